@@ -1,0 +1,101 @@
+# make play    play a game; the first run prepares .venv
+# make test    ruff, mypy --strict and the test suite
+#
+# Both need Python 3.11 or newer and make, nothing else. `make help` lists the rest.
+
+GAME ?= hobbit_card_game
+# The default table has four seats. Another game starts with the number of players it proposes.
+ifeq ($(GAME),hobbit_card_game)
+PLAYERS ?= 4
+endif
+PLAY_ARGS ?=
+PYTEST_ARGS ?= -n 2
+
+# The interpreter that makes .venv: `make test PYTHON=/opt/python/bin/python3` chooses one.
+PYTHON ?=
+CANDIDATES := python3 python3.14 python3.13 python3.12 python3.11 python
+VENV := .venv
+PY := $(VENV)/bin/python
+PIP := $(PY) -m pip --disable-pip-version-check
+
+.DEFAULT_GOAL := help
+.PHONY: help play test lint generate wheel wheel-smoke clean
+
+help:
+	@echo 'make play         play $(GAME)   (GAME=... PLAYERS=... PLAY_ARGS=...)'
+	@echo 'make test         ruff, mypy and the tests   (PYTEST_ARGS=...)'
+	@echo 'make lint         ruff and mypy only'
+	@echo 'make generate     write the schemas and reference pages again'
+	@echo 'make wheel        build dist/*.whl'
+	@echo 'make wheel-smoke  install that wheel elsewhere and play from it'
+	@echo 'make clean        remove .venv and everything that was built'
+
+play: $(VENV)/.ready
+	@$(PY) -m rulespec play $(GAME) $(if $(PLAYERS),--players $(PLAYERS)) $(PLAY_ARGS)
+
+test: lint
+	@$(PY) -m pytest $(PYTEST_ARGS)
+
+lint: $(VENV)/.dev-ready
+	@$(PY) -m ruff check
+	@$(PY) -m mypy --strict
+
+generate: $(VENV)/.dev-ready
+	@$(PY) -m tools.generate
+
+wheel: $(VENV)/.dev-ready
+	@$(PY) -m build --wheel --no-isolation --outdir dist
+
+wheel-smoke: $(VENV)/.dev-ready
+	@PYTHON=$(PY) tests/wheel_smoke.sh
+
+clean:
+	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find rulespec interpreter tools tests games -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# One environment, made once and again whenever pyproject.toml changes. The stamps tell how far it
+# is: .ready has what playing needs, .dev-ready has the tools of development as well.
+
+$(VENV)/.ready: pyproject.toml
+	$(make-venv)
+	$(call install,.)
+	@touch $@
+
+$(VENV)/.dev-ready: pyproject.toml
+	$(make-venv)
+	$(call install,.[dev])
+	@touch $(VENV)/.ready $@
+
+define make-venv
+@new_enough() { \
+	"$$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; \
+}; \
+if new_enough $(PY) && $(PIP) --version >/dev/null 2>&1; then exit 0; fi; \
+python=; \
+for candidate in $(or $(PYTHON),$(CANDIDATES)); do \
+	if new_enough "$$candidate"; then python="$$candidate"; break; fi; \
+done; \
+if [ -z "$$python" ]; then \
+	echo 'Rulespec needs Python 3.11 or newer. Tried: $(or $(PYTHON),$(CANDIDATES)).' >&2; \
+	echo 'Install one, or name it: make $(MAKECMDGOALS) PYTHON=/path/to/python3' >&2; \
+	exit 1; \
+fi; \
+echo "Making $(VENV) with $$("$$python" --version) ..."; \
+rm -rf $(VENV); \
+if ! problem=$$("$$python" -m venv $(VENV) 2>&1); then \
+	rm -rf $(VENV); \
+	echo "$$python cannot make a virtual environment:" >&2; \
+	echo "$$problem" >&2; \
+	echo 'Its venv or ensurepip module may be packaged apart; on Debian and Ubuntu:' >&2; \
+	echo '    sudo apt install python3-venv' >&2; \
+	exit 1; \
+fi
+endef
+
+define install
+@echo 'Installing into $(VENV) ...'
+@$(PIP) install -qq --editable '$(1)' || { \
+	echo 'pip could not install what Rulespec needs (see above); it needs a package index in reach.' >&2; \
+	exit 1; \
+}
+endef

@@ -1,0 +1,5 @@
+"""Players that are programs."""
+
+from interpreter.bots.random_bot import RandomBot
+
+__all__ = ["RandomBot"]

@@ -1,0 +1,333 @@
+"""A position of a game, and all that may be asked of it.
+
+Names follow OpenSpiel where it has them.  Where it differs: `apply_action` and `legal_actions` take
+a player while sealed choices are open, as any of those asked may answer first; `current_player`
+then is the lowest seat that has not answered.  Probabilities are exact `Fraction`s.  `returns` is
+all zeros before the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from interpreter import observation, saves
+from interpreter.faults import Fault, IllegalAction, UnknownAction
+from interpreter.information import information_state
+from interpreter.machine import CHANCE, TERMINAL, Journal
+from interpreter.questions import OVER, Decision, Pending, Question, pending
+from interpreter.visibility import Viewer
+from rulespec import ir
+from rulespec.diagnostics import nearest
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+
+
+class State:
+    """A position: `slots` alone.  The log, the history and what can be undone go with it.
+
+    `history` and `log` are linked pairs (newest entry, the rest) or None.  The values in slots are
+    never changed in place and neither is the list, so that a clone shares them.
+    """
+
+    __slots__ = ("_pending", "game", "history", "keeps", "log", "main", "past", "slots")
+
+    def __init__(self, game: Game, slots: list[Any], main: int, keeps: bool = True) -> None:
+        self.game = game
+        self.slots = slots
+        self.main = main
+        self.keeps = keeps
+        self.log: Any = None
+        self.history: Any = None
+        self.past: Any = None
+        self._pending: Pending | None = None
+
+    # --- who is asked ------------------------------------------------------------------------------
+    def pending(self) -> Pending:
+        """The pending decision, worked out at most once."""
+        found = self._pending
+        if found is None:
+            found = self._pending = pending(self.game.machine, self.slots)
+        return found
+
+    def current_player(self) -> int:
+        """The seat asked (the lowest where several are), CHANCE (-1) or TERMINAL (-4)."""
+        if self.slots[ir.CONTROL] is None:
+            return TERMINAL
+        questions = self.pending().questions
+        return questions[0].seat if questions else CHANCE
+
+    def pending_players(self) -> tuple[int, ...]:
+        """All seats that have a question to answer now."""
+        return tuple(question.seat for question in self.pending().questions)
+
+    def is_terminal(self) -> bool:
+        """Whether nobody has anything to answer any more."""
+        return self.slots[ir.CONTROL] is None
+
+    def is_chance_node(self) -> bool:
+        """Whether chance is to answer."""
+        return self.pending().chance is not None
+
+    def is_simultaneous(self) -> bool:
+        """Whether sealed choices are open."""
+        return bool(self.pending().participants)
+
+    def returns(self) -> list[int]:
+        """One number a seat; all zeros while the game runs."""
+        found = self.slots[ir.RETURNS]
+        return [0] * self.game.num_players if found is None else list(found)
+
+    @property
+    def seed(self) -> int | None:
+        """The seed that chance is drawn from; None where chance is a player."""
+        random = self.slots[ir.RANDOM]
+        return random[0] if random else None
+
+    def winners(self) -> tuple[int, ...] | None:
+        """The seats that the rules named winners; None where they named none."""
+        found: tuple[int, ...] | None = self.slots[ir.WINNERS]
+        return found
+
+    # --- what may be answered ------------------------------------------------------------------------
+    def question(self, player: int | None = None) -> Question | None:
+        """The question of a seat, or of the current player; None if there is none."""
+        found = self.pending()
+        if player is None:
+            return found.questions[0] if found.questions else None
+        return found.of(player)
+
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """What a player (by default the current one) may answer, ascending; empty if nothing."""
+        found = self.pending()
+        if found.chance is not None and player in (None, CHANCE):
+            return list(range(len(found.chance.values)))
+        question = self.question(player)
+        return [] if question is None else list(question.legal)
+
+    def chance_outcomes(self) -> list[tuple[int, Fraction]]:
+        """(action, exact probability) of each distinct outcome; empty unless chance is asked."""
+        lottery = self.pending().chance
+        return [] if lottery is None else lottery.outcomes()
+
+    def decision(self, player: int | None = None) -> Decision:
+        """What a player is asked, with every candidate; raises IllegalAction P003 if nothing."""
+        question = self.asked(player)
+        self.game.machine.compiler.refuel()
+        return question.decision(self.slots, question.seat)
+
+    def asked(self, player: int | None) -> Question:
+        question = self.question(player)
+        if question is None:
+            if self.is_terminal():
+                raise IllegalAction("P004", "the game is over")
+            who = "nobody" if player is None else self.seat_name(player)
+            raise IllegalAction("P003", f"{who} has nothing to decide now")
+        return question
+
+    def seat_name(self, player: int) -> str:
+        """The id of a seat, `chance` for chance."""
+        if player == CHANCE:
+            return "chance"
+        return self.game.seats[player] if 0 <= player < self.game.num_players else f"seat {player}"
+
+    def action_to_string(self, action: int, player: int | None = None) -> str:
+        """The canonical name of an action; raises UnknownAction P001 if it is no candidate."""
+        found = self.pending()
+        if found.chance is not None and player in (None, CHANCE):
+            if not 0 <= action < len(found.chance.values):
+                raise UnknownAction("P001", f"chance has no outcome {action}")
+            assert found.draw is not None
+            return self.game.machine.printing.name(found.draw.printer, found.chance.values[action])
+        question = self.asked(player)
+        if action in question.legal:
+            return question.name(question.legal[action])
+        for candidate, value in question.candidates():
+            if candidate == action:
+                return question.name(value)
+        raise UnknownAction("P001", f"{self.seat_name(question.seat)} has no action {action}")
+
+    def string_to_action(self, text: str, player: int | None = None) -> int:
+        """The legal action with a name or, failing that, a label.
+
+        Raises UnknownAction (P005, P006 where a label fits several) or IllegalAction P002.
+        """
+        found = self.pending()
+        text = text.strip()
+        if found.chance is not None and player in (None, CHANCE):
+            names = {self.action_to_string(a): a for a in range(len(found.chance.values))}
+            if text not in names:
+                raise unknown(text, names)
+            return names[text]
+        question = self.asked(player)
+        for action, value in question.legal.items():
+            if question.name(value) == text:
+                return action
+        options = self.decision(question.seat).options
+        matching = [o for o in options if o.name == text] or [
+            o for o in options if text.casefold() in (o.name.casefold(), o.text.casefold())
+        ]
+        legal = [option for option in matching if option.legal]
+        if len(legal) == 1:
+            return legal[0].action
+        if legal:
+            names_ = ", ".join(option.name for option in legal)
+            raise UnknownAction("P006", f"`{text}` could be any of {names_}")
+        if matching:
+            raise illegal(matching[0].name, matching[0].why)
+        raise unknown(text, {option.name: option.action for option in options})
+
+    # --- answering -----------------------------------------------------------------------------------
+    def apply_action(self, action: int, player: int | None = None) -> None:
+        """Answer the pending decision and go on to the next one.
+
+        Raises IllegalAction (P001 to P004) or Fault; the position is then as it was.
+        """
+        machine = self.game.machine
+        found = self._pending or self.pending()
+        child: int | None = None
+        if found.chance is not None and player in (None, CHANCE):
+            if not 0 <= action < len(found.chance.values):
+                raise UnknownAction("P001", f"chance has no outcome {action}")
+            assert found.draw is not None
+            value = found.chance.values[action]
+            entry = (CHANCE, found.draw.name, action, value)
+        else:
+            question = self.asked(player)
+            if action not in question.legal:
+                raise self.refusal(question, action)
+            value = question.legal[action]
+            entry = (question.seat, question.site.site.name, action, value)
+            child = question.child
+        slots = self.slots.copy()
+        journal = Journal(self.log, (entry, self.history))
+        machine.compiler.refuel()
+        try:
+            machine.answer(slots, journal, child, value)
+            following = OVER if slots[ir.CONTROL] is None else pending(machine, slots, found)
+        except Fault as fault:
+            raise self.explained(fault) from fault.__cause__
+        if self.keeps:
+            self.past = ((self.slots, self.log, self.history), self.past)
+        self.slots, self.log, self.history = slots, journal.log, journal.history
+        self._pending = following
+
+    def refusal(self, question: Question, action: int) -> IllegalAction:
+        for candidate, value in question.candidates():
+            if candidate == action:
+                why = question.why(self.slots, question.locals(), value, question.seat)
+                return illegal(question.name(value), why)
+        return UnknownAction("P001", f"{self.seat_name(question.seat)} has no action {action}")
+
+    def explained(self, fault: Fault) -> Fault:
+        """The fault, with how to get there."""
+        fault.seed = self.seed
+        fault.answers = sum(1 for _ in self.answers())
+        return fault
+
+    # --- going back ----------------------------------------------------------------------------------
+    def undo(self) -> None:
+        """Take back the last answered decision; raises IllegalAction P007 if none is kept."""
+        if self.past is None:
+            raise IllegalAction("P007", "there is nothing to take back")
+        (self.slots, self.log, self.history), self.past = self.past
+        self._pending = None
+
+    def can_take_back(self, seat: int) -> bool:
+        """Whether the last decision was this seat's and nothing was learnt through it.
+
+        Chance answered, a look, or a piece that the seat sees only since then are barriers.
+        """
+        if self.past is None:
+            return False
+        slots, _, history = self.past[0]
+        (actor, *_), rest = self.history
+        if actor != seat or rest is not history:
+            return False
+        if not set(self.slots[ir.KNOWN]) <= set(slots[ir.KNOWN]):
+            return False
+        sight, bit = self.game.machine.sight, 1 << seat
+        for index, kind in enumerate(self.game.program.kinds):
+            if kind.location is None or not sight.hiding:
+                continue
+            for piece in range(len(kind.members)):
+                if sight.piece(self.slots, index, piece) & bit and not sight.piece(slots, index, piece) & bit:
+                    return False
+        return True
+
+    def clone(self) -> State:
+        """An independent copy."""
+        new = State.__new__(State)
+        new.game, new.slots, new.main, new.keeps = self.game, self.slots, self.main, self.keeps
+        new.log, new.history, new.past = self.log, self.history, self.past
+        new._pending = self._pending
+        return new
+
+    def child(self, action: int, player: int | None = None) -> State:
+        """A copy on which an action has been applied."""
+        new = self.clone()
+        new.apply_action(action, player)
+        return new
+
+    # --- what is to be seen ----------------------------------------------------------------------------
+    def observation(self, seat: Viewer) -> dict[str, Any]:
+        """What a seat (None: a spectator) may see, as JSON data."""
+        return observation.observe(self, seat)
+
+    def information_state(self, seat: Viewer) -> str:
+        """All that a seat has seen and done since the start, as canonical JSON."""
+        return information_state(self, seat)
+
+    def log_lines(self, seat: Viewer, since: int = 0) -> list[str]:
+        """The lines of the log that a seat may read, from the line `since` of them on."""
+        return observation.log_lines(self, seat)[since:]
+
+    def answers(self) -> Iterator[tuple[int, str, int, Any]]:
+        """(actor, site, action, value) of every answered decision, the newest first."""
+        at = self.history
+        while at is not None:
+            yield at[0]
+            at = at[1]
+
+    # --- as a value ----------------------------------------------------------------------------------
+    def key(self) -> tuple[Any, ...]:
+        """Hashable: equal for positions that differ at most in the random numbers to come."""
+        return (self.slots[ir.CONTROL], *self.slots[ir.RANDOM + 1 :])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        return self.slots == other.slots and (
+            self.game.program is other.game.program or self.game.identity() == other.game.identity()
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # a position changes; `key` is for tables
+
+    def to_json(self) -> str:
+        """The position, its log and its history as text; `Game.state_from_json` reads it."""
+        return saves.to_json(self)
+
+    def save_to(self, path: Any) -> None:
+        """Write `to_json` to a file so that it is there whole or not at all; raises OSError."""
+        saves.write_atomically(path, self.to_json())
+
+    def __repr__(self) -> str:
+        answered = sum(1 for _ in self.answers())
+        player = self.current_player()
+        to_act = "over" if player == TERMINAL else f"{self.seat_name(player)} to act"
+        return f"<State of {self.game.id} after {answered} answers, {to_act}>"
+
+
+def illegal(name: str, why: str | None) -> IllegalAction:
+    """The refusal of a candidate."""
+    return IllegalAction("P002", f"`{name}` is not allowed: {why or 'the rules forbid it'}")
+
+
+def unknown(text: str, names: dict[str, int]) -> UnknownAction:
+    """The refusal of a name."""
+    close = nearest(text[:80], names)
+    help = (f"did you mean `{close}`?",) if close else ()
+    more = f"; did you mean `{close}`?" if close else ""
+    return UnknownAction("P005", f"`{text[:80]}` is not one of the options{more}", help)

@@ -1,0 +1,403 @@
+"""Rules: when they are alive, whose they are, and the procedures that run them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from rulespec import ir, model
+from rulespec.check.body import Body
+from rulespec.check.context import Game
+from rulespec.check.env import Env, call_frame
+from rulespec.check.expressions import Expressions
+from rulespec.types import BOOL, PLAYER, EntityType, SetType, Type
+from rulespec.yamltree import Mapping, Node, Scalar, Sequence
+
+LIMIT = re.compile(r"(once|twice|(\d+) times) per (\w+)\Z")
+ME = re.compile(r"\bme\b")
+ASKING = ("choose", "offer", "may", "arrange")
+Wrap = Callable[[ir.Expr], ir.Expr]
+
+
+def instance(rule: model.Rule) -> list[tuple[str, Type]]:
+    """The arguments of a rule's instance: the piece that carries it, or those of the lasting effect."""
+    if rule.lasting is not None:
+        return [(p.name, p.type) for p in rule.lasting.parameters]
+    return [] if rule.kind is None else [("this", rule.kind.type)]
+
+
+def speaks_of_me(node: Node) -> bool:
+    """Whether a rule needs to know whose it is."""
+    if isinstance(node, Scalar):
+        return bool(ME.search(node.value))
+    if isinstance(node, Sequence):
+        return any(speaks_of_me(item) for item in node)
+    asks = any(key.value in ASKING for key, _ in node.entries) and "by" not in node
+    return asks or any(speaks_of_me(value) for _, value in node.entries)
+
+
+def owner_of(game: Game, expressions: Expressions, rule: model.Rule, env: Env) -> ir.Expr | None:
+    """Whose rule it is: what `me:` says, or the owner of the zone that the piece lies in."""
+    written = rule.node.get("me")
+    if written is not None:
+        return expressions.of(written, env, PLAYER)[0]
+    kind = rule.kind
+    if kind is None or kind.location is None:
+        return None
+    rows: list[tuple[ir.Value, ir.Value]] = []
+    for zone in game.zones:
+        if zone.kind is kind and zone.per and zone.per[0] is game.kinds["Player"]:
+            stride = zone.size // len(game.kinds["Player"].members)
+            rows.extend((zone.base + i, i // stride) for i in range(zone.size))
+    if not rows:
+        return None
+    env.frame.reads.add(kind.location)
+    location = ir.Load(kind.location, ir.Local(env.locals["this"].index), len(kind.members))
+    return ir.Op("row_or_none", (ir.Const(tuple(rows)), location))
+
+
+def with_me(game: Game, expressions: Expressions, rule: model.Rule, env: Env) -> tuple[Env, Wrap, ir.Expr | None]:
+    """The environment with `me`, how to bind it around an expression, and the expression itself."""
+    if "me" in env.locals or not speaks_of_me(rule.node):
+        return env, lambda expr: expr, None
+    owner = owner_of(game, expressions, rule, env)
+    if owner is None:
+        return env, lambda expr: expr, None
+    inner, index = env.bind("me", PLAYER)
+    return inner, lambda expr: ir.Bind(index, owner, expr), owner
+
+
+def conjunction(parts: list[ir.Expr]) -> ir.Expr | None:
+    """All of the parts, or None for no part."""
+    made: ir.Expr | None = None
+    for part in reversed(parts):
+        made = part if made is None else ir.Cond(part, made, ir.Const(False))
+    return made
+
+
+def tests(game: Game, expressions: Expressions, rule: model.Rule, env: Env, keys: tuple[str, ...]) -> ir.Expr | None:
+    """The conditions of a rule under some of `during`, `live`, `where`, with `me` bound around them."""
+    parts: list[ir.Expr] = []
+    during = rule.node.get("during")
+    if "during" in keys and isinstance(during, Scalar):
+        scope = game.scopes.get(during.value)
+        if scope is None:
+            game.unknown("E109", "scope", during.value, during.span, game.scopes)
+        else:
+            game.used.add(scope.name)
+            env.frame.reads.add(scope.alive)
+            parts.append(ir.Op("lt", (ir.Const(0), ir.Load(scope.alive))))
+    inner, wrap, owner = with_me(game, expressions, rule, env)
+    own: list[ir.Expr] = []
+    if owner is not None and rule.node.get("me") is None:
+        own.append(ir.Op("not_", (ir.Op("is_none", (ir.Local(inner.locals["me"].index),)),)))
+    for key in keys:
+        if key in ("live", "where") and (node := rule.node.get(key)) is not None:
+            own.append(expressions.of(node, inner, BOOL)[0])
+    if own:
+        parts.append(wrap(conjunction(own) or ir.Const(True)))
+    return conjunction(parts)
+
+
+def alive_expression(game: Game, expressions: Expressions, rule: model.Rule, env: Env, piece: int) -> ir.Expr | None:
+    """Whether a rule carried by the piece in a local is alive."""
+    if rule.kind is None:
+        return None
+    inner = Env(env.frame, {}, env.depth)
+    inner, index = inner.bind("this", rule.kind.type)
+    made = tests(game, expressions, rule, inner, ("during", "live"))
+    return None if made is None else ir.Bind(index, ir.Local(piece), made)
+
+
+def new_function(game: Game, name: str, parameters: int, env: Env, body: ir.Expr, rule: model.Rule) -> int:
+    """A function of the program made from a rule."""
+    game.out_functions.append(ir.Function(name, parameters, env.frame.locals, body, rule.span))
+    return len(game.out_functions) - 1
+
+
+def reserve_procedure(game: Game, rule: model.Rule) -> int:
+    """The number of the procedure that runs a rule; it is compiled later."""
+    if rule.name not in _reserved(game):
+        _reserved(game)[rule.name] = len(game.out_procedures)
+        game.out_procedures.append(None)
+    return _reserved(game)[rule.name]
+
+
+def _reserved(game: Game) -> dict[str, int]:
+    return game.reserved
+
+
+def parameters_of(game: Game, rule: model.Rule) -> list[tuple[str, Type]]:
+    """What the procedure of a rule gets after the instance's arguments."""
+    for timing in ("before", "instead of", "after"):
+        event = rule.node.get(timing)
+        if isinstance(event, Scalar) and event.value in game.events:
+            return [(p.name, p.type) for p in game.events[event.value].parameters]
+    menu = rule.node.get("adds to")
+    if isinstance(menu, Scalar) and menu.value in game.menus:
+        return [(p.name, p.type) for p in game.menus[menu.value].parameters]
+    return []
+
+
+def compile_rule(game: Game, expressions: Expressions, rule: model.Rule) -> None:
+    """A rule of a window or menu: its functions and its procedure."""
+    if rule.index is None:
+        return
+    own, more = instance(rule), parameters_of(game, rule)
+    env = call_frame(own)
+    alive = tests(game, expressions, rule, env, ("during", "live"))
+    alive_number = None if alive is None else new_function(game, f"{rule.name} alive", len(own), env, alive, rule)
+    env = call_frame([*own, *more])
+    test = tests(game, expressions, rule, env, ("during", "live", "where"))
+    test_number = None if test is None else new_function(game, f"{rule.name} test", len(own) + len(more), env, test, rule)
+    player = None
+    env = call_frame(own)
+    if "me" in env.locals:
+        player = new_function(game, f"{rule.name} player", len(own), env, ir.Local(env.locals["me"].index), rule)
+    elif (owner := owner_of(game, expressions, rule, env)) is not None:
+        player = new_function(game, f"{rule.name} player", len(own), env, owner, rule)
+    procedure = compile_procedure(game, expressions, rule, own, more)
+    rank = rule.node.get("order rank")
+    ranks = {"first": -1, "last": 1}
+    limit, counter = compile_limit(game, rule)
+    source = "lasting" if rule.lasting is not None else "plain" if rule.kind is None else "pieces"
+    option = None
+    if "adds to" in rule.node:
+        from rulespec.check.verbs_choice import branch
+
+        env = call_frame([*own, *more])
+        helper = Body(game, expressions, rule.name, rule.span)
+        inner, wrap, _ = with_me(game, expressions, rule, env)
+        made = branch(helper, rule.name.rpartition(".")[2], rule.node, inner)
+        reasons = tuple(
+            ir.Reason(wrap(r.test), ir.Text(tuple(p if isinstance(p, str) else (wrap(p[0]), p[1]) for p in r.why.parts)))
+            for r in made.reasons
+        )
+        text = ir.Text(tuple(p if isinstance(p, str) else (wrap(p[0]), p[1]) for p in made.text.parts))
+        option = ir.Branch(made.name, text, reasons)
+    game.out_rules[rule.index] = ir.Rule(
+        rule.index, rule.name, source, rule.pieces, None if rule.lasting is None else rule.lasting.index, alive_number,  # type: ignore[arg-type]
+        test_number, player, procedure, ranks.get(rank.value, 0) if isinstance(rank, Scalar) else 0, limit, counter, None if rule.kind is None else rule.kind.index, option, rule.span,
+    )  # fmt: skip
+
+
+def compile_procedure(game: Game, expressions: Expressions, rule: model.Rule, own: list[tuple[str, Type]],
+                      more: list[tuple[str, Type]]) -> int:  # fmt: skip
+    """What a rule does; it gives whether it was applied."""
+    number = reserve_procedure(game, rule)
+    body = Body(game, expressions, rule.name, rule.span)
+    body.gives = BOOL
+    env = call_frame([*own, *more])
+    inner, _, owner = with_me(game, expressions, rule, env)
+    if owner is not None:
+        body.emit(ir.Let(inner.locals["me"].index, ir.Known(owner, "me"), rule.span))
+    may = rule.node.get("may")
+    if may is not None:
+        from rulespec.check.verbs_choice import literal, new_site
+
+        live = inner.depth
+        inner.skip(1)
+        branches = (ir.Branch("yes", literal("Yes")), ir.Branch("no", literal("No")))
+        site = ir.Site(0, rule.name.rpartition(".")[2], body.player(rule.node, inner), ir.Const((0, 1)), live, ir.Printer("int"),
+                       expressions.text(may, inner), (), None, branches, None, "value", 0, 2, False, None, (), rule.span)  # fmt: skip
+        body.emit(ir.Ask(new_site(body, site), live, rule.span))
+        yes = body.unless(ir.Op("eq", (ir.Local(live), ir.Const(1))), rule.span)
+        body.emit(ir.Return(ir.Const(False), rule.span))
+        body.aim(yes)
+    body.block(rule.node.get("do"), inner)
+    body.emit(ir.Return(ir.Const(True), rule.span))
+    game.out_procedures[number] = body.finish(len(own) + len(more), env)
+    return number
+
+
+def compile_limit(game: Game, rule: model.Rule) -> tuple[int | None, int | None]:
+    """`limit: once per turn`: how often, and where it is counted."""
+    node = rule.node.get("limit")
+    if not isinstance(node, Scalar):
+        return None, None
+    match = LIMIT.match(node.value)
+    if match is None:
+        game.error("S012", "a limit is written `once per NAME`", node.span, expected="once per turn, twice per Combat, 3 times per game")
+        return None, None
+    times = {"once": 1, "twice": 2}.get(match[1]) or int(match[2])
+    return times, rule.counter
+
+
+def reserve_counters(game: Game) -> None:
+    """Slots for the counters of limits, known before any procedure that resets them is compiled."""
+    for rule in game.rules:
+        node = rule.node.get("limit")
+        if not isinstance(node, Scalar) or not (match := LIMIT.match(node.value)):
+            continue
+        span = match[3]
+        phases = {name for name, p in game.procedures.items() if p.phase}
+        if span not in {*phases, *game.scopes, *game.events, "game"}:
+            game.unknown("E114", "phase, scope or event", span, node.span, [*phases, *game.scopes, *game.events, "game"])
+            continue
+        size = max(1, len(rule.pieces))
+        rule.counter = game.allot(f"{rule.name} used", size, 0)
+        game.limits.setdefault(span, []).append((rule.counter, rule.counter + size))
+
+
+def find_end_tags(node: Node, found: set[str]) -> None:
+    """What `until: end of NAME` names anywhere."""
+    if isinstance(node, Mapping):
+        until = node.get("until")
+        if isinstance(until, Scalar) and until.value.startswith("end of "):
+            found.add(until.value.removeprefix("end of ").strip())
+        for _, value in node.entries:
+            find_end_tags(value, found)
+    elif isinstance(node, Sequence):
+        for item in node:
+            find_end_tags(item, found)
+
+
+# --- rules that are always true ---------------------------------------------------------------------------------------
+def prepare_always(game: Game, expressions: Expressions) -> None:
+    """What rules that are always true read, so that steps which write it call them."""
+    ends = [lasting for lasting in game.lastings.values() if "until" in lasting.node]
+    if not game.always and not ends:
+        return
+    game.always_procedure = len(game.out_procedures)
+    game.out_procedures.append(None)
+    probe = Body(game, expressions, "always", None)
+    quiet = len(game.diagnostics)
+    env = call_frame([])
+    for rule in game.always:
+        always_items(game, expressions, rule, env)
+    for lasting in ends:
+        inner = call_frame([(p.name, p.type) for p in lasting.parameters])
+        expressions.of(lasting.node.get("until"), inner, BOOL)
+        env.frame.reads.update(inner.frame.reads)
+        env.frame.reads.add(ir.LASTING)
+    del probe, quiet
+    game.always_reads = set(env.frame.reads)
+
+
+def always_items(game: Game, expressions: Expressions, rule: model.Rule, env: Env) -> tuple[Env, int, ir.Expr]:
+    """The cases in which a rule that is always true has something to do: the environment, the local of a case, all cases."""
+    node = rule.node.get("always")
+    assert isinstance(node, Scalar)
+    from rulespec.expr import syntax
+    from rulespec.expr.parser import ExprSyntaxError, parse_expr
+
+    if rule.kind is not None:
+        inner, index = env.bind("this", rule.kind.type)
+        parts = [t for t in (tests(game, expressions, rule, inner, ("during", "live", "where")),) if t is not None]
+        parts.append(expressions.of(node, inner, BOOL)[0])
+        return inner, index, ir.Comp(index, ir.Const(rule.pieces), conjunction(parts))
+    try:
+        tree: object = parse_expr(node.value)
+    except ExprSyntaxError:
+        tree = None
+    if isinstance(tree, syntax.In | syntax.Comp):
+        items, t = expressions.of(as_comprehension(node), env)
+        if isinstance(tree, syntax.Comp):
+            inner, index = env.bind(tree.var, t.item if isinstance(t, SetType) else getattr(t, "item", PLAYER))
+            during = tests(game, expressions, rule, inner, ("during", "where"))
+            return inner, index, items if during is None else ir.Comp(index, items, during)
+    inner, index = env.bind("", BOOL)
+    parts = [t for t in (tests(game, expressions, rule, inner, ("during", "where")),) if t is not None]
+    parts.append(expressions.of(node, inner, BOOL)[0])
+    return inner, index, ir.Cond(conjunction(parts) or ir.Const(True), ir.Const((0,)), ir.Const(()))
+
+
+def as_comprehension(node: Scalar) -> Scalar:
+    """The scalar itself: a comprehension is an expression."""
+    return node
+
+
+def compile_always(game: Game, expressions: Expressions) -> None:
+    """One procedure: as long as a rule that is always true has something to do, do it, in the order of the file."""
+    if game.always_procedure is None:
+        return
+    body = Body(game, expressions, "rules that are always true", None)
+    outside, game.always_procedure = game.always_procedure, None  # inside, the loop itself looks again
+    env = call_frame([])
+    env, unwinding = env.bind("", BOOL)
+    head = body.here()
+    idle = ir.Op("eq", (ir.Load(ir.BATCH), ir.Const(0)))
+    end = body.unless(idle, None)
+    for lasting in game.lastings.values():
+        if "until" in lasting.node:
+            end_by_condition(game, expressions, lasting, body, env, head)
+    for rule in game.always:
+        inner, index, items = always_items(game, expressions, rule, env)
+        kept = env.depth
+        some = body.unless(ir.Op("lt", (ir.Const(0), ir.Op("size", (items,)))), rule.span)
+        body.emit(ir.Let(kept, ir.Op("first", (items,)), rule.span))
+        with_owner, _, owner = with_me(game, expressions, rule, inner)
+        if owner is not None:
+            body.emit(ir.Let(with_owner.locals["me"].index, owner, rule.span))
+        one = ir.Const(1)
+        body.emit(ir.Store(ir.BATCH, None, 1, ir.Op("add", (ir.Load(ir.BATCH), one)), None, None, False, "batch", rule.span))
+        start = body.here()
+        body.block(rule.node.get("do"), with_owner)
+        body.emit(ir.Let(unwinding, ir.Const(None), rule.span))
+        stop = body.here()
+        body.emit(ir.Store(ir.BATCH, None, 1, ir.Op("sub", (ir.Load(ir.BATCH), one)), None, None, False, "batch", rule.span))
+        body.emit(ir.Resume(unwinding, rule.span))
+        body.emit(ir.Jump(head, rule.span))
+        body.regions.append(ir.Region(start, stop, stop, unwinding, None))
+        body.aim(some)
+    body.aim(end)
+    game.always_procedure = outside
+    game.out_procedures[outside] = body.finish(0, env)
+
+
+def end_by_condition(game: Game, expressions: Expressions, lasting: model.Lasting, body: Body, env: Env, head: int) -> None:
+    """A lasting effect whose own `until` holds ends."""
+    inner, index = env.bind("", PLAYER)
+    bound, wrap = bind_arguments(lasting, inner, index)
+    test = wrap(expressions.of(lasting.node.get("until"), bound, BOOL)[0])
+    effects = ir.Op("lasting_of", (ir.Load(ir.LASTING), ir.Const(lasting.index)))
+    due = ir.Comp(index, effects, test)
+    k = env.depth
+    env.skip(2)
+    none = body.unless(ir.Op("lt", (ir.Const(0), ir.Op("size", (due,)))), lasting.span)
+    body.emit(ir.Let(k, ir.Op("first", (due,)), lasting.span))
+    args = tuple(ir.Op("get", (ir.Local(k), ir.Const(i))) for i in range(len(lasting.parameters)))
+    body.emit(ir.Cease(lasting.index, None, args, k + 1, lasting.span))
+    if lasting.at_end is not None:
+        body.emit(ir.Call(lasting.at_end, args, k + 1, lasting.span))
+    body.emit(ir.Jump(head, lasting.span))
+    body.aim(none)
+
+
+def bind_arguments(lasting: model.Lasting, env: Env, index: int) -> tuple[Env, Wrap]:
+    """The parameters of a lasting effect as names for the parts of the tuple in a local."""
+    inner = env
+    bound: list[tuple[int, int]] = []
+    for position, parameter in enumerate(lasting.parameters):
+        inner, local = inner.bind(parameter.name, parameter.type)
+        bound.append((local, position))
+
+    def wrap(expr: ir.Expr) -> ir.Expr:
+        for local, position in reversed(bound):
+            expr = ir.Bind(local, ir.Op("get", (ir.Local(index), ir.Const(position))), expr)
+        return expr
+
+    return inner, wrap
+
+
+def compile_lastings(game: Game, expressions: Expressions) -> None:
+    """The steps at the end of lasting effects; their numbers are known before."""
+    for lasting in game.lastings.values():
+        if lasting.at_end is None:
+            continue
+        body = Body(game, expressions, f"end of {lasting.name}", lasting.span)
+        env = call_frame([(p.name, p.type) for p in lasting.parameters])
+        body.block(lasting.node.get("at end"), env)
+        game.out_procedures[lasting.at_end] = body.finish(len(lasting.parameters), env)
+
+
+def reserve_lastings(game: Game) -> None:
+    """Numbers for the procedures that end lasting effects."""
+    for lasting in game.lastings.values():
+        if "at end" in lasting.node:
+            lasting.at_end = len(game.out_procedures)
+            game.out_procedures.append(None)
+
+
+__all__ = ["EntityType", "replace"]

@@ -1,0 +1,1 @@
+"""The language of expressions: syntax tree, parser, templates and printer."""

@@ -1,0 +1,48 @@
+"""Functions of bags: so many of each kind, as a tuple of counts."""
+
+from __future__ import annotations
+
+from rulespec.registry import function
+
+Counts = tuple[int, ...]
+
+
+@function("size(bag: bag of K) -> 0..")
+def bag_size(bag: Counts) -> int:
+    """How many pieces are in the bag."""
+    return sum(bag)
+
+
+@function("count(bag: bag of K, kind: K) -> 0..")
+def bag_count(bag: Counts, kind: int) -> int:
+    """How many pieces of the kind are in the bag."""
+    return bag[kind]
+
+
+@function("kinds(bag: bag of K) -> set of K")
+def bag_kinds(bag: Counts) -> tuple[int, ...]:
+    """The kinds of which the bag holds at least one."""
+    return tuple(kind for kind, number in enumerate(bag) if number > 0)
+
+
+@function("any_of(bag: bag of K) -> K")
+def bag_any(bag: Counts) -> int:
+    """A kind of which the bag holds at least one, the first in the order of the rows; a fault if it is empty."""
+    from rulespec.library.errors import DomainError
+
+    for kind, number in enumerate(bag):
+        if number > 0:
+            return kind
+    raise DomainError("`any_of` an empty bag")
+
+
+@function("each(bag: bag of K) -> list of K")
+def bag_items(bag: Counts) -> tuple[int, ...]:
+    """The pieces one by one: a kind stands as often as the bag holds it."""
+    return tuple(kind for kind, number in enumerate(bag) for _ in range(number))
+
+
+@function("bag(items: many K) -> bag of K", hidden=("members of K",), binds="where")
+def bag_from(items: tuple[int, ...], members: int) -> Counts:
+    """A bag of the kinds given, one piece for each time one stands there."""
+    return tuple(items.count(kind) for kind in range(members))

@@ -1,0 +1,196 @@
+"""Functions of lists and sets.  Those that bind take `x in items where ...` as their argument."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulespec.library.errors import DomainError
+from rulespec.registry import function
+
+Items = tuple[Any, ...]
+Pairs = tuple[tuple[Any, Any], ...]
+
+
+@function("size(items: many T) -> 0..", examples={"size(list(4, 5))": "2"})
+def size(items: Items) -> int:
+    """How many items there are; of a bag, how many pieces."""
+    return len(items)
+
+
+@function("count(items: many T) -> 0..", binds="where", examples={"count(n in list(1, 2, 3) where n > 1)": "2"})
+def count(items: Items) -> int:
+    """How many items there are (and pass the `where`); with a second argument, how many are equal to it."""
+    return len(items)
+
+
+@function("count(items: many T, item: T) -> 0..", examples={"count(list(1, 2, 1), 1)": "2"})
+def count_of(items: Items, item: Any) -> int:
+    """How many items are equal to the one given."""
+    return items.count(item)
+
+
+@function("sum(items: many Number) -> Number", binds="where", examples={"sum(n * 2 for n in list(1, 2, 3))": "12"})
+def total(items: Items) -> int:
+    """The sum of the numbers."""
+    return sum(items)
+
+
+@function("any(items: many T) -> Yes or no", binds="where", examples={"any(n in list(1, 2) where n > 1)": "yes"})
+def any_item(items: Items) -> bool:
+    """Whether there is at least one item (that passes the `where`)."""
+    return len(items) > 0
+
+
+@function("all(items: many T) -> Yes or no", binds="have", examples={"all(n in list(1, 2) have n > 1)": "no"})
+def no_item(items: Items) -> bool:
+    """Whether every item has what stands after `have`."""
+    return len(items) == 0  # the checker keeps the items that have it not
+
+
+@function("those(items: many T) -> many T", binds="where", examples={"those(n in list(1, 2, 3) where n > 1)": "list(2, 3)"})
+def those(items: Items) -> Items:
+    """The items that pass the `where`: a set of a set, a list of a list."""
+    return items
+
+
+@function("each(items: many T) -> list of T", binds="where", examples={"each(n + 1 for n in list(1, 2))": "list(2, 3)"})
+def each(items: Items) -> Items:
+    """What stands before `for`, of each item, as a list."""
+    return items
+
+
+@function("the(items: many T) -> T", binds="where", examples={"the(n in list(1, 2) where n > 1)": "2"})
+def only_one(items: Items) -> Any:
+    """The one item (that passes the `where`); a fault if there is none or more than one."""
+    if len(items) != 1:
+        raise DomainError(f"`the` wants exactly one item and there are {len(items)}")
+    return items[0]
+
+
+@function("first(items: many T) -> T", binds="where", examples={"first(list(4, 5))": "4"})
+def first(items: Items) -> Any:
+    """The first item; a fault if there is none."""
+    if not items:
+        raise DomainError("`first` of nothing")
+    return items[0]
+
+
+@function("last(items: many T) -> T", binds="where", examples={"last(list(4, 5))": "5"})
+def last(items: Items) -> Any:
+    """The last item; a fault if there is none."""
+    if not items:
+        raise DomainError("`last` of nothing")
+    return items[-1]
+
+
+@function("top(pile: list of T) -> T", examples={"top(list(4, 5))": "5"})
+def top(pile: Items) -> Any:
+    """The piece on top of a pile, the one laid last; a fault if the pile is empty."""
+    if not pile:
+        raise DomainError("`top` of an empty pile")
+    return pile[-1]
+
+
+@function("bottom(pile: list of T) -> T", examples={"bottom(list(4, 5))": "4"})
+def bottom(pile: Items) -> Any:
+    """The lowest piece of a pile; a fault if the pile is empty."""
+    if not pile:
+        raise DomainError("`bottom` of an empty pile")
+    return pile[0]
+
+
+@function("top(pile: list of T, number: Number) -> list of T", examples={"top(list(4, 5, 6), 2)": "list(6, 5)"})
+def top_of(pile: Items, number: int) -> Items:
+    """The uppermost pieces of a pile, the top one first, as many as there are."""
+    return pile[::-1][: max(0, number)]
+
+
+@function("first(items: many T, number: Number) -> list of T", examples={"first(list(4, 5, 6), 2)": "list(4, 5)"})
+def first_of(items: Items, number: int) -> Items:
+    """The first items, as many as there are."""
+    return items[: max(0, number)]
+
+
+@function("item(items: many T, position: 1..) -> T", examples={"item(list(4, 5), 2)": "5"})
+def item_at(items: Items, position: int) -> Any:
+    """The item at a position, counted from 1; a fault outside."""
+    if not 1 <= position <= len(items):
+        raise DomainError(f"there is no item {position} of {len(items)}")
+    return items[position - 1]
+
+
+@function("position(items: many T, item: T) -> 0..", examples={"position(list(4, 5), 5)": "2", "position(list(4, 5), 6)": "0"})
+def position(items: Items, item: Any) -> int:
+    """Where the item first stands, counted from 1; 0 if it does not."""
+    return items.index(item) + 1 if item in items else 0
+
+
+@function("list(items: T ...) -> list of T", examples={"list(2, 1, 2)": "list(2, 1, 2)"})
+def list_of(*items: Any) -> Items:
+    """A list of the values given, in their order."""
+    return items
+
+
+@function("set(items: T ...) -> set of T", examples={"set(2, 1, 2)": "set(1, 2)"})
+def set_of(*items: Any) -> Items:
+    """A set of the values given."""
+    return tuple(sorted(set(items)))
+
+
+@function("set(items: many T) -> set of T", binds="where", examples={"set(list(2, 1, 2))": "set(1, 2)"})
+def to_set(items: Items) -> Items:
+    """A list as a set: without repeats, in no order."""
+    return tuple(sorted(set(items)))
+
+
+@function("reversed(items: many T) -> list of T", examples={"reversed(list(4, 5))": "list(5, 4)"})
+def backwards(items: Items) -> Items:
+    """The items from the last to the first."""
+    return items[::-1]
+
+
+@function("highest(items: many Number) -> Number", binds="where", examples={"highest(list(1, 3, 2))": "3"})
+def highest(items: Items) -> int:
+    """The largest number; a fault if there is none."""
+    if not items:
+        raise DomainError("`highest` of nothing")
+    return int(max(items))
+
+
+@function("lowest(items: many Number) -> Number", binds="where", examples={"lowest(list(3, 1, 2))": "1"})
+def lowest(items: Items) -> int:
+    """The smallest number; a fault if there is none."""
+    if not items:
+        raise DomainError("`lowest` of nothing")
+    return int(min(items))
+
+
+@function("most(items: ranked T) -> list of T", binds="by", examples={"most(n in list(1, 5, 6) by mod(n, 5))": "list(1, 6)"})
+def most(pairs: Pairs) -> Items:
+    """All items with the highest number after `by`: everyone who is tied."""
+    if not pairs:
+        return ()
+    best = max(key for _, key in pairs)
+    return tuple(item for item, key in pairs if key == best)
+
+
+@function("least(items: ranked T) -> list of T", binds="by", examples={"least(n in list(1, 5, 6) by mod(n, 5))": "list(5)"})
+def least(pairs: Pairs) -> Items:
+    """All items with the lowest number after `by`: everyone who is tied."""
+    if not pairs:
+        return ()
+    best = min(key for _, key in pairs)
+    return tuple(item for item, key in pairs if key == best)
+
+
+@function("sorted(items: ranked T) -> list of T", binds="by", examples={"sorted(n in list(3, 1, 2) by n)": "list(1, 2, 3)"})
+def sorted_by(pairs: Pairs) -> Items:
+    """The items from the lowest number after `by` to the highest; equal ones keep their order."""
+    return tuple(item for item, _ in sorted(pairs, key=lambda pair: pair[1]))
+
+
+@function("ranking(items: ranked T) -> list of list of T", binds="by", examples={"size(ranking(n in list(1, 5, 6) by mod(n, 5)))": "2"})
+def ranking(pairs: Pairs) -> Items:
+    """The items in groups, those with the highest number after `by` first; equal ones share a group."""
+    keys = sorted({key for _, key in pairs}, reverse=True)
+    return tuple(tuple(item for item, own in pairs if own == key) for key in keys)

@@ -1,0 +1,107 @@
+"""Functions of maps.  A graph is given as its adjacency: for each place the places next to it; networkx walks it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from rulespec.library.errors import DomainError
+from rulespec.registry import function, intrinsic
+
+if TYPE_CHECKING:
+    import networkx
+
+Places = tuple[int, ...]
+Adjacency = tuple[Places, ...]
+Ends = tuple[tuple[int, int, bool], ...]  # of each link: from, to, whether it leads one way only
+
+
+@lru_cache(maxsize=256)
+def graph(adjacency: Adjacency) -> networkx.DiGraph[int]:
+    """The adjacency as a graph of networkx."""
+    import networkx as nx
+
+    made: nx.DiGraph[int] = nx.DiGraph()
+    made.add_nodes_from(range(len(adjacency)))
+    made.add_edges_from((a, b) for a, row in enumerate(adjacency) for b in row)
+    return made
+
+
+@intrinsic
+def adjacency(links: Places, ends: Ends, places: int) -> Adjacency:
+    """Who is next to whom by these links."""
+    rows: list[set[int]] = [set() for _ in range(places)]
+    for link in links:
+        a, b, one_way = ends[link]
+        rows[a].add(b)
+        if not one_way:
+            rows[b].add(a)
+    return tuple(tuple(sorted(row)) for row in rows)
+
+
+@intrinsic
+def link_between(a: int, b: int, links: Places, ends: Ends) -> int:
+    """The link from one place to another; a fault if there is none."""
+    for link in links:
+        x, y, one_way = ends[link]
+        if (x, y) == (a, b) or (not one_way and (y, x) == (a, b)):
+            return link
+    raise DomainError("there is no border between these places", "R004")
+
+
+@function("neighbours(place: Place, graph: Graph) -> set of Place", hidden=("graph",))
+def neighbours(place: int, rows: Adjacency) -> Places:
+    """The places next to a place, in a named graph of the map or by all links."""
+    return rows[place]
+
+
+@function("adjacent(a: Place, b: Place, graph: Graph) -> Yes or no", hidden=("graph",))
+def adjacent(a: int, b: int, rows: Adjacency) -> bool:
+    """Whether one place is next to another."""
+    return b in rows[a]
+
+
+@function("border(a: Place, b: Place, graph: Graph) -> Link", hidden=("graph",))
+def border(a: int, b: int, links: Places, ends: Ends) -> int:
+    """The link between two places that are next to each other; a fault if they are not."""
+    return link_between(a, b, links, ends)
+
+
+@function("reach(place: Place, steps: 0.., graph: Graph) -> set of Place", hidden=("graph",))
+def reach(place: int, steps: int, rows: Adjacency) -> Places:
+    """The places within so many steps, the place itself with them."""
+    import networkx as nx
+
+    return tuple(sorted(nx.single_source_shortest_path_length(graph(rows), place, cutoff=max(0, steps))))
+
+
+@function("distance(a: Place, b: Place, graph: Graph) -> 0.. or none", hidden=("graph",))
+def distance(a: int, b: int, rows: Adjacency) -> int | None:
+    """How many steps lead from one place to another; none if no way does."""
+    import networkx as nx
+
+    try:
+        return int(nx.shortest_path_length(graph(rows), a, b))
+    except nx.NetworkXNoPath:
+        return None
+
+
+@function("path(a: Place, b: Place, graph: Graph) -> list of Place", hidden=("graph",))
+def path(a: int, b: int, rows: Adjacency) -> Places:
+    """A shortest way, both ends with it, the same on every machine; empty if there is none."""
+    if distance(a, b, rows) is None:
+        return ()
+    way = [a]
+    while way[-1] != b:
+        here = distance(way[-1], b, rows)
+        way.append(next(x for x in rows[way[-1]] if (d := distance(x, b, rows)) is not None and here is not None and d == here - 1))
+    return tuple(way)
+
+
+@function("connected(a: Place, b: Place, graph: Graph) -> Yes or no", hidden=("graph",))
+def connected(a: int, b: int, rows: Adjacency) -> bool:
+    """Whether a way leads from one place to another."""
+    return distance(a, b, rows) is not None
+
+
+__all__ = ["Any"]

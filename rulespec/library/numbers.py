@@ -1,0 +1,58 @@
+"""Functions of numbers."""
+
+from __future__ import annotations
+
+from rulespec.library.errors import DomainError
+from rulespec.registry import function
+
+
+@function("min(numbers: Number ...) -> Number", examples={"min(3, 1, 2)": "1"})
+def least_number(*numbers: int) -> int:
+    """The smallest of the numbers."""
+    return min(numbers)
+
+
+@function("max(numbers: Number ...) -> Number", examples={"max(3, 1, 2)": "3"})
+def greatest_number(*numbers: int) -> int:
+    """The largest of the numbers."""
+    return max(numbers)
+
+
+@function("abs(number: Number) -> 0..", examples={"abs(0 - 3)": "3"})
+def absolute(number: int) -> int:
+    """The number without its sign."""
+    return abs(number)
+
+
+@function("div(number: Number, by: Number) -> Number", examples={"div(7, 2)": "3", "div(0 - 7, 2)": "0 - 4"})
+def divide(number: int, by: int) -> int:
+    """The number divided, rounded down."""
+    if by == 0:
+        raise DomainError("division by 0")
+    return number // by
+
+
+@function("mod(number: Number, by: Number) -> Number", examples={"mod(7, 2)": "1", "mod(0 - 1, 5)": "4"})
+def modulo(number: int, by: int) -> int:
+    """What `div` leaves over; it has the sign of `by`."""
+    if by == 0:
+        raise DomainError("division by 0")
+    return number % by
+
+
+@function("clamp(number: Number, low: Number, high: Number) -> Number", examples={"clamp(9, 2, 6)": "6"})
+def clamp(number: int, low: int, high: int) -> int:
+    """The number, or the nearest end of low..high if it lies outside."""
+    return max(low, min(high, number))
+
+
+@function("points(number: Number, if: Yes or no) -> Number", examples={"points(5, 1 < 2)": "5", "points(5, 2 < 1)": "0"})
+def points(number: int, when: bool) -> int:
+    """The number if the condition holds, otherwise 0."""
+    return number if when else 0
+
+
+@function("compare(a: Number, b: Number) -> Comparison", examples={"compare(2, 3)": "fewer", "compare(3, 3)": "equal"})
+def compare(a: int, b: int) -> int:
+    """Whether a is `fewer` than, `equal` to or `more` than b."""
+    return 0 if a < b else 2 if a > b else 1

@@ -1,0 +1,52 @@
+"""Functions of players and of kinds whose members have an order."""
+
+from __future__ import annotations
+
+from rulespec.library.errors import DomainError
+from rulespec.registry import function
+
+Seats = tuple[int, ...]
+
+
+@function("seats_from(player: Player) -> list of Player", hidden=("players",))
+def seats_from(player: int, players: int) -> Seats:
+    """All players clockwise, beginning with the one given."""
+    return tuple((player + step) % players for step in range(players))
+
+
+@function("left_of(player: Player) -> Player", hidden=("players",))
+def left_of(player: int, players: int) -> int:
+    """The next player clockwise."""
+    return (player + 1) % players
+
+
+@function("right_of(player: Player) -> Player", hidden=("players",))
+def right_of(player: int, players: int) -> int:
+    """The next player anticlockwise."""
+    return (player - 1) % players
+
+
+@function("rival(player: Player) -> Player", hidden=("players",))
+def rival(player: int, players: int) -> int:
+    """The other player, in a game of two."""
+    if players != 2:
+        raise DomainError("`rival` is for two players")
+    return 1 - player
+
+
+@function("next(member: K) -> K", hidden=("members of K",))
+def next_member(member: int, members: int) -> int:
+    """The member of the kind that stands after this one; after the last, the first."""
+    return (member + 1) % members
+
+
+@function("previous(member: K) -> K", hidden=("members of K",))
+def previous_member(member: int, members: int) -> int:
+    """The member of the kind that stands before this one; before the first, the last."""
+    return (member - 1) % members
+
+
+@function("number(member: K) -> 1..")
+def member_number(member: int) -> int:
+    """The place of a member in its kind, counted from 1."""
+    return member + 1

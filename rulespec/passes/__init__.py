@@ -1,0 +1,1 @@
+"""Small functions from a program to a program."""

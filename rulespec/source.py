@@ -1,0 +1,190 @@
+"""Source texts and places in them; the only module of the package that reads files."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import PurePath
+from typing import Protocol
+
+MAX_BYTES = 2_000_000
+BOM = "\ufeff"
+
+_BREAK = re.compile(r"\r\n|\r|\n")
+# All that YAML forbids, and U+0085, U+2028, U+2029: line breaks in YAML 1.1 but not in 1.2, nor
+# in any editor, so that line numbers would differ.
+_FORBIDDEN = re.compile(r"[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """A named text. Two sources are equal only if they are the same object."""
+
+    name: str
+    text: str = field(repr=False)
+    _starts: list[int] = field(default_factory=list, init=False, repr=False)
+
+    def _line_starts(self) -> list[int]:
+        if not self._starts:
+            # Editors count columns after a byte order mark.
+            self._starts.append(1 if self.text.startswith(BOM) else 0)
+            self._starts.extend(m.end() for m in _BREAK.finditer(self.text))
+        return self._starts
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """The 1-based (line, column) of a character; an offset outside the text is clamped."""
+        starts = self._line_starts()
+        offset = min(max(offset, starts[0]), max(len(self.text), starts[0]))
+        line = bisect_right(starts, offset)
+        return line, offset - starts[line - 1] + 1
+
+    def line_start(self, number: int) -> int:
+        """The offset of the first character of a 1-based line; IndexError if there is none."""
+        starts = self._line_starts()
+        if not 1 <= number <= len(starts):
+            raise IndexError(f"{self.name} has no line {number}")
+        return starts[number - 1]
+
+    def line(self, number: int) -> str:
+        """The text of a 1-based line, without its line break; IndexError if there is none."""
+        start = self.line_start(number)
+        starts = self._line_starts()
+        end = starts[number] if number < len(starts) else len(self.text)
+        return self.text[start:end].rstrip("\r\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The characters start..end (end excluded) of a source."""
+
+    source: Source
+    start: int
+    end: int
+
+    @property
+    def line(self) -> int:
+        """The 1-based line of the first character."""
+        return self.source.position(self.start)[0]
+
+    @property
+    def column(self) -> int:
+        """The 1-based column of the first character, counted in characters."""
+        return self.source.position(self.start)[1]
+
+    @property
+    def text(self) -> str:
+        """The characters themselves."""
+        return self.source.text[self.start : self.end]
+
+    def label(self) -> str:
+        """The place as `file:line:column`."""
+        line, column = self.source.position(self.start)
+        return f"{self.source.name}:{line}:{column}"
+
+
+class Reporter(Protocol):
+    """What this module needs of `diagnostics.Diagnostics`, which it cannot import."""
+
+    def add(
+        self,
+        code: str,
+        message: str,
+        span: Span | None = None,
+        *,
+        found: str | None = None,
+        help: Iterable[str] = (),
+        origin: str | None = None,
+    ) -> None:
+        """Store a finding."""
+
+
+def check_characters(source: Source, diagnostics: Reporter) -> bool:
+    """Whether all characters of a source may stand in a text file; reports the first that may not.
+
+    Reports Y005.
+    """
+    found = _FORBIDDEN.search(source.text, 1 if source.text.startswith(BOM) else 0)
+    if found is None:
+        return True
+    code = ord(found[0])
+    diagnostics.add(
+        "Y005",
+        f"the character U+{code:04X} is not allowed in a file",
+        Span(source, found.start(), found.end()),
+        help=("delete it" if code else "is this a text file? delete the NUL character",),
+    )
+    return False
+
+
+def read_source(path: str | os.PathLike[str], name: str | None = None, *, diagnostics: Reporter) -> Source | None:
+    """The text of a UTF-8 file, without its byte order mark; None if it cannot be used.
+
+    `name` is what diagnostics call the file. Reports Y001 to Y005 and raises nothing.
+    """
+    shown = name if name is not None else PurePath(path).as_posix()
+    try:
+        data = _read_bytes(path, shown, diagnostics)
+    except FileNotFoundError:
+        diagnostics.add("Y001", f"there is no file `{shown}`", origin=shown)
+        return None
+    except (OSError, ValueError) as error:
+        # ValueError: a NUL in the path.
+        reason = getattr(error, "strerror", None) or str(error)
+        diagnostics.add("Y002", f"`{shown}` cannot be read: {reason}", origin=shown)
+        return None
+    if data is None:
+        return None
+    try:
+        source = Source(shown, data.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        _report_encoding(data, shown, diagnostics)
+        return None
+    return source if check_characters(source, diagnostics) else None
+
+
+def _read_bytes(path: str | os.PathLike[str], shown: str, diagnostics: Reporter) -> bytes | None:
+    # The kind and the size first: a pipe would block, and a huge file would fill the memory.
+    status = os.stat(path)
+    if not stat.S_ISREG(status.st_mode):
+        kind = "a directory" if stat.S_ISDIR(status.st_mode) else "not a regular file"
+        diagnostics.add("Y002", f"`{shown}` is {kind}", origin=shown)
+        return None
+    if status.st_size <= MAX_BYTES:
+        with open(path, "rb") as file:
+            data = file.read(MAX_BYTES + 1)
+        if len(data) <= MAX_BYTES:
+            return data
+    report_size(shown, diagnostics)
+    return None
+
+
+def report_size(shown: str, diagnostics: Reporter) -> None:
+    """Report Y003, a text over the limit."""
+    diagnostics.add(
+        "Y003",
+        f"`{shown}` is larger than {MAX_BYTES:_} bytes",
+        origin=shown,
+        help=("move large tables to files of their own",),
+    )
+
+
+def _report_encoding(data: bytes, shown: str, diagnostics: Reporter) -> None:
+    text = data.decode("utf-8", "replace")
+    wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    try:
+        offset = len(text)
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        offset = len(data[: error.start].decode("utf-8"))
+    found = "UTF-16" if wide else f"the byte 0x{data[len(text[:offset].encode())]:02x}"
+    diagnostics.add(
+        "Y004",
+        f"`{shown}` is not UTF-8 text",
+        Span(Source(shown, text), offset, offset + 1),
+        found=found,
+        help=("save the file as UTF-8",),
+    )

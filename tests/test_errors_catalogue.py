@@ -1,0 +1,70 @@
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from rulespec.diagnostics import Diagnostics
+from rulespec.errors import CATALOGUE, FAMILIES, entry, explain
+from rulespec.source import Source
+from rulespec.yamltree import parse
+
+ROOT = Path(__file__).resolve().parent.parent
+CODE = re.compile(r"[YSELRPTCK]\d{3}")
+# Limits and bytes: a short text cannot show them.
+UNSHOWN = {"Y001", "Y002", "Y003", "Y004", "Y005", "Y020", "Y021", "Y022"}
+
+
+def used() -> dict[str, str]:
+    """Each code that stands as a string in our code, with a file that has it."""
+    found: dict[str, str] = {}
+    for package in ("rulespec", "interpreter", "tools"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            if path == ROOT / "rulespec" / "errors.py":
+                continue
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                value = node.value if isinstance(node, ast.Constant) else None
+                if isinstance(value, str) and CODE.fullmatch(value):
+                    found.setdefault(value, str(path.relative_to(ROOT)))
+    return found
+
+
+def test_every_code_in_use_is_catalogued() -> None:
+    assert {code: path for code, path in used().items() if code not in CATALOGUE} == {}
+
+
+def test_every_catalogued_code_is_in_use() -> None:
+    assert set(CATALOGUE) - set(used()) == set()
+
+
+@pytest.mark.parametrize("code", sorted(CATALOGUE))
+def test_entries_are_complete(code: str) -> None:
+    found = CATALOGUE[code]
+    assert found.code == code and code[0] in FAMILIES
+    assert found.title and found.cause.endswith(".") and found.fix.endswith(".")
+    assert not found.title.endswith(".")
+    assert bool(found.bad) == bool(found.good)
+    text = explain(code)
+    assert text is not None and text.startswith(f"{code}: ") and found.bad.split("\n")[0] in text
+
+
+@pytest.mark.parametrize("code", sorted(c for c in CATALOGUE if c[0] == "Y"))
+def test_yaml_examples(code: str) -> None:
+    found = CATALOGUE[code]
+    assert bool(found.bad) == (code not in UNSHOWN)
+    if found.bad:
+        bad, good = Diagnostics(), Diagnostics()
+        parse(Source("bad", found.bad), bad)
+        assert {d.code for d in bad} == {code}
+        assert parse(Source("good", found.good), good) is not None and not len(good)
+
+
+def test_explain() -> None:
+    assert explain(" y013 ") == explain("Y013")
+    assert explain("Y999") is None and explain("") is None
+
+
+@pytest.mark.parametrize("code", ["Y013", "Z001", "Y1", "Y0131"])
+def test_codes_are_well_formed_and_free(code: str) -> None:
+    with pytest.raises(ValueError, match="malformed or taken"):
+        entry(code, "x", cause="x.", fix="x.")

@@ -1,0 +1,639 @@
+"""Expressions: grammar, tree, positions, templates, printing, errors and limits."""
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulespec.diagnostics import Diagnostics
+from rulespec.expr import parser, template
+from rulespec.expr.parser import ExprSyntaxError, parse_binder, parse_expr, parse_type
+from rulespec.expr.printer import to_text, type_to_text
+from rulespec.expr.syntax import (
+    Attr,
+    Binary,
+    Call,
+    Comp,
+    Compare,
+    Expr,
+    If,
+    In,
+    Includes,
+    Interval,
+    Is,
+    Name,
+    Node,
+    Num,
+    Text,
+    Tuple,
+    TypeName,
+    TypeOf,
+    TypeOption,
+    TypePer,
+    TypeRange,
+    Unary,
+    children,
+    shift,
+    walk,
+)
+from rulespec.expr.template import parse_template, template_to_text
+from rulespec.source import Source
+from rulespec.yamltree import Mapping, Scalar, parse
+
+A, B, C, D = (Name(x) for x in "abcd")
+
+FORMS = {
+    "a": A,
+    "yes": Name("yes"),
+    "none": Name("none"),
+    "iffy": Name("iffy"),
+    "in_range": Name("in_range"),
+    "42": Num(42),
+    '"a # text, (not) b"': Text("a # text, (not) b"),
+    "a.b.c": Attr(Attr(A, "b"), "c"),
+    "a()": Call(A, ()),
+    "a(b, c)": Call(A, (B, C)),
+    "a.b(c).d": Attr(Call(Attr(A, "b"), (C,)), "d"),
+    "-a.b": Unary("neg", Attr(A, "b")),
+    "not not a": Unary("not", Unary("not", A)),
+    "a + b": Binary("+", A, B),
+    "a - b": Binary("-", A, B),
+    "a * b": Binary("*", A, B),
+    "a and b": Binary("and", A, B),
+    "a or b": Binary("or", A, B),
+    "a otherwise b": Binary("otherwise", A, B),
+    "2 of a": Binary("of", Num(2), A),
+    "a == b": Compare("==", A, B),
+    "a != b": Compare("!=", A, B),
+    "a < b": Compare("<", A, B),
+    "a <= b": Compare("<=", A, B),
+    "a > b": Compare(">", A, B),
+    "a >= b": Compare(">=", A, B),
+    "a in b": In(A, B, False),
+    "a not in b": In(A, B, True),
+    "a includes b": Includes(A, B),
+    "a is none": Is(A, "none", False),
+    "a is known": Is(A, "known", False),
+    "a is not empty": Is(A, "empty", True),
+    "a..b": Interval(A, B),
+    "a..": Interval(A, None),
+    "..b": Interval(None, B),
+    "-5..5": Interval(Unary("neg", Num(5)), Num(5)),
+    "if a then b else c": If(A, B, C),
+    "(a, b, c)": Tuple((A, B, C)),
+    "((a))": A,
+    "a in b where c": Comp(None, "a", B, C),
+    "a in b by c": Comp(None, "a", B, None, C, "by"),
+    "a in b have c": Comp(None, "a", B, None, C, "have"),
+    "a in b where c by d": Comp(None, "a", B, C, D, "by"),
+    "a in b where c have d": Comp(None, "a", B, C, D, "have"),
+    "a.x for a in b": Comp(Attr(A, "x"), "a", B),
+    "a.x for a in b where c": Comp(Attr(A, "x"), "a", B, C),
+    "a.x for a in b where c by d": Comp(Attr(A, "x"), "a", B, C, D, "by"),
+    "a(b in c)": Call(A, (In(B, C),)),
+    "a(b in c where d)": Call(A, (Comp(None, "b", C, D),)),
+    "a(b in c by (c, d), 1)": Call(A, (Comp(None, "b", C, None, Tuple((C, D)), "by"), Num(1))),
+    "(a in b where c).d": Attr(Comp(None, "a", B, C), "d"),
+    "a in 1..4 where b": Comp(None, "a", Interval(Num(1), Num(4)), B),
+    "a # a remark, with ) and [\n  + b": Binary("+", A, B),
+}
+
+# Each text reads as the one beside it.
+PRECEDENCE = [
+    ("if a then b else c otherwise d", "if a then b else (c otherwise d)"),
+    ("if a then b else if c then d else e", "if a then b else (if c then d else e)"),
+    ("a otherwise b or c", "a otherwise (b or c)"),
+    ("a otherwise b otherwise c", "(a otherwise b) otherwise c"),
+    ("a or b and c", "a or (b and c)"),
+    ("a and b or c", "(a and b) or c"),
+    ("a or b or c", "(a or b) or c"),
+    ("not a and b", "(not a) and b"),
+    ("not a == b", "not (a == b)"),
+    ("not a in b", "not (a in b)"),
+    ("not a is none", "not (a is none)"),
+    ("a == b + c", "a == (b + c)"),
+    ("a in b..c", "a in (b..c)"),
+    ("a + b is empty", "(a + b) is empty"),
+    ("a - 1..a + 1", "(a - 1)..(a + 1)"),
+    ("a.. in b", "(a..) in b"),
+    ("a - b - c", "(a - b) - c"),
+    ("a + b * c", "a + (b * c)"),
+    ("2 of a + 3 of b", "(2 of a) + (3 of b)"),
+    ("a * b of c", "(a * b) of c"),
+    ("a of b of c", "a of (b of c)"),
+    ("a of b - c", "(a of b) - c"),
+    ("-a * b", "(-a) * b"),
+    ("a * -b", "a * (-b)"),
+    ("a - -b", "a - (-b)"),
+    ("-a.b(c)", "-(a.b(c))"),
+    ("-a..b", "(-a)..b"),
+    ("a for a in b where c or d", "a for a in b where (c or d)"),
+    ("if a then b else c for d in e", "(if a then b else c) for d in e"),
+]
+
+VARIED = """
+sum(c.leadership for c in this.characters) + this.banners
+those(p in players where p.level.initiative == level)
+most(p in tied by first(p.shown).number)
+size(tied) > 1
+first(tied)
+card.colour == led or not must_follow(p)
+r.army_of == defender or r.control == defender
+border(r, target).kind != ford
+ways(active, foe, yes) is not empty
+if helped then p.open else empty
+if helped and p.played == gandalf then 2 else 0
+answers(die, muster) and any(p in Place where p.bats > 0)
+p in list(attacker, defender) where p.plays_cards
+p.hand + p.ready_cards
+shown.kind != unit or shown.unit in p.army.units
+bolg.bodyguards > 0 and bolg.place.on_army + bolg.place.on_walls > 0
+this == attacker and this.army.first_round and border(this.army, target).kind == ford
+target == ground and attacker.army.first_round
+ranking(p in players by (p.jewels, p.provisions))
+l in Link where l.kind in set(normal, ford, slope) or l.kind == tunnel and l.a.open
+this.kind != slope or (this.a.terrain == mountains) != (this.b.terrain == mountains)
+those(p in Place where p.area == region)
+any(p in players where size(p.dice) > 0)
+if size(active.rival.dice) > 0 then active.rival else active
+general is none and size(active.dice) < size(active.rival.dice)
+1 of die
+not answers(die, army) and answers(die, character)
+if die == lidless_eye then goblins else none
+this == me.card and not me.silenced
+count(f in dice where f >= 4)
+any(a in Army where a.owner == me and a.settlement and a.fortification == 0)
+site.breach >= 2 or site.control == shadow
+a in Army where a.owner == fp and a.territory == land
+count(shared, a)
+the(p in players where p != this)
+those(c in this.kit where not c in this.used)
+sum(u.rating for u in this.army.units)
+count(u in this.army.units where target.terrain in u.favoured)
+this.fortification - this.breach
+attacker.army is known and attacker.army != army
+compare(attacker.terrain_units, defender.terrain_units)
+exit in set(retreated, routed, destroyed)
+dice + help + shields(hero.level.initiative) of shield + axes(hero.level.strength) of axe
+total includes card.needs
+top(events(n))
+sorted(c in all_sealed by c.number)
+d.player is known and not bilbo.adventure
+if event.highest then first(most(d in s by d.number)) else first(least(d in s by d.number))
+not this.boss or all(f in display have f.boss)
+if this.white == 0 then set(this.price) else each(this.price + this.white of g for g in Gem)
+sum(f.vp for f in this.open + this.closed) + div(size(this.stock), 4)
+any(f in display where f.accessible and ways(p, f, no) is not empty)
+min(card.discard, size(active.stock))
+foe_is_optional(foe) or not must_meet(active) or way.cards is empty and not way.swapped
+4 - size(active.hand)
+card.suit == suit_asked or card.rank == top(journey).rank
+ring_pile is empty or card.power == 0 or card.power > top(ring_pile).power
+if top(journey).major then suit else top(journey).suit
+p in players where passing.cards > 0
+neighbour(p, passing.to).hand
+out is known or draw_pile is empty
+clamp(x - 1, 0..6)
+led otherwise first(trick).suit
+(p.shown otherwise first(p.hand)).number
+a.army.units - 2 of goblins
+3 of orcs + 1 of wargs
+mod(round + seat, size(players)) == 0
+not (a or b) and not c.open
+p.score * 2 - 1
+-(a + b) * 3
+abs(a.score - b.score) in 0..2
+all(p in players have p.passed or p.hand is empty)
+first(p in seats_from(dealer) where p is known)
+distance(me.place, x, adjacent) <= 2
+players - set(me)
+Colour.red
+deck.top.kind not in set(event, ring)
+max(p.total for p in players where p != me)
+sum(if c.suit == hearts then 1 else 0 for c in p.taken)
+reach(from, 2, marching) includes target
+highest(p in players where p.bid > 0 by p.bid)
+kinds(p in players where a in b)
+""".strip().split("\n")
+
+
+@pytest.mark.parametrize("text", FORMS)
+def test_forms(text: str) -> None:
+    assert parse_expr(text) == FORMS[text]
+
+
+@pytest.mark.parametrize(("text", "meant"), PRECEDENCE)
+def test_precedence(text: str, meant: str) -> None:
+    assert parse_expr(text) == parse_expr(meant)
+    assert to_text(parse_expr(meant)) == text
+
+
+@pytest.mark.parametrize("text", VARIED)
+def test_varied(text: str) -> None:
+    assert to_text(parse_expr(text)) == text
+
+
+def test_binders() -> None:
+    assert parse_binder("a in b") == Comp(None, "a", B)
+    assert parse_binder("a in 1..4") == Comp(None, "a", Interval(Num(1), Num(4)))
+    assert parse_binder("a in b.c where d") == Comp(None, "a", Attr(B, "c"), D)
+
+
+@pytest.mark.parametrize(
+    ("text", "type_"),
+    [
+        ("Number", TypeName("Number")),
+        ("Yes or no", TypeName("Yes or no")),
+        ("Yes or no or none", TypeOption(TypeName("Yes or no"))),
+        ("Player or none", TypeOption(TypeName("Player"))),
+        ("set of Place", TypeOf("set", TypeName("Place"))),
+        ("list of Yes or no", TypeOf("list", TypeName("Yes or no"))),
+        ("bag of Unit or none", TypeOption(TypeOf("bag", TypeName("Unit")))),
+        ("list of set of Card", TypeOf("list", TypeOf("set", TypeName("Card")))),
+        ("0..6", TypeRange(0, 6)),
+        ("-5..5", TypeRange(-5, 5)),
+        ("1..", TypeRange(1, None)),
+        ("..0", TypeRange(None, 0)),
+        ("0..99 or none", TypeOption(TypeRange(0, 99))),
+        ("by players of EventKind", TypePer("players", TypeName("EventKind"))),
+    ],
+)
+def test_types(text: str, type_: Node) -> None:
+    parsed = parse_type(text)
+    assert parsed == type_
+    assert type_to_text(parsed) == text
+    assert (parsed.start, parsed.end) == (0, len(text))
+
+
+# --- positions ----------------------------------------------------------------------------------
+
+
+def places(node: Node, text: str) -> list[str]:
+    return [text[n.start : n.end] for n in walk(node)]
+
+
+def test_positions() -> None:
+    text = " f( p.x for  p in (a + b) where not c by -1..) "
+    assert places(parse_expr(text), text) == [
+        "f( p.x for  p in (a + b) where not c by -1..)",
+        "f",
+        "p.x for  p in (a + b) where not c by -1..",
+        "p.x",
+        "p",
+        "(a + b)",
+        "a",
+        "b",
+        "not c",
+        "c",
+        "-1..",
+        "-1",
+        "1",
+    ]
+    text = 'if (a) is not none then b.c.d("x", (1, 2)) else ..e'
+    assert places(parse_expr(text), text) == [
+        text,
+        "(a) is not none",
+        "(a)",
+        'b.c.d("x", (1, 2))',
+        "b.c.d",
+        "b.c",
+        "b",
+        '"x"',
+        "(1, 2)",
+        "1",
+        "2",
+        "..e",
+        "e",
+    ]
+
+
+def test_positions_of_names() -> None:
+    attr = parse_expr("a . \n bc")
+    assert isinstance(attr, Attr)
+    assert (attr.name_start, attr.end) == (6, 8)
+    for text in ("f(x in a where b)", "f(1 for x in a)"):
+        call = parse_expr(text)
+        assert isinstance(call, Call)
+        comp = call.args[0]
+        assert isinstance(comp, Comp)
+        assert text[comp.var_start] == "x"
+    assert parse_binder(" x in a").var_start == 1
+
+
+@given(st.sampled_from(VARIED))
+def test_children_lie_inside_their_parents(text: str) -> None:
+    for node in walk(parse_expr(text)):
+        assert node.start < node.end
+        for child in children(node):
+            assert node.start <= child.start < child.end <= node.end
+
+
+def test_shift() -> None:
+    text, by = "f(x.y for x in a where (b, c)) + 1", 5
+    before, after = parse_expr(text), shift(parse_expr(text), by)
+    assert after == before
+    assert places(after, " " * by + text) == places(before, text)
+    names = [
+        (a.name_start, b.name_start)
+        for a, b in zip(walk(before), walk(after), strict=True)
+        if isinstance(a, Attr) and isinstance(b, Attr)
+    ]
+    assert names == [(4, 9)]
+
+
+# --- printing -----------------------------------------------------------------------------------
+
+WORDS = "a b 1 ( ) , . .. + - * == none if then else or and not in is of where have by for includes"
+KEYWORDS = {*WORDS.split(), "otherwise"}
+names = st.from_regex(r"[a-z_][a-z0-9_]{0,5}", fullmatch=True).filter(lambda x: x not in KEYWORDS)
+texts = st.text(st.characters(exclude_characters='"\n', exclude_categories=["Cs"]), max_size=8)
+
+
+def bigger(some: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    maybe = st.none() | some
+    attr = st.builds(Attr, some, names, st.just(0))
+    key = st.tuples(some, st.sampled_from(["by", "have"]))
+    comp = st.builds(
+        lambda value, var, coll, where, key: Comp(value, var, coll, where, *key),
+        maybe, names, some, maybe, key | st.just((None, None)),
+    )  # fmt: skip
+    comparisons = st.sampled_from(["==", "!=", "<", "<=", ">", ">="])
+    operators = st.sampled_from(["+", "-", "*", "and", "or", "otherwise", "of"])
+    return st.one_of(
+        attr,
+        st.builds(Call, st.builds(Name, names) | attr, st.lists(some, max_size=3).map(tuple)),
+        st.builds(Unary, st.sampled_from(["neg", "not"]), some),
+        st.builds(Binary, operators, some, some),
+        st.builds(Compare, comparisons, some, some),
+        st.builds(In, some, some, st.booleans()),
+        st.builds(Includes, some, some),
+        st.builds(Is, some, st.sampled_from(["none", "known", "empty"]), st.booleans()),
+        st.builds(Interval, some, maybe) | st.builds(Interval, maybe, some),
+        st.builds(If, some, some, some),
+        st.lists(some, min_size=2, max_size=3).map(tuple).map(Tuple),
+        # Without value, condition and key it would be the comparison `x in coll`.
+        comp.filter(lambda c: c.value or c.where or c.key),
+    )
+
+
+leaves = st.builds(Name, names) | st.builds(Num, st.integers(0, 10**18 - 1)) | st.builds(Text, texts)
+exprs: st.SearchStrategy[Expr] = st.recursive(leaves, bigger, max_leaves=12)
+
+
+@given(exprs)
+def test_printed_expressions_read_the_same(expr: Expr) -> None:
+    text = to_text(expr)
+    parsed = parse_expr(text)
+    assert parsed == expr
+    assert to_text(parsed) == text
+
+
+@given(exprs)
+def test_parentheses_are_needed(expr: Expr) -> None:
+    """Taking away any pair of parentheses of a group changes the expression."""
+    text = to_text(expr)
+    for node in walk(parse_expr(text)):
+        inside = text[node.start : node.end]
+        if inside.startswith("(") and not isinstance(node, Tuple):
+            try:
+                inner = parse_expr(inside[1:-1])
+            except ExprSyntaxError:
+                continue  # `(a).b + (c)`: two groups
+            if inner == node and inside != to_text(node):
+                bare = text[: node.start] + " " + inside[1:-1] + " " + text[node.end :]
+                with suppress(ExprSyntaxError):
+                    assert parse_expr(bare) != expr
+
+
+# --- templates ----------------------------------------------------------------------------------
+
+
+def test_templates() -> None:
+    text = 'You hold {led}, {{not}} {f(a, "}")}{b}'
+    parts = parse_template(text)
+    call = Call(Name("f"), (A, Text("}")))
+    assert parts == ("You hold ", Name("led"), ", {not} ", call, B)
+    found = [text[part.start : part.end] for part in parts if not isinstance(part, str)]
+    assert found == ["led", 'f(a, "}")', "b"]
+    assert template_to_text(parts) == text
+    assert parse_template("") == ()
+    assert parse_template("{{{a}}}") == ("{", A, "}")
+
+
+@given(st.lists(texts.filter(bool) | exprs, max_size=4))
+def test_printed_templates_read_the_same(parts: list[str | Expr]) -> None:
+    merged: list[str | Expr] = []
+    for part in parts:
+        if merged and isinstance(part, str) and isinstance(merged[-1], str):
+            merged[-1] += part
+        else:
+            merged.append(part)
+    assert parse_template(template_to_text(tuple(merged))) == tuple(merged)
+
+
+# --- errors -------------------------------------------------------------------------------------
+
+ERRORS: list[tuple[Callable[[str], object], str, str, int, int, str]] = [
+    # parser, text, message, start, end, help (or, if there is none, what was expected)
+    (parse_expr, "", "the expression is empty", 0, 0, "a value"),
+    (parse_expr, " # x", "the expression is empty", 0, 4, "a value"),
+    (parse_expr, "a = b", "`=` means nothing in an expression", 2, 3, "use `==` to compare"),
+    (parse_expr, "a && b", "`&&` means nothing in an expression", 2, 4, "write `and`"),
+    (parse_expr, "a || b", "`||` means nothing in an expression", 2, 4, "write `or`"),
+    (parse_expr, "!a", "`!` means nothing in an expression", 0, 1, "write `not`"),
+    (parse_expr, "p[hand]", "`[` means nothing in an expression", 1, 2,
+     "index by a dot: p.hand; write a list as list(a, b)"),
+    (parse_expr, "{a}", "`{` means nothing in an expression", 0, 1,
+     "write a set as set(a, b); braces belong into texts only"),
+    (parse_expr, "a ? b", "`?` means nothing in an expression", 2, 3,
+     "write `x otherwise y`, or `if c then x else y`"),
+    (parse_expr, "'so'", "`'` means nothing in an expression", 0, 1,
+     'put texts in double quotes: "so"'),
+    (parse_expr, "a / 2", "`/` means nothing in an expression", 2, 3, "use div(a, b) to divide"),
+    (parse_expr, "Zoë", "`ë` means nothing in an expression", 2, 3,
+     "names are written with the letters a to z, digits and _"),
+    (parse_expr, "a\x00", "U+0000 means nothing in an expression", 1, 2, ""),
+    (parse_expr, 'f("ab\n, c)', "this text is not closed", 2, 5, "a text ends on its line"),
+    (parse_expr, "f(a, (b", "this parenthesis is not closed", 5, 6, "`)`"),
+    (parse_expr, "f(a, (b) + 1", "this parenthesis is not closed", 1, 2, "`)`"),
+    (parse_expr, "f(a))", "this parenthesis closes nothing", 4, 5, "an operator or the end"),
+    (parse_expr, "a +", "the expression ends too early", 3, 3, "a value"),
+    (parse_expr, "f(a,)", "`)` cannot stand here", 4, 5, "a value"),
+    (parse_expr, "x if c else y", "`if` cannot stand here", 2, 4, "write `if c then x else y`"),
+    (parse_expr, "if a then b", "the expression ends too early", 11, 11,
+     "every `if` has a `then` and an `else`"),
+    (parse_expr, "a < b < c", "`<` cannot stand here", 6, 7,
+     "comparisons do not chain: join two with `and`"),
+    (parse_expr, "a == not b", "`not` cannot stand here", 5, 8,
+     "put parentheses around it: (not ...)"),
+    (parse_expr, "1 + if a then b else c", "`if` cannot stand here", 4, 6,
+     "put parentheses around it: (if ...)"),
+    (parse_expr, "a.of", "`of` cannot stand here", 2, 4,
+     "`of` is a word of the language and cannot be a name"),
+    (parse_expr, "1.5", "`5` cannot stand here", 2, 3,
+     "numbers are whole; a range has two dots"),
+    (parse_expr, "f(a b)", "`b` cannot stand here", 4, 5, "an operator is missing before `b`"),
+    (parse_expr, "a, b", "`,` cannot stand here", 1, 2,
+     "put several items in parentheses: (a, b)"),
+    (parse_expr, "a ** b", "`*` cannot stand here", 3, 4, "there are no powers"),
+    (parse_expr, "a is b", "`is` does not ask for `b`", 5, 6, "use `==` to compare"),
+    (parse_expr, "a is not b", "`is` does not ask for `b`", 9, 10, "use `!=` to compare"),
+    (parse_expr, "a is", "the expression ends too early", 4, 4,
+     "`none` or `known` or `empty` or `not`"),
+    (parse_expr, "any(a where b)", "`where` must follow `x in collection`", 6, 11,
+     "for example: p in players where p.score > 0"),
+    (parse_expr, "(a in b) by c", "`by` must follow `x in collection`", 9, 11,
+     "for example: p in players by p.score"),
+    (parse_expr, "a in b where c where d", "`where` cannot stand here", 15, 20,
+     "one `where` takes all conditions, joined with `and`"),
+    (parse_expr, "f(a in b by c for d in e)", "`for` cannot stand here", 14, 17,
+     "put parentheses around the inner comprehension"),
+    (parse_expr, "f(a)(b)", "`(` cannot stand here", 4, 5, "an operator or the end"),
+    (parse_binder, "players", "the loop header ends too early", 7, 7, "`in`"),
+    (parse_binder, "p in", "the loop header ends too early", 4, 4, "a value"),
+    (parse_binder, "for p in a", "`for` cannot stand here", 0, 3,
+     "`for` is a word of the language and cannot be a name"),
+    (parse_binder, "p in a by b", "`by` cannot stand here", 7, 9,
+     "an operator or `where` or the end"),
+    (parse_type, "", "the type is empty", 0, 0, "a type"),
+    (parse_type, "Player?", "`?` means nothing in a type", 6, 7, "write `Player or none`"),
+    (parse_type, "Player or", "the type ends too early", 9, 9, "`none`"),
+    (parse_type, "Player or Card", "only `none` follows `or` in a type", 10, 14,
+     "name an enum of its own in `types`"),
+    (parse_type, "A or none or none", "`or none` stands here twice", 13, 17, ""),
+    (parse_type, "array of Card", "there is no type `array of`", 0, 5,
+     "`set` or `bag` or `list`"),
+    (parse_type, "6", "the type ends too early", 1, 1, "`..`"),
+    (parse_template, "You {led", "this brace is not closed", 4, 5,
+     "write `{{` for a brace in the text"),
+    (parse_template, "You led}", "this brace closes nothing", 7, 8,
+     "write `}}` for a brace in the text"),
+    (parse_template, "a {} b", "there is no expression in these braces", 2, 4,
+     "write `{{` for a brace in the text"),
+    (parse_template, "You {a = b}", "`=` means nothing in an expression", 7, 8,
+     "use `==` to compare"),
+    (parse_template, "{a} {b +}", "the expression ends too early", 8, 8, "a value"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("parse", "text", "message", "start", "end", "help"), ERRORS)
+def test_errors(parse: Callable[[str], object], text: str, message: str, start: int, end: int, help: str) -> None:
+    for _ in range(2):
+        with pytest.raises(ExprSyntaxError) as caught:
+            parse(text)
+        error = caught.value
+        assert (error.message, error.start, error.end) == (message, start, end)
+        assert " ".join(error.help) or " or ".join(error.expected) == help or help == ""
+        if error.help:
+            assert error.help == (help,)
+        assert error.code == "E001"
+
+
+@given(st.text(max_size=30) | st.lists(st.sampled_from(WORDS.split()), max_size=12).map(" ".join))
+def test_any_text_parses_or_is_refused(text: str) -> None:
+    parsers: list[Callable[[str], object]] = [parse_expr, parse_binder, parse_type, parse_template]
+    for read in parsers:
+        try:
+            read(text)
+        except ExprSyntaxError as error:
+            assert 0 <= error.start <= error.end <= len(text)
+
+
+def scalar_of(text: str) -> Scalar:
+    tree = parse(Source("game.yaml", text), Diagnostics())
+    assert isinstance(tree, Mapping)
+    node = tree.get("if")
+    assert isinstance(node, Scalar)
+    return node
+
+
+@pytest.mark.parametrize(
+    ("reader", "text", "code", "found"),
+    [
+        (parser.expression, "if: a = b\n", "E001", "="),
+        (parser.expression, "if: |\n  a and\n  b ? c\n", "E001", "?"),
+        (parser.expression, "if: '''a'''\n", "E001", "''"),
+        (parser.binder, 'if: "p\\x20in a by b"\n', "E001", "by"),
+        (parser.type_, "if: Player or Card\n", "E001", "Card"),
+        (template.template, 'if: "You {led ! x}"\n', "E001", "!"),
+        (parser.expression, "if: 1 + 1234567890123456789\n", "E002", "1234567890123456789"),
+    ],
+)
+def test_diagnostics_point_into_the_file(
+    reader: Callable[[Scalar, Diagnostics], object], text: str, code: str, found: str
+) -> None:
+    diagnostics = Diagnostics()
+    assert reader(scalar_of(text), diagnostics) is None
+    (diagnostic,) = diagnostics
+    assert diagnostic.code == code
+    assert diagnostic.span is not None
+    assert diagnostic.span.text == found
+
+
+def test_no_diagnostics_without_a_fault() -> None:
+    diagnostics = Diagnostics()
+    assert parser.expression(scalar_of("if: a + b\n"), diagnostics) == Binary("+", A, B)
+    assert parser.binder(scalar_of("if: a in b\n"), diagnostics) == Comp(None, "a", B)
+    assert parser.type_(scalar_of("if: A\n"), diagnostics) == TypeName("A")
+    assert template.template(scalar_of("if: so {a}\n"), diagnostics) == ("so ", A)
+    assert len(diagnostics) == 0
+
+
+# --- limits -------------------------------------------------------------------------------------
+
+HUGE = {
+    "parentheses": "(" * 2000 + "a" + ")" * 2000,
+    "unclosed": "(" * 4000,
+    "calls": "f(" * 1300 + "a" + ")" * 1300,
+    "nots": "not " * 1000 + "a",
+    "ifs": "if a then b else " * 230 + "c",
+    "if conditions": "if " * 160 + "a" + " then b else c" * 160,
+    "attributes": "a" + ".b" * 2000,
+    "methods": "a" + ".b()" * 1000,
+    "sums": "a" + "+a" * 2000,
+    "products": "a" + "*a" * 2000,
+    "ors": "a" + " or a" * 800,
+    "ofs": "a" + " of a" * 800,
+    "length": "a " * 3000,
+    "digits": "1" * 4000,
+}
+
+
+@pytest.mark.parametrize("name", HUGE)
+def test_too_much_is_refused_at_once(name: str) -> None:
+    parse_expr("a")
+    began = time.perf_counter()
+    with pytest.raises(ExprSyntaxError) as caught:
+        parse_expr(HUGE[name])
+    assert caught.value.code == "E002"
+    assert time.perf_counter() - began < 0.5
+    with pytest.raises(ExprSyntaxError) as caught:
+        parse_template(f"so {{{HUGE[name][:4000]}}}")
+    assert time.perf_counter() - began < 1
+
+
+def test_too_deep_types_are_refused() -> None:
+    with pytest.raises(ExprSyntaxError) as caught:
+        parse_type("set of " * 500 + "A")
+    assert caught.value.code == "E002"
+
+
+def test_all_that_is_allowed_can_be_walked() -> None:
+    for text in ("(" * 64 + "a" + ")" * 64, "a" + " + a" * 63, "not " * 63 + "a", "a" + ".b" * 63):
+        expr = parse_expr(text)
+        assert parse_expr(to_text(shift(expr, 3))) == expr
+    for text in ("(" * 65 + "a" + ")" * 65, "a" + " + a" * 64, "not " * 64 + "a", "a" + ".b" * 64):
+        with pytest.raises(ExprSyntaxError):
+            parse_expr(text)
+
+
+@pytest.mark.parametrize("text", ["{" * 4000, "{a" * 1300, '{"' * 1300, "{}" * 2000, "{a}" * 1365])
+def test_wild_braces_are_read_at_once(text: str) -> None:
+    began = time.perf_counter()
+    with suppress(ExprSyntaxError):
+        parse_template(text)
+    assert time.perf_counter() - began < 0.5

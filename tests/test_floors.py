@@ -1,0 +1,288 @@
+"""The house rules, read from the source: which module may import which, and what none may hold.
+
+A module stands on a floor and imports from its own floor or a lower one. Modules of one floor may
+lean on each other, never in a circle. Imports inside functions count, and so do those under
+`if TYPE_CHECKING`, except that two modules of one floor may name each other's types.
+"""
+
+import ast
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import networkx as nx
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("rulespec", "interpreter", "tools")
+OURS = (*PACKAGES, "tests", "games", "schemas")
+
+# Module -> floor. `a.b.*` is the package `a.b` and all below it; the longest name that fits wins.
+FLOORS = {
+    # text, places in it and faults
+    "rulespec.source": 0,
+    "rulespec.diagnostics": 0,
+    # plain data
+    "rulespec.yamltree": 1,
+    "rulespec.types": 1,
+    "rulespec.expr.syntax": 1,
+    "rulespec.ir": 1,
+    "rulespec.resources": 1,
+    # expressions, and what a definition is
+    "rulespec.registry": 2,
+    "rulespec.errors": 2,
+    "rulespec.expr.*": 2,
+    # the definitions, and the game as written
+    "rulespec.library.*": 3,
+    "rulespec.schema.*": 3,
+    "rulespec.scope.*": 3,
+    "rulespec.model.*": 3,
+    # the game as understood
+    "rulespec.check.*": 4,
+    # the game as a program
+    "rulespec.lower.*": 5,
+    "rulespec.passes.*": 5,
+    "rulespec.lint.*": 5,
+    "rulespec.cases.*": 5,
+    # the door of the language
+    "rulespec.load": 6,
+    "rulespec": 6,
+    # execution, and those who play
+    "interpreter.*": 7,
+    "interpreter.bots.*": 8,
+    # the command line, and the console command that finds it (the one exception in `rulespec`)
+    "tools.*": 9,
+    "rulespec.__main__": 9,
+    # nothing stands on the tests, and the games are data
+    "tests.*": 10,
+    "games.*": 10,
+    "schemas.*": 10,
+}
+
+# Execution sees the program and what the program speaks of, never YAML, checker or lowering.
+INTERPRETER_MAY_IMPORT = (
+    "rulespec.ir",
+    "rulespec.registry",
+    "rulespec.library.*",
+    "rulespec.source",
+    "rulespec.diagnostics",
+    "rulespec.types",
+    "interpreter.*",
+)
+
+FORBIDDEN_NAMES = {"eval", "exec"}
+FORBIDDEN_MODULES = {"pickle", "marshal"}
+LONGEST_FILE = 700
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+FILES = {
+    module_name(path): path
+    for package in PACKAGES
+    for path in sorted((ROOT / package).rglob("*.py"))
+}
+
+
+def fits(module: str, pattern: str) -> bool:
+    if pattern.endswith(".*"):
+        return module == pattern[:-2] or module.startswith(pattern[:-1])
+    return module == pattern
+
+
+def floor_of(module: str) -> int | None:
+    patterns = [pattern for pattern in FLOORS if fits(module, pattern)]
+    return FLOORS[max(patterns, key=lambda p: len(p.removesuffix(".*")))] if patterns else None
+
+
+def parse(module: str) -> ast.Module:
+    return ast.parse(FILES[module].read_text(encoding="utf-8"))
+
+
+def imports_of(module: str, typing: bool = True) -> Iterator[tuple[str, int]]:
+    """Each module that this one imports, ours and others', with the line of the import.
+
+    With `typing` False, those under `if TYPE_CHECKING` are left out.
+    """
+    tree = parse(module)
+    if not typing:
+        tree = ast.fix_missing_locations(WithoutTyping().visit(tree))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield alias.name, node.lineno
+        elif isinstance(node, ast.ImportFrom):
+            base = absolute(module, node)
+            for alias in node.names:
+                inner = f"{base}.{alias.name}"
+                yield (inner if inner in FILES else base), node.lineno
+
+
+class WithoutTyping(ast.NodeTransformer):
+    """Drops what stands under `if TYPE_CHECKING` and keeps its `else`."""
+
+    def visit_If(self, node: ast.If) -> ast.AST:
+        self.generic_visit(node)
+        if ast.unparse(node.test) in {"TYPE_CHECKING", "typing.TYPE_CHECKING"}:
+            node.body = [ast.Pass()]
+        return node
+
+
+def absolute(module: str, node: ast.ImportFrom) -> str:
+    """The module that `from ... import` names, with leading dots resolved."""
+    if not node.level:
+        return node.module or ""
+    package = module.split(".")
+    if FILES[module].name != "__init__.py":
+        package.pop()
+    package = package[: len(package) - (node.level - 1)]
+    return ".".join([*package, *([node.module] if node.module else [])])
+
+
+def our_imports(module: str, typing: bool = True) -> Iterator[tuple[str, int]]:
+    return ((m, line) for m, line in imports_of(module, typing) if m.split(".")[0] in OURS)
+
+
+def where(module: str, line: int) -> str:
+    return f"{FILES[module].relative_to(ROOT)}:{line}"
+
+
+def report(faults: list[str]) -> None:
+    assert not faults, "\n" + "\n".join(faults)
+
+
+def test_every_module_has_a_floor() -> None:
+    assert FILES
+    report(
+        [
+            f"{module} has no floor: place it in FLOORS at the top of tests/test_floors.py"
+            for module in FILES
+            if floor_of(module) is None
+        ]
+    )
+
+
+def test_imports_lead_down() -> None:
+    faults = []
+    for module in FILES:
+        own = floor_of(module)
+        for target, line in our_imports(module):
+            floor = floor_of(target)
+            if floor is None:
+                faults.append(
+                    f"{where(module, line)}: {target} has no floor: "
+                    "place it in FLOORS at the top of tests/test_floors.py"
+                )
+            elif own is not None and floor > own:
+                faults.append(
+                    f"{where(module, line)}: {module} (floor {own}) "
+                    f"imports {target} (floor {floor}) above it"
+                )
+    report(faults)
+
+
+def test_imports_never_turn_in_a_circle() -> None:
+    graph: nx.DiGraph[str] = nx.DiGraph(
+        (module, target)
+        for module in FILES
+        for target, _ in our_imports(module, typing=False)
+        if target in FILES
+    )
+    report(["circle: " + " -> ".join([*c, c[0]]) for c in nx.simple_cycles(graph)])
+
+
+def test_interpreter_sees_programs_only() -> None:
+    report(
+        [
+            f"{where(module, line)}: {module} imports {target}; "
+            f"the interpreter may import only {', '.join(INTERPRETER_MAY_IMPORT)}"
+            for module in FILES
+            if fits(module, "interpreter.*")
+            for target, line in our_imports(module)
+            if not any(fits(target, allowed) for allowed in INTERPRETER_MAY_IMPORT)
+        ]
+    )
+
+
+def test_tools_import_each_other_relatively() -> None:
+    """A wheel carries `tools` under another name."""
+    report(
+        [
+            f"{where(module, node.lineno)}: write this as a relative import"
+            for module in FILES
+            if fits(module, "tools.*")
+            for node in ast.walk(parse(module))
+            if (isinstance(node, ast.Import) and any(fits(a.name, "tools.*") for a in node.names))
+            or (
+                isinstance(node, ast.ImportFrom)
+                and not node.level
+                and fits(node.module or "", "tools.*")
+            )
+        ]
+    )
+
+
+def test_nothing_runs_text_or_foreign_bytes() -> None:
+    faults = []
+    for module in FILES:
+        for target, line in imports_of(module):
+            if target.split(".")[0] in FORBIDDEN_MODULES:
+                faults.append(f"{where(module, line)}: imports {target}")
+        for node in ast.walk(parse(module)):
+            if isinstance(node, ast.Name) and node.id in FORBIDDEN_NAMES:
+                faults.append(f"{where(module, node.lineno)}: uses {node.id}")
+            elif (
+                isinstance(node, ast.Attribute)
+                and node.attr in FORBIDDEN_NAMES
+                and isinstance(node.value, ast.Name)
+                and node.value.id == "builtins"
+            ):
+                faults.append(f"{where(module, node.lineno)}: uses builtins.{node.attr}")
+            elif (
+                isinstance(node, ast.ImportFrom)
+                and node.module == "builtins"
+                and any(alias.name in FORBIDDEN_NAMES for alias in node.names)
+            ):
+                faults.append(f"{where(module, node.lineno)}: imports eval or exec")
+    report(faults)
+
+
+def game_ids() -> set[str]:
+    """The ids of the shipped games: their folders' names and what their files call them."""
+    ids = set()
+    for file in (ROOT / "games").glob("*/game.yaml"):
+        ids.add(file.parent.name)
+        ids.update(re.findall(r"(?m)^id:\s*[\"']?([\w-]+)", file.read_text(encoding="utf-8")))
+    return ids
+
+
+def test_no_python_file_knows_a_game() -> None:
+    """Code and strings, with docstrings; a comment may tell where a need came from."""
+    ids = game_ids()
+    if not ids:
+        return
+    alternatives = "|".join(re.escape(i) for i in sorted(ids, key=len, reverse=True))
+    # `_` joins words, so that `score_of_<id>` is found too.
+    word = re.compile(rf"(?<![^\W_])(?:{alternatives})(?![^\W_])")
+    faults = []
+    for module, path in FILES.items():
+        with tokenize.open(path) as file:
+            for token in tokenize.generate_tokens(file.readline):
+                if token.type == tokenize.COMMENT:
+                    continue
+                for found in word.finditer(token.string):
+                    line = token.start[0] + token.string.count("\n", 0, found.start())
+                    faults.append(f"{where(module, line)}: names the game {found.group()}")
+    report(faults)
+
+
+def test_files_stay_short() -> None:
+    faults = []
+    for path in FILES.values():
+        lines = len(path.read_text(encoding="utf-8").splitlines())
+        if lines > LONGEST_FILE:
+            faults.append(f"{path.relative_to(ROOT)}: {lines} lines, {LONGEST_FILE} at most")
+    report(faults)

@@ -1,0 +1,73 @@
+"""What a wheel of this checkout holds. `make wheel-smoke` installs one and plays from it."""
+
+import configparser
+import zipfile
+from pathlib import Path
+
+import pytest
+from hatchling.builders.wheel import WheelBuilder
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
+    directory = str(tmp_path_factory.mktemp("wheel"))
+    (built,) = WheelBuilder(str(ROOT)).build(directory=directory, versions=["standard"])
+    return zipfile.ZipFile(built)
+
+
+@pytest.fixture(scope="module")
+def names(wheel: zipfile.ZipFile) -> set[str]:
+    return set(wheel.namelist())
+
+
+def sources(folder: str, *patterns: str) -> list[str]:
+    found = {path for pattern in patterns for path in (ROOT / folder).rglob(pattern)}
+    return sorted(path.relative_to(ROOT / folder).as_posix() for path in found)
+
+
+def test_only_our_two_names_are_at_the_top(names: set[str]) -> None:
+    tops = {name.split("/")[0] for name in names}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"rulespec", "interpreter"}
+
+
+@pytest.mark.parametrize("package", ["rulespec", "interpreter"])
+def test_packages_are_complete_and_typed(package: str, names: set[str]) -> None:
+    expected = sources(package, "*.py", "*.lark", "py.typed")
+    assert "py.typed" in expected
+    assert {f"{package}/{path}" for path in expected} <= names
+
+
+@pytest.mark.parametrize(
+    ("folder", "place", "patterns"),
+    [
+        ("tools", "rulespec/_tools", ["*.py"]),
+        ("games", "rulespec/data/games", ["*.yaml", "*.csv", "*.md"]),
+        ("schemas", "rulespec/data/schemas", ["*.json"]),
+    ],
+)
+def test_the_other_folders_travel_inside(
+    folder: str, place: str, patterns: list[str], names: set[str]
+) -> None:
+    expected = sources(folder, *patterns)
+    assert expected, f"{folder}/ is empty"
+    assert {f"{place}/{path}" for path in expected} <= names
+
+
+def test_nothing_built_or_cached_travels(names: set[str]) -> None:
+    assert not [n for n in names if "__pycache__" in n or n.endswith(".pyc") or "/tests/" in n]
+
+
+def test_the_console_command(wheel: zipfile.ZipFile, names: set[str]) -> None:
+    (file,) = (name for name in names if name.endswith(".dist-info/entry_points.txt"))
+    parser = configparser.ConfigParser()
+    parser.read_string(wheel.read(file).decode())
+    assert dict(parser["console_scripts"]) == {"rulespec": "rulespec.__main__:main"}
+    assert "rulespec/__main__.py" in names
+
+
+def test_a_checkout_holds_no_copy_of_the_data() -> None:
+    """Such a copy would hide the real folders: see rulespec/resources.py and __main__.py."""
+    assert not (ROOT / "rulespec" / "data").exists()
+    assert not (ROOT / "rulespec" / "_tools").exists()

@@ -1,0 +1,15 @@
+"""`python -m tools`, and what the console command `rulespec` runs."""
+
+import sys
+from typing import NoReturn
+
+from .cli import main as command_line
+
+
+def main() -> NoReturn:
+    """Run the command line and leave with its exit code."""
+    sys.exit(command_line())
+
+
+if __name__ == "__main__":
+    main()

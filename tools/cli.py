@@ -1,0 +1,160 @@
+"""The command line as a whole: the commands' names, and what happens when something goes wrong.
+
+Exit codes: 0 clean, 1 findings, 2 misuse or a fault of ours, 130 interrupted, 141 nobody reads on.
+"""
+
+import os
+import shlex
+import sys
+from collections.abc import Sequence
+
+import click
+
+from . import console
+from .framework import COMPLETE, Group, Misuse, did_you_mean, nearest
+
+CLEAN = 0
+FINDINGS = 1
+MISUSE = 2
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+DEBUG = "RULESPEC_DEBUG"  # set to anything: our own faults come with a traceback
+
+MODULES = {
+    "list": ("list", "The games that are there."),
+    "lint": ("lint", "Check games and show every fault with its place."),
+    "play": ("play", "Play a game here, with people and bots."),
+    "simulate": ("simulate", "Play many games at random and count."),
+    "test": ("test", "Run a game's cases."),
+    "replay": ("replay", "Play a transcript again and check that it ends the same."),
+    "tree": ("tree", "Walk a small game's whole tree."),
+    "explain": ("explain", "What a code such as E204 means."),
+    "completion": ("completion", "Print a script that completes commands in your shell."),
+}
+
+
+def print_version(ctx: click.Context, _parameter: click.Parameter, asked: bool) -> None:
+    """`--version`, read only when asked for."""
+    if asked and not ctx.resilient_parsing:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            console.data(f"rulespec {version('rulespec')}")
+        except PackageNotFoundError:
+            console.data("rulespec (not installed)")
+        ctx.exit()
+
+
+@click.group(
+    cls=Group,
+    modules=MODULES,
+    examples=[
+        "rulespec play {game}",
+        "rulespec lint {game}",
+        "rulespec simulate {game} --games 100 --seed 1",
+    ],
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    no_args_is_help=False,
+    invoke_without_command=True,
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=print_version,
+    help="Show the version and leave.",
+)
+@click.pass_context
+def root(ctx: click.Context) -> None:
+    """The rules of tabletop games as data: check them, play them, count them.
+
+    `rulespec COMMAND --help` shows examples and options of a command. Codes: 0 clean, 1 findings,
+    2 misuse.
+    """
+    if ctx.invoked_subcommand is None:
+        console.data(ctx.get_help())
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command line and give its exit code; nothing but a code ever leaves this function."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    console.prepare()
+    try:
+        if COMPLETE in os.environ:
+            return complete(os.environ[COMPLETE])
+        code = run(arguments)
+        sys.stdout.flush()
+        return code
+    except (KeyboardInterrupt, click.Abort):
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Python would complain once more when it closes stdout on its way out.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except Exception as error:
+        report_our_fault(error, arguments)
+        return MISUSE
+
+
+def run(arguments: list[str]) -> int:
+    """Run a command; misuse and findings are printed here."""
+    from rulespec.diagnostics import RulespecError
+
+    from . import report
+
+    try:
+        with root.make_context("rulespec", arguments) as ctx:
+            result = root.invoke(ctx)
+        return result if isinstance(result, int) else CLEAN
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+    except click.ClickException as error:
+        report_misuse(error)
+        return MISUSE
+    except RulespecError as error:
+        report.to_stderr(error.diagnostics)
+        return FINDINGS
+
+
+def complete(instruction: str) -> int:
+    """Answer a shell that asks what could come next."""
+    from click.shell_completion import shell_complete
+
+    return shell_complete(root, {}, "rulespec", COMPLETE, instruction)
+
+
+def report_misuse(error: click.ClickException) -> None:
+    """What is wrong with the command, in the shape of every other finding."""
+    text = error.format_message()
+    ctx = getattr(error, "ctx", None)
+    hint = error.hint if isinstance(error, Misuse) else None
+    if isinstance(error, click.NoSuchOption):
+        text = f"there is no option `{error.option_name}`"
+        hint = near_option(error, ctx)
+    if hint is None:
+        path = ctx.command_path if ctx else "rulespec"
+        hint = f"`{path} --help` shows how it is used"
+    console.error("C001", text, hint)
+
+
+def near_option(error: click.NoSuchOption, ctx: click.Context | None) -> str | None:
+    known = [name for p in ctx.command.params for name in p.opts] if ctx else []
+    return did_you_mean(nearest(error.option_name, known))
+
+
+def report_our_fault(error: Exception, arguments: list[str]) -> None:
+    """The last resort: one line, and how to report it."""
+    if os.environ.get(DEBUG):
+        import traceback
+
+        traceback.print_exc()
+    reason = " ".join(str(error).split())[:200]
+    console.error(
+        "C900",
+        f"Rulespec itself failed: {type(error).__name__}{f': {reason}' if reason else ''}",
+        "this is our fault, not yours; please report it with what this prints: "
+        f"{DEBUG}=1 {shlex.join(['rulespec', *arguments])}",
+    )
+

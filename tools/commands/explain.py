@@ -1,0 +1,39 @@
+"""`rulespec explain`: what a code means."""
+
+import click
+
+from .. import console
+from ..framework import Command, Misuse, did_you_mean, nearest
+
+
+def complete_code(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
+    return [code for code in all_codes() if code.startswith(incomplete.upper())]
+
+
+def all_codes() -> list[str]:
+    from rulespec.errors import CATALOGUE
+
+    from .. import codes
+
+    codes.add()
+    return sorted(CATALOGUE)
+
+
+@click.command("explain", cls=Command, examples=["rulespec explain E204", "rulespec explain"])
+@click.argument("code", required=False, shell_complete=complete_code)
+def command(code: str | None) -> None:
+    """Say what a code means: its cause, an example, and the cure. Without a code, list all."""
+    from rulespec import errors
+
+    known = all_codes()
+    if code is None:
+        for name in known:
+            console.data(f"{console.paint(name, 'bold')}  {errors.CATALOGUE[name].title}")
+        return
+    text = errors.explain(code)
+    if text is None:
+        hint = did_you_mean(nearest(code, known)) or "`rulespec explain` lists all codes"
+        raise Misuse(f"there is no code `{code}`", hint)
+    title, _, rest = text.partition("\n")
+    console.data(console.paint(title, "bold"))
+    console.data(rest)

@@ -1,0 +1,48 @@
+"""`rulespec lint`: every fault of some games."""
+
+import click
+
+from .. import console
+from ..framework import Command
+from ..parameters import complete_game
+
+
+@click.command(
+    "lint",
+    cls=Command,
+    examples=[
+        "rulespec lint {game}",
+        "rulespec lint games/*",
+        "rulespec lint my_game.yaml --format json",
+    ],
+)
+@click.argument("games", nargs=-1, required=True, shell_complete=complete_game)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "github"]),
+    default="text",
+    help="For people (text), for programs (json), for GitHub's annotations (github).",
+)
+def command(games: tuple[str, ...], form: str) -> int:
+    """Check games, by their id, folder or file, and show every fault with its place.
+
+    The code is 1 if there is any finding, in every format.
+    """
+    import rulespec
+    from rulespec.diagnostics import to_json
+
+    from .. import report
+
+    unique = tuple(dict.fromkeys(games))
+    found = [finding for game in unique for finding in rulespec.check(game)[1]]
+    if form == "json":
+        console.data_json(
+            {"games": list(unique), "diagnostics": [to_json(finding) for finding in found]}
+        )
+    elif form == "github":
+        report.as_github(found)
+    else:
+        report.as_text(found)
+    console.message(report.summary(len(unique), found))
+    return 1 if found else 0

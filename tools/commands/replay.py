@@ -1,0 +1,83 @@
+"""`rulespec replay`: a transcript, played again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from .. import console
+from ..framework import Command
+from ..parameters import json_option, open_game, read_text
+
+
+@click.command(
+    "replay",
+    cls=Command,
+    examples=["rulespec replay game.jsonl", "rulespec replay game.jsonl --game games/mine"],
+)
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--game", help="The game, by id, folder or file, where its id is not enough.")
+@json_option
+def command(file: Path, game: str | None, as_json: bool) -> int:
+    """Play a transcript again and show its log and its end.
+
+    The code is 1 if an answer does not fit, or if the game ends differently.
+    """
+    from interpreter import EVERYTHING, transcript
+
+    from .. import view
+
+    text = read_text(file, transcript.MAX_BYTES)
+    setup = transcript.read(text, str(file)).setup
+    opened = open_game(game or named(setup), players(setup), settings(setup))
+    state = transcript.replay(opened, text, str(file))
+    log = state.log_lines(EVERYTHING)
+    if as_json:
+        winners = state.winners()
+        console.data_json(
+            {
+                "game": opened.id,
+                "digest": opened.program.digest,
+                "players": opened.num_players,
+                "options": dict(opened.program.settings),
+                "seed": state.seed,
+                "answers": sum(1 for _ in state.answers()),
+                "over": state.is_terminal(),
+                "returns": state.returns() if state.is_terminal() else None,
+                "winners": None if winners is None else [opened.seats[seat] for seat in winners],
+                "log": log,
+            }
+        )
+        return 0
+    for line in log:
+        console.data(f"  {console.printable(line)}")
+    console.data()
+    if state.is_terminal():
+        for line in view.result(opened, state):
+            console.data(line)
+    else:
+        console.data("The transcript ends before the game does.")
+    if state.seed is not None:
+        console.data(f"seed {state.seed}")
+    return 0
+
+
+def named(setup: dict[str, Any]) -> str:
+    """The game that a transcript says it is of."""
+    return str(setup.get("game", ""))
+
+
+def players(setup: dict[str, Any]) -> int | None:
+    """How many players it says."""
+    found = setup.get("players")
+    return found if isinstance(found, int) else None
+
+
+def settings(setup: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+    """The options it says."""
+    found = setup.get("settings")
+    if not isinstance(found, dict):
+        return ()
+    return tuple((str(name), str(value)) for name, value in found.items())

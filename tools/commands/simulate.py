@@ -1,0 +1,107 @@
+"""`rulespec simulate`: many games at random."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import click
+
+from .. import console
+from ..framework import Command
+from ..parameters import (
+    game_argument,
+    json_option,
+    open_game,
+    players_option,
+    reproduce,
+    seed_option,
+    settings_option,
+)
+from ..wording import decimal_text
+
+if TYPE_CHECKING:
+    from ..playouts import Series
+
+SHOWN_FAULTS = 5
+
+
+@click.command(
+    "simulate",
+    cls=Command,
+    examples=[
+        "rulespec simulate {game} --games 100",
+        "rulespec simulate {game} --players 4 --games 1000 --seed 1 --json",
+    ],
+)
+@game_argument
+@click.option(
+    "-n", "--games", type=click.IntRange(1), default=100, show_default=True, help="How many."
+)
+@players_option
+@settings_option
+@seed_option(1)
+@click.option("--explicit", is_flag=True, help="Let chance be a player, as programs see it.")
+@json_option
+def command(
+    game: str,
+    games: int,
+    players: int | None,
+    settings: tuple[tuple[str, str], ...],
+    seed: int,
+    explicit: bool,
+    as_json: bool,
+) -> int:
+    """Play many games with players that choose at random, and count.
+
+    The same seed gives the same result, byte for byte. The code is 1 if any game met a fault of its
+    rules.
+    """
+    from .. import report
+    from ..playouts import run
+
+    opened = open_game(game, players, settings)
+    progress = console.Progress("games", games)
+    start = time.perf_counter()
+    series = run(opened, games, seed, explicit, progress)
+    seconds = time.perf_counter() - start
+    progress.done()
+    if as_json:
+        console.data_json(series.to_json())
+    else:
+        show(series)
+    for one in series.faults[:SHOWN_FAULTS]:
+        again = reproduce(game, opened, one.seed, explicit)
+        report.fault(one.fault, again)
+    if len(series.faults) > SHOWN_FAULTS:
+        console.message(f"... and {len(series.faults) - SHOWN_FAULTS} faults more")
+    console.message(
+        f"{games} games in {seconds:.1f} s, {games / seconds:,.0f} a second; seed {seed}"
+    )
+    return 1 if series.faults else 0
+
+
+def show(series: Series) -> None:
+    """The series for people."""
+    game = series.game
+    head = f"{console.printable(game.title)}, {game.num_players} players, {series.played} games"
+    console.data(console.paint(f"{head}, seed {series.seed}", "bold"))
+    rows = [["", "mean return", "wins", "shared wins"]]
+    means = series.mean(series.sums)
+    for seat, label in enumerate(game.seat_labels):
+        rows.append(
+            [
+                console.printable(label),
+                decimal_text(means[seat], 4),
+                str(series.wins[seat]),
+                str(series.shared[seat]),
+            ]
+        )
+    for line in console.columns(rows, right=frozenset({1, 2, 3})):
+        console.data(f"  {line}")
+    lengths = series.lengths
+    if lengths:
+        mean = decimal_text(series.mean([sum(lengths)])[0], 1)
+        console.data(f"  decisions in a game: {min(lengths)} to {max(lengths)}, mean {mean}")
+    console.data(f"  faults: {len(series.faults)}")
+    console.data(f"  end states: {series.digest[:16]}")

@@ -1,0 +1,63 @@
+"""`rulespec test`: the cases of some games."""
+
+import click
+
+from .. import console
+from ..framework import Command
+from ..parameters import complete_game, json_option
+
+
+@click.command(
+    "test",
+    cls=Command,
+    examples=[
+        "rulespec test {game}",
+        "rulespec test games/*",
+        'rulespec test {game} -k "two players"',
+    ],
+)
+@click.argument("games", nargs=-1, required=True, metavar="GAME...", shell_complete=complete_game)
+@click.option("-k", "only", metavar="TEXT", help="Only cases with this text in their name.")
+@json_option
+def command(games: tuple[str, ...], only: str | None, as_json: bool) -> int:
+    """Run the cases of games, given by their id, folder or file.
+
+    The code is 1 if any case fails.
+    """
+    from interpreter.cases import run_cases
+
+    found = [(game, case) for game in dict.fromkeys(games) for case in run_cases(game, only=only)]
+    failed = [case for _, case in found if not case.passed]
+    if as_json:
+        console.data_json(
+            {
+                "passed": len(found) - len(failed),
+                "failed": len(failed),
+                "cases": [
+                    {
+                        "game": game,
+                        "name": case.name,
+                        "file": str(case.file),
+                        "line": case.line,
+                        "passed": case.passed,
+                        "message": case.message,
+                        "cites": list(case.cites),
+                    }
+                    for game, case in found
+                ],
+            }
+        )
+    else:
+        for case in failed:
+            place = f"{case.file}:{case.line}"
+            head = f"{console.paint('FAILED', 'bold', 'red')} {console.printable(case.name)}"
+            console.data(f"{head}  {place}")
+            for line in console.printable(case.message).splitlines():
+                console.data(f"    {line}")
+            if case.cites:
+                console.data(f"    cites {', '.join(case.cites)}")
+    summary = f"{len(found) - len(failed)} passed, {len(failed)} failed"
+    console.message(console.paint_message(summary, "red" if failed else "green"))
+    if only is not None and not found:
+        console.message(f"no case has `{only}` in its name")
+    return 1 if failed else 0

@@ -1,0 +1,193 @@
+"""The terminal: data on stdout, messages on stderr, colour only where it is wanted.
+
+Everything that the command line prints goes through here.  Texts are written in the encoding of the
+stream; what it cannot say is said in plain letters, so that no sign of a game's texts ends a command.
+"""
+
+import codecs
+import io
+import json
+import os
+import shutil
+import sys
+import time
+import unicodedata
+from typing import Any, TextIO
+
+HANDLER = "rulespec.plain"  # the error handler of our streams
+
+PLAIN = {
+    **dict.fromkeys("‐‑‒–—―−", "-"),
+    **dict.fromkeys("‘’‚′", "'"),
+    **dict.fromkeys("“”„″", '"'),
+    "…": "...",
+    "•": "*",
+    "·": ".",
+    "×": "x",
+    "→": "->",
+    "←": "<-",
+    "≤": "<=",
+    "≥": ">=",
+    "½": "1/2",
+    "\N{NO-BREAK SPACE}": " ",
+}
+
+STYLES = {
+    "bold": "1",
+    "dim": "2",
+    "red": "31",
+    "green": "32",
+    "yellow": "33",
+    "blue": "34",
+    "magenta": "35",
+    "cyan": "36",
+}
+
+
+def prepare() -> None:
+    """Make the standard streams unable to fail on a character."""
+    codecs.register_error(HANDLER, in_plain_letters)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=HANDLER)
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+
+
+def in_plain_letters(error: UnicodeError) -> tuple[str | bytes, int]:
+    """A codec's error handler: accents are dropped, dashes and quotes become ASCII, the rest `?`."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(plain(c) for c in error.object[error.start : error.end]), error.end
+
+
+def plain(character: str) -> str:
+    """The nearest that ASCII has."""
+    if character in PLAIN:
+        return PLAIN[character]
+    decomposed = unicodedata.normalize("NFKD", character)
+    return "".join(c for c in decomposed if c.isascii()) or "?"
+
+
+def printable(text: str) -> str:
+    """The text without control characters: a game's texts must not steer a terminal."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+def data(text: str = "") -> None:
+    """A line of what was asked for, on stdout."""
+    print(text)
+
+
+def message(text: str = "") -> None:
+    """A line about the work, on stderr."""
+    sys.stdout.flush()
+    print(text, file=sys.stderr, flush=True)
+
+
+def data_json(value: Any) -> None:
+    """A value for a program: one line, the same bytes everywhere."""
+    print(json.dumps(value, ensure_ascii=True, separators=(", ", ": ")))
+
+
+def is_terminal(stream: TextIO) -> bool:
+    """Whether somebody sits at the other end."""
+    try:
+        return stream.isatty()
+    except ValueError:  # closed
+        return False
+
+
+def interactive() -> bool:
+    """Whether questions can be asked: both ends are a terminal."""
+    return is_terminal(sys.stdin) and is_terminal(sys.stdout)
+
+
+def colours(stream: TextIO) -> bool:
+    """Whether to colour what goes to this stream (https://no-color.org)."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return is_terminal(stream)
+
+
+def paint(text: str, *styles: str, stream: TextIO | None = None) -> str:
+    """The text in these styles, if the stream (stdout) shows colours."""
+    if not text or not colours(stream or sys.stdout):
+        return text
+    return f"\x1b[{';'.join(STYLES[s] for s in styles)}m{text}\x1b[0m"
+
+
+def paint_message(text: str, *styles: str) -> str:
+    """The same for what goes to stderr."""
+    return paint(text, *styles, stream=sys.stderr)
+
+
+def width() -> int:
+    """How many columns to use."""
+    return max(40, min(shutil.get_terminal_size((80, 24)).columns, 110))
+
+
+def error(code: str, text: str, hint: str | None = None) -> None:
+    """An error that is about no file, in the shape of those that are."""
+    lines = printable(text).strip().rstrip(".").splitlines() or [""]
+    title = paint_message(f"error[{code}]", "bold", "red")
+    message(title + paint_message(f": {lines[0]}", "bold"))
+    for line in lines[1:]:
+        message(f"  {line.strip()}")
+    if hint is not None:
+        message(f"  {paint_message('=', 'blue')} {paint_message('help:', 'bold')} {hint}")
+
+
+class Progress:
+    """How far a long work is, on a line of a terminal's stderr that goes away when it is done."""
+
+    def __init__(self, what: str, total: int | None = None) -> None:
+        self.what = what
+        self.total = total
+        self.on = is_terminal(sys.stderr)
+        self.shown = 0.0
+
+    def __call__(self, done: int) -> None:
+        if not self.on:
+            return
+        now = time.monotonic()
+        if now - self.shown < 0.1:
+            return
+        self.shown = now
+        of = f" of {self.total:,}" if self.total is not None else ""
+        print(f"\r{done:,}{of} {self.what}", end="", file=sys.stderr, flush=True)
+
+    def done(self) -> None:
+        """Take the line away."""
+        if self.on and self.shown:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def wrapped(text: str, indent: str = "") -> list[str]:
+    """The text in lines that fit."""
+    import textwrap
+
+    return textwrap.wrap(text, width(), initial_indent=indent, subsequent_indent=indent)
+
+
+def clear() -> None:
+    """Clear the screen of a terminal, with what was scrolled away, and do nothing elsewhere."""
+    if is_terminal(sys.stdout) and os.environ.get("TERM") != "dumb":
+        print("\x1b[H\x1b[2J\x1b[3J", end="", flush=True)
+
+
+def columns(rows: list[list[str]], *, right: frozenset[int] = frozenset()) -> list[str]:
+    """Rows as lines with their columns under each other; those in `right` lean to the right."""
+    if not rows:
+        return []
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines = []
+    for row in rows:
+        cells = [
+            cell.rjust(size) if i in right else cell.ljust(size)
+            for i, (cell, size) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return lines

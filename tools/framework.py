@@ -1,0 +1,105 @@
+"""How our commands differ from click's: examples come first, a misspelt name is told what was meant,
+and a command's module is imported when it runs."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+import click
+
+from rulespec.resources import games_dir
+
+COMPLETE = "_RULESPEC_COMPLETE"  # set by the scripts that `rulespec completion` prints
+
+
+class Command(click.Command):
+    """A command whose help starts with examples; `{game}` in them is a game that is there."""
+
+    def __init__(self, *args: Any, examples: Sequence[str] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.examples = examples
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        write_examples(self.examples, formatter)
+        super().format_help(ctx, formatter)
+
+
+class Group(click.Group):
+    """The commands by name: the module of each (its `command` is the command) and what it does."""
+
+    def __init__(
+        self,
+        *args: Any,
+        modules: Mapping[str, tuple[str, str]],
+        examples: Sequence[str] = (),
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.modules = modules
+        self.examples = examples
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.modules)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.modules:
+            return None
+        module, _ = self.modules[cmd_name]
+        command = import_module(f".commands.{module}", __package__).command
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name in self.modules or name.startswith("-"):
+            return super().resolve_command(ctx, args)
+        near = nearest(name, self.modules)
+        raise Misuse(f"there is no command `{name}`", did_you_mean(near), ctx=ctx)
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        write_examples(self.examples, formatter)
+        super().format_help(ctx, formatter)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, about) for name, (_, about) in self.modules.items()])
+
+
+class Misuse(click.UsageError):
+    """A command that cannot be meant so, with what would help."""
+
+    def __init__(
+        self, message: str, hint: str | None = None, ctx: click.Context | None = None
+    ) -> None:
+        super().__init__(message, ctx)
+        self.hint = hint
+
+
+def nearest(name: str, names: Iterable[str]) -> str | None:
+    """The one of `names` that was probably meant."""
+    from rulespec.diagnostics import nearest as found
+
+    return found(name, names)
+
+
+def did_you_mean(name: str | None) -> str | None:
+    """The line of help for it."""
+    return None if name is None else f"did you mean `{name}`?"
+
+
+def write_examples(examples: Sequence[str], formatter: click.HelpFormatter) -> None:
+    if examples:
+        game = example_game()
+        with formatter.section("Examples"):
+            for example in examples:
+                formatter.write_text(example.replace("{game}", game))
+        formatter.write("\n")
+
+
+def example_game() -> str:
+    """A shipped game, for examples that can be copied."""
+    folder = games_dir()
+    found = sorted(p.parent.name for p in folder.glob("*/game.yaml")) if folder.is_dir() else []
+    return found[0] if found else "games/mine"

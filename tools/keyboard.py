@@ -1,0 +1,31 @@
+"""Lines that somebody types, or that a file answers for him."""
+
+import sys
+
+from . import console
+
+LONGEST = 1000
+
+
+class EndOfInput(Exception):
+    """Nobody will type anything more."""
+
+
+class Keyboard:
+    """Standard input; a prompt is shown only on a terminal."""
+
+    def __init__(self) -> None:
+        self.terminal = console.interactive()
+
+    def line(self, prompt: str = "> ") -> str:
+        """The next line; raises EndOfInput at the end."""
+        if self.terminal:
+            try:
+                return input(prompt)[:LONGEST]
+            except EOFError:
+                print()
+                raise EndOfInput from None
+        text = sys.stdin.readline()
+        if not text:
+            raise EndOfInput
+        return text.rstrip("\r\n")[:LONGEST]

@@ -1,0 +1,178 @@
+"""Options and arguments that several commands share, and how they become a game."""
+
+from __future__ import annotations
+
+import shlex
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from .framework import Misuse, did_you_mean, nearest
+from .wording import alternatives
+
+if TYPE_CHECKING:
+    from interpreter import Game
+    from rulespec import GameDef
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def complete_game(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[Any]:
+    """The shipped games' ids, and files, for a shell."""
+    from click.shell_completion import CompletionItem
+
+    from rulespec.resources import games_dir
+
+    ids = sorted(file.parent.name for file in games_dir().glob("*/game.yaml"))
+    found = [CompletionItem(name) for name in ids if name.startswith(incomplete)]
+    return found or [CompletionItem(incomplete, type="file")]
+
+
+def pairs(
+    _ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
+) -> tuple[tuple[str, str], ...]:
+    """`name=value` of each."""
+    found = []
+    for text in values:
+        name, equals, value = text.partition("=")
+        if not (name and equals and value):
+            raise Misuse(f"`{text}` is not of the form NAME=VALUE", "--option NAME=VALUE")
+        found.append((name, value))
+    return tuple(found)
+
+
+def game_argument(function: F) -> F:
+    """GAME."""
+    return click.argument("game", metavar="GAME", shell_complete=complete_game)(function)
+
+
+def players_option(function: F) -> F:
+    """--players."""
+    return click.option(
+        "-p",
+        "--players",
+        type=click.IntRange(1, 100),
+        help="How many players; the fewest that the game allows, if not said.",
+    )(function)
+
+
+def settings_option(function: F) -> F:
+    """--option."""
+    return click.option(
+        "-o",
+        "--option",
+        "settings",
+        callback=pairs,
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="Set an option of the game; repeat for more.",
+    )(function)
+
+
+def seed_option(default: int | None) -> Callable[[F], F]:
+    """--seed."""
+    text = "Where the random numbers begin" + (
+        "; another one each time, if not said." if default is None else "."
+    )
+    return click.option(
+        "-s",
+        "--seed",
+        type=click.IntRange(0, 2**64 - 1),
+        default=default,
+        show_default=default is not None,
+        metavar="NUMBER",
+        help=text,
+    )
+
+
+def json_option(function: F) -> F:
+    """--json."""
+    return click.option(
+        "--json", "as_json", is_flag=True, help="One JSON object on stdout, for programs."
+    )(function)
+
+
+def open_game(name: str, players: int | None, settings: tuple[tuple[str, str], ...]) -> Game:
+    """The game, checked, for so many players and with these options."""
+    import rulespec
+    from interpreter import Game
+
+    gamedef = rulespec.load(name)
+    chosen = dict(settings)
+    for option, value in chosen.items():
+        check_setting(gamedef, option, value)
+    if players is None:
+        players = min(gamedef.players)
+    elif players not in gamedef.players:
+        legal = alternatives([str(n) for n in gamedef.players])
+        raise Misuse(f"`{gamedef.id}` is not for {players} players", f"--players {legal}")
+    return Game(gamedef, players=players, options=chosen)
+
+
+def check_setting(gamedef: GameDef, name: str, value: str) -> None:
+    """Refuse an option that the game does not have, and a value that the option does not have."""
+    options = {option.name: option for option in gamedef.options}
+    if name not in options:
+        hint = did_you_mean(nearest(name, options))
+        if hint is None:
+            hint = f"its options: {', '.join(options)}" if options else "it has no options"
+        raise Misuse(f"`{gamedef.id}` has no option `{name}`", hint)
+    values = options[name].values
+    if value not in values:
+        hint = did_you_mean(nearest(value, values)) or f"`{name}` is {alternatives(values)}"
+        raise Misuse(f"the option `{name}` cannot be `{value}`", hint)
+
+
+def reproduce(name: str, game: Game, seed: int | None, explicit: bool = False) -> str:
+    """The command that plays a random game again."""
+    words = ["rulespec", "simulate" if explicit else "play", name]
+    words += ["--players", str(game.num_players)]
+    words += [part for k, v in game.program.settings for part in ("--option", f"{k}={v}")]
+    words += ["--seed", str(seed), *(["--games", "1", "--explicit"] if explicit else ["--bots"])]
+    return shlex.join(words)
+
+
+@contextmanager
+def about(path: Path) -> Iterator[None]:
+    """Findings without a place are about this file."""
+    from rulespec.diagnostics import RulespecError
+
+    try:
+        yield
+    except RulespecError as error:
+        name = path.as_posix()
+        found = (d if d.span else replace(d, origin=name) for d in error.diagnostics)
+        raise RulespecError(found) from None
+
+
+def read_text(path: Path, limit: int) -> str:
+    """The text of a save or transcript; raises RulespecError for what cannot be one."""
+    from rulespec.diagnostics import Diagnostic, RulespecError
+
+    name = path.as_posix()
+
+    def refused(code: str, message: str) -> RulespecError:
+        return RulespecError([Diagnostic(code, message, origin=name)])
+
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise refused("Y002", f"`{name}` is not a plain file")
+        with path.open("rb") as file:
+            content = file.read(limit + 1)
+    except FileNotFoundError:
+        raise refused("Y001", f"there is no file `{name}`") from None
+    except (OSError, ValueError) as error:
+        text = getattr(error, "strerror", None) or str(error)
+        raise refused("Y002", f"`{name}` cannot be read: {text}") from None
+    if len(content) > limit:
+        raise refused("Y003", f"`{name}` is larger than {limit:_} bytes")
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        raise refused("Y004", f"`{name}` is not UTF-8 text") from None

@@ -1,0 +1,276 @@
+"""A table: people and bots at one keyboard, each person shown only what his seat may see."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from interpreter import EVERYTHING, Game, State
+from interpreter.bots import RandomBot
+
+from . import console, view
+from .answers import Unclear, find, numbered, understand, why_not
+from .keyboard import EndOfInput, Keyboard
+from .playouts import Dice
+
+if TYPE_CHECKING:
+    from interpreter import Decision
+
+HELP = """\
+  a number or a name  choose that option; the beginning of a name is enough
+  ?                   show all options, and why some are not legal
+  ? NAME              why that option is not legal
+  undo                take back your last choice, until something was learnt from it
+  state               show the table again
+  log                 show the whole log
+  save [FILE]         save the game; `rulespec play GAME --load FILE` goes on with it
+  quit                leave the game
+  help                show this"""
+
+
+class Left(Exception):
+    """Somebody left the game."""
+
+
+class Table:
+    """One game at one keyboard."""
+
+    def __init__(
+        self,
+        game: Game,
+        state: State,
+        people: Sequence[int],
+        bot_seed: int,
+        save: Path | None = None,
+        keyboard: Keyboard | None = None,
+    ) -> None:
+        self.game = game
+        self.state = state
+        self.people = set(people)
+        self.watched = bool(people)
+        self.bot = RandomBot(bot_seed)
+        self.dice = Dice(bot_seed)
+        self.save = save
+        self.keyboard = keyboard or Keyboard()
+        self.sitting: int | None = None  # whose turn at the keyboard it is
+        self.read: dict[int | None, int] = {}  # lines of the log that each has read
+        self.views: dict[int, list[str]] = {}  # what each was shown last
+        self.notes: dict[int, list[str]] = {}  # to be told when next at the keyboard
+
+    def play(self) -> None:
+        """Play to the end; raises Left where somebody quits, and Fault."""
+        self.keep()
+        state = self.state
+        while not self.state.is_terminal():
+            state = self.state
+            if state.is_chance_node():
+                self.answer(self.dice.throw(state), None)
+                continue
+            seats = state.pending_players()
+            bots = [seat for seat in seats if seat not in self.people]
+            if bots:
+                self.answer(self.bot.choose(state, bots[0]), bots[0])
+            else:
+                self.ask(self.sitting if self.sitting in seats else seats[0])
+            if not self.watched:
+                self.tell_log(EVERYTHING)
+        self.end()
+
+    def answer(self, action: int, seat: int | None) -> None:
+        """Give an answer, and save."""
+        self.state.apply_action(action, seat)
+        self.keep()
+
+    def keep(self) -> None:
+        """Save, where a file for it was named."""
+        if self.save is not None:
+            self.state.save_to(self.save)
+
+    # --- somebody's turn ---------------------------------------------------------------------------
+    def ask(self, seat: int) -> None:
+        """Put the pending question to a person, until he answers it."""
+        decision = self.state.decision(seat)
+        legal = numbered(decision.options)
+        if len(legal) == 1 and not decision.secret:
+            self.notes.setdefault(seat, []).append(f"{decision.prompt}: only {legal[0].text}")
+            self.answer(legal[0].action, seat)
+            return
+        try:
+            self.sit(seat)
+            self.show_news(seat)
+            self.show_question(decision)
+            while not self.understood(self.keyboard.line(), decision):
+                pass
+        except EndOfInput:
+            if self.keyboard.terminal:
+                raise Left from None
+            console.message("no more answers: bots play on")
+            self.people.clear()
+
+    def understood(self, text: str, decision: Decision) -> bool:
+        """Do what was typed; whether the question is answered (or no longer there)."""
+        seat = decision.player
+        word, _, rest = text.strip().partition(" ")
+        rest = rest.strip()
+        match word.casefold():
+            case "":
+                return False
+            case "help" | "h" if not rest:
+                console.data(HELP)
+            case "?":
+                self.explain(rest, decision)
+            case "quit" | "exit" if not rest:
+                raise Left
+            case "undo" if not rest:
+                return self.undo(seat)
+            case "state" if not rest:
+                self.show_view(seat)
+                self.show_question(decision)
+            case "log" if not rest:
+                for line in self.state.log_lines(seat):
+                    console.data(f"  {console.printable(line)}")
+            case "save":
+                self.save_to(rest)
+            case _:
+                try:
+                    chosen = understand(text, decision.options)
+                except Unclear as problem:
+                    console.data(console.printable(str(problem)))
+                    return False
+                self.answer(chosen.action, seat)
+                return True
+        return False
+
+    def explain(self, text: str, decision: Decision) -> None:
+        """All options, or one, with why they are not legal."""
+        if text:
+            try:
+                option = find(text, decision.options)
+            except Unclear as problem:
+                console.data(console.printable(str(problem)))
+                return
+            told = f"{option.text}: legal" if option.legal else why_not(option)
+            console.data(console.printable(told))
+            return
+        self.show_question(decision)
+        for option in decision.options:
+            if not option.legal:
+                console.data(console.paint(f"   –  {console.printable(why_not(option))}", "dim"))
+
+    def undo(self, seat: int) -> bool:
+        """Take back the seat's last choice; those that had one answer go with it."""
+        state = self.state.clone()
+        while state.can_take_back(seat):
+            state.undo()
+            decision = state.decision(seat)
+            if decision.secret or len(numbered(decision.options)) > 1:
+                self.state = state
+                self.keep()
+                self.notes.pop(seat, None)
+                log = len(state.log_lines(seat))
+                self.read[seat] = min(self.read.get(seat, 0), log)
+                console.data("taken back")
+                return True
+        console.data("there is nothing of yours to take back, or something was learnt since")
+        return False
+
+    def save_to(self, name: str) -> None:
+        """Save where somebody said, or where the game is saved anyway."""
+        path = Path(name).expanduser() if name else self.save or Path(f"{self.game.id}.save.json")
+        try:
+            guard(path)
+            self.state.save_to(path)
+        except OSError as error:
+            console.data(f"not saved: {console.printable(reason(error))}")
+        else:
+            console.data(f"saved to {console.printable(str(path))}")
+
+    # --- what is shown -----------------------------------------------------------------------------
+    def sit(self, seat: int) -> None:
+        """Make sure that it is this person who looks at the screen."""
+        if self.sitting != seat and len(self.people) > 1:
+            name = console.printable(self.game.seat_labels[seat])
+            if self.keyboard.terminal:
+                console.clear()
+                self.keyboard.line(f"Pass the keyboard to {name}, who presses Enter ")
+                console.clear()
+            else:
+                console.data(console.paint(f"=== {name} ===", "bold"))
+        self.sitting = seat
+
+    def show_news(self, seat: int) -> None:
+        """What happened since this person last looked, and the table if it changed."""
+        console.data()
+        self.tell_log(seat)
+        for note in self.notes.pop(seat, ()):
+            console.data(console.paint(f"  {console.printable(note)}", "dim"))
+        lines = view.describe(self.game, self.state.observation(seat))
+        if lines != self.views.get(seat):
+            self.show_view(seat)
+
+    def show_view(self, seat: int) -> None:
+        """The table as this person may see it."""
+        lines = view.describe(self.game, self.state.observation(seat))
+        self.views[seat] = lines
+        for line in lines:
+            console.data(line)
+        if lines:
+            console.data()
+
+    def show_question(self, decision: Decision) -> None:
+        """What is asked, and the numbered options."""
+        console.data(console.paint(console.printable(decision.prompt), "bold"))
+        legal = numbered(decision.options)
+        texts = [console.printable(option.text) for option in legal]
+        cells = [f"{i:>4}  {text}" for i, text in enumerate(texts, 1)]
+        for line in in_columns(cells):
+            console.data(line)
+
+    def tell_log(self, viewer: int | None) -> None:
+        """The lines of the log that are new to a viewer."""
+        lines = self.state.log_lines(viewer)
+        for line in lines[self.read.get(viewer, 0) :]:
+            console.data(f"  {console.printable(line)}")
+        self.read[viewer] = len(lines)
+
+    def end(self) -> None:
+        """The last lines of the log, and who won."""
+        if not self.watched:
+            self.tell_log(EVERYTHING)
+        elif self.sitting is not None:
+            self.tell_log(self.sitting)
+        console.data()
+        for line in view.result(self.game, self.state):
+            console.data(line)
+
+
+def in_columns(cells: list[str], few: int = 16) -> list[str]:
+    """Many short options side by side, down the columns; a few under each other."""
+    size = max((len(cell) for cell in cells), default=0) + 2
+    across = max(1, console.width() // size)
+    if len(cells) <= few or across == 1:
+        return cells
+    down = -(-len(cells) // across)
+    return [
+        "".join(cell.ljust(size) for cell in cells[row::down]).rstrip() for row in range(down)
+    ]
+
+
+def guard(path: Path, mark: str = "rulespec_save") -> None:
+    """Raise OSError where a file is there that is not of our kind: it must not be lost."""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            head = file.read(200)
+    except FileNotFoundError:
+        return
+    if head and mark not in head:
+        raise FileExistsError(f"`{path}` is there and is something else")
+
+
+def reason(error: OSError) -> str:
+    """Why the system refused."""
+    return (os.strerror(error.errno) if error.errno else str(error)) + (
+        f": {error.filename}" if error.filename else ""
+    )

@@ -1,0 +1,221 @@
+"""A position in words, as one seat may see it.
+
+Everything here is made from `State.observation`, the one place that knows what a seat may see; the
+program only tells how its parts belong together and what they are called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import groupby
+from typing import Any
+
+from interpreter import Game, State
+from rulespec import ir
+
+from . import console
+from .report import counted
+
+HIDDEN = "?"
+EMPTY = "–"
+INDENT = "  "
+
+
+def describe(game: Game, seen: dict[str, Any]) -> list[str]:
+    """What a seat sees, in lines: the table first, then the others, then its own things."""
+    sections: dict[int | None, list[tuple[str, str]]] = {}
+    parts: list[ir.Variable | ir.Zone] = [*game.program.variables, *game.program.zones]
+    for what in parts:
+        for player, text in entries(game, what, seen):
+            sections.setdefault(player, []).append((plain_name(what.name), text))
+    you = game.seats.index(seen["you"]) if seen["you"] in game.seats else None
+    if "known" in seen and you is not None:
+        sections.setdefault(you, []).append(("known", known(game, seen["known"])))
+    order = [None, *(p for p in range(game.num_players) if p != you)]
+    lines: list[str] = []
+    for player in order if you is None else [*order, you]:
+        if player in sections:
+            lines.append(heading(game, player, you))
+            lines += table(sections[player])
+    return lines
+
+
+def heading(game: Game, player: int | None, you: int | None) -> str:
+    """The title of a player's things, or of what lies on the table."""
+    if player is None:
+        return console.paint("Table", "bold", "blue")
+    name = console.printable(game.seat_labels[player])
+    if player == you:
+        return console.paint(f"{name} (you)", "bold", "green")
+    return console.paint(name, "bold", "cyan")
+
+
+def table(rows: list[tuple[str, str]]) -> list[str]:
+    """Names and texts under each other."""
+    size = min(max(len(name) for name, _ in rows), 24)
+    lines = []
+    for name, text in rows:
+        hanging = INDENT + " " * (size + 2)
+        wrapped = console.wrapped(console.printable(text), hanging) or [hanging]
+        title = f"{INDENT}{name}  " if len(name) > size else f"{INDENT}{name.ljust(size)}  "
+        first = wrapped[0][len(hanging) :]
+        lines.append(console.paint(title, "dim") + first)
+        lines += wrapped[1:]
+    return lines
+
+
+def entries(
+    game: Game, what: ir.Zone | ir.Variable, seen: dict[str, Any]
+) -> Iterator[tuple[int | None, str]]:
+    """(player, text) of a zone or variable, with all that is one player's in one text."""
+    part = seen["zones"] if isinstance(what, ir.Zone) else seen["state"]
+    program = game.program
+    found: dict[int | None, list[tuple[str, Any]]] = {}
+    for _, indices, name in game.machine.sight.entries(what):
+        if name not in part:
+            continue
+        player: int | None = None
+        labels = []
+        for kind, index in zip(what.per, indices, strict=True):
+            if kind == program.player_kind and player is None:
+                player = index
+            else:
+                labels.append(program.kinds[kind].labels[index])
+        found.setdefault(player, []).append((" ".join(labels), part[name]))
+    for player, values in found.items():
+        texts = []
+        for label, value in values:
+            if isinstance(what, ir.Zone):
+                text = pieces(program.kinds[what.kind], what.order == "pile", value)
+            else:
+                text = shown(program, what.printer, value)
+            if not label:
+                texts.append(text)
+            elif value not in (0, None, False) and text != EMPTY:
+                texts.append(f"{label} {text}")
+        yield player, "; ".join(texts) or EMPTY
+
+
+def pieces(kind: ir.Kind, ordered: bool, content: Any) -> str:
+    """What lies in a zone: `Red 3, Red 7, 5 hidden`; of a pile the top one last."""
+    if isinstance(content, dict):
+        return bag(kind, content)
+    labels = [None if item == HIDDEN else label(kind, item) for item in content]
+    if ordered:
+        groups = [(name, len(list(same))) for name, same in groupby(labels)]
+    else:
+        groups = [(name, labels.count(name)) for name in dict.fromkeys(labels)]
+    texts = [
+        f"{count} hidden" if name is None else name if count == 1 else f"{name} ×{count}"
+        for name, count in groups
+    ]
+    if ordered and len(groups) > 1 and groups[-1][0] is not None:
+        texts[-1] += " (top)"
+    return ", ".join(texts) or EMPTY
+
+
+def bag(kind: ir.Kind, counts: dict[str, int]) -> str:
+    """`2 Orcs, 1 Warg`."""
+    return (
+        ", ".join(
+            f"{number} {'hidden' if item == HIDDEN else label(kind, item)}"
+            for item, number in counts.items()
+            if number
+        )
+        or EMPTY
+    )
+
+
+def shown(program: ir.Program, printer: ir.Printer, value: Any) -> str:
+    """A variable's value, as an observation has it."""
+    if value is None:
+        return EMPTY
+    if value == HIDDEN:
+        return "hidden"
+    match printer.what:
+        case "bool":
+            return "yes" if value else "no"
+        case "entity":
+            return label(program.kinds[printer.kind or 0], value)
+        case "bag":
+            return bag(program.kinds[printer.kind or 0], value)
+        case "option":
+            return shown(program, printer.parts[0], value)
+        case "set" | "list":
+            return ", ".join(shown(program, printer.parts[0], item) for item in value) or EMPTY
+        case "record":
+            parts = zip(printer.names, printer.parts, strict=True)
+            return ", ".join(f"{n} {shown(program, part, value[n])}" for n, part in parts)
+    return str(value)
+
+
+def known(game: Game, pieces_by_id: dict[str, str]) -> str:
+    """Pieces that the seat once saw, with the place where each lies."""
+    names = {
+        member: kind.labels[i]
+        for kind in game.program.kinds
+        if kind.location is not None
+        for i, member in enumerate(kind.members)
+    }
+    return ", ".join(
+        f"{names.get(piece, piece)} in {plain_name(zone)}" for piece, zone in pieces_by_id.items()
+    )
+
+
+def label(kind: ir.Kind, member: str) -> str:
+    """How a member of a kind is called at the table."""
+    return labels_of(kind).get(member, member)
+
+
+@lru_cache(maxsize=256)
+def labels_of(kind: ir.Kind) -> dict[str, str]:
+    return dict(zip(kind.members, kind.labels, strict=True))
+
+
+def plain_name(name: str) -> str:
+    """`draw_pile.ann` as words."""
+    return name.replace("_", " ").replace(".", " of ", 1).replace(".", " ")
+
+
+def result(game: Game, state: State) -> list[str]:
+    """Who won, and the score sheet, of a game that is over."""
+    labels = [console.printable(name) for name in game.seat_labels]
+    returns = state.returns()
+    winners = state.winners()
+    if winners is None:
+        best = max(returns)
+        first = tuple(seat for seat, number in enumerate(returns) if number == best)
+        winners = first if len(first) < len(returns) or len(returns) == 1 else ()
+    names = [labels[seat] for seat in winners]
+    if not names:
+        title = "Nobody wins: it is a draw."
+    else:
+        title = f"{'Winner' if len(names) == 1 else 'Winners'}: {' and '.join(names)}"
+    sheet = scores(game, state)
+    rows = [["", "result", *(name for name, _ in sheet)]]
+    for seat, name in enumerate(labels):
+        rows.append([name, str(returns[seat]), *(values[seat] for _, values in sheet)])
+    lines = console.columns(rows, right=frozenset(range(1, len(rows[0]))))
+    answers = sum(1 for actor, *_ in state.answers() if actor >= 0)
+    return [
+        f"The game is over after {counted(answers, 'decision')}.",
+        console.paint(title, "bold", "green"),
+        *(INDENT + line for line in lines),
+    ]
+
+
+def scores(game: Game, state: State) -> list[tuple[str, list[str]]]:
+    """The columns of the score sheet: (label, what each seat has there)."""
+    machine = game.machine
+    machine.compiler.refuel()
+    return [
+        (
+            console.printable(name),
+            [
+                str(machine.compiler.function(function)(state.slots, seat))
+                for seat in range(game.num_players)
+            ],
+        )
+        for name, function in game.program.score
+    ]

@@ -1,0 +1,36 @@
+"""Small pieces of text that several commands print."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+
+def players_text(counts: Sequence[int]) -> str:
+    """`2 players`, `2 to 5 players`, `2, 4 or 6 players`."""
+    numbers = sorted(counts)
+    if len(numbers) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1)):
+        text = f"{numbers[0]} to {numbers[-1]}"
+    else:
+        text = alternatives([str(n) for n in numbers])
+    return f"{text} {'player' if numbers == [1] else 'players'}"
+
+
+def alternatives(words: Sequence[str], last: str = "or") -> str:
+    """`a`, `a or b`, `a, b or c`."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def number_text(value: float | Fraction) -> str:
+    """A number as short as it can be said exactly: `3`, `-1/2`, `0.25`."""
+    if isinstance(value, Fraction) or value == int(value):
+        return str(Fraction(value))
+    return str(value)
+
+
+def decimal_text(value: Fraction, digits: int = 10) -> str:
+    """An exact number rounded to a fixed number of digits, the same on every machine."""
+    scaled = round(value * 10**digits)
+    sign = "-" if scaled < 0 else ""
+    whole, rest = divmod(abs(scaled), 10**digits)
+    return f"{sign}{whole}.{rest:0{digits}d}"
