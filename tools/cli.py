@@ -84,15 +84,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         if COMPLETE in os.environ:
             return complete(os.environ[COMPLETE])
-        code = run(arguments)
-        sys.stdout.flush()
-        return code
+        return run(arguments)
     except (KeyboardInterrupt, click.Abort):
+        if console.is_terminal(sys.stderr):
+            console.message()
         return INTERRUPTED
     except BrokenPipeError:
-        # Python would complain once more when it closes stdout on its way out.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        console.abandon()
         return BROKEN_PIPE
+    except OSError as error:
+        console.abandon()
+        console.error("C002", f"cannot be written: {console.reason(error)}")
+        return MISUSE
     except Exception as error:
         report_our_fault(error, arguments)
         return MISUSE
@@ -100,21 +103,30 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def run(arguments: list[str]) -> int:
     """Run a command; misuse and findings are printed here."""
-    from rulespec.diagnostics import RulespecError
+    from rulespec.diagnostics import Diagnostic, RulespecError
 
     from . import report
 
     try:
         with root.make_context("rulespec", arguments) as ctx:
             result = root.invoke(ctx)
+        sys.stdout.flush()
         return result if isinstance(result, int) else CLEAN
     except click.exceptions.Exit as leave:
+        sys.stdout.flush()
         return leave.exit_code
     except click.ClickException as error:
         report_misuse(error)
         return MISUSE
     except RulespecError as error:
         report.to_stderr(error.diagnostics)
+        return FINDINGS
+    except Exception as error:
+        # Faults of a game's rules, and answers that it refuses.
+        diagnostic = getattr(error, "diagnostic", None)
+        if not isinstance(diagnostic, Diagnostic):
+            raise
+        report.to_stderr([diagnostic])
         return FINDINGS
 
 

@@ -47,6 +47,12 @@ STYLES = {
 def prepare() -> None:
     """Make the standard streams unable to fail on a character."""
     codecs.register_error(HANDLER, in_plain_letters)
+    if sys.stdout is None:  # closed by whoever started us
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull)  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=HANDLER)
@@ -67,6 +73,20 @@ def plain(character: str) -> str:
         return PLAIN[character]
     decomposed = unicodedata.normalize("NFKD", character)
     return "".join(c for c in decomposed if c.isascii()) or "?"
+
+
+def abandon() -> None:
+    """Write no more to stdout: Python would fail once more when it closes it on its way out."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+
+
+def reason(error: OSError) -> str:
+    """Why the system refused, and what."""
+    text = os.strerror(error.errno) if error.errno else str(error)
+    return f"{error.filename}: {text}" if error.filename else text
 
 
 def printable(text: str) -> str:
@@ -162,6 +182,7 @@ class Progress:
     def done(self) -> None:
         """Take the line away."""
         if self.on and self.shown:
+            self.shown = 0.0
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -183,7 +182,7 @@ class Table:
             guard(path)
             self.state.save_to(path)
         except OSError as error:
-            console.data(f"not saved: {console.printable(reason(error))}")
+            console.data(f"not saved: {console.printable(console.reason(error))}")
         else:
             console.data(f"saved to {console.printable(str(path))}")
 
@@ -191,6 +190,7 @@ class Table:
     def sit(self, seat: int) -> None:
         """Make sure that it is this person who looks at the screen."""
         if self.sitting != seat and len(self.people) > 1:
+            self.read[None] = len(self.state.log_lines(None))
             name = console.printable(self.game.seat_labels[seat])
             if self.keyboard.terminal:
                 console.clear()
@@ -239,6 +239,10 @@ class Table:
         """The last lines of the log, and who won."""
         if not self.watched:
             self.tell_log(EVERYTHING)
+        elif len(self.people) > 1:
+            if self.keyboard.terminal:
+                console.clear()
+            self.tell_log(None)
         elif self.sitting is not None:
             self.tell_log(self.sitting)
         console.data()
@@ -268,9 +272,3 @@ def guard(path: Path, mark: str = "rulespec_save") -> None:
     if head and mark not in head:
         raise FileExistsError(f"`{path}` is there and is something else")
 
-
-def reason(error: OSError) -> str:
-    """Why the system refused."""
-    return (os.strerror(error.errno) if error.errno else str(error)) + (
-        f": {error.filename}" if error.filename else ""
-    )

@@ -30,8 +30,9 @@ def describe(game: Game, seen: dict[str, Any]) -> list[str]:
         for player, text in entries(game, what, seen):
             sections.setdefault(player, []).append((plain_name(what.name), text))
     you = game.seats.index(seen["you"]) if seen["you"] in game.seats else None
-    if "known" in seen and you is not None:
-        sections.setdefault(you, []).append(("known", known(game, seen["known"])))
+    remembered = known(game, seen)
+    if remembered and you is not None:
+        sections.setdefault(you, []).append(("you know", remembered))
     order = [None, *(p for p in range(game.num_players) if p != you)]
     lines: list[str] = []
     for player in order if you is None else [*order, you]:
@@ -150,8 +151,8 @@ def shown(program: ir.Program, printer: ir.Printer, value: Any) -> str:
     return str(value)
 
 
-def known(game: Game, pieces_by_id: dict[str, str]) -> str:
-    """Pieces that the seat once saw, with the place where each lies."""
+def known(game: Game, seen: dict[str, Any]) -> str:
+    """Pieces that the seat once saw, where their zone does not show them."""
     names = {
         member: kind.labels[i]
         for kind in game.program.kinds
@@ -159,8 +160,18 @@ def known(game: Game, pieces_by_id: dict[str, str]) -> str:
         for i, member in enumerate(kind.members)
     }
     return ", ".join(
-        f"{names.get(piece, piece)} in {plain_name(zone)}" for piece, zone in pieces_by_id.items()
+        f"{names.get(piece, piece)} in {place(game, zone)}"
+        for piece, zone in seen.get("known", {}).items()
+        if piece not in seen["zones"].get(zone, ())
     )
+
+
+def place(game: Game, name: str) -> str:
+    """A zone's name in an observation, in words: `hand of Ann`."""
+    zone, *indices = name.split(".")
+    labels = dict(zip(game.seats, game.seat_labels, strict=True))
+    owners = " ".join(labels.get(index, plain_name(index)) for index in indices)
+    return plain_name(zone) + (f" of {owners}" if owners else "")
 
 
 def label(kind: ir.Kind, member: str) -> str:
@@ -174,8 +185,8 @@ def labels_of(kind: ir.Kind) -> dict[str, str]:
 
 
 def plain_name(name: str) -> str:
-    """`draw_pile.ann` as words."""
-    return name.replace("_", " ").replace(".", " of ", 1).replace(".", " ")
+    """`draw_pile` as words."""
+    return name.replace("_", " ")
 
 
 def result(game: Game, state: State) -> list[str]:

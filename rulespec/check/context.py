@@ -62,6 +62,7 @@ class Game:
     end_tags: set[str] = field(default_factory=set)  # names of phases and scopes that end something lasting
     limits: dict[str, list[tuple[int, int]]] = field(default_factory=dict)  # phase, scope or event -> slots of counters
     main: int = 0
+    set_up: int = 0  # the procedure that puts everything where it starts
     score: list[tuple[str, int]] = field(default_factory=list)
     reserved: dict[str, int] = field(default_factory=dict)  # rule -> procedure
     used: set[str] = field(default_factory=set)  # names that something referred to

@@ -483,19 +483,21 @@ class Declarations:
             game.error("E404", f"the rule `{rule.name}` is never heard of", rule.span,
                        expected="one of before, after, instead of, always, modify, adds to")  # fmt: skip
 
-    # --- citations ----------------------------------------------------------------------------------------------------
     def cites(self, node: Mapping) -> None:
-        """Each citation names a ruling or lines of a source that the game lists."""
-        game = self.game
-        for word in game.words(node.get("cites")):
-            if word.value in game.citations:
-                continue
-            letters = word.value.rstrip("0123456789-")
-            lines = word.value[len(letters):].split("-")
-            limit = game.citations.get(f"{letters}*")
-            if limit and all(n.isdigit() for n in lines) and 1 <= int(lines[0]) <= int(lines[-1]) <= limit:
-                continue
-            game.unknown("E112", "source", word.value, word.span, [c for c in game.citations if not c.endswith("*")])
+        check_citations(self.game, node)
+
+
+def check_citations(game: Game, node: Mapping) -> None:
+    """Each citation names a ruling or lines of a source that the game lists."""
+    for word in game.words(node.get("cites")):
+        if word.value in game.citations:
+            continue
+        letters = word.value.rstrip("0123456789-")
+        lines = word.value[len(letters) :].split("-")
+        limit = game.citations.get(f"{letters}*")
+        if limit and all(n.isdigit() for n in lines) and 1 <= int(lines[0]) <= int(lines[-1]) <= limit:
+            continue
+        game.unknown("E112", "source", word.value, word.span, [c for c in game.citations if not c.endswith("*")])
 
 
 def optional(t: Type) -> Type:

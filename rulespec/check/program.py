@@ -230,7 +230,12 @@ def setup(game: Game, expressions: Expressions) -> None:
     body = Body(game, expressions, "the game", game.root.span)
     env = call_frame([])
     env, unwinding = env.bind("", BOOL)
-    starts(game, expressions, body, env)
+    beginning = Body(game, expressions, "set-up", game.root.span)
+    frame = call_frame([])
+    starts(game, expressions, beginning, frame)
+    game.set_up = len(game.out_procedures)
+    game.out_procedures.append(beginning.finish(0, frame))
+    body.emit(ir.Call(game.set_up, (), env.depth, game.root.span))
     main = game.procedures.get("game")
     if main is None or not main.phase or main.parameters:
         game.error("E117", "there is no phase named `game`: it is where play begins", game.root.span,
@@ -245,19 +250,27 @@ def setup(game: Game, expressions: Expressions) -> None:
     body.emit(ir.Let(unwinding, ir.Const(None), main.span))
     stop = body.here()
     body.regions.append(ir.Region(begin, stop, stop, unwinding, game.target("the game")))
-    ending = game.root.get("end of game")
-    node = ending if isinstance(ending, Mapping) else Mapping((), game.root.span)
-    body.block(node.get("before"), env)
-    body.emit(ir.Finish(returns(game, expressions, node, env), node.span))
+    ending(game, expressions, body, env)
     game.main = len(game.out_procedures)
     game.out_procedures.append(body.finish(0, env))
-    # cases run other procedures; the same end follows
-    game.score = []
-    sheet = node.get("score")
+    sheet = end_of_game(game).get("score")
     for key, value in sheet.entries if isinstance(sheet, Mapping) else ():
         function = model.Function(key.value, "hidden", [model.Parameter("this", PLAYER, key.span)], value, key.span, INT)
         expressions.compile_function(function)
         game.score.append((key.value, function.index or 0))
+
+
+def end_of_game(game: Game) -> Mapping:
+    """The section that says how a game ends."""
+    node = game.root.get("end of game")
+    return node if isinstance(node, Mapping) else Mapping((), game.root.span)
+
+
+def ending(game: Game, expressions: Expressions, body: Body, env: Any) -> None:
+    """What follows when the game is over: last steps, then the returns."""
+    node = end_of_game(game)
+    body.block(node.get("before"), env)
+    body.emit(ir.Finish(returns(game, expressions, node, env), node.span))
 
 
 def returns(game: Game, expressions: Expressions, node: Mapping, env: Any) -> ir.Expr:
@@ -425,12 +438,9 @@ def specialise(template: ir.Program, game: Game, players: int, chosen: dict[str,
     parts = {
         name: fold(inline_constants(functions, getattr(template, name)), settings) for name in ("procedures", "sites", "rules")
     }
-    kinds = tuple(
-        replace(k, members=k.members[:players], labels=k.labels[:players]) if k.what == "player" else k for k in template.kinds
-    )
     procedures: tuple[ir.Procedure, ...] = parts["procedures"]
     where = {(p.procedure, p.position): n for n, p in enumerate(template.points)}
-    return replace(template, players=players, settings=tuple(chosen.items()), kinds=kinds, functions=functions,
+    return replace(template, players=players, settings=tuple(chosen.items()), functions=functions,
                    procedures=procedures, sites=parts["sites"], rules=parts["rules"], point_of=where)  # fmt: skip
 
 

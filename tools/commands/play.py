@@ -178,7 +178,7 @@ def farewell(game: str, state: State, save: Path | None) -> None:
 
 def check_writable(path: Path | None, mark: str) -> None:
     """Refuse, before the game begins, what could not be written later."""
-    from ..table import guard, reason
+    from ..table import guard
 
     if path is None:
         return
@@ -187,7 +187,7 @@ def check_writable(path: Path | None, mark: str) -> None:
         if not path.absolute().parent.is_dir():
             raise FileNotFoundError(f"there is no folder `{path.absolute().parent}`")
     except OSError as error:
-        raise Misuse(f"`{path}` cannot be written: {reason(error)}") from None
+        raise Misuse(f"`{path}` cannot be written: {console.reason(error)}") from None
 
 
 def write_transcript(path: Path, state: State) -> None:

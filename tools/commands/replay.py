@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from .. import console
-from ..framework import Command
+from ..framework import Command, Misuse
 from ..parameters import json_option, open_game, read_text
 
 
@@ -31,7 +31,7 @@ def command(file: Path, game: str | None, as_json: bool) -> int:
 
     text = read_text(file, transcript.MAX_BYTES)
     setup = transcript.read(text, str(file)).setup
-    opened = open_game(game or named(setup), players(setup), settings(setup))
+    opened = open_game(game or shipped(setup), players(setup), settings(setup))
     state = transcript.replay(opened, text, str(file))
     log = state.log_lines(EVERYTHING)
     if as_json:
@@ -64,9 +64,17 @@ def command(file: Path, game: str | None, as_json: bool) -> int:
     return 0
 
 
-def named(setup: dict[str, Any]) -> str:
+def shipped(setup: dict[str, Any]) -> str:
     """The game that a transcript says it is of."""
-    return str(setup.get("game", ""))
+    from rulespec.resources import games_dir
+
+    found = str(setup.get("game"))
+    if found not in {file.parent.name for file in games_dir().glob("*/game.yaml")}:
+        raise Misuse(
+            f"the transcript is of `{console.printable(found[:60])}`, which is no shipped game",
+            "name it: `rulespec replay FILE --game GAME`",
+        )
+    return found
 
 
 def players(setup: dict[str, Any]) -> int | None:

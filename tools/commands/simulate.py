@@ -63,9 +63,11 @@ def command(
     opened = open_game(game, players, settings)
     progress = console.Progress("games", games)
     start = time.perf_counter()
-    series = run(opened, games, seed, explicit, progress)
+    try:
+        series = run(opened, games, seed, explicit, progress)
+    finally:
+        progress.done()
     seconds = time.perf_counter() - start
-    progress.done()
     if as_json:
         console.data_json(series.to_json())
     else:

@@ -25,8 +25,15 @@ def command(games: tuple[str, ...], only: str | None, as_json: bool) -> int:
     The code is 1 if any case fails.
     """
     from interpreter.cases import run_cases
+    from rulespec.cases import load_cases
+    from rulespec.diagnostics import RulespecError
 
-    found = [(game, case) for game in dict.fromkeys(games) for case in run_cases(game, only=only)]
+    found = []
+    for game in dict.fromkeys(games):
+        suite, diagnostics = load_cases(game)
+        if suite is None:
+            raise RulespecError(diagnostics)
+        found += [(game, case) for case in run_cases(suite, only=only)]
     failed = [case for _, case in found if not case.passed]
     if as_json:
         console.data_json(

@@ -54,9 +54,6 @@ def command(
     Shows the number of nodes, of information sets and of distinct positions, and what each seat may
     expect when everybody plays uniformly at random.
     """
-    from interpreter import Fault
-
-    from .. import report
     from ..walk import TreeTooLarge, walk
 
     opened = open_game(game, players, settings)
@@ -64,18 +61,15 @@ def command(
     try:
         walked = walk(opened, depth, limit, progress)
     except TreeTooLarge:
-        progress.done()
+        progress.done()  # before anything else is said
         console.error(
             "C003",
             f"the tree of `{opened.id}` has more than {limit:,} nodes",
             "walk only its top with `--depth`, raise `--limit`, or play with `rulespec simulate`",
         )
         return 2
-    except Fault as fault:
+    finally:
         progress.done()
-        report.fault(fault)
-        return 1
-    progress.done()
     if as_json:
         console.data_json(as_data(opened, walked))
     else:

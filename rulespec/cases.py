@@ -1,0 +1,260 @@
+"""Cases: from YAML to scripts that a machine can run.  Their steps and facts are checked like any others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from rulespec import ir
+from rulespec.check.body import Body
+from rulespec.check.context import Game
+from rulespec.check.env import call_frame
+from rulespec.check.expressions import Expressions
+from rulespec.check.program import GameDef, ending
+from rulespec.diagnostics import Diagnostic, Diagnostics
+from rulespec.load import find, read, shown_path
+from rulespec.script import Case, Entry, Fact, Suite
+from rulespec.source import read_source
+from rulespec.types import BOOL
+from rulespec.yamltree import Mapping, Node, Scalar, Sequence, parse
+
+
+def load_cases(path_or_id: str | Path) -> tuple[Suite | None, tuple[Diagnostic, ...]]:
+    """The game with its cases: those in its own file and in its folder `cases`; None where anything has faults."""
+    diagnostics = Diagnostics()
+    file = find(path_or_id, diagnostics)
+    game = None if file is None else read(file, diagnostics)
+    if game is None or file is None:
+        return None, diagnostics.sorted()
+    suite = compile_cases(game, trees(game, file, diagnostics), diagnostics)
+    return (None if diagnostics.has_errors else suite), diagnostics.sorted()
+
+
+def trees(game: GameDef, file: Path, diagnostics: Diagnostics) -> list[Node]:
+    """Every `cases:` section of a game."""
+    found = []
+    own = game.game.root.get("cases")
+    if own is not None:
+        found.append(own)
+    folder = file.parent / "cases"
+    for path in sorted(folder.glob("*.yaml")) if folder.is_dir() else ():
+        source = read_source(path, shown_path(path), diagnostics=diagnostics)
+        root = None if source is None else parse(source, diagnostics)
+        section = root.get("cases") if isinstance(root, Mapping) else None
+        if section is not None:
+            found.append(section)
+        elif root is not None:
+            diagnostics.add("K001", "a file of cases has one section, `cases:`", root.span)
+    return found
+
+
+def compile_cases(game: GameDef, sections: list[Node], diagnostics: Diagnostics) -> Suite:
+    """The cases of some sections."""
+    context = game.game
+    outer, context.diagnostics = context.diagnostics, diagnostics
+    made: list[Case] = []
+    seen: dict[str, Scalar] = {}
+    for section in sections:
+        for key, node in section.entries if isinstance(section, Mapping) else ():
+            if key.value in seen:
+                context.error("K002", f"there are two cases named `{key.value}`", key.span,
+                              related=[(seen[key.value].span, "the first")])  # fmt: skip
+            seen[key.value] = key
+            if isinstance(node, Mapping):
+                made.append(Compile(context, game.expressions, key, node).case())
+            else:
+                context.error("S001", "a case is a mapping", node.span, expected="given, run, play, expect")
+    context.diagnostics = outer
+    return Suite(game, tuple(made))
+
+
+KEYS = ("about", "cites", "players", "options", "seed", "given", "run", "play", "expect", "returns", "fault", "finish", "invariants")
+ENTRIES = ("chance", "refuse", "offers", "asks", "expect", "sees", "take back", "cannot take back")
+
+
+class Compile:
+    """One case."""
+
+    def __init__(self, game: Game, expressions: Expressions, key: Scalar, node: Mapping) -> None:
+        self.game = game
+        self.expressions = expressions
+        self.key = key
+        self.node = node
+
+    def case(self) -> Case:
+        """The case as a script; faults are reported."""
+        node = self.node
+        for key, _ in node.entries:
+            if key.value not in KEYS:
+                self.game.unknown("S002", "key of a case", key.value, key.span, KEYS)
+        cites = tuple(word.value for word in self.game.words(node.get("cites")))
+        self.citations()
+        fault = node.get("fault")
+        about = node.get("about")
+        options = node.get("options")
+        return Case(
+            self.key.value, self.key.span, self.integer("players"), self.pairs(options), self.integer("seed") or 0,
+            self.procedure(), self.script(node.get("play")), self.facts(node.get("expect")), self.facts(node.get("invariants")),
+            self.returns(), fault.value if isinstance(fault, Scalar) else None, "finish" in node, cites,
+            about.value if isinstance(about, Scalar) else "",
+        )  # fmt: skip
+
+    def citations(self) -> None:
+        """Sources that the game does not list."""
+        from rulespec.check.declare import check_citations
+
+        check_citations(self.game, self.node)
+
+    def integer(self, name: str) -> int | None:
+        node = self.node.get(name)
+        if node is None:
+            return None
+        value = node.resolve() if isinstance(node, Scalar) else None
+        if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+            return value
+        self.game.error("S001", f"`{name}` is a whole number", node.span)
+        return None
+
+    def pairs(self, node: Node | None) -> tuple[tuple[str, str], ...]:
+        """Options as written."""
+        if not isinstance(node, Mapping):
+            return ()
+        for key, value in node.entries:
+            option = self.game.options.get(key.value)
+            if option is None:
+                self.game.unknown("E104", "option", key.value, key.span, self.game.options)
+            elif isinstance(value, Scalar) and value.value not in option.words:
+                self.game.unknown("E104", f"value of the option {key.value}", value.value, value.span, option.words)
+        return tuple((key.value, value.value) for key, value in node.entries if isinstance(value, Scalar))
+
+    def returns(self) -> tuple[int, ...] | None:
+        node = self.node.get("returns")
+        if not isinstance(node, Sequence):
+            return None
+        numbers = [item.resolve() if isinstance(item, Scalar) else None for item in node]
+        if not all(isinstance(n, int) for n in numbers):
+            self.game.error("S001", "returns are whole numbers, one a player", node.span)
+        return tuple(n for n in numbers if isinstance(n, int))
+
+    # --- steps --------------------------------------------------------------------------------------------------------
+    def procedure(self) -> int:
+        """Set-up, `given` as one batch, then `run`, or the whole game."""
+        game, node = self.game, self.node
+        body = Body(game, self.expressions, f"case {self.key.value}", self.key.span)
+        env = call_frame([])
+        env, unwinding = env.bind("", BOOL)
+        body.emit(ir.Call(game.set_up, (), env.depth, self.key.span))
+        env.skip(1)
+        depth, one = ir.Load(ir.BATCH), ir.Const(1)
+        body.emit(ir.Store(ir.BATCH, None, 1, ir.Op("add", (depth, one)), None, None, False, "batch", self.key.span))
+        body.batch += 1
+        env = body.block(node.get("given"), env)
+        body.batch -= 1
+        body.emit(ir.Store(ir.BATCH, None, 1, ir.Op("sub", (depth, one)), None, None, False, "batch", self.key.span))
+        body.emit(ir.Let(unwinding, ir.Const(None), self.key.span))
+        begin = body.here()
+        if game.always_procedure is not None:
+            body.emit(ir.Call(game.always_procedure, (), env.depth, self.key.span))
+            env.skip(1)
+        if "run" in node:
+            env = body.block(node.get("run"), env)
+            body.emit(ir.Return(None, self.key.span))
+        else:
+            body.emit(ir.Call(game.procedures["game"].index, (), env.depth, self.key.span))
+            env.skip(1)
+            body.emit(ir.Let(unwinding, ir.Const(None), self.key.span))
+        stop = body.here()
+        body.regions.append(ir.Region(begin, stop, stop, unwinding, game.target("the game")))
+        ending(game, self.expressions, body, env)
+        game.out_procedures.append(body.finish(0, env))
+        return len(game.out_procedures) - 1
+
+    def facts(self, node: Node | None) -> tuple[Fact, ...]:
+        """Yes/no expressions about the state."""
+        items = node.items if isinstance(node, Sequence) else [node] if node is not None else []
+        made = []
+        for item in items:
+            if not isinstance(item, Scalar):
+                self.game.error("S001", "a fact is an expression", item.span)
+                continue
+            env = call_frame([])
+            expr, _ = self.expressions.of(item, env, BOOL)
+            self.game.out_functions.append(ir.Function(f"fact {item.value}", 0, env.frame.locals, expr, item.span))
+            made.append(Fact(item.value, len(self.game.out_functions) - 1, item.span))
+        return tuple(made)
+
+    # --- the script ---------------------------------------------------------------------------------------------------
+    def script(self, node: Node | None) -> tuple[Entry, ...]:
+        """The entries of `play`."""
+        made: list[Entry] = []
+        for item in node.items if isinstance(node, Sequence) else ():
+            if not isinstance(item, Mapping) or not item.entries:
+                self.game.error("S001", "an entry of a script is expected here", item.span, expected="p1: an option's name")
+                continue
+            made.extend(self.entry(item))
+        return tuple(made)
+
+    def entry(self, item: Mapping) -> list[Entry]:
+        key, value = item.entries[0]
+        players = self.game.kinds["Player"].members
+        for other, _ in item.entries[1:]:
+            if not (key.value == "refuse" and other.value == "why"):
+                self.game.error("S002", f"`{other.value}` does not stand beside `{key.value}`", other.span)
+        match key.value:
+            case "chance":
+                return [Entry("chance", words=tuple(w.value for w in self.game.words(value)), span=item.span)]
+            case "expect":
+                return [Entry("expect", facts=self.facts(value), span=item.span)]
+            case "refuse" | "offers" | "asks":
+                return self.about_player(key, value, item)
+            case "take back" | "cannot take back":
+                word = value.value if isinstance(value, Scalar) else ""
+                self.player(word, value)
+                return [Entry(key.value, word, span=item.span)]  # type: ignore[arg-type]
+            case "sees":
+                return self.sees(value, item)
+        if key.value not in players:
+            self.game.unknown("K003", "player or entry of a script", key.value, key.span, [*players, *ENTRIES])
+            return []
+        return [Entry("answer", key.value, tuple(w.value for w in self.game.words(value)), span=item.span)]
+
+    def player(self, word: str, node: Node) -> bool:
+        players = self.game.kinds["Player"].members
+        if word not in players:
+            self.game.unknown("K003", "player", word, node.span, players)
+        return word in players
+
+    def about_player(self, key: Scalar, value: Node, item: Mapping) -> list[Entry]:
+        """`refuse: {p2: blue_11}`, `offers: {p2: [...]}`, `asks: p2`."""
+        why = item.get("why")
+        reason = why.value if isinstance(why, Scalar) else ""
+        if key.value == "asks" and isinstance(value, Scalar):
+            self.player(value.value, value)
+            return [Entry("asks", value.value, span=item.span)]
+        made = []
+        for who, words in value.entries if isinstance(value, Mapping) else ():
+            self.player(who.value, who)
+            texts = tuple(w.value for w in self.game.words(words))
+            made.append(Entry(key.value, who.value, texts, reason, span=item.span))  # type: ignore[arg-type]
+        if not made:
+            self.game.error("S001", f"`{key.value}` wants to know of whom", value.span, expected=f"{key.value}: {{p1: ...}}")
+        return made
+
+    def sees(self, value: Node, item: Mapping) -> list[Entry]:
+        """`sees: {p2: {hand.p1: 3}}`."""
+        made = []
+        for who, view in value.entries if isinstance(value, Mapping) else ():
+            self.player(who.value, who)
+            pairs = tuple((k.value, data(v)) for k, v in view.entries) if isinstance(view, Mapping) else ()
+            made.append(Entry("sees", who.value, view=pairs, span=item.span))
+        return made
+
+
+def data(node: Node) -> Any:
+    """A node as plain data."""
+    if isinstance(node, Mapping):
+        return {k.value: data(v) for k, v in node.entries}
+    if isinstance(node, Sequence):
+        return [data(v) for v in node]
+    value = node.resolve()
+    return {"yes": True, "no": False, "none": None}.get(value, value) if isinstance(value, str) else value
