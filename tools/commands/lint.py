@@ -29,13 +29,13 @@ def command(games: tuple[str, ...], form: str) -> int:
 
     The code is 1 if there is any finding, in every format.
     """
-    import rulespec
+    from rulespec.cases import load_cases
     from rulespec.diagnostics import to_json
 
     from .. import report
 
     unique = tuple(dict.fromkeys(games))
-    found = [finding for game in unique for finding in rulespec.check(game)[1]]
+    found = [finding for game in unique for finding in load_cases(game)[1]]
     if form == "json":
         console.data_json(
             {"games": list(unique), "diagnostics": [to_json(finding) for finding in found]}

@@ -1,0 +1,82 @@
+"""What several tests need: the shipped games, and random games with every operation tried at each decision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import interpreter
+import rulespec
+from interpreter import rng
+
+ROOT = Path(__file__).resolve().parent.parent
+GAMES = sorted(p.parent for p in (ROOT / "games").glob("*/game.yaml"))
+PLAY = sorted((ROOT / "tests/conformance/play").glob("*.yaml"))
+CHANCE = -1
+
+
+def setups(folders: list[Path] = GAMES) -> Iterator[tuple[str, int]]:
+    """Every game with every number of players."""
+    for folder in folders:
+        for players in rulespec.load(folder).players:
+            yield folder.name, players
+
+
+class Dice:
+    """A stream of numbers from a seed."""
+
+    def __init__(self, seed: int) -> None:
+        self.key, self.counter = rng.mix(seed + rng.GAMMA), 0
+
+    def below(self, limit: int) -> int:
+        number, self.counter = rng.below(self.key, self.counter, limit)
+        return number
+
+
+def random_step(state: interpreter.State, dice: Dice) -> tuple[int, int | None]:
+    """A random legal answer: of chance, or of a seat that is asked."""
+    if state.current_player() == CHANCE:
+        return dice.below(len(state.chance_outcomes())), None
+    seats = state.pending_players()
+    seat = seats[dice.below(len(seats))]
+    legal = state.legal_actions(seat)
+    return legal[dice.below(len(legal))], seat
+
+
+def walk(game: interpreter.Game, seed: int, chance: str = "explicit", limit: int = 5000) -> interpreter.State:
+    """A random game in which each decision is saved and read, cloned, taken back and made again, with equal states."""
+    state = game.new_state(chance="explicit") if chance == "explicit" else game.new_state(seed=seed)
+    dice = Dice(seed)
+    for _ in range(limit):
+        if state.is_terminal():
+            return state
+        action, seat = random_step(state, dice)
+        before = state.clone()
+        loaded = game.state_from_json(state.to_json())
+        assert loaded == state and loaded.key() == state.key()
+        state.apply_action(action, seat)
+        loaded.apply_action(action, seat)
+        twin = before.clone()
+        twin.apply_action(action, seat)
+        assert state == loaded == twin
+        after = state.clone()
+        state.undo()
+        assert state == before
+        state.apply_action(action, seat)
+        assert state == after
+        conserved(state)
+    raise AssertionError(f"no end within {limit} decisions")
+
+
+def conserved(state: interpreter.State) -> None:
+    """Every piece lies in exactly the zone that its location names, and nothing is lost of what is counted."""
+    program = state.game.program
+    for kind in program.kinds:
+        if kind.location is None:
+            continue
+        where = state.slots[kind.location : kind.location + len(kind.members)]
+        for zone in program.zones:
+            if zone.kind != kind.index or (zone.scope is not None and not state.slots[zone.scope]):
+                continue
+            for slot in range(zone.base, zone.base + zone.size):
+                assert sorted(state.slots[slot]) == [p for p, at in enumerate(where) if at == slot]

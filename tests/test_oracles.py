@@ -1,0 +1,174 @@
+"""Small classic games against numbers that others have computed (OpenSpiel 2.0.2; Kuhn 1950; plain counting for dice)."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from fractions import Fraction
+
+import pytest
+from support import ROOT
+
+import interpreter
+import rulespec
+from tools.cli import main
+
+ORACLES = [
+    # game, players, chance, decision and terminal nodes, information sets, returns
+    ("tic_tac_toe", 2, 0, 294778, 255168, None, ["187/630", "-187/630"]),
+    ("kuhn_poker", 2, 4, 24, 30, 12, ["1/8", "-1/8"]),
+    ("kuhn_poker", 3, 17, 288, 312, 48, ["15/64", "-3/64", "-3/16"]),
+    ("leduc_poker", 2, 157, 3780, 5520, 936, ["-5/64", "5/64"]),
+]
+
+
+def tree(capsys, *words):
+    assert main(["tree", *words, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(("game", "players", "chance", "decision", "terminal", "sets", "returns"), ORACLES)
+def test_the_whole_tree(capsys, game, players, chance, decision, terminal, sets, returns):
+    found = tree(capsys, game, "--players", str(players))
+    nodes = found["nodes"]
+    assert (nodes["chance"], nodes["decision"], nodes["terminal"]) == (chance, decision, terminal)
+    assert found["information_sets"] == sets
+    assert found["returns"] == returns
+
+
+def test_tic_tac_toe_positions_and_sequences(capsys):
+    found = tree(capsys, "tic_tac_toe")
+    assert found["positions"] == 5478
+    plies = [sum(level.values()) for level in found["depths"]]
+    assert plies == [1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]
+
+
+# --- exploitability: a best response sees only information states, so a leak or a merged state shows as a wrong number ---
+class Tree:
+    """The whole tree of a game of two by the public door: who acts with what information, and what follows."""
+
+    def __init__(self, name: str) -> None:
+        self.game = interpreter.Game(rulespec.load(name), players=2)
+        self.root = self.node(self.game.new_state(chance="explicit"))
+
+    def node(self, state):
+        if state.is_terminal():
+            return ("end", [Fraction(x) for x in state.returns()])
+        player = state.current_player()
+        if player == interpreter.CHANCE:
+            return ("chance", [(p, self.node(state.child(a))) for a, p in state.chance_outcomes()])
+        branches = [(state.action_to_string(a), self.node(state.child(a))) for a in state.legal_actions()]
+        return (player, state.information_state(player), branches)
+
+
+def value(node, policy):
+    """The returns of both players when all follow a policy: information state and action -> probability."""
+    if node[0] == "end":
+        return node[1]
+    branches = node[1] if node[0] == "chance" else [(policy(node, a), child) for a, child in node[2]]
+    parts = [(p, value(child, policy)) for p, child in branches if p]
+    return [sum(p * v[i] for p, v in parts) for i in (0, 1)]
+
+
+def best_response(root, player, policy):
+    """What a player gets at best against the others' policy, choosing by information state alone."""
+    sets = defaultdict(list)
+
+    def reach(node, weight):
+        if node[0] == "end":
+            return
+        if node[0] == player:
+            sets[node[1]].append((node, weight))
+        branches = node[1] if node[0] == "chance" else [(Fraction(1) if node[0] == player else policy(node, a), c) for a, c in node[2]]
+        for p, child in branches:
+            reach(child, weight * p)
+
+    reach(root, Fraction(1))
+    best: dict[str, str] = {}
+
+    def worth(node):
+        if node[0] == "end":
+            return node[1][player]
+        if node[0] == "chance":
+            return sum(p * worth(c) for p, c in node[1])
+        if node[0] != player:
+            return sum(policy(node, a) * worth(c) for a, c in node[2])
+        if node[1] not in best:
+            scores: dict[str, Fraction] = defaultdict(Fraction)
+            for member, weight in sets[node[1]]:
+                for action, child in member[2]:
+                    scores[action] += weight * worth(child)
+            best[node[1]] = max(scores, key=lambda a: scores[a])
+        return next(worth(c) for a, c in node[2] if a == best[node[1]])
+
+    return worth(root)
+
+
+def nash_conv(root, policy):
+    on = value(root, policy)
+    return sum(best_response(root, player, policy) - on[player] for player in (0, 1))
+
+
+def uniform(node, _action):
+    return Fraction(1, len(node[2]))
+
+
+def test_uniform_play_of_kuhn_poker_is_as_exploitable_as_it_should_be():
+    assert nash_conv(Tree("kuhn_poker").root, uniform) == Fraction(11, 12)
+
+
+def test_uniform_play_of_leduc_poker_is_as_exploitable_as_it_should_be():
+    assert abs(float(nash_conv(Tree("leduc_poker").root, uniform)) - 4.747222222) < 1e-9
+
+
+def test_kuhns_equilibrium():
+    """Kuhn's solution with the first player never betting first: the value is -1/18 and nobody can gain."""
+    chances = {
+        ("p1", "jack", "action"): {"bet": 0}, ("p1", "queen", "action"): {"bet": 0}, ("p1", "king", "action"): {"bet": 0},
+        ("p1", "jack", "answer"): {"call": 0}, ("p1", "queen", "answer"): {"call": Fraction(1, 3)}, ("p1", "king", "answer"): {"call": 1},
+        ("p2", "jack", "action"): {"bet": Fraction(1, 3)}, ("p2", "queen", "action"): {"bet": 0}, ("p2", "king", "action"): {"bet": 1},
+        ("p2", "jack", "answer"): {"call": 0}, ("p2", "queen", "answer"): {"call": Fraction(1, 3)}, ("p2", "king", "answer"): {"call": 1},
+    }  # fmt: skip
+
+    def policy(node, action):
+        last = json.loads(node[1])[-1]
+        seat = last["you"]
+        card = last["zones"][f"hand.{seat}"][0]
+        ((name, chance),) = chances[seat, card, last["asked"]["at"]].items()
+        return Fraction(chance) if action == name else 1 - Fraction(chance)
+
+    root = Tree("kuhn_poker").root
+    assert value(root, policy) == [Fraction(-1, 18), Fraction(1, 18)]
+    assert nash_conv(root, policy) == 0
+
+
+# --- dice -------------------------------------------------------------------------------------------------------------
+RISK = [
+    # attacker's and defender's dice; out of how many: defender loses all, split, attacker loses all
+    (3, 2, 7776, 2890, 2611, 2275), (2, 2, 1296, 295, 420, 581), (3, 1, 1296, 855, 0, 441),
+    (2, 1, 216, 125, 0, 91), (1, 2, 216, 55, 0, 161), (1, 1, 36, 15, 0, 21),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("attack", "defence", "total", "lost", "split", "won"), RISK)
+def test_an_exchange_of_dice(attack, defence, total, lost, split, won):
+    """All outcomes of one exchange by explicit chance, with exact probabilities."""
+    found = rulespec.load(ROOT / "tests/conformance/play/dice_exchange.yaml")
+    game = interpreter.Game(found, options={"attack": attack, "defence": defence})
+    outcomes: dict[int, Fraction] = defaultdict(Fraction)
+    merged = {game.new_state(chance="explicit").key(): (game.new_state(chance="explicit"), Fraction(1))}
+    while merged:
+        following: dict[object, tuple[interpreter.State, Fraction]] = {}
+        for state, weight in merged.values():
+            if state.is_terminal():
+                outcomes[state.returns()[0]] += weight
+                continue
+            for action, p in state.chance_outcomes():
+                child = state.child(action)
+                before = following.get(child.key(), (child, Fraction(0)))[1]
+                following[child.key()] = (child, before + weight * p)
+        merged = following
+    size = min(attack, defence)
+    assert outcomes[size] == Fraction(lost, total)
+    assert outcomes[-size] == Fraction(won, total)
+    assert outcomes.get(0, 0) == Fraction(split, total)
