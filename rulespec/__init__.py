@@ -5,8 +5,8 @@ made and all that was found; `list_games` tells what is shipped.
 """
 
 from rulespec.check.program import GameDef, OptionDef
-from rulespec.diagnostics import Diagnostic, RulespecError
+from rulespec.diagnostics import Diagnostic, RulespecError, render
 from rulespec.load import GameInfo, check, list_games, load
 
-__all__ = ["Diagnostic", "GameDef", "GameInfo", "OptionDef", "RulespecError", "check", "list_games", "load"]
+__all__ = ["Diagnostic", "GameDef", "GameInfo", "OptionDef", "RulespecError", "check", "list_games", "load", "render"]
 __version__ = "0.1.0"

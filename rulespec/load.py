@@ -15,6 +15,7 @@ from rulespec.source import Source, Span, read_source
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence, parse
 
 MAIN = "game.yaml"
+CUT = ("Y018", "Y019")  # faults after which the tree holds pieces of expressions: what follows from them says nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +105,9 @@ def read_tree(root: Node, folder: Path | None, diagnostics: Diagnostics) -> Game
     if not isinstance(root, Mapping):
         diagnostics.add("S001", "a game is a mapping of sections", root.span, expected="rulespec: 1, id: ..., players: ...")
         return None
-    if diagnostics.has_errors:
-        return None
     files: dict[str, Node] = {}
     merged = root if folder is None else with_parts(root, folder, files, diagnostics)
-    if diagnostics.has_errors:
+    if any(d.code in CUT for d in diagnostics):
         return None
     validate(merged, diagnostics)
     return check_tree(merged, files, diagnostics)

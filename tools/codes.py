@@ -1,41 +1,60 @@
-"""The codes of the command line, for the catalogue that `rulespec explain` reads."""
+"""What the codes of the command line mean: rows of (code, title, cause, bad, good, fix)."""
 
-from rulespec.errors import CATALOGUE, entry
+from __future__ import annotations
 
+Row = tuple[str, str, str, str, str, str]
 
-def add() -> None:
-    """Enter them, once."""
-    if "C001" in CATALOGUE:
-        return
-    entry(
+CODES: tuple[Row, ...] = (
+    (
         "C001",
         "The command cannot be understood",
-        cause="A command, an option or an argument is not known, is missing, or has a value that "
-        "cannot stand there.",
-        bad="rulespec simulate --gmaes 10",
-        good="rulespec simulate GAME --games 10",
-        fix="`rulespec COMMAND --help` shows examples and all options.",
-    )
-    entry(
+        "A command, an option or an argument is not known, is missing, or cannot have that value.",
+        "rulespec simulate GAME --gmaes 10",
+        "rulespec simulate GAME --games 10",
+        "`rulespec COMMAND --help` shows examples and all options.",
+    ),
+    (
         "C002",
-        "A file cannot be written",
-        cause="A save or a transcript was asked for, and the system refused to write it.",
-        fix="Check that the folder exists, that you may write there, and that there is room.",
-    )
-    entry(
+        "Something cannot be written",
+        "A save, a transcript or the output was to be written, and the system refused.",
+        "",
+        "",
+        "Check that the folder exists, that you may write there, and that there is room.",
+    ),
+    (
         "C003",
         "The tree is too large to be walked",
-        cause="More nodes than `--limit` allows were met. The trees of all but the smallest games "
-        "are out of reach.",
-        bad="rulespec tree GAME",
-        good="rulespec tree GAME --depth 4",
-        fix="Walk only its top with `--depth`, raise `--limit`, or play at random with "
-        "`rulespec simulate`.",
-    )
-    entry(
+        "More nodes than `--limit` allows were met. The trees of all but the smallest games are out "
+        "of reach.",
+        "rulespec tree GAME",
+        "rulespec tree GAME --depth 4",
+        "Walk only its top with `--depth`, raise `--limit`, or play with `rulespec simulate`.",
+    ),
+    (
+        "C004",
+        "There is no such game",
+        "A game is named by its folder, its file, or the id of a shipped game, and this is none.",
+        "",
+        "",
+        "`rulespec list` shows the shipped games; a path is meant from where you are.",
+    ),
+    (
         "C900",
         "Rulespec itself failed",
-        cause="A fault of the program, not of your file: it met something that nobody thought of.",
-        fix="Run the command again with the variable RULESPEC_DEBUG set to 1, and report what it "
-        "prints, with the command and the file if you can share it.",
-    )
+        "A fault of the program, not of your file: it met something that nobody thought of.",
+        "",
+        "",
+        "Run the command again with the variable RULESPEC_DEBUG set to 1, and report what it "
+        "prints, with the file if you can share it.",
+    ),
+)
+
+
+def enter_all() -> None:
+    """Put all codes of play and of the command line into the catalogue."""
+    from interpreter.codes import CODES as OF_PLAY
+    from rulespec.errors import CATALOGUE, entry
+
+    for code, title, cause, bad, good, fix in (*OF_PLAY, *CODES):
+        if code not in CATALOGUE:
+            entry(code, title, cause=cause, bad=bad, good=good, fix=fix)

@@ -100,8 +100,11 @@ def fault_json(one: FaultyGame) -> dict[str, Any]:
 
 
 def game_seed(seed: int, number: int) -> int:
-    """The seed of a game of a series; the first has the series' own, so that each can be repeated."""
-    return seed if number == 0 else rng.number(seed, number)
+    """The seed of a game of a series: of the first the series' own, so that each can be repeated.
+
+    The others have 48 bits: every program that reads JSON can hold them.
+    """
+    return seed if number == 0 else rng.number(seed, number) >> 16
 
 
 def run(

@@ -24,8 +24,12 @@ def to_stderr(diagnostics: Sequence[Diagnostic]) -> None:
 def fault(found: Fault, again: str | None = None) -> None:
     """A fault of the rules, with where it was running and the command that comes there again."""
     to_stderr([found.diagnostic])
+    told = f"  after {counted(found.answers, 'answer')}"
     if again is not None:
-        console.message(f"  after {counted(found.answers, 'answer')}; to see it again: {again}")
+        told += f"; to see it again: {again}"
+    elif found.seed is not None:
+        told += f", with seed {found.seed}"
+    console.message(told)
 
 
 def as_text(diagnostics: Sequence[Diagnostic]) -> None:

@@ -13,6 +13,7 @@ from . import console, view
 from .answers import Unclear, find, numbered, understand, why_not
 from .keyboard import EndOfInput, Keyboard
 from .playouts import Dice
+from .walk import hides_something
 
 if TYPE_CHECKING:
     from interpreter import Decision
@@ -49,6 +50,7 @@ class Table:
         self.state = state
         self.people = set(people)
         self.watched = bool(people)
+        self.secrets = hides_something(game.program)
         self.bot = RandomBot(bot_seed)
         self.dice = Dice(bot_seed)
         self.save = save
@@ -61,7 +63,6 @@ class Table:
     def play(self) -> None:
         """Play to the end; raises Left where somebody quits, and Fault."""
         self.keep()
-        state = self.state
         while not self.state.is_terminal():
             state = self.state
             if state.is_chance_node():
@@ -69,13 +70,26 @@ class Table:
                 continue
             seats = state.pending_players()
             bots = [seat for seat in seats if seat not in self.people]
-            if bots:
+            if not bots:
+                self.ask(self.sitting if self.sitting in seats else seats[0])
+            elif self.watched:
                 self.answer(self.bot.choose(state, bots[0]), bots[0])
             else:
-                self.ask(self.sitting if self.sitting in seats else seats[0])
-            if not self.watched:
-                self.tell_log(EVERYTHING)
+                self.show_bot(bots[0])
         self.end()
+
+    def show_bot(self, seat: int) -> None:
+        """A bot's answer where nobody plays along: the log of it, or else the answer itself."""
+        self.tell_log(EVERYTHING)
+        before = self.state
+        action = self.bot.choose(before, seat)
+        names = {option.action: option.text for option in before.decision(seat).options}
+        told = len(before.log_lines(EVERYTHING))
+        self.answer(action, seat)
+        if len(self.state.log_lines(EVERYTHING)) == told:
+            line = f"{self.game.seat_labels[seat]}: {names[action]}"
+            console.data(f"  {console.printable(line)}")
+        self.tell_log(EVERYTHING)
 
     def answer(self, action: int, seat: int | None) -> None:
         """Give an answer, and save."""
@@ -192,7 +206,7 @@ class Table:
         if self.sitting != seat and len(self.people) > 1:
             self.read[None] = len(self.state.log_lines(None))
             name = console.printable(self.game.seat_labels[seat])
-            if self.keyboard.terminal:
+            if self.keyboard.terminal and self.secrets:
                 console.clear()
                 self.keyboard.line(f"Pass the keyboard to {name}, who presses Enter ")
                 console.clear()
@@ -213,9 +227,10 @@ class Table:
     def show_view(self, seat: int) -> None:
         """The table as this person may see it."""
         lines = view.describe(self.game, self.state.observation(seat))
+        old = self.views.get(seat, lines)
         self.views[seat] = lines
         for line in lines:
-            console.data(line)
+            console.data(line if line in old else view.changed(line))
         if lines:
             console.data()
 
@@ -240,7 +255,7 @@ class Table:
         if not self.watched:
             self.tell_log(EVERYTHING)
         elif len(self.people) > 1:
-            if self.keyboard.terminal:
+            if self.keyboard.terminal and self.secrets:
                 console.clear()
             self.tell_log(None)
         elif self.sitting is not None:

@@ -66,6 +66,12 @@ def table(rows: list[tuple[str, str]]) -> list[str]:
     return lines
 
 
+def changed(line: str) -> str:
+    """A line of a table that says something new."""
+    head, indent, rest = line.partition(INDENT)
+    return f"{head}{console.paint('*', 'yellow')} {rest}" if indent else line
+
+
 def entries(
     game: Game, what: ir.Zone | ir.Variable, seen: dict[str, Any]
 ) -> Iterator[tuple[int | None, str]]:

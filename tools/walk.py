@@ -53,6 +53,7 @@ def hides_something(program: ir.Program) -> bool:
     viewers += [variable.seen for variable in program.variables]
     return any(seen.who != "all" for seen in viewers) or any(
         isinstance(instruction, ir.Fork)
+        or (isinstance(instruction, ir.Say) and instruction.seats is not None)
         for procedure in program.procedures
         for instruction in procedure.code
     )

@@ -50,7 +50,8 @@ class Body:
         self.sealed = False  # inside `together`: choices only
         self.batch = 0  # inside `at once`
         self.move: int | None = None  # the move of several stages that this is part of
-        self.calls: set[str] = set()
+        self.calls: set[tuple[str, frozenset[str]]] = set()  # what is set off, and which scopes are open around it
+        self.scopes: list[str] = []
         self.written: set[int] = set()
 
     # --- emitting -----------------------------------------------------------------------------------------------------
@@ -193,12 +194,16 @@ class Body:
         self.settle(before, node.span)
         return after
 
+    def sets_off(self, what: str) -> None:
+        """Something else runs here."""
+        self.calls.add((what, frozenset(self.scopes)))
+
     # --- calls --------------------------------------------------------------------------------------------------------
     def call(self, procedure: model.Procedure, key: Scalar, value: Node, node: Mapping, env: Env) -> Env:
         """`procedure: first argument`, its other parameters as keys, its result by `as`."""
         game = self.game
         game.used.add(procedure.name)
-        self.calls.add(procedure.name)
+        self.sets_off(f"procedure {procedure.name}")
         if self.sealed:
             game.error("E502", f"`{procedure.name}` cannot stand in `together`", key.span, expected="choices only")
         args = self.arguments(procedure, key, value, node, env)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence as Items
 from dataclasses import dataclass, field
+from typing import Any
 
 from rulespec import ir, model
 from rulespec.diagnostics import Diagnostics, nearest
@@ -61,6 +62,7 @@ class Game:
     always_reads: set[int] = field(default_factory=set)  # bases of slots
     end_tags: set[str] = field(default_factory=set)  # names of phases and scopes that end something lasting
     limits: dict[str, list[tuple[int, int]]] = field(default_factory=dict)  # phase, scope or event -> slots of counters
+    needs: dict[str, Any] = field(default_factory=dict)  # see check.scoping
     main: int = 0
     set_up: int = 0  # the procedure that puts everything where it starts
     score: list[tuple[str, int]] = field(default_factory=list)

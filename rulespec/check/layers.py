@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulespec import ir, model
 from rulespec.check.env import Env, Typed
 from rulespec.check.expressions import Expressions
+from rulespec.check.scoping import during
 from rulespec.check.rules import bind_arguments, conjunction, tests, with_me
 from rulespec.expr import parser, syntax
 from rulespec.types import BOOL, IntType, Type
@@ -108,6 +109,7 @@ def change(expressions: Expressions, rule: model.Rule, part: Mapping, by: Mappin
         from rulespec.check.env import LocalVar
 
         locals_["this"] = LocalVar(index, rule.kind.type)
+    outer, env.frame.scopes = env.frame.scopes, set()
     own = Env(env.frame, locals_, bound.depth)
     parts: list[ir.Expr] = []
     test = tests(game, expressions, rule, own, ("during", "live", "where"))
@@ -127,4 +129,6 @@ def change(expressions: Expressions, rule: model.Rule, part: Mapping, by: Mappin
     if specific:
         parts.append(wrap(conjunction(specific) or ir.Const(True)))
     whole = conjunction(parts)
+    outer |= env.frame.scopes - during(game, game.scalar(rule.node.get("during")))
+    env.frame.scopes = outer
     return changed if whole is None else ir.Cond(whole, changed, ir.Local(acc))

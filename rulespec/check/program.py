@@ -21,6 +21,7 @@ from rulespec.check.declare import Declarations, start_function, viewers_functio
 from rulespec.check.env import call_frame
 from rulespec.check.expressions import Expressions
 from rulespec.check.kinds import Kinds
+from rulespec.check.scoping import check_scopes, record
 from rulespec.check.verbs_control import end_lasting
 from rulespec.diagnostics import Diagnostic, Diagnostics, RulespecError, nearest
 from rulespec.passes.fold import fold, inline_constants
@@ -155,19 +156,19 @@ def bodies(game: Game, expressions: Expressions, declarations: Declarations) -> 
             setattr(zone, name, viewers_function(game, declarations.later, getattr(zone, name), expressions))
     for variable in game.variables:
         variable.seen = viewers_function(game, declarations.later, variable.seen, expressions)
-    calls: dict[str, set[str]] = {}
     for procedure in game.procedures.values():
-        calls[procedure.name] = compile_procedure(game, expressions, procedure)
-    recursion(game, calls)
+        compile_procedure(game, expressions, procedure)
+    recursion(game)
     for rule in game.rules:
         rules.compile_rule(game, expressions, rule)
     rules.compile_lastings(game, expressions)
     rules.compile_always(game, expressions)
     setup(game, expressions)
+    check_scopes(game)
 
 
-def compile_procedure(game: Game, expressions: Expressions, procedure: model.Procedure) -> set[str]:
-    """A procedure or phase; what it calls."""
+def compile_procedure(game: Game, expressions: Expressions, procedure: model.Procedure) -> None:
+    """A procedure or phase."""
     body = Body(game, expressions, procedure.name, procedure.span)
     body.gives = procedure.gives
     body.move = procedure.index if procedure.stages else None
@@ -199,11 +200,15 @@ def compile_procedure(game: Game, expressions: Expressions, procedure: model.Pro
         if procedure.gives is not None and not (body.code and isinstance(body.code[-1], ir.Return)):
             body.emit(ir.Claim(ir.Const(False), ir.Text((f"`{procedure.name}` ended without a result",)), procedure.span))
     game.out_procedures[procedure.index] = body.finish(len(procedure.parameters), env)
-    return body.calls
+    record(game, f"procedure {procedure.name}", procedure.span, env.frame.scopes, body.calls)
 
 
-def recursion(game: Game, calls: dict[str, set[str]]) -> None:
+def recursion(game: Game) -> None:
     """A procedure must not call itself, by any way."""
+    calls = {
+        name: {callee.removeprefix("procedure ") for callee, _ in game.needs[f"procedure {name}"].calls if callee.startswith("procedure ")}
+        for name in game.procedures
+    }
     state: dict[str, int] = {}
     for start in calls:
         stack = [(start, iter(sorted(calls[start])))] if start not in state else []

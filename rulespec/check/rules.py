@@ -11,6 +11,7 @@ from rulespec.check.body import Body
 from rulespec.check.context import Game
 from rulespec.check.env import Env, call_frame
 from rulespec.check.expressions import Expressions
+from rulespec.check.scoping import during, record
 from rulespec.types import BOOL, PLAYER, EntityType, SetType, Type
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence
 
@@ -151,6 +152,7 @@ def compile_rule(game: Game, expressions: Expressions, rule: model.Rule) -> None
     env = call_frame([*own, *more])
     test = tests(game, expressions, rule, env, ("during", "live", "where"))
     test_number = None if test is None else new_function(game, f"{rule.name} test", len(own) + len(more), env, test, rule)
+    note(game, rule, env)
     player = None
     env = call_frame(own)
     if "me" in env.locals:
@@ -208,7 +210,19 @@ def compile_procedure(game: Game, expressions: Expressions, rule: model.Rule, ow
     body.block(rule.node.get("do"), inner)
     body.emit(ir.Return(ir.Const(True), rule.span))
     game.out_procedures[number] = body.finish(len(own) + len(more), env)
+    note(game, rule, env, body)
     return number
+
+
+def note(game: Game, rule: model.Rule, env: Env, body: Body | None = None) -> None:
+    """Which scopes a rule uses, besides those it says it lives during; what announces its event sets it off."""
+    given = during(game, game.scalar(rule.node.get("during")))
+    record(game, f"rule {rule.name}", rule.span, env.frame.scopes, set() if body is None else body.calls, given)
+    for key in ("before", "instead of", "after", "adds to"):
+        heard = rule.node.get(key)
+        if isinstance(heard, Scalar):
+            what = "menu" if key == "adds to" else "event"
+            record(game, f"{what} {heard.value}", None, set(), {(f"rule {rule.name}", frozenset())})
 
 
 def compile_limit(game: Game, rule: model.Rule) -> tuple[int | None, int | None]:
@@ -218,7 +232,6 @@ def compile_limit(game: Game, rule: model.Rule) -> tuple[int | None, int | None]
         return None, None
     match = LIMIT.match(node.value)
     if match is None:
-        game.error("S012", "a limit is written `once per NAME`", node.span, expected="once per turn, twice per Combat, 3 times per game")
         return None, None
     times = {"once": 1, "twice": 2}.get(match[1]) or int(match[2])
     return times, rule.counter
@@ -228,7 +241,11 @@ def reserve_counters(game: Game) -> None:
     """Slots for the counters of limits, known before any procedure that resets them is compiled."""
     for rule in game.rules:
         node = rule.node.get("limit")
-        if not isinstance(node, Scalar) or not (match := LIMIT.match(node.value)):
+        if not isinstance(node, Scalar):
+            continue
+        match = LIMIT.match(node.value)
+        if match is None:
+            game.error("S012", "a limit is written `once per NAME`", node.span, expected="once per turn, twice per Combat, 3 times per game")
             continue
         span = match[3]
         phases = {name for name, p in game.procedures.items() if p.phase}
@@ -323,6 +340,7 @@ def compile_always(game: Game, expressions: Expressions) -> None:
         if "until" in lasting.node:
             end_by_condition(game, expressions, lasting, body, env, head)
     for rule in game.always:
+        outer, env.frame.scopes = env.frame.scopes, set()
         inner, index, items = always_items(game, expressions, rule, env)
         kept = env.depth
         some = body.unless(ir.Op("lt", (ir.Const(0), ir.Op("size", (items,)))), rule.span)
@@ -341,9 +359,13 @@ def compile_always(game: Game, expressions: Expressions) -> None:
         body.emit(ir.Jump(head, rule.span))
         body.regions.append(ir.Region(start, stop, stop, unwinding, None))
         body.aim(some)
+        note(game, rule, env)
+        record(game, "always", None, set(), {(f"rule {rule.name}", frozenset())})
+        env.frame.scopes = outer
     body.aim(end)
     game.always_procedure = outside
     game.out_procedures[outside] = body.finish(0, env)
+    record(game, "always", None, set(), body.calls)
 
 
 def end_by_condition(game: Game, expressions: Expressions, lasting: model.Lasting, body: Body, env: Env, head: int) -> None:

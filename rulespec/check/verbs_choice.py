@@ -621,6 +621,7 @@ def offer_menu(body: Body, node: Mapping, value: Scalar, env: Env) -> Env:
         game.unknown("E111", "menu", name or written.value, written.span, game.menus)
         return env
     game.used.add(menu.name)
+    body.sets_off(f"menu {menu.name}")
     player = body.player(node, env)
     given = tree.args if isinstance(tree, syntax.Call) else ()
     if len(given) != len(menu.parameters):
@@ -810,6 +811,7 @@ def together(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     sealed = {name: (local + 1, position, part) for name, (local, position, part) in env.sealed.items()}
     child_env = Env(Frame(env.depth + 1), shifted, env.depth + 1, env.known, sealed)
     child.gives = RecordType("answers", ())
+    child.scopes = list(body.scopes)
     end = child.block(node.get("do"), child_env)
     answers = [(name, v) for name, v in end.locals.items() if name not in shifted]
     child.emit(ir.Return(ir.Op("pack", tuple(ir.Local(v.index) for _, v in answers)), node.span))

@@ -305,7 +305,15 @@ def scope(body: Body, node: Mapping, value: Node, env: Env) -> Env:
         body.emit(ir.Leave(own.low, saved, node.span))
 
     body.open.append(Open(clean))
+    body.scopes.append(own.name)
+    outer = set(env.frame.scopes)
+    env.frame.scopes.clear()
     body.block(node.get("do"), inside)
+    env.frame.scopes.discard(own.name)
+    env.frame.scopes.update(outer)
+    if own.within is not None and own.within not in body.scopes:
+        env.frame.scopes.add(own.within)
+    body.scopes.pop()
     body.open.pop()
     body.emit(ir.Let(saved + 1, ir.Const(None), node.span))
     stop_at = body.here()

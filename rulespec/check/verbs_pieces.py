@@ -190,7 +190,9 @@ def named(body: Body, node: Mapping, t: Type, env: Env) -> Env:
     return body.result(name, t, env, node.span)
 
 
-def check_drawable(body: Body, zone: model.Zone, span: Span) -> None:
+def check_drawable(body: Body, zone: model.Zone, node: Mapping) -> None:
+    source = node.get("from")
+    span = node.span if source is None else source.span
     if zone.order == "set" and not zone.counts:
         body.game.error("E408", f"`{zone.name}` has no top and is not shuffled, so nothing is drawn from it", span,
                         help=["declare `order: shuffled` or `order: as laid`, or use `pick:`"])  # fmt: skip
@@ -207,7 +209,7 @@ def draw(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     goals = targets(body, node.get("to"), env)
     if source is None or not goals:
         return named(body, node, UNKNOWN, env)
-    check_drawable(body, source[0], node.span)
+    check_drawable(body, source[0], node)
     for _, goal in goals:
         if goal[0].kind is not source[0].kind:
             body.game.error("E407", f"`{goal[0].name}` holds {goal[0].kind.name}, not {source[0].kind.name}", node.span)
@@ -235,7 +237,7 @@ def deal(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     game.used.add(goal.name)
     if source is None:
         return env
-    check_drawable(body, source[0], node.span)
+    check_drawable(body, source[0], node)
     players: ir.Expr = ir.Op("seats", (ir.Setting("players"),))
     if "among" in node:
         among = node.get("among")

@@ -15,7 +15,7 @@ def all_codes() -> list[str]:
 
     from .. import codes
 
-    codes.add()
+    codes.enter_all()
     return sorted(CATALOGUE)
 
 

@@ -21,9 +21,9 @@ from ..parameters import (
 from ..wording import decimal_text
 
 if TYPE_CHECKING:
-    from ..playouts import Series
+    from ..playouts import FaultyGame, Series
 
-SHOWN_FAULTS = 5
+SHOWN_FAULTS = 5  # different ones
 
 
 @click.command(
@@ -72,15 +72,24 @@ def command(
         console.data_json(series.to_json())
     else:
         show(series)
-    for one in series.faults[:SHOWN_FAULTS]:
-        again = reproduce(game, opened, one.seed, explicit)
-        report.fault(one.fault, again)
-    if len(series.faults) > SHOWN_FAULTS:
-        console.message(f"... and {len(series.faults) - SHOWN_FAULTS} faults more")
+    for alike in kinds(series)[:SHOWN_FAULTS]:
+        report.fault(alike[0].fault, reproduce(game, opened, alike[0].seed, explicit))
+        if len(alike) > 1:
+            console.message(f"  the same fault in {report.counted(len(alike) - 1, 'game')} more")
     console.message(
         f"{games} games in {seconds:.1f} s, {games / seconds:,.0f} a second; seed {seed}"
     )
     return 1 if series.faults else 0
+
+
+def kinds(series: Series) -> list[list[FaultyGame]]:
+    """The faulty games, those with the same fault together, the most frequent first."""
+    found: dict[tuple[str, str, str], list[FaultyGame]] = {}
+    for one in series.faults:
+        fault = one.fault.diagnostic
+        place = fault.span.label() if fault.span else ""
+        found.setdefault((fault.code, fault.message, place), []).append(one)
+    return sorted(found.values(), key=len, reverse=True)
 
 
 def show(series: Series) -> None:

@@ -26,14 +26,18 @@ def command(games: tuple[str, ...], only: str | None, as_json: bool) -> int:
     """
     from interpreter.cases import run_cases
     from rulespec.cases import load_cases
-    from rulespec.diagnostics import RulespecError
+
+    from .. import report
 
     found = []
+    broken = False
     for game in dict.fromkeys(games):
         suite, diagnostics = load_cases(game)
         if suite is None:
-            raise RulespecError(diagnostics)
-        found += [(game, case) for case in run_cases(suite, only=only)]
+            broken = True
+            report.to_stderr(diagnostics)
+        else:
+            found += [(game, case) for case in run_cases(suite, only=only)]
     failed = [case for _, case in found if not case.passed]
     if as_json:
         console.data_json(
@@ -64,7 +68,7 @@ def command(games: tuple[str, ...], only: str | None, as_json: bool) -> int:
             if case.cites:
                 console.data(f"    cites {', '.join(case.cites)}")
     summary = f"{len(found) - len(failed)} passed, {len(failed)} failed"
-    console.message(console.paint_message(summary, "red" if failed else "green"))
+    console.message(console.paint_message(summary, "red" if failed or broken else "green"))
     if only is not None and not found:
         console.message(f"no case has `{only}` in its name")
-    return 1 if failed else 0
+    return 1 if failed or broken else 0
