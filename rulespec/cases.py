@@ -13,6 +13,7 @@ from rulespec.check.expressions import Expressions
 from rulespec.check.program import GameDef, ending
 from rulespec.diagnostics import Diagnostic, Diagnostics
 from rulespec.load import find, read, shown_path
+from rulespec.schema import validate_cases
 from rulespec.script import Case, Entry, Fact, Suite
 from rulespec.source import read_source
 from rulespec.types import BOOL
@@ -41,7 +42,8 @@ def trees(game: GameDef, file: Path, diagnostics: Diagnostics) -> list[Node]:
         source = read_source(path, shown_path(path), diagnostics=diagnostics)
         root = None if source is None else parse(source, diagnostics)
         section = root.get("cases") if isinstance(root, Mapping) else None
-        if section is not None:
+        if section is not None and isinstance(root, Mapping):
+            validate_cases(root, diagnostics)
             found.append(section)
         elif root is not None:
             diagnostics.add("K001", "a file of cases has one section, `cases:`", root.span)

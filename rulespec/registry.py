@@ -55,7 +55,8 @@ class FunctionDef:
 
 
 Shape = Literal[
-    "expr", "binder", "type", "name", "text", "steps", "reasons", "exprs", "branches", "none", "word", "cites", "flag", "map"
+    "expr", "binder", "type", "name", "new name", "text", "steps", "reasons", "exprs", "branches", "arms", "none", "word", "cites",
+    "flag", "map",
 ]
 
 

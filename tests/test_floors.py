@@ -30,6 +30,7 @@ FLOORS = {
     "rulespec.resources": 1,
     # expressions, and what a definition is
     "rulespec.registry": 2,
+    "rulespec.sections": 2,
     "rulespec.errors": 2,
     "rulespec.expr.*": 2,
     # the definitions, and the game as written
@@ -46,6 +47,7 @@ FLOORS = {
     "rulespec.cases.*": 5,
     # the door of the language
     "rulespec.load": 6,
+    "rulespec.examples": 6,
     "rulespec": 6,
     # execution, and those who play
     "interpreter.*": 7,

@@ -19,6 +19,9 @@ MISUSE = 2
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 
+# A game that is not there, players, options and variants that it does not have.
+MISNAMED = {"C004", "P010", "P011", "P012"}
+
 DEBUG = "RULESPEC_DEBUG"  # set to anything: our own faults come with a traceback
 
 MODULES = {
@@ -120,7 +123,7 @@ def run(arguments: list[str]) -> int:
         return MISUSE
     except RulespecError as error:
         report.to_stderr(error.diagnostics)
-        return FINDINGS
+        return MISUSE if all(d.code in MISNAMED for d in error.diagnostics) else FINDINGS
     except Exception as error:
         # Faults of a game's rules, and answers that it refuses.
         diagnostic = getattr(error, "diagnostic", None)

@@ -12,12 +12,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from .framework import Misuse, did_you_mean, nearest
-from .wording import alternatives
+from .framework import Misuse
 
 if TYPE_CHECKING:
     from interpreter import Game
-    from rulespec import GameDef
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -98,34 +96,11 @@ def json_option(function: F) -> F:
 
 
 def open_game(name: str, players: int | None, settings: tuple[tuple[str, str], ...]) -> Game:
-    """The game, checked, for so many players and with these options."""
+    """The game, checked, for so many players and with these options; raises RulespecError."""
     import rulespec
     from interpreter import Game
 
-    gamedef = rulespec.load(name)
-    chosen = dict(settings)
-    for option, value in chosen.items():
-        check_setting(gamedef, option, value)
-    if players is None:
-        players = min(gamedef.players)
-    elif players not in gamedef.players:
-        legal = alternatives([str(n) for n in gamedef.players])
-        raise Misuse(f"`{gamedef.id}` is not for {players} players", f"--players {legal}")
-    return Game(gamedef, players=players, options=chosen)
-
-
-def check_setting(gamedef: GameDef, name: str, value: str) -> None:
-    """Refuse an option that the game does not have, and a value that the option does not have."""
-    options = {option.name: option for option in gamedef.options}
-    if name not in options:
-        hint = did_you_mean(nearest(name, options))
-        if hint is None:
-            hint = f"its options: {', '.join(options)}" if options else "it has no options"
-        raise Misuse(f"`{gamedef.id}` has no option `{name}`", hint)
-    values = options[name].values
-    if value not in values:
-        hint = did_you_mean(nearest(value, values)) or f"`{name}` is {alternatives(values)}"
-        raise Misuse(f"the option `{name}` cannot be `{value}`", hint)
+    return Game(rulespec.load(name), players=players, options=dict(settings))
 
 
 def reproduce(name: str, game: Game, seed: int | None, explicit: bool = False) -> str:

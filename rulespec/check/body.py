@@ -157,23 +157,12 @@ class Body:
 
     def run(self, verb: VerbDef, node: Mapping, value: Node, env: Env) -> Env:
         """A verb of the language."""
-        self.check_keys(verb, node)
         if self.sealed and verb.name not in ("choose", "let", "if", "for", "match", "stop", "stop when", "repeat"):
             self.game.error("E502", f"`{verb.name}` cannot stand in `together`", node.entries[0][0].span,
                             expected="choices only; what follows from them stands in `then`")  # fmt: skip
         after: Env = verb.compile(self, node, value, env)  # type: ignore[func-returns-value, assignment]
         self.live = after.depth
         return after
-
-    def check_keys(self, verb: VerbDef, node: Mapping) -> None:
-        """Keys that the verb has not, and keys that it misses."""
-        names = [*verb.keys, *COMMON]
-        for key, _ in node.entries[1:]:
-            if key.value not in names:
-                self.game.unknown("S002", f"key of `{verb.name}`", key.value, key.span, names)
-        for name, key_def in verb.keys.items():
-            if key_def.required and name not in node:
-                self.game.error("S003", f"`{verb.name}` has no `{name}`", node.entries[0][0].span, expected=f"{name}: {key_def.about}")
 
     def word(self, node: Scalar, env: Env) -> Env:
         """A bare word: a procedure without arguments, or a verb without a value."""
@@ -273,6 +262,16 @@ class Body:
             region.clean()
 
     # --- parts of steps -----------------------------------------------------------------------------------------------
+    def path(self, node: Node | None) -> str:
+        """The text by which facts about an expression are kept."""
+        from rulespec.expr.parser import ExprSyntaxError, parse_expr
+        from rulespec.expr.printer import to_text
+
+        try:
+            return to_text(parse_expr(node.value)) if isinstance(node, Scalar) else ""
+        except ExprSyntaxError:
+            return ""
+
     def facts(self, node: Node | None, holds: bool) -> frozenset[str]:
         """What a condition in a scalar tells."""
         if not isinstance(node, Scalar):
@@ -337,7 +336,7 @@ class Body:
                                 help=["only names made by `let` and variables of the state change"])  # fmt: skip
                 return None
             return local.index
-        value, t = self.expressions.of(node, Env(env.frame, env.locals, env.depth, frozenset(), env.sealed))
+        value, t = self.expressions.of(node, env.unknowing(self.path(node)))
         if isinstance(value, ir.Load):
             for variable in self.game.variables:
                 if variable.base == value.base:

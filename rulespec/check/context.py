@@ -20,6 +20,9 @@ RESERVED = frozenset({
     "yes", "no", "none", "empty", "known", "this", "me", "players", "winners", "all", "done",
 })  # fmt: skip
 
+MAX_SLOTS = 20_000
+MAX_GUESSES = 30_000
+MAX_EXPRESSIONS = 5_000
 COMPARISON = ("fewer", "equal", "more")
 
 
@@ -62,6 +65,8 @@ class Game:
     always_reads: set[int] = field(default_factory=set)  # bases of slots
     end_tags: set[str] = field(default_factory=set)  # names of phases and scopes that end something lasting
     limits: dict[str, list[tuple[int, int]]] = field(default_factory=dict)  # phase, scope or event -> slots of counters
+    guesses: int = 0  # names compared with misspelt ones, which takes time
+    expressions: int = 0  # parsed so far
     needs: dict[str, Any] = field(default_factory=dict)  # see check.scoping
     main: int = 0
     set_up: int = 0  # the procedure that puts everything where it starts
@@ -73,6 +78,9 @@ class Game:
     def allot(self, name: str, size: int, value: ir.Value) -> int:
         """New slots, all with one value; where they begin."""
         base = len(self.initial)
+        if base + size > MAX_SLOTS:
+            self.error("E217", f"the state has more than {MAX_SLOTS} parts", self.root.span)
+            return 0
         self.initial.extend([value] * size)
         self.slot_names.extend([name] if size == 1 else [f"{name}[{i}]" for i in range(size)])
         return base
@@ -102,8 +110,19 @@ class Game:
 
     def unknown(self, code: str, what: str, name: str, span: Span, candidates: Iterable[str]) -> None:
         """Report a name that is not there, with the nearest one that is."""
-        close = nearest(name, candidates)
+        close = None
+        if self.guesses <= MAX_GUESSES:
+            names = list(candidates)
+            self.guesses += len(names)
+            close = nearest(name, names) if self.guesses <= MAX_GUESSES else None
         self.error(code, f"there is no {what} named `{name}`", span, help=[f"did you mean `{close}`?"] if close else [])
+
+    def may_parse(self, node: Scalar) -> bool:
+        """Whether one more expression may be parsed: parsing takes time, and a game must not take forever."""
+        self.expressions += 1
+        if self.expressions == MAX_EXPRESSIONS:
+            self.error("E003", f"the game has more than {MAX_EXPRESSIONS} expressions", node.span)
+        return self.expressions < MAX_EXPRESSIONS
 
     # --- reading the tree ---------------------------------------------------------------------------------------------
     def mapping(self, node: Node | None) -> Mapping | None:

@@ -53,6 +53,10 @@ class Env:
         """An environment in which more expressions are known not to be none."""
         return replace(self, known=self.known | facts) if facts - self.known else self
 
+    def unknowing(self, path: str) -> Env:
+        """An environment in which nothing is known of just this expression."""
+        return replace(self, known=self.known - {path}) if path in self.known else self
+
     def forgetting(self, name: str) -> Env:
         """An environment in which nothing is known of a name any more."""
         return replace(self, known=frozenset(k for k in self.known if not mentions(k, name)))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence as Items
+from itertools import chain
 
 from rulespec import ir, model
-from rulespec.check.context import Game
+from rulespec.check.context import MAX_GUESSES, Game
 from rulespec.check.env import Env, LocalVar, Typed, call_frame
 from rulespec.expr import parser, printer, syntax, template
 from rulespec.registry import FunctionDef, Signature, functions
@@ -15,6 +16,7 @@ from rulespec.types import (
 )  # fmt: skip
 from rulespec.yamltree import Mapping, Node, Scalar
 
+MAX_DEPTH = 40  # of functions that call each other: they are evaluated without suspending
 BAD: Typed = (ir.Const(None), UNKNOWN)
 ORDERED = {"<": ("lt", False), ">": ("lt", True), "<=": ("le", False), ">=": ("le", True)}
 
@@ -25,6 +27,7 @@ class Expressions:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.scalar: Scalar | None = None  # the one being read, for places
+        self.depth = 0  # of functions being checked because others need them
 
     # --- entry points -------------------------------------------------------------------------------------------------
     def of(self, node: Node | None, env: Env, want: Type | None = None) -> Typed:
@@ -33,7 +36,7 @@ class Expressions:
             if node is not None:
                 self.game.error("S001", "an expression is expected here", node.span, expected="an expression")
             return BAD
-        tree = parser.expression(node, self.game.diagnostics)
+        tree = parser.expression(node, self.game.diagnostics) if self.game.may_parse(node) else None
         return BAD if tree is None else self.tree(node, tree, env, want)
 
     def tree(self, scalar: Scalar, tree: syntax.Expr, env: Env, want: Type | None = None) -> Typed:
@@ -51,7 +54,7 @@ class Expressions:
             return ir.Text(())
         parts: list[str | tuple[ir.Expr, ir.Printer]] = []
         outer, self.scalar = self.scalar, node
-        for part in template.template(node, self.game.diagnostics) or ():
+        for part in (template.template(node, self.game.diagnostics) if self.game.may_parse(node) else None) or ():
             if isinstance(part, str):
                 parts.append(part)
             else:
@@ -64,7 +67,7 @@ class Expressions:
         """The type in a scalar."""
         if not isinstance(node, Scalar):
             return UNKNOWN
-        tree = parser.type_(node, self.game.diagnostics)
+        tree = parser.type_(node, self.game.diagnostics) if self.game.may_parse(node) else None
         return UNKNOWN if tree is None else self.type_tree(node, tree)
 
     def type_tree(self, node: Scalar, tree: syntax.TypeExpr) -> Type:
@@ -296,15 +299,17 @@ class Expressions:
         inner = unwrap(want)
         own = self.game.kinds[inner.kind].members if isinstance(inner, EntityType) else []
         if span is not None:
-            if isinstance(inner, EntityType) and own:
+            if isinstance(inner, EntityType) and own and self.game.guesses <= MAX_GUESSES:
                 from rulespec.diagnostics import nearest
 
-                close = nearest(name, [*own, *env.locals, *self.game.names])
+                near = [*own, *env.locals, *self.game.names]
+                self.game.guesses += len(near)
+                close = nearest(name, near) if self.game.guesses <= MAX_GUESSES else None
                 self.game.error("E100", f"there is nothing named `{name}` here", span, expected=str(inner),
                                 help=[f"did you mean `{close}`?"] if close else
                                 [f"{inner} has " + ", ".join(own[:8]) + (" ..." if len(own) > 8 else "")])  # fmt: skip
             else:
-                candidates = [*env.locals, *self.game.names, *self.game.members, *self.game.kinds, *functions()]
+                candidates = chain(env.locals, self.game.names, self.game.members, self.game.kinds, functions())
                 self.game.unknown("E100", "thing", name, span, candidates)
         return BAD
 
@@ -415,7 +420,12 @@ class Expressions:
             return False
         if function.index is not None:
             return True
+        if self.depth >= MAX_DEPTH:
+            self.game.error("E306", f"functions call each other more than {MAX_DEPTH} deep", function.span)
+            function.index, function.result = 0, function.result or UNKNOWN
+            return True
         function.busy = True
+        self.depth += 1
         outer = self.scalar
         env = call_frame([(p.name, p.type) for p in function.parameters])
         body, t = self.function_body(function, env)
@@ -428,6 +438,7 @@ class Expressions:
         )
         function.index = len(self.game.out_functions) - 1
         function.busy = False
+        self.depth -= 1
         return True
 
     def function_body(self, function: model.Function, env: Env) -> Typed:

@@ -13,6 +13,7 @@ from rulespec.types import BOOL, TEXT, EntityType, IntType, Type
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+MAX_MEMBERS = 2000
 RANGE = re.compile(r"\s*(-?\d+)\s*(?:\.\.\s*(-?\d+)\s*)?\Z")
 
 
@@ -48,6 +49,9 @@ def new_kind(game: Game, name: str, what: str, span: Span) -> model.Kind:
 
 def add_member(game: Game, kind: model.Kind, name: str, label: str, span: Span) -> None:
     """One more member of a kind."""
+    if len(kind.members) >= MAX_MEMBERS:
+        game.error("E216", f"{kind.name} has more than {MAX_MEMBERS} members", kind.span)
+        return
     if name in kind.members:
         first = kind.spans[kind.members.index(name)]
         game.error("E108", f"{kind.name} has two members named `{name}`", span, related=[(first, "the first")])
@@ -266,7 +270,7 @@ class Kinds:
             elif isinstance(row, Scalar) and row.value and names:
                 cells = {names[0]: row}
             for field in kind.fields.values():
-                cell = cells.get(field.name) or defaults.get(field.name)
+                cell = cells[field.name] if field.name in cells else defaults.get(field.name)
                 if cell is None:
                     if not names:
                         continue

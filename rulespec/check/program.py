@@ -156,6 +156,7 @@ def bodies(game: Game, expressions: Expressions, declarations: Declarations) -> 
             setattr(zone, name, viewers_function(game, declarations.later, getattr(zone, name), expressions))
     for variable in game.variables:
         variable.seen = viewers_function(game, declarations.later, variable.seen, expressions)
+    scoped(game, expressions)
     for procedure in game.procedures.values():
         compile_procedure(game, expressions, procedure)
     recursion(game)
@@ -310,7 +311,7 @@ def starts(game: Game, expressions: Expressions, body: Body, env: Any) -> None:
         function = start_function(zone)
         if function is not None:
             expressions.compile_function(function)
-        for index, offset in cells(zone.per):
+        for index, offset in cells(zone.per) if not game.diagnostics.has_errors else ():
             if everything:
                 pieces: ir.Expr = game.members_of(zone.kind)
             else:
@@ -337,13 +338,12 @@ def starts(game: Game, expressions: Expressions, body: Body, env: Any) -> None:
         parameters = [model.Parameter(names[i], model.index_type(x), variable.span) for i, x in enumerate(variable.per[:2])]
         function = model.Function(f"start of {variable.name}", "hidden", parameters, variable.initial, variable.initial.span, variable.type)
         expressions.compile_function(function)
-        for index, offset in cells(variable.per):
+        for index, offset in cells(variable.per) if not game.diagnostics.has_errors else ():
             value = ir.Invoke(function.index or 0, tuple(ir.Const(i) for i in index[: len(parameters)]))
             skip = absent(game, body, variable.per, index, variable.initial.span)
             body.store((variable, ir.Const(offset) if variable.per else None), value, variable.initial.span)
             if skip is not None:
                 body.aim(skip)
-    scoped(game, expressions)
 
 
 def scoped(game: Game, expressions: Expressions) -> None:

@@ -8,7 +8,7 @@ from rulespec import ir, model
 from rulespec.check.body import Body
 from rulespec.check.env import Env, Frame, LocalVar
 from rulespec.check.expressions import article, high_of, low_of
-from rulespec.check.verbs_control import leave_loop, loop
+from rulespec.check.verbs_control import leave_loop, leaves, loop
 from rulespec.expr import parser, syntax
 from rulespec.registry import Key, verb
 from rulespec.source import Span
@@ -258,7 +258,7 @@ def none_option(body: Body, node: Node | None, env: Env) -> ir.NoneOption | None
     return ir.NoneOption("none", text, (*own, *reasons(body, node.get("only"), env)))
 
 
-@verb("choose", Key("name", "what the chosen one is called", required=True),
+@verb("choose", Key("new name", "what the chosen one is called", required=True),
       {"by": BY, "from": Key("expr", "what is thinkable: a list, set, bag or interval", required=True),
        "only": Key("reasons", "what the rules allow, with reasons; the first that fails is shown"),
        "count": Key("expr", "how many: a number or an interval; then the name is a set or bag"),
@@ -317,18 +317,6 @@ def choose(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     elif none is not None and isinstance(node.get("or none"), Mapping) and leaves(node.get("or none").get("do")):  # type: ignore[union-attr]
         after, _ = env.bind(name, found.item)
     return after
-
-
-def leaves(node: Node | None) -> bool:
-    """Whether steps surely leave, so that what follows need not think of none."""
-    steps = list(node.items) if isinstance(node, Sequence) else [node] if node is not None else []
-    if not steps:
-        return False
-    last = steps[-1]
-    if isinstance(last, Scalar):
-        return last.value in ("stop", "return")
-    return isinstance(last, Mapping) and bool(last.entries) and last.entries[0][0].value in ("stop", "return", "give", "end", "win") and (
-        "if" not in last)  # fmt: skip
 
 
 def otherwise(body: Body, node: Node | None, env: Env, span: Span) -> None:
@@ -528,7 +516,7 @@ def branch(body: Body, name: str, node: Node, env: Env) -> ir.Branch:
     return ir.Branch(name, text, tuple(tests))
 
 
-@verb("offer", Key("name", "what the chosen option is called", required=True),
+@verb("offer", Key("new name", "what the chosen option is called", required=True),
       {"by": BY, "options": Key("branches", "named options, each with `say`, `if`, `why`, `only`, `do`"),
        "from": Key("expr", "a menu with its arguments"),
        "or none": Key("none", "a willing no"), "else": Key("steps", "what happens where no option is possible"), "say": SAY},
@@ -752,7 +740,7 @@ def may(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     return env
 
 
-@verb("arrange", Key("name", "what the order is called", required=True),
+@verb("arrange", Key("new name", "what the order is called", required=True),
       {"by": BY, "from": Key("expr", "what is arranged", required=True), "say": SAY},
       group="choices", example="- arrange: order\n  by: p\n  from: those(c in p.hand where c.value > 3)\n  say: In which order?")  # fmt: skip
 def arrange(body: Body, node: Mapping, value: Node, env: Env) -> Env:

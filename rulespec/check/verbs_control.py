@@ -30,11 +30,29 @@ def if_(body: Body, node: Mapping, value: Node, env: Env) -> Env:
         body.aim(skip)
         body.block(other, env.knowing(body.facts(value, False)))
         body.aim(end)
-    return env
+    if leaves(node.get("then")):
+        return env if leaves(other) else env.knowing(body.facts(value, False))
+    return env.knowing(body.facts(value, True)) if leaves(other) else env
+
+
+def leaves(node: Node | None) -> bool:
+    """Whether steps surely leave, so that what follows runs only where they did not."""
+    steps = list(node.items) if isinstance(node, Sequence) else [node] if node is not None else []
+    if not steps:
+        return False
+    last = steps[-1]
+    if isinstance(last, Scalar):
+        return last.value in ("stop", "return")
+    if not isinstance(last, Mapping) or not last.entries:
+        return False
+    verb_name = last.entries[0][0].value
+    if verb_name == "if":
+        return leaves(last.get("then")) and leaves(last.get("else"))
+    return verb_name in ("stop", "return", "give", "end", "win") and "if" not in last
 
 
 @verb("match", Key("expr", "a value of a type with members", required=True),
-      {"with": Key("branches", "steps for each member, or `else`", required=True)},
+      {"with": Key("arms", "steps for each member, or `else`", required=True)},
       group="control", example="- match: compare(a.coins, b.coins)\n  with:\n    more: [{win: a}]\n    fewer: [{win: b}]\n    equal: []")  # fmt: skip
 def match_(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """Run the steps under the member that the value is; every member has its steps, or `else` stands for the rest."""
@@ -53,6 +71,7 @@ def match_(body: Body, node: Mapping, value: Node, env: Env) -> Env:
         body.game.error("E201", f"this is {article(t)}, and a value with members is expected", value.span)
         return env
     seen: set[str] = set()
+    some = frozenset({body.path(value)} if isinstance(t, OptionType) else ())
     ends: list[int] = []
     otherwise: Node | None = None
     for key, steps in cases.entries:
@@ -77,11 +96,11 @@ def match_(body: Body, node: Mapping, value: Node, env: Env) -> Env:
             test = ir.Op("eq", (ir.Local(index), ir.Const(members.index(key.value))))
         seen.add(key.value)
         skip = body.unless(test, key.span)
-        body.block(steps, inner)
+        body.block(steps, inner if key.value == "none" else inner.knowing(some))
         ends.append(body.jump())
         body.aim(skip)
     if otherwise is not None:
-        body.block(otherwise, inner)
+        body.block(otherwise, inner.knowing(some) if "none" in seen else inner)
     elif isinstance(own, IntType):
         body.game.error("E507", "`match` on a number has an `else`", cases.span)
     elif missing := [m for m in members if m not in seen]:
@@ -159,9 +178,9 @@ def condition_loop(body: Body, node: Mapping, value: Node, env: Env, holds: bool
     return env
 
 
-@verb("let", Key("name", "a new name", required=True),
+@verb("let", Key("new name", "a new name", required=True),
       {"be": Key("expr", "its value", required=True), "is": Key("type", "its type, where the value does not tell")},
-      group="control", example="- let: tied\n  be: those(p in players where p.bid == highest_bid)")  # fmt: skip
+      group="control", example="- let: poorest\n  be: least(p in players by p.coins)")  # fmt: skip
 def let(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """Give a value a name, up to the end of these steps; `set` may change it."""
     if not isinstance(value, Scalar):
@@ -181,7 +200,7 @@ def let(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     return after
 
 
-@verb("give", Key("expr", "the result", required=True), {}, group="control", example="- give: first(tied)")
+@verb("give", Key("expr", "the result", required=True), {}, group="control", example="- give: first(most(p in players by p.coins))")
 def give(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """Leave the procedure with a result."""
     if body.gives is None:
@@ -345,22 +364,40 @@ def end_lasting(body: Body, tag: str, live: int, span: Span) -> None:
 
 
 @verb("at once", Key("steps", "steps without choices", required=True), {}, group="control",
-      example="- at once:\n    - move: all\n      from: a.units\n      to: b.units\n    - set: b.banners\n      to: a.banners")  # fmt: skip
+      example="- at once:\n    - move: all\n      from: a.stock\n      to: b.stock\n    - set: b.coins\n      to: a.coins")  # fmt: skip
 def at_once(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """One batch: rules that are always true look only after the last step."""
     depth = ir.Load(ir.BATCH)
     one = ir.Const(1)
+    always = None if body.batch else body.game.always_procedure
+    inner, unwinding = env.bind("", BOOL)
+
+    def clean() -> None:
+        body.emit(ir.Store(ir.BATCH, None, 1, ir.Op("sub", (depth, one)), None, None, False, "batch", node.span))
+        if always is not None:
+            body.emit(ir.Call(always, (), body.live, node.span))
+
+    body.emit(ir.Let(unwinding, ir.Const(None), node.span))
     body.emit(ir.Store(ir.BATCH, None, 1, ir.Op("add", (depth, one)), None, None, False, "batch", node.span))
+    start = body.here()
+    body.open.append(Open(clean))
     body.batch += 1
-    body.block(value, env)
+    body.block(value, inner)
     body.batch -= 1
-    body.emit(ir.Store(ir.BATCH, None, 1, ir.Op("sub", (depth, one)), None, None, False, "batch", node.span))
-    body.written |= body.game.always_reads
+    body.open.pop()
+    body.emit(ir.Let(unwinding, ir.Const(None), node.span))
+    stop = body.here()
+    inner.skip(1)
+    body.live = inner.depth
+    clean()
+    body.emit(ir.Resume(unwinding, node.span))
+    body.regions.append(ir.Region(start, stop, stop, unwinding, None))
+    body.written = set()
     return env
 
 
 @verb("log", Key("text", "a text with expressions in braces", required=True), {"to": Key("expr", "players who read it")},
-      group="control", example='- log: "{p} takes {card}"')  # fmt: skip
+      group="control", example='- log: "{p} has {p.coins} coins"')  # fmt: skip
 def log(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """A line of the game's log; a piece that a reader may not know is shown as what it is called."""
     to = node.get("to")

@@ -35,7 +35,7 @@ def given(body: Body, parameters: list[model.Parameter], node: Node | None, env:
 @verb("announce", Key("name", "an event", required=True),
       {"with": Key("map", "its arguments by name"), "order": Key("expr", "players, in the order in which their rules react"),
        "do": Key("steps", "what happens, unless a rule replaces it")},
-      group="events", example="- announce: damage_done\n  with: {place: target}\n  order: list(defender, attacker)\n  do:\n    - add: 1\n      to: target.damage")  # fmt: skip
+      group="events", example="- announce: damage_done\n  with: {place: target}\n  order: seats_from(active)\n  do:\n    - add: 1\n      to: target.damage")  # fmt: skip
 def announce(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """Open a window: rules `instead of` the event, else those `before` it, then `do`, then those `after` it.
 

@@ -45,7 +45,7 @@ def load(zone: model.Zone, index: ir.Expr | None) -> ir.Expr:
 @verb("move", Key("expr", "a piece, several, a bag, or `all`", required=True),
       {"to": Key("expr", "a zone", required=True), "from": Key("expr", "the zone they are taken from; needed for bags and `all`"),
        "at": Key("word", "top or bottom of a pile", words=("top", "bottom"))},
-      group="pieces", example="- move: card\n  to: discard")  # fmt: skip
+      group="pieces", example="- move: top(discard)\n  to: p.hand")  # fmt: skip
 def move(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """Put pieces into a zone: on top of a pile, unless `at: bottom`."""
     game = body.game
@@ -200,7 +200,7 @@ def check_drawable(body: Body, zone: model.Zone, node: Mapping) -> None:
 
 @verb("draw", Key("expr", "how many", required=True),
       {"from": Key("expr", "a shuffled zone, a pile or a bag", required=True), "to": Key("expr", "a zone", required=True),
-       "as": Key("name", "what was drawn, as a list or bag")},
+       "as": Key("new name", "what was drawn, as a list or bag")},
       group="chance", example="- draw: 1\n  from: deck\n  to: p.hand")  # fmt: skip
 def draw(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """Move pieces from a zone as far as it reaches: the top ones of a pile, random ones of a shuffled zone or bag."""
@@ -222,7 +222,7 @@ def draw(body: Body, node: Mapping, value: Node, env: Env) -> Env:
 @verb("deal", Key("expr", "how many to each", required=True),
       {"from": Key("expr", "a shuffled zone, a pile or a bag", required=True), "to": Key("name", "a zone that each player has", required=True),
        "among": Key("expr", "the players, in order; all if left out")},
-      group="chance", example="- deal: 5\n  from: deck\n  to: hand")  # fmt: skip
+      group="chance", example="- deal: 2\n  from: deck\n  to: hand")  # fmt: skip
 def deal(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """Deal so many to each player, as far as they reach."""
     game = body.game
@@ -274,7 +274,7 @@ def shuffle(body: Body, node: Mapping, value: Node, env: Env) -> Env:
 
 
 @verb("look", Key("expr", "pieces", required=True), {"by": Key("expr", "the player; `me` if left out")}, group="pieces",
-      example="- look: top(deck, 2)\n  by: active")  # fmt: skip
+      example="- look: rival(active).hand\n  by: active")  # fmt: skip
 def look(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """A player sees pieces and knows them where they lie, until they move or are shuffled."""
     return learn(body, node, value, env, ir.Op("pack", (body.player(node, env),)))
@@ -304,7 +304,7 @@ def learn(body: Body, node: Mapping, value: Node, env: Env, seats: ir.Expr) -> E
 
 
 @verb("pick", Key("expr", "how many", required=True),
-      {"from": Key("expr", "a list, set or bag", required=True), "as": Key("name", "what was picked", required=True)},
+      {"from": Key("expr", "a list, set or bag", required=True), "as": Key("new name", "what was picked", required=True)},
       group="chance", example="- pick: 1\n  from: rival(me).hand\n  as: stolen")  # fmt: skip
 def pick(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """Chance takes some, each as likely as the next, as far as they reach; nothing is moved."""
@@ -346,7 +346,7 @@ def pick(body: Body, node: Mapping, value: Node, env: Env) -> Env:
 @verb("roll", Key("expr", "how many dice", required=True),
       {"die": Key("expr", "how many faces, or a type whose members are the faces", required=True),
        "weights": Key("name", "a table: how often each face stands on the die"),
-       "as": Key("name", "the faces: a sorted list of numbers, or a bag", required=True)},
+       "as": Key("new name", "the faces: a sorted list of numbers, or a bag", required=True)},
       group="chance", example="- roll: 2\n  die: 6\n  as: faces")  # fmt: skip
 def roll(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """Roll dice.  Dice are alike: numbers come as a sorted list, symbols as a bag."""

@@ -99,7 +99,7 @@ def change(body: Body, node: Mapping, amount: Node, place: Node | None, env: Env
 
 
 @verb("add", Key("expr", "how much, or what", required=True),
-      {"to": Key("expr", "a variable", required=True), "as": Key("name", "how much was really added")},
+      {"to": Key("expr", "a variable", required=True), "as": Key("new name", "how much was really added")},
       group="state", example="- add: 2\n  to: p.coins")  # fmt: skip
 def add(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """Add to a number, a bag, a set or a list.  Where the variable `stops`, it stops at its end."""
@@ -107,7 +107,7 @@ def add(body: Body, node: Mapping, value: Node, env: Env) -> Env:
 
 
 @verb("lose", Key("expr", "how much, or what", required=True),
-      {"from": Key("expr", "a variable", required=True), "as": Key("name", "how much was really lost")},
+      {"from": Key("expr", "a variable", required=True), "as": Key("new name", "how much was really lost")},
       group="state", example="- lose: 1\n  from: p.coins")  # fmt: skip
 def lose(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """Take from a number, a bag, a set or a list.  Where the variable `stops`, it stops at its end."""

@@ -49,25 +49,37 @@ def link_between(a: int, b: int, links: Places, ends: Ends) -> int:
     raise DomainError("there is no border between these places", "R004")
 
 
-@function("neighbours(place: Place, graph: Graph) -> set of Place", hidden=("graph",))
+@function(
+    "neighbours(place: Place, graph: Graph) -> set of Place", hidden=("graph",),
+    examples={"neighbours(hill)": "set(ford, tower)", "neighbours(hill, gentle)": "set(ford)"},
+)
 def neighbours(place: int, rows: Adjacency) -> Places:
     """The places next to a place, in a named graph of the map or by all links."""
     return rows[place]
 
 
-@function("adjacent(a: Place, b: Place, graph: Graph) -> Yes or no", hidden=("graph",))
+@function(
+    "adjacent(a: Place, b: Place, graph: Graph) -> Yes or no", hidden=("graph",),
+    examples={"adjacent(shore, ford)": "yes", "adjacent(hill, tower, gentle)": "no"},
+)
 def adjacent(a: int, b: int, rows: Adjacency) -> bool:
     """Whether one place is next to another."""
     return b in rows[a]
 
 
-@function("border(a: Place, b: Place, graph: Graph) -> Link", hidden=("graph",))
+@function(
+    "border(a: Place, b: Place, graph: Graph) -> Link", hidden=("graph",),
+    examples={"border(hill, tower)": "hill_tower"},
+)
 def border(a: int, b: int, links: Places, ends: Ends) -> int:
     """The link between two places that are next to each other; a fault if they are not."""
     return link_between(a, b, links, ends)
 
 
-@function("reach(place: Place, steps: 0.., graph: Graph) -> set of Place", hidden=("graph",))
+@function(
+    "reach(place: Place, steps: 0.., graph: Graph) -> set of Place", hidden=("graph",),
+    examples={"reach(shore, 2)": "set(shore, ford, hill)"},
+)
 def reach(place: int, steps: int, rows: Adjacency) -> Places:
     """The places within so many steps, the place itself with them."""
     import networkx as nx
@@ -75,7 +87,10 @@ def reach(place: int, steps: int, rows: Adjacency) -> Places:
     return tuple(sorted(nx.single_source_shortest_path_length(graph(rows), place, cutoff=max(0, steps))))
 
 
-@function("distance(a: Place, b: Place, graph: Graph) -> 0.. or none", hidden=("graph",))
+@function(
+    "distance(a: Place, b: Place, graph: Graph) -> 0.. or none", hidden=("graph",),
+    examples={"distance(shore, tower)": "3", "distance(shore, island)": "none"},
+)
 def distance(a: int, b: int, rows: Adjacency) -> int | None:
     """How many steps lead from one place to another; none if no way does."""
     import networkx as nx
@@ -86,7 +101,10 @@ def distance(a: int, b: int, rows: Adjacency) -> int | None:
         return None
 
 
-@function("path(a: Place, b: Place, graph: Graph) -> list of Place", hidden=("graph",))
+@function(
+    "path(a: Place, b: Place, graph: Graph) -> list of Place", hidden=("graph",),
+    examples={"path(shore, hill)": "list(shore, ford, hill)"},
+)
 def path(a: int, b: int, rows: Adjacency) -> Places:
     """A shortest way, both ends with it, the same on every machine; empty if there is none."""
     if distance(a, b, rows) is None:
@@ -98,7 +116,10 @@ def path(a: int, b: int, rows: Adjacency) -> Places:
     return tuple(way)
 
 
-@function("connected(a: Place, b: Place, graph: Graph) -> Yes or no", hidden=("graph",))
+@function(
+    "connected(a: Place, b: Place, graph: Graph) -> Yes or no", hidden=("graph",),
+    examples={"connected(shore, island)": "no"},
+)
 def connected(a: int, b: int, rows: Adjacency) -> bool:
     """Whether a way leads from one place to another."""
     return distance(a, b, rows) is not None

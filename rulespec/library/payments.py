@@ -11,7 +11,10 @@ Counts = tuple[int, ...]
 Way = tuple[Counts, tuple[int, ...], int]  # what is paid from the stock, the cards used, how many by conversion
 
 
-@function("payments(prices: many bag of K, stock: bag of K, cards: set of C, rate: 0..) -> list of Payment", hidden=("bonus of C",))
+@function(
+    "payments(prices: many bag of K, stock: bag of K, cards: set of C, rate: 0..) -> list of Payment", hidden=("bonus of C",),
+    examples={"size(payments(list(2 of ruby + 1 of pearl), 2 of ruby + 1 of pearl))": "1", "size(payments(list(1 of ruby + 1 of pearl), 1 of ruby, set(red_5, blue_3)))": "2"},
+)
 def payments(prices: tuple[Counts, ...], stock: Counts, cards: tuple[int, ...], rate: int, bonus: tuple[tuple[int, ...], ...]) -> tuple[Way, ...]:
     """Every distinct way to pay one of the prices, once each.
 
@@ -35,7 +38,10 @@ def payments(prices: tuple[Counts, ...], stock: Counts, cards: tuple[int, ...], 
     return tuple(sorted(ways))
 
 
-@function("payable(prices: many bag of K, stock: bag of K, cards: set of C, rate: 0..) -> Yes or no", hidden=("bonus of C",))
+@function(
+    "payable(prices: many bag of K, stock: bag of K, cards: set of C, rate: 0..) -> Yes or no", hidden=("bonus of C",),
+    examples={"payable(list(1 of ruby), 2 of jade, set(red_5), 2)": "yes", "payable(list(1 of ruby), 1 of jade)": "no"},
+)
 def payable(prices: tuple[Counts, ...], stock: Counts, cards: tuple[int, ...], rate: int, bonus: tuple[tuple[int, ...], ...]) -> bool:
     """Whether there is a way to pay one of the prices."""
     return bool(payments(prices, stock, cards, rate, bonus))

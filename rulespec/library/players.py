@@ -8,25 +8,28 @@ from rulespec.registry import function
 Seats = tuple[int, ...]
 
 
-@function("seats_from(player: Player) -> list of Player", hidden=("players",))
+@function(
+    "seats_from(player: Player) -> list of Player", hidden=("players",),
+    examples={"seats_from(p2)": "list(p2, p1)"},
+)
 def seats_from(player: int, players: int) -> Seats:
     """All players clockwise, beginning with the one given."""
     return tuple((player + step) % players for step in range(players))
 
 
-@function("left_of(player: Player) -> Player", hidden=("players",))
+@function("left_of(player: Player) -> Player", hidden=("players",), examples={"left_of(p1)": "p2"})
 def left_of(player: int, players: int) -> int:
     """The next player clockwise."""
     return (player + 1) % players
 
 
-@function("right_of(player: Player) -> Player", hidden=("players",))
+@function("right_of(player: Player) -> Player", hidden=("players",), examples={"right_of(p1)": "p2"})
 def right_of(player: int, players: int) -> int:
     """The next player anticlockwise."""
     return (player - 1) % players
 
 
-@function("rival(player: Player) -> Player", hidden=("players",))
+@function("rival(player: Player) -> Player", hidden=("players",), examples={"rival(p1)": "p2"})
 def rival(player: int, players: int) -> int:
     """The other player, in a game of two."""
     if players != 2:
@@ -34,19 +37,19 @@ def rival(player: int, players: int) -> int:
     return 1 - player
 
 
-@function("next(member: K) -> K", hidden=("members of K",))
+@function("next(member: K) -> K", hidden=("members of K",), examples={"next(red)": "blue", "next(green)": "red"})
 def next_member(member: int, members: int) -> int:
     """The member of the kind that stands after this one; after the last, the first."""
     return (member + 1) % members
 
 
-@function("previous(member: K) -> K", hidden=("members of K",))
+@function("previous(member: K) -> K", hidden=("members of K",), examples={"previous(red)": "green"})
 def previous_member(member: int, members: int) -> int:
     """The member of the kind that stands before this one; before the first, the last."""
     return (member - 1) % members
 
 
-@function("number(member: K) -> 1..")
+@function("number(member: K) -> 1..", examples={"number(blue)": "2"})
 def member_number(member: int) -> int:
     """The place of a member in its kind, counted from 1."""
     return member + 1

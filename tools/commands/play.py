@@ -22,7 +22,7 @@ from ..parameters import (
 if TYPE_CHECKING:
     from interpreter import Game, State
 
-FILE = click.Path(dir_okay=False, path_type=Path)
+FILE = click.Path(path_type=Path)
 
 
 @click.command(

@@ -1,0 +1,270 @@
+"""From the definitions of sections and verbs to JSON Schemas, in the keywords of draft-07.
+
+A choice between shapes is made by `if` and `then`, on the kind of value or on the key, so that a fault is reported against
+the one shape that was meant.  `$comment` holds a shape in plain words, or says how an `allOf` chooses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rulespec import registry, sections
+from rulespec.registry import VerbDef
+from rulespec.sections import BLOCKS, SCALARS, UNIONS, Block
+
+Schema = dict[str, Any]
+DRAFT = "http://json-schema.org/draft-07/schema#"
+BY_VERB = "the first key is the verb"
+COMMON: Mapping[str, registry.Key] = {
+    "if": registry.Key("expr", "Whether the step is done."),
+    "cites": registry.Key("cites", "Lines or rulings that the step rests on."),
+    "log": registry.Key("text", "A line of the log, after the step."),
+}
+WORDS = ("skip",)
+
+
+def ref(name: str) -> Schema:
+    return {"$ref": f"#/definitions/{name.replace(' ', '_')}"}
+
+
+def game_schema(procedures: Mapping[str, Mapping[str, str]] | None = None) -> Schema:
+    """The schema of any game; with the procedures of one game and their parameters, the schema of that game."""
+    return document("game", ref("game"), "A game of Rulespec", procedures)
+
+
+def cases_schema(procedures: Mapping[str, Mapping[str, str]] | None = None) -> Schema:
+    """The schema of a file with cases."""
+    cases = {"description": "Tests of the game.", **names_of("case")}
+    shape = {"type": "object", "properties": {"cases": cases}, "required": ["cases"], "additionalProperties": False}
+    return document("cases", shape, "Cases of a game of Rulespec", procedures)
+
+
+def document(name: str, shape: Schema, title: str, procedures: Mapping[str, Mapping[str, str]] | None) -> Schema:
+    """A whole schema: only the definitions that it uses."""
+    definitions = all_definitions(procedures)
+    used: dict[str, Schema] = {}
+    todo = [shape]
+    while todo:
+        for target in references(todo.pop()):
+            if target not in used:
+                used[target] = definitions[target]
+                todo.append(definitions[target])
+    return {"$schema": DRAFT, "$id": f"{name}.schema.json", "title": title, "allOf": [shape], "definitions": dict(sorted(used.items()))}
+
+
+def references(node: Any) -> Iterable[str]:
+    """The names of the definitions that a schema refers to."""
+    if isinstance(node, dict):
+        if isinstance(node.get("$ref"), str):
+            yield node["$ref"].rpartition("/")[2]
+        for value in node.values():
+            yield from references(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from references(value)
+
+
+def all_definitions(procedures: Mapping[str, Mapping[str, str]] | None) -> dict[str, Schema]:
+    made: dict[str, Schema] = {}
+    for name, scalar in SCALARS.items():
+        made[name] = scalar_schema(scalar)
+    for name, union in UNIONS.items():
+        made[name] = {"description": union.about, **union_schema(union.shape, union.phrase)}
+    for name, block in BLOCKS.items():
+        made[name] = block_schema(block)
+    words = sorted({name for name, verb in registry.verbs().items() if not verb.value.required} | {*WORDS} | set(procedures or ()))
+    made["bare word"] = {"type": list(sections.PLAIN), "$comment": "steps"} if procedures is None else {"type": ["string"], "enum": words}
+    made["step"] = step_schema(procedures)
+    for verb in registry.verbs().values():
+        made[step_name(verb.name)] = verb_schema(verb)
+    for name, parameters in (procedures or {}).items():
+        made[step_name(name)] = call_schema(name, parameters)
+    return {name.replace(" ", "_"): schema for name, schema in made.items()}
+
+
+# --- shapes -----------------------------------------------------------------------------------------------------------
+def scalar_schema(scalar: sections.Scalar) -> Schema:
+    """A text or number."""
+    made: Schema = {"type": list(scalar.types), "$comment": scalar.phrase}
+    if scalar.words:
+        made["enum"] = list(scalar.words)
+    if scalar.pattern:
+        made["pattern"] = scalar.pattern
+    if scalar.low is not None:
+        made["minimum"] = scalar.low
+    if scalar.high is not None:
+        made["maximum"] = scalar.high
+    return made
+
+
+def shape_schema(shape: str, words: tuple[str, ...] = ()) -> Schema:
+    """A shape as it is written in a table."""
+    if words:
+        return {"type": ["string"], "enum": list(words), "$comment": " or ".join(f"`{word}`" for word in words)}
+    if " | " in shape:
+        return union_schema(shape, sections.phrase(shape))
+    if shape == "anything":
+        return {}
+    if shape.startswith("names of "):
+        return names_of(shape.removeprefix("names of "))
+    if shape.startswith("list of "):
+        return {"type": "array", "items": shape_schema(shape.removeprefix("list of ")), "$comment": "a list"}
+    return ref(shape)
+
+
+def names_of(shape: str) -> Schema:
+    """A mapping from names to a shape."""
+    return {"type": "object", "additionalProperties": shape_schema(shape), "$comment": "a mapping of names"}
+
+
+def union_schema(shape: str, phrase: str) -> Schema:
+    """One of several shapes, by the kind of value: a mapping, a list, or else a text or number."""
+    options = sections.parts(shape)
+    if options == ["anything"]:
+        return {}
+    mapping = next((part for part in options if sections.is_mapping(part)), None)
+    listed = next((part for part in options if part.startswith("list of ")), None)
+    plain = [part for part in options if part not in (mapping, listed)]
+    if "data" in plain or "anything" in plain:
+        return {}
+    if not plain:
+        last = mapping if listed is None else listed
+        assert last is not None
+        made: Schema = {**shape_schema(last)} if "$ref" not in shape_schema(last) else {"allOf": [shape_schema(last)]}
+        made.setdefault("$comment", phrase)
+        return made if listed is None or mapping is None else choice("object", shape_schema(mapping), made)
+    if len(plain) == 1:
+        scalar = SCALARS.get(plain[0])
+        made = {**scalar_schema(scalar), "$comment": phrase} if scalar else ref(plain[0])
+    else:
+        types = sorted({kind for part in plain for kind in SCALARS[part].types})
+        made = {"type": types, "$comment": phrase}
+    if listed is not None:
+        made = choice("array", shape_schema(listed), made)
+    return made if mapping is None else choice("object", shape_schema(mapping), made)
+
+
+def choice(kind: str, then: Schema, otherwise: Schema) -> Schema:
+    return {"if": {"type": kind}, "then": then, "else": otherwise}
+
+
+def described(schema: Schema, about: str, example: str, name: str) -> Schema:
+    """A key's schema with what an editor shows of it."""
+    made: Schema = {"description": about, "allOf": [schema]} if "$ref" in schema else {**schema, "description": about}
+    if example:
+        made["markdownDescription"] = f"{about}\n\n```yaml\n{name}: {example}\n```"
+    return made
+
+
+def block_schema(block: Block) -> Schema:
+    """A mapping with keys."""
+    made: Schema = {"type": "object", "description": block.about, "$comment": block.title}
+    properties = {
+        name: described(shape_schema(key.shape, key.words), key.about, key.example, name) for name, key in block.keys.items()
+    }
+    if properties:
+        made["properties"] = properties
+    if block is BLOCKS["variables"]:
+        made["patternProperties"] = {"^per ": names_of(block.others)}
+    required = [name for name, key in block.keys.items() if key.required]
+    if required and not block.unless:
+        made["required"] = required
+    elif required:
+        made.update({"if": {"required": [block.unless]}, "else": {"required": required, "$comment": block.title}})
+    made["additionalProperties"] = shape_schema(block.others) if block.others else False
+    if block.texts_need:
+        made["allOf"] = [
+            {
+                "if": {"required": [name], "properties": {name: {"type": "string"}}},
+                "then": {"required": list(needs), "$comment": block.title},
+            }
+            for name, needs in block.texts_need.items()
+        ]
+    if block.needs:
+        made["dependencies"] = {name: list(needs) for name, needs in block.needs.items()}
+    return made
+
+
+# --- steps ------------------------------------------------------------------------------------------------------------
+def step_name(verb: str) -> str:
+    return f"step {verb}"
+
+
+def step_schema(procedures: Mapping[str, Mapping[str, str]] | None) -> Schema:
+    """A step, by its verb; without the procedures of a game, any other first key may be one of them."""
+    verbs = registry.verbs()
+    properties: Schema = {
+        name: {"description": verb.doc.strip().split("\n")[0], "markdownDescription": markdown(verb)} for name, verb in verbs.items()
+    }
+    branches = [{"if": verb_test(name, [*verb.keys, *COMMON]), "then": ref(step_name(name))} for name, verb in verbs.items()]
+    made: Schema = {
+        "type": "object",
+        "description": "A step: the first key is the verb, the others are its prepositions.",
+        "minProperties": 1,
+        "properties": properties,
+        "allOf": branches,
+        "$comment": BY_VERB,
+    }
+    if procedures is not None:
+        keys = {key for verb in verbs.values() for key in verb.keys} | set(verbs) | set(COMMON) | {"as", "by"}
+        for name, parameters in procedures.items():
+            properties[name] = {"description": f"The procedure `{name}` of this game."}
+            branches.append({"if": {"required": [name]}, "then": ref(step_name(name))})
+            keys |= {name, *parameters}
+        made["propertyNames"] = {"enum": sorted(keys)}
+    return made
+
+
+def verb_test(name: str, own: list[str]) -> Schema:
+    """Whether a mapping is a step with this verb, not one with a key of that name."""
+    if name in COMMON:
+        return {"required": [name], "propertyNames": {"enum": [name, *own]}}
+    others = [other for other, verb in registry.verbs().items() if name in verb.keys]
+    if not others:
+        return {"required": [name]}
+    return {"required": [name], "allOf": [{"not": {"required": [other]}} for other in others]}
+
+
+def markdown(verb: VerbDef) -> str:
+    return f"{verb.doc.strip()}\n\n```yaml\n{verb.example}\n```"
+
+
+def verb_schema(verb: VerbDef) -> Schema:
+    """A step with this verb."""
+    keys = {verb.name: verb.value, **verb.keys}
+    keys.update({name: key for name, key in COMMON.items() if name not in keys})
+    return {
+        "type": "object",
+        "description": verb.doc.strip(),
+        "properties": {name: described(key_schema(key), sentence(key.about), "", name) for name, key in keys.items()},
+        "required": [verb.name, *(name for name, key in verb.keys.items() if key.required)],
+        "additionalProperties": False,
+        "$comment": f"`{verb.name}`",
+    }
+
+
+def key_schema(key: registry.Key) -> Schema:
+    """What stands under a key of a verb."""
+    if not key.required and key.about == "nothing":
+        return {"type": ["null", "string"], "$comment": "nothing", "maxLength": 0}
+    return shape_schema(" | ".join([key.shape, *key.also]), key.words)
+
+
+def sentence(about: str) -> str:
+    return f"{about[:1].upper()}{about[1:]}."
+
+
+def call_schema(name: str, parameters: Mapping[str, str]) -> Schema:
+    """A step that calls a procedure of the game."""
+    own = [parameter for parameter in parameters if parameter != "me"]
+    properties: Schema = {name: {"description": f"{own[0]}: {parameters[own[0]]}" if own else "It takes no argument."}}
+    for parameter in own[1:]:
+        properties[parameter] = {"description": parameters[parameter]}
+    if "me" in parameters:
+        properties["by"] = {"description": "The player who does it."}
+    properties["as"] = {"description": "What the result is called.", "allOf": [ref("new name")]}
+    properties.update({key: described(key_schema(value), value.about, "", key) for key, value in COMMON.items()})
+    required = [p for p in own[1:] if " = " not in parameters[p]]
+    return {"type": "object", "properties": properties, "required": [name, *required], "additionalProperties": False,
+            "$comment": f"`{name}`"}  # fmt: skip

@@ -1,0 +1,84 @@
+"""The JSON Schemas of what programs write: saves, and the lines of transcripts."""
+
+from __future__ import annotations
+
+from rulespec.schema.build import DRAFT, Schema
+
+DIGEST: Schema = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
+SETTINGS: Schema = {"type": "object", "additionalProperties": {"type": "string"}, "description": "The options, as words."}
+COUNT: Schema = {"type": "integer", "minimum": 1, "description": "How many play."}
+
+
+def save_schema() -> Schema:
+    """A position as it is saved; what its numbers mean is between the program and its version."""
+    stack: Schema = {
+        "type": "array",
+        "description": "The steps that wait for each other, the innermost first: a point of the program and its values.",
+        "items": {"type": "array", "minItems": 1, "items": [{"type": "integer", "minimum": 0}], "additionalItems": True},
+    }
+    properties: Schema = {
+        "rulespec_save": {"const": 1, "description": "The version of this format."},
+        "game": {"type": "string", "description": "The id of the game."},
+        "digest": {**DIGEST, "description": "What the rules come to: a save is refused under other rules."},
+        "program": {"type": "string", "description": "What the program made of the rules comes to."},
+        "players": COUNT,
+        "settings": SETTINGS,
+        "main": {"type": "integer", "minimum": 0, "description": "The procedure that play began with."},
+        "slots": {"type": "array", "description": "The state, slot by slot."},
+        "control": stack,
+        "log": {"type": "array", "description": "The lines of the log."},
+        "history": {"type": "array", "description": "Every answer so far, that of chance among them."},
+        "checksum": {**DIGEST, "description": "Of all the rest: tells damage."},
+    }
+    return {
+        "$schema": DRAFT,
+        "$id": "save.schema.json",
+        "title": "A saved position of a game of Rulespec",
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def transcript_schema() -> Schema:
+    """A line of a transcript: the setup, an answer, or the end."""
+    setup: Schema = {
+        "rulespec_transcript": {"const": 1, "description": "The version of this format."},
+        "game": {"type": "string", "description": "The id of the game."},
+        "digest": {**DIGEST, "description": "What the rules come to."},
+        "players": COUNT,
+        "settings": SETTINGS,
+        "seed": {"type": "integer", "minimum": 0, "description": "The seed of chance."},
+        "chance": {"const": "explicit", "description": "Chance is answered like a player, without a seed."},
+        "procedure": {"type": "string", "description": "The procedure that play began with, if it is not the whole game."},
+    }
+    answer: Schema = {
+        "by": {"type": "string", "description": "The seat, or `chance`."},
+        "at": {"type": "string", "description": "The question."},
+        "answer": {"type": "string", "description": "The name of the option."},
+    }
+    returns: Schema = {"type": "array", "items": {"type": "integer"}, "description": "What each player got."}
+    end: Schema = {
+        "end": {
+            "type": "object",
+            "description": "The game is over.",
+            "properties": {"returns": returns},
+            "required": ["returns"],
+            "additionalProperties": False,
+        }
+    }
+
+    def line(properties: Schema, *optional: str) -> Schema:
+        required = [name for name in properties if name not in optional]
+        return {"properties": properties, "required": required, "additionalProperties": False}
+
+    return {
+        "$schema": DRAFT,
+        "$id": "transcript.schema.json",
+        "title": "A line of a transcript of a game of Rulespec",
+        "type": "object",
+        "if": {"required": ["rulespec_transcript"]},
+        "then": line(setup, "seed", "chance", "procedure"),
+        "else": {"if": {"required": ["end"]}, "then": line(end), "else": line(answer)},
+    }

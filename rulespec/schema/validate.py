@@ -1,0 +1,207 @@
+"""The shape of a game: its plain data against the schema, each fault told at its place in the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from rulespec.diagnostics import MAX_STORED, Diagnostics, nearest
+from rulespec.schema.build import BY_VERB, Schema, cases_schema, game_schema
+from rulespec.sections import SCALARS, UNIONS, parts
+from rulespec.source import Span
+from rulespec.yamltree import Mapping, Node, Scalar, Sequence
+
+CODES = {scalar.phrase: scalar.code for scalar in SCALARS.values()}
+CODES.update({u.phrase: SCALARS[p].code for u in UNIONS.values() for p in parts(u.shape) if p in SCALARS and SCALARS[p].code != "S001"})
+LEFT = tuple(scalar.phrase for scalar in SCALARS.values() if scalar.checked)  # an empty one is told by the checker
+Path = tuple[str | int, ...]
+
+
+def validate(root: Mapping, diagnostics: Diagnostics) -> None:
+    """Report every place where a game has not the shape of one."""
+    Report(root, diagnostics).run(validator("game"))
+
+
+def validate_cases(root: Mapping, diagnostics: Diagnostics) -> None:
+    """Report every place where a file of cases has not the shape of one."""
+    Report(root, diagnostics).run(validator("cases"))
+
+
+@cache
+def validator(name: str) -> Any:
+    """The validator of a schema.  It never asks the network, and takes the branch of a step by its first key."""
+    from jsonschema import Draft7Validator
+    from jsonschema.validators import extend
+    from referencing import Registry
+
+    schema = {"game": game_schema, "cases": cases_schema}[name]()
+    definitions = schema["definitions"]
+    steps = {branch["if"]["required"][0]: branch["then"] for branch in definitions["step"]["allOf"]}
+
+    def reference(own: Any, target: str, instance: Any, schema: Schema) -> Iterator[Any]:
+        yield from own.descend(instance, definitions[target.rpartition("/")[2]], resolver=own._resolver)
+
+    def all_of(own: Any, branches: list[Schema], instance: Any, schema: Schema) -> Iterator[Any]:
+        if schema.get("$comment") == BY_VERB:
+            verb = next(iter(instance), None) if isinstance(instance, dict) else None
+            branches = [steps[verb]] if verb in steps else []
+        for branch in branches:
+            yield from own.descend(instance, branch, resolver=own._resolver)
+
+    made: Any = extend(Draft7Validator, {"$ref": reference, "allOf": all_of})
+    return made(schema, registry=Registry())
+
+
+def plain(node: Node) -> Any:
+    """A tree as plain data; texts that mean numbers are numbers."""
+    if isinstance(node, Mapping):
+        return {key.value: plain(value) for key, value in node.entries}
+    if isinstance(node, Sequence):
+        return [plain(item) for item in node.items]
+    return node.resolve()
+
+
+class Report:
+    """Turns the faults that a validator finds into diagnostics."""
+
+    def __init__(self, root: Mapping, diagnostics: Diagnostics) -> None:
+        self.root = root
+        self.diagnostics = diagnostics
+        self.missing: dict[Path, tuple[Any, list[str]]] = {}
+
+    def run(self, own: Any) -> None:
+        for number, error in enumerate(own.iter_errors(plain(self.root))):
+            self.fault(error)
+            if number >= MAX_STORED:
+                break
+        for path, (error, names) in self.missing.items():
+            self.lacks(path, error, names)
+
+    def fault(self, error: Any) -> None:
+        path: Path = tuple(error.absolute_path)
+        match error.validator:
+            case "required":
+                self.missing.setdefault(path, (error, []))[1].extend(
+                    name for name in error.validator_value
+                    if name not in error.instance and name not in self.missing[path][1]
+                )  # fmt: skip
+            case "additionalProperties":
+                self.unknown(path, error)
+            case "dependencies":
+                self.wants(path, error)
+            case "enum" if isinstance(error.instance, str) or "string" not in error.schema.get("type", ()):
+                self.word(path, error)
+            case "pattern" if error.schema.get("$comment") == SCALARS["new name"].phrase:
+                message = f"`{error.instance}` cannot be a name: letters, digits and _ only, no digit first"
+                self.diagnostics.add("E106", message, self.span(path))
+            case "minimum" | "maximum":
+                low, high = error.schema.get("minimum"), error.schema.get("maximum")
+                bounds = f"{low}..{'' if high is None else high}"
+                self.diagnostics.add("S005", f"{error.instance} is not in {bounds}", self.span(path), expected=bounds)
+            case "enum":
+                pass  # its type is wrong, which is told already
+            case _:
+                self.shape(path, error)
+
+    # --- kinds of faults ----------------------------------------------------------------------------------------------
+    def unknown(self, path: Path, error: Any) -> None:
+        """Keys that are not there."""
+        node = self.node(path)
+        names = list(error.schema.get("properties", ()))
+        title = error.schema.get("$comment", "")
+        what = "section" if title == "a game" else f"key of {title}"
+        odd = [key for key, _ in node.entries if key.value not in names] if isinstance(node, Mapping) else []
+        for number, key in enumerate(odd):
+            if number >= MAX_STORED:
+                self.diagnostics.dropped += 1
+            else:
+                close = nearest(key.value, names)
+                hint = f"did you mean `{close}`?" if close else "keys: " + ", ".join(names)
+                self.diagnostics.add("S002", f"there is no {what} named `{key.value}`", key.span, help=[hint])
+
+    def lacks(self, path: Path, error: Any, names: list[str]) -> None:
+        """Keys that are missing."""
+        title = error.schema.get("$comment", "")
+        named = path and isinstance(path[-1], str) and not title.startswith("`")
+        who = f"`{path[-1]}`" if named else title
+        properties = error.schema.get("properties", {})
+        expected = [f"{name}: {properties[name]['description'].rstrip('.')}" if name in properties else name for name in names]
+        message = f"{who} has no {' and no '.join(f'`{name}`' for name in names)}"
+        self.diagnostics.add("S003", message, self.head(path, bool(named)), expected="\n".join(expected))
+
+    def wants(self, path: Path, error: Any) -> None:
+        """Keys that others want beside them."""
+        node = self.node(path)
+        for name, needs in error.validator_value.items():
+            missing = [need for need in needs if need not in error.instance]
+            if name in error.instance and missing and isinstance(node, Mapping) and (key := node.key(name)) is not None:
+                self.diagnostics.add("S003", f"`{name}` wants `{missing[0]}` beside it", key.span, expected=f"{missing[0]}:")
+
+    def word(self, path: Path, error: Any) -> None:
+        """A word that is not one of those that may stand there."""
+        words = [str(word) for word in error.validator_value]
+        code = CODES.get(error.schema.get("$comment", ""), "S004")
+        shown = str(error.instance)
+        if code == "S014":
+            message = f"this game is written in version {shown} of the language"
+            self.diagnostics.add(code, message, self.span(path), expected=words[0])
+            return
+        close = nearest(shown, words)
+        what = str(path[-1]) if path and isinstance(path[-1], str) else "word"
+        self.diagnostics.add("S004", f"there is no `{what}: {shown}`", self.span(path), expected=" or ".join(words), found=shown,
+                             help=[f"did you mean `{close}`?"] if close else [])  # fmt: skip
+
+    def shape(self, path: Path, error: Any) -> None:
+        """A text, list or mapping where another is expected."""
+        phrase = error.schema.get("$comment", "something else")
+        if isinstance(error.instance, bool | None) and phrase.startswith(LEFT):
+            return
+        if error.schema.get("$comment") == BY_VERB:
+            phrase = "a step"
+        found = named(error.instance)
+        code = "S004" if "enum" in error.schema and phrase.startswith("`") else CODES.get(phrase, "S001")
+        self.diagnostics.add(code, f"{phrase} must stand here, not {found}", self.span(path),
+                             expected=phrase, found=found)  # fmt: skip
+
+    # --- places -------------------------------------------------------------------------------------------------------
+    def node(self, path: Path) -> Node:
+        """The node at a path."""
+        node: Node = self.root
+        for part in path:
+            if isinstance(node, Mapping) and isinstance(part, str):
+                node = node.get(part) or node
+            elif isinstance(node, Sequence) and isinstance(part, int):
+                node = node.items[part]
+        return node
+
+    def span(self, path: Path) -> Span:
+        """The place of a value; of its key, where nothing is written."""
+        node = self.node(path)
+        empty = isinstance(node, Scalar) and not node.value and node.style == "plain"
+        return self.head(path, True) if empty else node.span
+
+    def head(self, path: Path, named: bool) -> Span:
+        """The key that a value stands under, or the first key of a mapping."""
+        node = self.node(path)
+        above = self.node(path[:-1])
+        if path and (named or not isinstance(node, Mapping)) and isinstance(above, Mapping):
+            key = above.key(str(path[-1]))
+            if key is not None:
+                return key.span
+        return node.entries[0][0].span if isinstance(node, Mapping) and node.entries else node.span
+
+
+def named(value: Any) -> str:
+    """A value in plain words."""
+    match value:
+        case None:
+            return "nothing"
+        case bool():
+            return f"`{str(value).lower()}`"
+        case dict():
+            return "a mapping" if value else "an empty mapping"
+        case list():
+            return "a list"
+    shown = str(value)
+    return f"`{shown}`" if len(shown) <= 40 and "\n" not in shown else "a text"

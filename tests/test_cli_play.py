@@ -1,0 +1,424 @@
+"""`play` and `replay`: at a terminal, with answers from a file, and with nobody there."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import select
+import signal
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from interpreter import Choice
+from tests.test_cli_basics import ROOT, faulty, run  # noqa: F401
+from tools import answers, table
+
+posix = pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    """What stdin, which is no terminal, has to say."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+
+# --- nobody there ---------------------------------------------------------------------------------
+@pytest.mark.parametrize("game", ["tic_tac_toe", "kuhn_poker", "leduc_poker"])
+def test_without_a_terminal_bots_play_to_the_end(
+    game: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch)
+    code, out, err = run(capsys, "play", game)
+    assert (code, err) == (0, "")
+    assert re.search(r"^(Winners?: .+|Nobody wins: it is a draw\.)$", out, re.M)
+    seed = out.splitlines()[-1].removeprefix("seed ")
+    again = run(capsys, "play", game, "--seed", seed)[1]
+    assert again == out
+
+
+def test_three_players_and_their_scores(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch)
+    _, out, _ = run(capsys, "play", "kuhn_poker", "--players", "3", "--seed", "4")
+    assert out.count("(bot)") == 3
+    sheet = out[out.index("result") :].splitlines()
+    assert len(sheet) == 5
+    assert sum(int(line.split()[-1]) for line in sheet[1:4]) == 0
+
+
+def test_a_series_and_a_game_agree(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch)
+    _, out, _ = run(capsys, "simulate", "leduc_poker", "--games", "1", "--seed", "9", "--json")
+    returns = json.loads(out)["returns"]["sum"]
+    _, out, _ = run(capsys, "play", "leduc_poker", "--seed", "9", "--bots")
+    sheet = out[out.index("result") :].splitlines()[1:3]
+    assert [int(line.split()[-1]) for line in sheet] == returns
+
+
+# --- answers from a file --------------------------------------------------------------------------
+def test_answers_and_commands(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    typed(
+        monkeypatch, "help", "", "b2", "? b2", "b2", "?", "a1", "99", "c", "state", "log", "undo",
+        "save " + str(tmp_path / "kept.json"), "1", "2", "3", "quit",
+    )  # fmt: skip
+    arguments = ("play", "tic_tac_toe", "--all", "--seed", "1")
+    code, out, err = run(capsys, *arguments)
+    assert code == 0
+    assert "a number or a name" in out
+    assert out.count("=== X ===") >= 2 and out.count("=== O ===") >= 2
+    refused = [line for line in out.splitlines() if line.startswith("b2: ")]
+    assert len(refused) == 2 and "legal" not in refused[0]
+    assert any(line.startswith("   –  b2: ") for line in out.splitlines())
+    assert "`99` is no option here" in out
+    assert "which one: c1, c2, c3?" in out
+    assert "nothing of yours to take back" in out
+    assert f"saved to {tmp_path / 'kept.json'}" in out
+    assert err == "the game was left and not saved\n"
+
+
+def test_what_was_played_can_be_taken_back(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], faulty: str  # noqa: F811
+) -> None:
+    typed(monkeypatch, "up", "undo", "stay", "up", "undo", "undo", "up", "stay", "stay")
+    code, out, err = run(capsys, "play", faulty, "--as", "1")
+    assert (code, err) == (0, "")
+    assert out.count("taken back") == 3
+    assert "after 3 decisions" in out
+
+
+def test_the_end_of_the_answers_is_not_the_end_of_the_game(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, "b2")
+    code, out, err = run(capsys, "play", "tic_tac_toe", "--as", "x", "--seed", "3")
+    assert (code, err) == (0, "no more answers: bots play on\n")
+    assert "The game is over" in out
+
+
+def test_a_seat_sees_only_what_it_may(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for seed in range(6):
+        typed(monkeypatch, "state", "log", "?", "quit")
+        _, out, _ = run(capsys, "play", "kuhn_poker", "--as", "1", "--seed", str(seed))
+        own = re.findall(r"Player 1 \(you\)\n.*?\n\n", out, re.S)
+        assert len(own) == 2
+        assert len(set(re.findall("jack|queen|king", "".join(own)))) == 1
+        for section in own:
+            out = out.replace(section, "")
+        assert not re.search("jack|queen|king", out)
+
+
+# --- saves ------------------------------------------------------------------------------------------
+def test_a_game_that_was_left_goes_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    save = tmp_path / "game.json"
+    typed(monkeypatch, "b2", "a1", "quit")
+    arguments = ("play", "tic_tac_toe", "--all", "--seed", "1", "--save", str(save))
+    _, _, err = run(capsys, *arguments)
+    assert err == f"to go on: rulespec play tic_tac_toe --load {save}\n"
+    typed(monkeypatch, "c2", "a2", "b1", "a3")
+    code, out, err = run(capsys, "play", "tic_tac_toe", "--all", "--load", str(save))
+    assert (code, err) == (0, "")
+    assert "Winner: O" in out and "seed 1" in out and "after 6 decisions" in out
+
+
+def test_a_save_tells_its_players(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    save = tmp_path / "game.json"
+    typed(monkeypatch, "quit")
+    run(capsys, "play", "kuhn_poker", "--players", "3", "--as", "1", "--save", str(save))
+    typed(monkeypatch)
+    code, out, _ = run(capsys, "play", "kuhn_poker", "--load", str(save))
+    assert code == 0 and out.count("(bot)") == 3
+    code, _, err = run(capsys, "play", "kuhn_poker", "--load", str(save), "--players", "2")
+    assert code == 1 and "error[T005]" in err and str(save) in err
+    code, _, err = run(capsys, "play", "leduc_poker", "--load", str(save), "--players", "2")
+    assert code == 1 and "error[T004]" in err
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"", "T001"),
+        (b"{}", "T002"),
+        (b'{"rulespec_save": 1}', "T002"),
+        (b"[" * 200_000, "T001"),
+        (b"\xff\xfe", "Y004"),
+        (b"9" * 3_000_000, "T001"),
+        (b" " * 6_000_000, "Y003"),
+    ],
+)
+def test_saves_that_are_none(
+    content: bytes, code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "save.json"
+    file.write_bytes(content)
+    start = time.monotonic()
+    found, out, err = run(capsys, "play", "tic_tac_toe", "--load", str(file))
+    assert (found, out) == (1, "")
+    assert f"error[{code}]" in err and str(file) in err
+    assert time.monotonic() - start < 2
+
+
+def test_files_that_must_not_be_lost(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("mine")
+    for option in ("--save", "--transcript"):
+        code, _, err = run(capsys, "play", "tic_tac_toe", option, str(notes))
+        assert code == 2 and "is something else" in err
+    typed(monkeypatch, f"save {notes}", "save /no/such/folder/x", "quit")
+    code, out, _ = run(capsys, "play", "tic_tac_toe", "--as", "1")
+    assert code == 0 and out.count("not saved: ") == 2
+    assert notes.read_text() == "mine"
+    code, _, err = run(capsys, "play", "tic_tac_toe", "--save", str(tmp_path / "no" / "x"))
+    assert code == 2 and "there is no folder" in err
+
+
+def test_a_seed_and_a_save_exclude_each_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, err = run(capsys, "play", "tic_tac_toe", "--load", str(tmp_path), "--seed", "1")
+    assert code == 2 and "exclude each other" in err
+    code, _, err = run(capsys, "play", "tic_tac_toe", "--load", str(tmp_path))
+    assert code == 1 and "error[Y002]" in err
+    code, _, err = run(capsys, "play", "tic_tac_toe", "--load", str(tmp_path / "none"))
+    assert code == 1 and "error[Y001]" in err
+
+
+# --- transcripts ------------------------------------------------------------------------------------
+@pytest.fixture
+def transcript(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Path:
+    """Of a game of three players."""
+    file = tmp_path / "game.jsonl"
+    typed(monkeypatch)
+    arguments = ("--players", "3", "--seed", "5", "--transcript", str(file))
+    assert run(capsys, "play", "kuhn_poker", *arguments)[0] == 0
+    return file
+
+
+def test_a_transcript_plays_again(transcript: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "replay", str(transcript))
+    assert (code, err) == (0, "")
+    assert "The game is over" in out and out.endswith("seed 5\n")
+    data: dict[str, Any] = json.loads(run(capsys, "replay", str(transcript), "--json")[1])
+    assert data["over"] and data["players"] == 3 and sum(data["returns"]) == 0
+    assert data["answers"] == len(transcript.read_text().splitlines()) - 2
+
+
+def test_a_transcript_that_differs(transcript: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = transcript.read_text()
+    lines = text.splitlines(keepends=True)
+    for changed, code in [
+        ("".join(lines[:-2]), None),  # stops early
+        (text.replace('"seed": 5', '"seed": 6'), "T01"),
+        (text.replace('"returns": [', '"returns": [7, '), "T015"),
+        (text.replace('"by": "p', '"by": "q', 1), "T014"),
+        (lines[0] + "nothing\n", "T010"),
+        ("{}\n", "T011"),
+        (text.replace('"digest": "', '"digest": "0'), "T012"),
+        (text.replace('"players": 3', '"players": 2'), "T01"),
+    ]:
+        transcript.write_text(changed)
+        found, out, err = run(capsys, "replay", str(transcript))
+        if code is None:
+            assert found == 0 and "ends before the game does" in out
+        else:
+            assert found == 1 and out == ""
+            assert f"error[{code}" in err and str(transcript) in err
+
+
+def test_a_transcript_of_a_game_of_ones_own(
+    faulty: str,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = str(Path(faulty) / "game.jsonl")
+    typed(monkeypatch, "stay", "stay", "stay")
+    run(capsys, "play", faulty, "--as", "1", "--transcript", file)
+    code, _, err = run(capsys, "replay", file)
+    assert code == 2 and "no shipped game" in err and "--game" in err
+    assert run(capsys, "replay", file, "--game", faulty)[0] == 0
+
+
+def test_a_transcript_is_written_when_the_rules_fail(
+    faulty: str,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = Path(faulty) / "game.jsonl"
+    typed(monkeypatch, "up", "up", "up")
+    code, _, err = run(
+        capsys, "play", faulty, "--as", "1", "--seed", "2", "--transcript", str(file)
+    )
+    assert code == 1
+    assert "error[R004]" in err and "after 2 answers, with seed 2" in err
+    assert len(file.read_text().splitlines()) == 3
+
+
+# --- a terminal -------------------------------------------------------------------------------------
+class Terminal:
+    """A command line at a pseudo-terminal."""
+
+    def __init__(self, *arguments: str, **environment: str) -> None:
+        import pty
+
+        self.pid, self.end = pty.fork()
+        if self.pid == 0:
+            os.chdir(ROOT)
+            os.environ.update({"TERM": "xterm", **environment})
+            os.execv(sys.executable, [sys.executable, "-m", "tools", *arguments])
+        self.text = ""
+
+    def until(self, mark: str, seconds: float = 20) -> str:
+        """What is shown up to a mark."""
+        deadline = time.monotonic() + seconds
+        while mark not in self.text:
+            left = deadline - time.monotonic()
+            assert left > 0, f"{mark!r} never came; there was: {self.text}"
+            if select.select([self.end], [], [], left)[0]:
+                try:
+                    self.text += os.read(self.end, 65536).decode()
+                except OSError:
+                    assert mark in self.text, f"it ended without {mark!r}: {self.text}"
+        found, _, self.text = self.text.partition(mark)
+        return found
+
+    def type(self, line: str) -> None:
+        """A line, or a control character alone."""
+        os.write(self.end, (line if line in ("\x03", "\x04") else line + "\n").encode())
+
+    def leave(self) -> int:
+        """Read to the end; the exit code."""
+        try:
+            while more := os.read(self.end, 65536):
+                self.text += more.decode()
+        except OSError:
+            pass
+        os.close(self.end)
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+
+@posix
+def test_at_a_terminal_the_first_seat_is_a_person() -> None:
+    terminal = Terminal("play", "tic_tac_toe", "--seed", "2", NO_COLOR="")
+    shown = terminal.until("> ")
+    assert "X (you), O (bot)" in shown and "seed 2" in shown
+    assert "\x1b[1m" in shown
+    terminal.type("b2")
+    assert "b2 X" in terminal.until("> ")
+    terminal.type("\x04")
+    assert terminal.leave() == 0
+    assert "Traceback" not in terminal.text
+
+
+@posix
+def test_no_colour_where_it_is_not_wanted() -> None:
+    terminal = Terminal("play", "tic_tac_toe", NO_COLOR="1")
+    assert "\x1b" not in terminal.until("> ")
+    terminal.type("\x03")
+    assert terminal.leave() == 130
+    assert "Traceback" not in terminal.text and "error" not in terminal.text
+
+
+@posix
+def test_hot_seat_hides_what_the_other_must_not_see() -> None:
+    terminal = Terminal("play", "kuhn_poker", "--all", "--seed", "3", NO_COLOR="1")
+    before = terminal.until("Pass the keyboard to Player 1, who presses Enter ")
+    assert not re.search("jack|queen|king", before)
+    terminal.type("")
+    first = terminal.until("> ")
+    terminal.type("1")
+    between = terminal.until("Pass the keyboard to Player 2, who presses Enter ")
+    assert "\x1b[2J" in between
+    terminal.type("")
+    second = terminal.until("> ")
+    own = [set(re.findall("jack|queen|king", text)) for text in (first, second)]
+    assert len(own[0]) == len(own[1]) == 1 and own[0] != own[1]
+    terminal.type("quit")
+    assert terminal.leave() == 0
+
+
+@posix
+def test_a_killed_game_goes_on(tmp_path: Path) -> None:
+    save = tmp_path / "game.json"
+    terminal = Terminal("play", "tic_tac_toe", "--all", "--seed", "1", "--save", str(save))
+    terminal.until("> ")
+    terminal.type("b2")
+    terminal.until("> ")
+    os.kill(terminal.pid, signal.SIGKILL)
+    terminal.leave()
+    terminal = Terminal("play", "tic_tac_toe", "--all", "--load", str(save), NO_COLOR="1")
+    shown = terminal.until("> ")
+    assert "b2 X" in shown and "=== O ===" in shown
+    terminal.type("quit")
+    assert terminal.leave() == 0
+
+
+# --- what somebody typed ------------------------------------------------------------------------------
+OPTIONS = (
+    Choice(10, "red_1", "Red 1", False, "You must follow blue"),
+    Choice(11, "blue_1", "Blue 1", True),
+    Choice(12, "blue_12", "Blue 12", True),
+    Choice(13, "none", "Play nothing", True),
+    Choice(14, "7", "Seven", True),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ("1", 11), ("2", 12), ("4", 14), ("7", 14), ("blue_1", 11), ("Blue  1", 11), ("BLUE_12", 12),
+        ("play", 13), ("no", 13), ("nothing", 13), ("sev", 14),
+    ],
+)  # fmt: skip
+def test_understanding(text: str, action: int) -> None:
+    assert answers.understand(text, OPTIONS).action == action
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("blue", "which one: blue_1, blue_12?"),
+        ("red", "Red 1: You must follow blue"),
+        ("bleu_12", "did you mean `Blue 12`?"),
+        ("99999999999999999999", "a number from 1 to 4"),
+        ("0", "a number from 1 to 4"),
+        ("²", "a number from 1 to 4"),
+    ],
+)
+def test_not_understanding(text: str, said: str) -> None:
+    with pytest.raises(answers.Unclear, match=re.escape(said)):
+        answers.understand(text, OPTIONS)
+
+
+def test_many_options_stand_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "tools.console.shutil",
+        SimpleNamespace(get_terminal_size=lambda _: os.terminal_size((80, 24))),
+    )
+    few = [f"{i}  short" for i in range(16)]
+    assert table.in_columns(few) == few
+    many = [f"{i:>2}  short" for i in range(40)]
+    lines = table.in_columns(many)
+    assert len(lines) < 16 and max(map(len, lines)) <= 80
+    assert all(text in "\n".join(lines) for text in many)
+    long = ["x" * 90] * 40
+    assert table.in_columns(long) == long
