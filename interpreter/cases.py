@@ -100,11 +100,14 @@ class Run:
         """One answer, in the way of the mode."""
         state = self.state
         if self.mode == "reload":
-            state = self.game.state_from_json(state.to_json())
-            if state != self.state:
+            loaded = self.game.state_from_json(state.to_json())
+            if loaded != state:
                 raise Failure("a position that was saved and read again differs", self.case.span)
+            loaded.apply_action(action, player)
         before = state.clone()
         state.apply_action(action, player)
+        if self.mode == "reload" and loaded != state:
+            raise Failure("an answer to a position that was saved and read again leads elsewhere", self.case.span)
         if self.mode == "undo":
             after = state.clone()
             state.undo()

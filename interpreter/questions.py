@@ -247,13 +247,13 @@ class Question:
     def rule_name(self, entry: Any) -> str:
         """`rule`, or `rule.piece`."""
         rule: ir.Rule = self.machine.program.rules[entry[0]]
-        name = rule.name if rule.option is None else rule.option.name
+        name = rule.name.rpartition(".")[2] if rule.option is None else rule.option.name
         args = instance(entry[1])
         if not args:
             return name
         if rule.kind is not None and len(args) == 1:
             return f"{name}.{self.machine.program.kinds[rule.kind].members[args[0]]}"
-        return f"{name}.{'.'.join(map(str, args))}"
+        return ".".join([name, *map(self.machine.printing.name, rule.printers, args)])
 
     def text(self, S: Slots, L: Locals, value: Any, viewer: Viewer) -> str:
         """The label of a candidate."""

@@ -16,6 +16,7 @@ from interpreter.windows import Windows
 from rulespec import ir
 
 Step = Callable[[Slots, Locals], int]
+DEEPER = 1 << 20  # more than there are tags
 CONTROL = (
     ir.Call, ir.Return, ir.Ask, ir.Draw, ir.Say, ir.Fork, ir.CallRule, ir.Unwind, ir.Resume,
     ir.Finish,
@@ -56,20 +57,20 @@ def make_step(i: ir.Instruction, pc: int, compiler: Compiler, printing: Printing
             return learn(compiler.expr(pieces), location, compiler.expr(seats), forget, after)
         case ir.Claim(test, why):
             return claim(compiler.expr(test), Template(why, compiler, printing), after)
-        case ir.Collect(rules, _, order, live):
-            return collect(windows, rules, compiler.optional(order), compiler.local(live), after)
+        case ir.Collect(rules, args, order, live):
+            return collect(windows, rules, compiler.exprs(args), compiler.optional(order), compiler.local(live), after)
         case ir.NextRule(live, _, target, None):
             compiler.local(live + 1)
             return next_rule(live, after, target)
         case ir.Enter(low, high, values, live):
-            return enter(low, high, values, compiler.local(live), after)
+            return enter(low, high, values, compiler.local(live), places_within(program, low, high), after)
         case ir.Leave(low, live):
-            return leave(low, compiler.local(live), after)
-        case ir.Begin(lasting, args, end):
-            return begin(lasting, compiler.exprs(args), end, after)
+            return leave(low, compiler.local(live), places_within(program, low, None), after)
+        case ir.Begin(lasting, args, end, _, depth):
+            return begin(lasting, compiler.exprs(args), end, depth, after)
         case ir.Cease():
             fns = None if i.args is None else compiler.exprs(i.args)
-            return cease(i.lasting, i.end, fns, compiler.local(i.live), after)
+            return cease(i.lasting, i.end, i.depth, fns, compiler.local(i.live), after)
         case ir.Reset(low, high):
             return reset(low, high, after)
         case ir.NextRule() | ir.Resume():
@@ -245,11 +246,14 @@ def claim(test: Fn, why: Template, after: int) -> Step:
     return run
 
 
-def collect(windows: Windows, rules: tuple[int, ...], order: Fn | None, live: int, after: int) -> Step:
+def collect(
+    windows: Windows, rules: tuple[int, ...], args: tuple[Fn, ...], order: Fn | None, live: int, after: int
+) -> Step:
     """`Collect`."""
 
     def run(S: Slots, L: Locals) -> int:
-        L[live] = windows.collect(S, rules, None if order is None else order(S, L))
+        values = tuple(a(S, L) for a in args)
+        L[live] = windows.collect(S, rules, values, None if order is None else order(S, L))
         return after
 
     return run
@@ -269,11 +273,28 @@ def next_rule(live: int, after: int, target: int) -> Step:
     return run
 
 
-def enter(low: int, high: int, values: tuple[Any, ...], live: int, after: int) -> Step:
+Places = tuple[tuple[int, int], ...]  # a slot of a zone of pieces, and where their locations begin
+
+
+def places_within(program: ir.Program, low: int, high: int | None) -> Places:
+    """The zones of pieces with identity from one slot on."""
+    return tuple(
+        (slot, location)
+        for zone in program.zones
+        if zone.base >= low and (high is None or zone.base < high)
+        if not zone.counts and (location := program.kinds[zone.kind].location) is not None
+        for slot in range(zone.base, zone.base + zone.size)
+    )
+
+
+def enter(low: int, high: int, values: tuple[Any, ...], live: int, places: Places, after: int) -> Step:
     """`Enter`."""
 
     def run(S: Slots, L: Locals) -> int:
         L[live] = tuple(S[low:high])
+        for slot, location in places:
+            for p in S[slot]:
+                S[location + p] = -1
         S[low:high] = values
         return after
 
@@ -282,38 +303,56 @@ def enter(low: int, high: int, values: tuple[Any, ...], live: int, after: int) -
     return run
 
 
-def leave(low: int, live: int, after: int) -> Step:
+def leave(low: int, live: int, places: Places, after: int) -> Step:
     """`Leave`."""
 
     def run(S: Slots, L: Locals) -> int:
         kept = L[live]
-        S[low : low + len(kept)] = kept
+        high = low + len(kept)
+        for slot, location in places:
+            if slot < high:
+                for p in S[slot]:
+                    S[location + p] = -1
+        S[low:high] = kept
+        for slot, location in places:
+            if slot < high and S[slot]:  # what was put aside, unless it was moved since
+                S[slot] = tuple(p for p in S[slot] if S[location + p] == -1)
+                for p in S[slot]:
+                    S[location + p] = slot
         return after
 
     return run
 
 
-def begin(lasting: int, args: tuple[Fn, ...], end: int | None, after: int) -> Step:
+def end_tag(S: Slots, end: int | None, depth: int | None) -> int | None:
+    """The tag of what ends an effect, and how deep within itself it stands, as one number."""
+    return end if end is None or depth is None else end + S[depth] * DEEPER
+
+
+def begin(lasting: int, args: tuple[Fn, ...], end: int | None, depth: int | None, after: int) -> Step:
     """`Begin`."""
 
     def run(S: Slots, L: Locals) -> int:
-        S[ir.LASTING] = (*S[ir.LASTING], (lasting, tuple(a(S, L) for a in args), end))
+        S[ir.LASTING] = (*S[ir.LASTING], (lasting, tuple(a(S, L) for a in args), end_tag(S, end, depth)))
         return after
 
     return run
 
 
-def cease(lasting: int | None, end: int | None, args: tuple[Fn, ...] | None, live: int, after: int) -> Step:
+def cease(
+    lasting: int | None, end: int | None, depth: int | None, args: tuple[Fn, ...] | None, live: int, after: int
+) -> Step:
     """`Cease`."""
 
     def run(S: Slots, L: Locals) -> int:
         wanted = None if args is None else tuple(a(S, L) for a in args)
+        wanted_tag = end_tag(S, end, depth)
         L[live] = None
         effects = S[ir.LASTING]
         for k, (rule, own, tag) in enumerate(effects):
             if (
                 (lasting is None or rule == lasting)
-                and (end is None or tag == end)
+                and (wanted_tag is None or tag == wanted_tag)
                 and (wanted is None or own == wanted)
             ):
                 S[ir.LASTING] = effects[:k] + effects[k + 1 :]

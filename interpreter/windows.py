@@ -54,8 +54,10 @@ class Windows:
     def __init__(self, program: ir.Program, compiler: Compiler) -> None:
         self.codes = tuple(RuleCode(rule, compiler) for rule in program.rules)
 
-    def collect(self, S: Slots, rules: tuple[int, ...], order: tuple[int, ...] | None) -> tuple[Entry, ...]:
-        """The queue of a window: what is alive, sorted."""
+    def collect(
+        self, S: Slots, rules: tuple[int, ...], values: tuple[Any, ...], order: tuple[int, ...] | None
+    ) -> tuple[Entry, ...]:
+        """The queue of a window: what is alive, sorted; `values` are the event's."""
         found: list[tuple[int, int, Entry]] = []
         for index in sorted(rules):
             code = self.codes[index]
@@ -68,7 +70,7 @@ class Windows:
                 if alive is None or alive(S, *args):
                     place = -1
                     if order is not None and code.player is not None:
-                        player = code.player(S, *args)
+                        player = code.player(S, *args, *values)
                         place = order.index(player) if player in order else -1
                     found.append((place, code.rank, (index, args)))
         found.sort(key=lambda one: one[:2])
@@ -95,19 +97,19 @@ class Windows:
             slot = code.counter(instance(entry[1]))
             S[slot] = max(0, S[slot] - 1)
 
-    def player(self, S: Slots, entry: Entry) -> int | None:
-        """Whose rule it is."""
+    def player(self, S: Slots, entry: Entry, values: tuple[Any, ...]) -> int | None:
+        """Whose rule it is, at an event with these values."""
         code = self.codes[entry[0]]
-        return None if code.player is None else code.player(S, *instance(entry[1]))
+        return None if code.player is None else code.player(S, *instance(entry[1]), *values)
 
     def tied(self, S: Slots, queue: tuple[Entry, ...], args: tuple[Any, ...]) -> tuple[int | None, tuple[int, ...]]:
         """The player of the head, and the positions of entries of the same player and rank, at the
         head of the queue, that pass their tests."""
-        player = self.player(S, queue[0])
+        player = self.player(S, queue[0], args)
         rank = self.codes[queue[0][0]].rank
         passing: list[int] = []
         for at, entry in enumerate(queue):
-            if self.codes[entry[0]].rank != rank or self.player(S, entry) != player:
+            if self.codes[entry[0]].rank != rank or self.player(S, entry, args) != player:
                 break
             if self.passes(S, entry, args):
                 passing.append(at)

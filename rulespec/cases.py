@@ -166,6 +166,7 @@ class Compile:
             env.skip(1)
             body.emit(ir.Let(unwinding, ir.Const(None), self.key.span))
         stop = body.here()
+        body.emit(ir.Resume(unwinding, self.key.span))
         body.regions.append(ir.Region(begin, stop, stop, unwinding, game.target("the game")))
         ending(game, self.expressions, body, env)
         game.out_procedures.append(body.finish(0, env))
@@ -212,7 +213,7 @@ class Compile:
             case "take back" | "cannot take back":
                 word = value.value if isinstance(value, Scalar) else ""
                 self.player(word, value)
-                return [Entry(key.value, word, span=item.span)]  # type: ignore[arg-type]
+                return [Entry(key.value, word, span=item.span)]
             case "sees":
                 return self.sees(value, item)
         if key.value not in players:

@@ -451,7 +451,10 @@ class CallRule:
 
 @dataclass(frozen=True, slots=True)
 class Enter:
-    """Begin a scope: keep the slots `low..high-1` in local `live` and set them to `values`."""
+    """Begin a scope: keep the slots `low..high-1` in local `live` and set them to `values`.
+
+    Pieces in zones among these slots lie nowhere until `Leave`.
+    """
 
     low: int
     high: int
@@ -462,7 +465,10 @@ class Enter:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """End a scope: the slots from `low` on are again what local `live` kept."""
+    """End a scope: the slots from `low` on are again what local `live` kept.
+
+    Pieces in zones among these slots lie nowhere now; those that were kept lie there again, unless they were moved since.
+    """
 
     low: int
     live: int
@@ -487,24 +493,29 @@ class Resume:
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """A lasting rule begins, with arguments; `end` tags when it ends (a tag that `Cease` names), None: never by itself."""
+    """A lasting rule begins, with arguments; `end` tags when it ends (a tag that `Cease` names), None: never by itself.
+
+    `depth` is a slot that says how deep within itself what ends the effect stands now: only the end at this depth counts.
+    """
 
     lasting: int
     args: tuple[Expr, ...]
     end: int | None
     where: Span | None = field(default=None, compare=False)
+    depth: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Cease:
-    """Take out the first lasting effect of rule `lasting` (None: of any), with tag `end` (None: of any), and arguments `args`
-    where given; local `live` := its arguments, or None if there is none."""
+    """Take out the first lasting effect of rule `lasting` (None: of any), with tag `end` (None: of any; at the depth that the
+    slot `depth` holds), and arguments `args` where given; local `live` := its arguments, or None if there is none."""
 
     lasting: int | None
     end: int | None
     args: tuple[Expr, ...] | None
     live: int
     where: Span | None = field(default=None, compare=False)
+    depth: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -571,7 +582,7 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Who reacts to an event: `alive`, `test`, `player` are functions of the instance's arguments (test: then the event's)."""
+    """Who reacts to an event: `alive`, `test`, `player` are functions of the instance's arguments, the last two also of the event's."""
 
     index: int
     name: str
@@ -588,6 +599,7 @@ class Rule:
     kind: int | None = None  # source "pieces": of which kind they are
     option: Branch | None = None  # adds to a menu: its parameters are the instance's arguments, then the site's `arguments`
     where: Span | None = field(default=None, compare=False)
+    printers: tuple[Printer, ...] = ()  # source "lasting": of its arguments
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ def find(path_or_id: str | Path, diagnostics: Diagnostics) -> Path | None:
     if path.is_dir():
         if (path / MAIN).is_file():
             return path / MAIN
-        diagnostics.add("Y003", f"there is no {MAIN} in this folder", origin=str(path_or_id))
+        diagnostics.add("Y001", f"there is no {MAIN} in this folder", origin=str(path_or_id))
         return None
     if path.is_file():
         return path

@@ -111,6 +111,7 @@ class Zone:
     seen: ir.Viewers = ir.Viewers("all")
     counted: ir.Viewers = ir.Viewers("all")
     top: ir.Viewers = ir.Viewers("none")
+    back: Scalar | None = None  # where pieces go that lie there when its scope ends
 
 
 @dataclass(slots=True, eq=False)
@@ -218,6 +219,7 @@ class Rule:
     pieces: tuple[int, ...] = ()
     lasting: Lasting | None = None
     index: int | None = None  # in the program, for rules of windows and menus
+    counter: int | None = None  # the slot that counts how often its limit was used; the first, for pieces
 
 
 @dataclass(slots=True, eq=False)

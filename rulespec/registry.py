@@ -1,8 +1,8 @@
 """The registry: every function and verb of the language, defined once.
 
-A *function* is pure: signatures, a docstring, examples and a Python body over plain values.  A *verb* is a step of a procedure:
-its keys, a docstring, examples, and a compiler that emits instructions, so that no back end hears of it.  From these come
-the checker, the JSON Schemas, the reference page, completion, and a conformance case for each example.
+A *function* is pure: signatures, a docstring, examples and a Python body over plain values.  A *verb* is a step of a
+procedure: its keys, a docstring, an example, and a compiler that emits instructions, so that no back end hears of it.
+From these come the checker, the JSON Schemas, the reference page and a conformance case for each example.
 """
 
 from __future__ import annotations
@@ -12,13 +12,26 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
-from typing import Any, Literal
+from typing import Any, Literal, Protocol, TypeVar
 
 from rulespec.types import (
-    BOOL, INT, TEXT, BagType, EntityType, IntType, ListType, ManyType, OptionType, RankedType, SetType, Type, VarType,
+    BOOL,
+    INT,
+    TEXT,
+    BagType,
+    EntityType,
+    IntType,
+    ListType,
+    ManyType,
+    OptionType,
+    RankedType,
+    SetType,
+    Type,
+    VarType,
 )  # fmt: skip
 
 Body = Callable[..., Any]
+B = TypeVar("B", bound=Body)
 LIBRARIES = ("numbers", "lists", "bags", "players", "maps", "payments", "intrinsics")
 
 
@@ -33,7 +46,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """One way to call a function, and the body that answers it; `hidden` arguments are added by the checker, by name."""
+    """One way to call a function, and the body that answers it; `hidden` arguments are added by the checker."""
 
     text: str
     parameters: tuple[Parameter, ...]
@@ -55,7 +68,8 @@ class FunctionDef:
 
 
 Shape = Literal[
-    "expr", "binder", "type", "name", "new name", "text", "steps", "reasons", "exprs", "branches", "arms", "none", "word", "cites",
+    "expr", "binder", "type", "name", "new name", "text", "steps", "reasons", "exprs", "branches", "arms", "none",
+    "word", "cites",
     "flag", "map",
 ]
 
@@ -81,7 +95,7 @@ class VerbDef:
     value: Key
     keys: Mapping[str, Key]
     example: str
-    compile: Callable[..., None] = field(compare=False)
+    compile: Callable[..., Any] = field(compare=False)
 
 
 _FUNCTIONS: dict[str, FunctionDef] = {}
@@ -125,12 +139,18 @@ def parse_signature(text: str, body: str, hidden: tuple[str, ...]) -> Signature:
     return Signature(text, tuple(parameters), parse_type(result), body, hidden)
 
 
+class Register(Protocol):
+    """A decorator that leaves what it decorates as it is."""
+
+    def __call__(self, python: B, /) -> B: ...
+
+
 def function(
     signature: str, *, examples: Mapping[str, str] | None = None, binds: str = "", hidden: tuple[str, ...] = ()
-) -> Callable[[Body], Body]:
+) -> Register:
     """Register a function, or another signature of one already there."""
 
-    def register(python: Body) -> Body:
+    def register(python: B) -> B:
         name = signature[: signature.index("(")]
         made = parse_signature(signature, python.__name__, hidden)
         known = _FUNCTIONS.get(name)
@@ -144,7 +164,7 @@ def function(
     return register
 
 
-def intrinsic(python: Body) -> Body:
+def intrinsic(python: B) -> B:
     """Register a body that only the checker names: operators and the like."""
     if python.__name__ in _BODIES:
         raise ValueError(f"two bodies are called {python.__name__}")
@@ -154,10 +174,10 @@ def intrinsic(python: Body) -> Body:
 
 def verb(
     name: str, value: Key, keys: Mapping[str, Key], *, group: str, example: str
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register a verb: `name: value` with `keys` beside it; the docstring says what it does."""
 
-    def register(compiler: Callable[..., None]) -> Callable[..., None]:
+    def register(compiler: Callable[..., Any]) -> Callable[..., Any]:
         _VERBS[name] = VerbDef(name, group, compiler.__doc__ or "", value, keys, example, compiler)
         return compiler
 

@@ -1,9 +1,9 @@
 """What a game may declare: every section and every key below it, defined once.
 
 From these tables, and the verbs of the registry, come the JSON Schemas, the validation of a game's shape and the
-reference.  A *scalar* is one text or number, a *block* a mapping with keys of its own, a *union* a choice between shapes.
-A shape is written `expr`, `names of zone`, `list of type`, or several with ` | ` between them, of which at most one is a
-mapping and at most one a list.
+reference.  A *scalar* is one text or number, a *block* a mapping with keys of its own, a *union* a choice between
+shapes.  A shape is written `expr`, `names of zone`, `list of type`, or several with ` | ` between them, of which at
+most one is a mapping and at most one a list.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ PLAIN = ("string", "number", "boolean")
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A text or number: what it is called in a message, its JSON types, and which faults of it the checker tells better."""
+    """A text or number: what it is called in a message, and its JSON types."""
 
     phrase: str
     types: tuple[str, ...] = PLAIN
@@ -93,25 +93,31 @@ UNIONS: Mapping[str, Union] = {
     "steps": Union("steps", "step | list of step or word | bare word", "Steps, one after another."),
     "cites": Union("ids of sources", "list of text | text", "Lines or rulings of the `sources` that this rests on."),
     "reason or expr": Union("a condition", "reason | expr", "A condition, alone or with its reason."),
-    "reasons": Union("conditions", "reason | list of reason or expr | expr", "What is allowed; the reason of the first that fails is shown."),
+    "reasons": Union("conditions", "reason | list of reason or expr | expr",
+                     "What is allowed; the reason of the first that fails is shown."),
     "none": Union("a text, or a mapping with say, if, why, do", "declined | text", "A willing no."),
     "branch or text": Union("an option", "branch | text | nothing", "A named option."),
     "branches": Union("options by name", "names of branch or text", "Named options."),
     "arms": Union("steps by member", "names of steps", "Steps for each member, or `else`."),
     "map": Union("values by name", "names of expr", "Values by name."),
     "exprs": Union("expressions", "list of expr | expr", "Expressions."),
-    "rows": Union("rows", "names of row | list of row | range", "The members: by name, as a list, or so many by a range."),
+    "rows": Union("rows", "names of row | list of row | range",
+                  "The members: by name, as a list, or so many by a range."),
     "row": Union("a row", "names of data | list of data | data", "The fields of a member, by name or in order."),
     "data": Union("data", "anything", "A value, a list or a mapping."),
     "columns": Union("types by name", "names of type", "Fields with their types, and a default after ` = `."),
     "parameters": Union("types by name", "names of type", "Parameters with their types, and a default after ` = `."),
     "indices": Union("a type or a range, or several", "list of index | index", "What something is counted by."),
-    "type of pieces": Union("words, or a type with rows", "kind | list of new name", "A closed list of words, or a type with rows."),
+    "type of pieces": Union("words, or a type with rows", "kind | list of new name",
+                            "A closed list of words, or a type with rows."),
     "members": Union("words", "names of text | list of new name", "Words, with labels if they are a mapping."),
     "graph or expr": Union("a graph", "graph | expr", "Which links belong to the graph."),
-    "values of option": Union("words, a range, or `Yes or no`", "list of new name | choices", "What the option can be set to."),
-    "variable or type": Union("a type, or a variable", "variable | type", "A variable: its type, or all that is to be said of it."),
-    "function or expr": Union("an expression, or a function", "function | expr", "A function: an expression, or with parameters."),
+    "values of option": Union("words, a range, or `Yes or no`", "list of new name | choices",
+                              "What the option can be set to."),
+    "variable or type": Union("a type, or a variable", "variable | type",
+                              "A variable: its type, or all that is to be said of it."),
+    "function or expr": Union("an expression, or a function", "function | expr",
+                              "A function: an expression, or with parameters."),
     "value or expr": Union("an expression, or a value", "value | expr", "Something that follows from `this` member."),
     "values of kind": Union("values by name", "names of value or expr", "Values of the members of a type or view."),
     "event or nothing": Union("an event", "event | nothing", "An event, with its parameters if it has any."),
@@ -132,7 +138,8 @@ def shared(**keys: Key) -> dict[str, Key]:
 
 
 ABOUT = Key("text", "A sentence for people.", "What a player holds.")
-CITES = Key("cites", "Lines or rulings of the `sources` that this rests on; they are checked to be listed.", "[L12-14, H1]")
+CITES = Key("cites", "Lines or rulings of the `sources` that this rests on; they are checked to be listed.",
+            "[L12-14, H1]")
 TAKES = Key("parameters", "Parameters with their types.", "{p: Player, amount: 0..9 = 1}")
 GIVES = Key("type", "The type of the result.", "Player")
 DO = Key("steps", "What happens.", "[skip]")
@@ -141,7 +148,8 @@ WHY = Key("text", "What is said where the condition does not hold.", "The deck i
 SAY = Key("text", "The text of the option; expressions stand in braces.", "Take {card}")
 ONLY = Key("reasons", "Further conditions with their reasons.", "[{if: deck is not empty, why: The deck is empty}]")
 FIELDS = Key("columns", "Fixed fields of each member, with their types.", "{rank: 1..13, suit: Suit}")
-ROWS = Key("rows", "The members with their fields; `copies` in a row makes several of one.", "{ace: [1, cups], two: {rank: 2, suit: cups}}")
+ROWS = Key("rows", "The members with their fields; `copies` in a row makes several of one.",
+           "{ace: [1, cups], two: {rank: 2, suit: cups}}")
 TABLE = Key("text", "A file beside the game with the rows: YAML, or comma-separated values with a header.", "cards.csv")
 NOUN = Key("text", "What a member is called whose face is hidden.", "card")
 SEEN = Key("viewers", "Who sees it: `all`, `none`, `owner`, or a set of players that may speak of `this`.", "owner")
@@ -150,8 +158,11 @@ RULE: dict[str, Key] = {
     "before": Key("name", "The event before whose effect the rule acts.", "damage_done"),
     "instead of": Key("name", "The event that the rule replaces.", "damage_done"),
     "after": Key("name", "The event after whose effect the rule acts.", "damage_done"),
-    "always": Key("expr", "Acts as long as this holds, or once for each item of a collection.", "x in Place where x.damage > 9"),
-    "modify": Key("modified", "The value with layers that the rule changes: of every member, or of one by `path.value`.", "target_number"),
+    "always": Key("expr", "Acts as long as this holds, or once for each item of a collection.",
+                  "x in Place where x.damage > 9"),
+    "modify": Key("modified",
+                  "The value with layers that the rule changes: of every member, or of one by `path.value`.",
+                  "target_number"),
     "by": Key("changes", "What the value is changed by, in which layer.", "{add: 1}"),
     "adds to": Key("name", "The menu that the rule adds an option to.", "turn_actions"),
     "say": SAY,
@@ -173,7 +184,8 @@ DO_BESIDE = {"before": ("do",), "instead of": ("do",), "after": ("do",), "always
 PROCEDURE = shared(
     takes=TAKES,
     gives=GIVES,
-    stages=Key("word", "Whether its choices are one move, which is taken back as one.", "one move", words=("one move",)),
+    stages=Key("word", "Whether its choices are one move, which is taken back as one.", "one move",
+               words=("one move",)),
     do=Key("steps", "The steps.", "[skip]", required=True),
 )
 
@@ -183,48 +195,70 @@ BLOCKS: Mapping[str, Block] = {
         "id": Key("new name", "The name of the game for programs.", "high_card", required=True),
         "title": Key("text", "The name of the game for people.", "High card"),
         "about": Key("text", "The game in a sentence.", "The highest card wins."),
-        "parts": Key("list of text", "Further files beside this one: their sections are added to these.", "[cards.yaml]"),
+        "parts": Key("list of text", "Further files beside this one: their sections are added to these.",
+                     "[cards.yaml]"),
         "part of": Key("text", "In a further file: the main file that it belongs to.", "game.yaml"),
-        "players": Key("seats or names", "How many may play, or the players' names with labels.", "2..5", required=True),
-        "types": Key("names of type of pieces", "Closed lists of words, and types of pieces that are alike.", "{Suit: [cups, coins]}"),
-        "pieces": Key("names of piece", "Components with an identity, such as cards.", "{Card: {fields: {rank: 1..13}, rows: {ace: [1]}}}"),
+        "players": Key("seats or names", "How many may play, or the players' names with labels.", "2..3",
+                       required=True),
+        "types": Key("names of type of pieces", "Closed lists of words, and types of pieces that are alike.",
+                     "{Suit: [cups, coins]}"),
+        "pieces": Key("names of piece", "Components with an identity, such as cards.",
+                      "{Card: {fields: {rank: 1..13}, rows: {ace: [1]}}}"),
         "map": Key("board", "Places, the links between them, and named graphs.",
-                   "{nodes: {Place: {rows: {ford: {}, hill: {}}}}, links: {Road: {fields: {a: Place, b: Place}, rows: [[ford, hill]]}}}"),
+                   "{nodes: {Place: {rows: {ford: {}, hill: {}}}}, "
+                   "links: {Road: {fields: {a: Place, b: Place}, rows: [[ford, hill]]}}}"),
         "pools": Key("names of pool", "A fixed number of things that are needed for a while.", "{Column: {size: 4}}"),
-        "options": Key("names of option", "What may be set before a game.", "{pace: {values: [slow, fast], default: slow}}"),
+        "options": Key("names of option", "What may be set before a game.",
+                       "{pace: {values: [slow, fast], default: slow}}"),
         "views": Key("names of view", "Named subsets of a type.", "{Occupied: {of: Place, where: this.damage > 0}}"),
         "state": Key("variables", "Variables, and under `per KIND` those that each member of a type has.",
-                     "{active: Player, per Player: {coins: {is: 0..99, starts: 3}}}"),
-        "zones": Key("names of zone", "Where pieces lie.", "{deck: {of: Card, order: shuffled, starts with: all}}"),
-        "scopes": Key("names of scope", "Stretches of the game with a memory of their own.", "{Combat: {state: {attacker: Player}}}"),
+                     "{active: Player, per Player: {coins: {is: 0..99, starts: 3}}, per Place: {damage: 0..9}}"),
+        "zones": Key("names of zone", "Where pieces lie.",
+                     "{deck: {of: Card, order: shuffled, starts with: all}, "
+                     "hand: {of: Card, per: Player, seen by: owner}}"),
+        "scopes": Key("names of scope", "Stretches of the game with a memory of their own.",
+                      "{Combat: {state: {attacker: Player}}}"),
         "tables": Key("names of lookup", "Values by key.", "{hand_size: {by: players, rows: {2: 7, 3: 5}}}"),
         "functions": Key("names of function or expr", "Pure functions.", "{poorest: least(p in players by p.coins)}"),
-        "values": Key("names of values of kind", "What follows from the members of a type or view; written like a field.",
+        "values": Key("names of values of kind",
+                      "What follows from the members of a type or view; written like a field.",
                       "{Player: {wealth: this.coins + size(this.hand)}}"),
-        "conditions": Key("names of condition", "Conditions with reasons.", "{can_pay: {takes: {p: Player}, if: p.coins > 0, why: No coins}}"),
-        "events": Key("names of event or nothing", "What rules may react to.", "{damage_done: {takes: {amount: 0..9}}}"),
-        "menus": Key("names of menu", "Named lists of options, open to additions by rules.", "{turn_actions: {options: {rest: {say: Rest}}}}"),
-        "lasting": Key("names of effect", "Rules with arguments that live for a while.", "{slowed: {takes: {p: Player}, where: active == p}}"),
+        "conditions": Key("names of condition", "Conditions with reasons.",
+                          "{can_pay: {takes: {p: Player}, if: p.coins > 0, why: No coins}}"),
+        "events": Key("names of event or nothing", "What rules may react to.",
+                      "{damage_done: {takes: {amount: 0..9}}}"),
+        "menus": Key("names of menu", "Named lists of options, open to additions by rules.",
+                     "{turn_actions: {options: {rest: {say: Rest}}}}"),
+        "lasting": Key("names of effect", "Rules with arguments that live for a while.",
+                       "{slowed: {takes: {p: Player}, where: active == p}}"),
         "rules": Key("names of rule", "Rules that react, hold always, change a value or add to a menu.",
                      "{thorns: {after: damage_done, do: [skip]}}"),
-        "rules of": Key("names of rules of kind", "Rules that pieces carry, by kind and piece.", "{Card: {each: {draws: {after: damage_done, do: [skip]}}}}"),
-        "procedures": Key("names of procedure", "Steps with a name and parameters: the game's own verbs.", "{rest: {takes: {p: Player}, do: [skip]}}"),
-        "phases": Key("names of procedure", "Procedures that can be ended by name; play begins in `game`.", "{game: {do: [skip]}}"),
+        "rules of": Key("names of rules of kind", "Rules that pieces carry, by kind and piece.",
+                        "{Card: {each: {draws: {after: damage_done, do: [skip]}}}}"),
+        "procedures": Key("names of procedure", "Steps with a name and parameters: the game's own verbs.",
+                          "{rest: {takes: {p: Player}, do: [skip]}}"),
+        "phases": Key("names of procedure", "Procedures that can be ended by name; play begins in `game`.",
+                      "{game: {do: [skip]}}"),
         "end of game": Key("ending", "Who wins, or what each player gets.", "{rank: ranking(p in players by p.coins)}"),
-        "sources": Key("names of source or text", "The texts that `cites` may name.", "{L: {title: The rules, lines: 170}, H1: Aces are high.}"),
+        "sources": Key("names of source or text", "The texts that `cites` may name.",
+                       "{L: {title: The rules, lines: 170}, H1: Aces are high.}"),
         "cases": Key("names of case", "Tests of the game.", "{nobody_wins: {expect: [winners is none]}}"),
     }, unless="part of"),
     "kind": Block("a type", "A type with members: words with labels, or rows of pieces that are alike.", shared(
         members=Key("members", "The members, with labels if they are a mapping.", "{red: Red, blue: Blue}"),
         fields=FIELDS, rows=ROWS, table=TABLE, noun=NOUN)),
-    "piece": Block("a kind of piece", "A kind of piece: its fields and its pieces.", shared(fields=FIELDS, rows=ROWS, table=TABLE, noun=NOUN)),
+    "piece": Block("a kind of piece", "A kind of piece: its fields and its pieces.",
+                   shared(fields=FIELDS, rows=ROWS, table=TABLE, noun=NOUN)),
     "board": Block("a map", "Places and links.", {
-        "nodes": Key("names of piece", "A type of places with its fields.", "{Place: {rows: {ford: {}, hill: {}}}}", required=True),
-        "links": Key("names of piece", "A type of links: its first fields are `a` and `b`, their ends; `one_way` makes a direction.",
+        "nodes": Key("names of piece", "A type of places with its fields.", "{Place: {rows: {ford: {}, hill: {}}}}",
+                     required=True),
+        "links": Key("names of piece",
+                     "A type of links: its first fields are `a` and `b`, their ends; `one_way` makes a direction.",
                      "{Road: {fields: {a: Place, b: Place}, rows: [[ford, hill]]}}"),
         "graphs": Key("names of graph or expr", "Named parts of the map.", "{dry: l in Road where l.a != ford}"),
         "about": ABOUT}),
-    "graph": Block("a graph", "A named part of the map.", shared(links=Key("expr", "Its links.", "l in Road where l.a != ford", required=True))),
+    "graph": Block("a graph", "A named part of the map.",
+                   shared(links=Key("expr", "Its links.", "l in Road where l.a != ford", required=True))),
     "pool": Block("a pool", "A fixed number of things.", shared(size=Key("size", "How many.", "4", required=True))),
     "option": Block("an option", "A setting of the game.", shared(
         values=Key("values of option", "A list of words, a range of numbers, or `Yes or no`.", "[slow, fast]"),
@@ -232,7 +266,8 @@ BLOCKS: Mapping[str, Block] = {
     "view": Block("a view", "A named subset of a type.", shared(
         of=Key("name", "The type.", "Place", required=True),
         where=Key("expr", "Which members, by `this`.", "this.damage > 0", required=True))),
-    "variables": Block("variables", "Variables by name; `per KIND` has those that each member of a type has.", {}, others="variable or type"),
+    "variables": Block("variables", "Variables by name; `per KIND` has those that each member of a type has.", {},
+                       others="variable or type"),
     "variable": Block("a variable", "A variable of the state.", shared(
         is_=Key("type", "Its type.", "0..6", required=True),
         by=Key("indices", "One for each member of these types.", "[Track, 1..3]"),
@@ -242,27 +277,35 @@ BLOCKS: Mapping[str, Block] = {
     "zone": Block("a zone", "Where pieces lie.", shared(
         of=Key("name", "The kind of piece.", "Card", required=True),
         per=Key("indices", "One zone for each member of these types.", "Player"),
-        order=Key("word", "`shuffled`: no order until something is drawn; `as laid`: a pile; `free`: a set.", "shuffled",
+        order=Key("word", "`shuffled`: no order until something is drawn; `as laid`: a pile; `free`: a set.",
+                  "shuffled",
                   words=("shuffled", "as laid", "free")),
         kept_as=Key("word", "Pieces that are alike are counted, not told apart.", "counts", words=("counts",)),
         seen_by=SEEN,
         count_seen_by=Key("viewers", "Who sees how many lie there.", "all"),
         top_seen_by=Key("viewers", "Who sees the top one of a pile.", "all"),
-        refill_from=Key("expr", "The zone that is turned over into this one when something is drawn from it and it is empty.", "discard"),
-        starts_with=Key("expr", "What lies there at the beginning: `all`, a set or a bag, which may speak of `this`.", "all"))),
+        refill_from=Key("expr",
+                        "The zone that is turned over into this one when something is drawn from it and it is empty.",
+                        "discard"),
+        returns_to=Key("expr",
+                       "In a scope: the zone to which goes what lies there when the scope ends; may speak of `this` member.", "this.hand"),
+        starts_with=Key("expr", "What lies there at the beginning: `all`, a set or a bag, which may speak of `this`.",
+                        "all"))),
     "scope": Block("a scope", "A stretch of the game with a memory.", shared(
         within=Key("name", "The scope inside which it runs.", "Combat"),
         state=Key("variables", "Variables that live as long as it does.", "{attacker: Player}"),
         zones=Key("names of zone", "Zones that live as long as it does.", "{shown: {of: Card, per: Player}}"))),
     "lookup": Block("a table", "Values by key.", shared(
-        by=Key("indices", "The keys: types, ranges or `players`, the number of players.", "[players, Suit]", required=True),
+        by=Key("indices", "The keys: types, ranges or `players`, the number of players.", "[players, Suit]",
+               required=True),
         gives=Key("type", "The type of its values; a number if left out.", "0..9"),
         rows=Key("rows", "A value for every key.", "{2: 7, 3: 5}", required=True))),
     "function": Block("a function", "A pure function.", shared(
         takes=TAKES, gives=GIVES,
         is_=Key("expr", "Its value.", "p.coins > amount"),
         base=Key("expr", "The value before any layer.", "5"),
-        layers=Key("list of layer", "Changes of the base, in order.", "[{modifiers: add}, {clamp: 2..6}]")), needs={"layers": ("base",)}),
+        layers=Key("list of layer", "Changes of the base, in order.", "[{modifiers: add}, {clamp: 2..6}]")),
+        needs={"layers": ("base",)}),
     "value": Block("a value", "Something that follows from `this` member.", shared(
         takes=TAKES, gives=GIVES,
         is_=Key("expr", "The value.", "this.coins + 1"),
@@ -270,7 +313,8 @@ BLOCKS: Mapping[str, Block] = {
         layers=Key("list of layer", "Changes of the base, in order; rules change it where a layer says `modifiers`.",
                    "[{modifiers: add}, {clamp: 2..6}]")), needs={"layers": ("base",)}),
     "layer": Block("a layer", "A change of a value with layers.", {
-        "modifiers": Key("word", "Here rules change the value, in this way.", "add", words=("add", "subtract", "set", "raise", "cap")),
+        "modifiers": Key("word", "Here rules change the value, in this way.", "add",
+                         words=("add", "subtract", "set", "raise", "cap")),
         "raise to": Key("expr", "At least this.", "6"),
         "lower to": Key("expr", "At most this.", "2"),
         "set to": Key("expr", "This instead.", "4"),
@@ -286,17 +330,18 @@ BLOCKS: Mapping[str, Block] = {
                 "[{if: p.coins > 0, why: No coins}]"),
         if_=Key("expr", "A single condition.", "p.coins > 0"),
         why=WHY)),
-    "reason": Block("a condition", "A condition with what is said where it does not hold.", {
+    "reason": Block("a reason", "A condition with what is said where it does not hold.", {
         "if": Key("expr", "What must hold.", "size(deck) > 0", required=True),
         "why": WHY}),
     "event": Block("an event", "Something rules may react to.", shared(takes=TAKES)),
     "menu": Block("a menu", "Named options, open to additions by rules.", shared(
         takes=TAKES, options=Key("branches", "Its own options.", "{rest: {say: Rest}}"))),
-    "branch": Block("an option", "A named option.", {
+    "branch": Block("an option of a choice", "A named option.", {
         "say": SAY, "if": IF, "why": WHY, "only": ONLY, "do": DO, "cites": CITES}),
     "declined": Block("a willing no", "What it is called, when it is allowed, and what follows.", {
         "say": Key("text", "Its text.", "Pass"), "if": IF, "why": WHY, "only": ONLY, "do": DO}),
-    "rule": Block("a rule", "A rule: when it is heard, whether it applies, and what it does.", {**RULE, "about": ABOUT, "cites": CITES},
+    "rule": Block("a rule", "A rule: when it is heard, whether it applies, and what it does.",
+                  {**RULE, "about": ABOUT, "cites": CITES},
                   needs=DO_BESIDE, texts_need={"modify": ("by",)}),
     "changes": Block("a change", "What a value is changed by.", {
         "add": Key("expr", "So much more.", "1"),
@@ -304,6 +349,7 @@ BLOCKS: Mapping[str, Block] = {
         "set": Key("expr", "This instead.", "6"),
         "raise": Key("expr", "At least this.", "6"),
         "cap": Key("expr", "At most this.", "2"),
+        "ignore": Key("name", "A named layer is left out.", "ford"),
         "if": Key("expr", "Whether it is changed.", "this == active")}),
     "change": Block("a change", "One of several values that a rule changes.", {
         "of": Key("expr", "The value.", "target_number", required=True),
@@ -333,7 +379,8 @@ BLOCKS: Mapping[str, Block] = {
         "seed": Key("number", "The seed of the chance that the script leaves open.", "3"),
         "given": Key("steps", "Steps without choices, run as one batch after the set-up.", "[{set: active, to: p2}]"),
         "run": Key("steps", "What is run; the whole game, if left out.", "[skip]"),
-        "play": Key("list of entry", "What happens, in order.", "[{p1: red_7}, {p2: [red_9, done]}, {chance: [red_1, 6]}]"),
+        "play": Key("list of entry", "What happens, in order.",
+                    "[{p1: red_7}, {p2: [red_9, done]}, {chance: [red_1, 6]}]"),
         "expect": Key("exprs", "What holds after the last answer.", "[size(p1.hand) == 4]"),
         "returns": Key("list of result", "The returns at the end of the game.", "[1, -1]"),
         "fault": Key("code", "The run is expected to end in this fault.", "R001"),
@@ -361,7 +408,7 @@ def parts(shape: str) -> list[str]:
     """The alternatives of a shape, those of unions in it among them."""
     found: list[str] = []
     for part in shape.split(" | "):
-        found.extend(parts(UNIONS[part].shape) if part in UNIONS and part != shape else [part])
+        found.extend(parts(UNIONS[part].shape) if part in UNIONS else [part])
     return found
 
 

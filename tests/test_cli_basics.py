@@ -113,7 +113,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
         (("simulate", "tic_tac_toe", "--games", "many"), ("'--games'", "simulate --help")),
         (("simulate", "tic_tac_toe", "--seed", "-1"), ("'--seed'", "simulate --help")),
         (("lint", "tic_tac_toe", "--format", "jsno"), ("jsno", "lint --help")),
-        (("explain", "Y103"), ("no code `Y103`", "did you mean `Y")),
+        (("explain", "C901"), ("no code `C901`", "did you mean `C900`?")),
         (("play", "kuhn_poker", "--option", "a"), ("`a` is not of the form", "NAME=VALUE")),
         (("play", "kuhn_poker", "--as", "nobody"), ("no seat `nobody`", "p1, p2")),
         (("play", "kuhn_poker", "--as", "p"), ("several seats begin with `p`", "p1, p2")),

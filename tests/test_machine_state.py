@@ -321,11 +321,3 @@ def test_a_game_comes_from_a_definition_or_from_a_program() -> None:
     assert game.seats == ("p1", "p2", "p3") and game.seat_labels == ("Ann", "Ben", "Cid")
     assert game.new_state(5) == cards().new_state(5)
     assert "p1 to act" in repr(game.new_state(5))
-
-
-def test_codes_are_rows_of_texts() -> None:
-    from interpreter.codes import CODES
-
-    assert len({row[0] for row in CODES}) == len(CODES)
-    for code, title, cause, _, _, fix in CODES:
-        assert code[0] in "RPT" and title and cause.endswith(".") and fix.endswith(".")

@@ -8,12 +8,14 @@ import codecs
 import io
 import json
 import os
+import re
 import shutil
 import sys
 import time
 import unicodedata
 from typing import Any, TextIO
 
+NO_BREAK = "\N{NO-BREAK SPACE}"
 HANDLER = "rulespec.plain"  # the error handler of our streams
 
 PLAIN = {
@@ -29,9 +31,10 @@ PLAIN = {
     "≤": "<=",
     "≥": ">=",
     "½": "1/2",
-    "\N{NO-BREAK SPACE}": " ",
+    NO_BREAK: " ",
 }
 
+STYLED = re.compile(r"\x1b\[[0-9;]*m")
 STYLES = {
     "bold": "1",
     "dim": "2",
@@ -93,7 +96,8 @@ def printable(text: str) -> str:
     """The text without control characters: a game's texts must not steer a terminal."""
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text)
+    allowed = f"\n\t{NO_BREAK}"
+    return "".join(c if c.isprintable() or c in allowed else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 def data(text: str = "") -> None:
@@ -144,6 +148,11 @@ def paint_message(text: str, *styles: str) -> str:
     return paint(text, *styles, stream=sys.stderr)
 
 
+def bare(text: str) -> str:
+    """The text without its styles."""
+    return STYLED.sub("", text)
+
+
 def width() -> int:
     """How many columns to use."""
     return max(40, min(shutil.get_terminal_size((80, 24)).columns, 110))
@@ -187,10 +196,11 @@ class Progress:
 
 
 def wrapped(text: str, indent: str = "") -> list[str]:
-    """The text in lines that fit."""
+    """The text in lines that fit; they do not break at a NO_BREAK."""
     import textwrap
 
-    return textwrap.wrap(text, width(), initial_indent=indent, subsequent_indent=indent)
+    lines = textwrap.wrap(text, width(), initial_indent=indent, subsequent_indent=indent)
+    return [line.replace(NO_BREAK, " ") for line in lines]
 
 
 def clear() -> None:

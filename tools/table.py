@@ -83,11 +83,13 @@ class Table:
         self.tell_log(EVERYTHING)
         before = self.state
         action = self.bot.choose(before, seat)
-        names = {option.action: option.text for option in before.decision(seat).options}
+        decision = before.decision(seat)
+        names = {option.action: option.text for option in decision.options}
         told = len(before.log_lines(EVERYTHING))
         self.answer(action, seat)
         if len(self.state.log_lines(EVERYTHING)) == told:
-            line = f"{self.game.seat_labels[seat]}: {names[action]}"
+            what = view.plain_name(decision.site)
+            line = f"{self.game.seat_labels[seat]}, {what}: {names[action]}"
             console.data(f"  {console.printable(line)}")
         self.tell_log(EVERYTHING)
 

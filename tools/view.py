@@ -23,12 +23,16 @@ INDENT = "  "
 
 
 def describe(game: Game, seen: dict[str, Any]) -> list[str]:
-    """What a seat sees, in lines: the table first, then the others, then its own things."""
+    """What a seat sees, in lines: the table first, then the others, then its own things.
+
+    What is empty is left out.
+    """
     sections: dict[int | None, list[tuple[str, str]]] = {}
     parts: list[ir.Variable | ir.Zone] = [*game.program.variables, *game.program.zones]
     for what in parts:
         for player, text in entries(game, what, seen):
-            sections.setdefault(player, []).append((plain_name(what.name), text))
+            if text != EMPTY:
+                sections.setdefault(player, []).append((plain_name(what.name), text))
     you = game.seats.index(seen["you"]) if seen["you"] in game.seats else None
     remembered = known(game, seen)
     if remembered and you is not None:
@@ -36,20 +40,26 @@ def describe(game: Game, seen: dict[str, Any]) -> list[str]:
     order = [None, *(p for p in range(game.num_players) if p != you)]
     lines: list[str] = []
     for player in order if you is None else [*order, you]:
-        if player in sections:
-            lines.append(heading(game, player, you))
-            lines += table(sections[player])
+        rows = sections.get(player, [])
+        if player is None:
+            title = console.paint("Table", "bold", "blue")
+        elif player == you:
+            name = console.printable(game.seat_labels[player])
+            title = console.paint(f"{name} (you)", "bold", "green")
+        else:
+            lines += in_brief(console.printable(game.seat_labels[player]), rows)
+            continue
+        if rows:
+            lines += [title, *table(rows)]
     return lines
 
 
-def heading(game: Game, player: int | None, you: int | None) -> str:
-    """The title of a player's things, or of what lies on the table."""
-    if player is None:
-        return console.paint("Table", "bold", "blue")
-    name = console.printable(game.seat_labels[player])
-    if player == you:
-        return console.paint(f"{name} (you)", "bold", "green")
-    return console.paint(name, "bold", "cyan")
+def in_brief(name: str, rows: list[tuple[str, str]]) -> list[str]:
+    """Another player's things, one after the other."""
+    text = console.printable(f"{name}: " + "; ".join(f"{what} {text}" for what, text in rows))
+    first, *more = console.wrapped(text, INDENT * 2)
+    first = first[len(INDENT * 2) :]
+    return [console.paint(name, "bold", "cyan") + first[len(name) :], *more]
 
 
 def table(rows: list[tuple[str, str]]) -> list[str]:
@@ -67,9 +77,10 @@ def table(rows: list[tuple[str, str]]) -> list[str]:
 
 
 def changed(line: str) -> str:
-    """A line of a table that says something new."""
+    """A line that says something new."""
     head, indent, rest = line.partition(INDENT)
-    return f"{head}{console.paint('*', 'yellow')} {rest}" if indent else line
+    mark = console.paint("*", "yellow")
+    return f"{head}{mark} {rest}" if indent and not console.bare(head) else f"{line} {mark}"
 
 
 def entries(
@@ -114,11 +125,11 @@ def pieces(kind: ir.Kind, ordered: bool, content: Any) -> str:
     else:
         groups = [(name, labels.count(name)) for name in dict.fromkeys(labels)]
     texts = [
-        f"{count} hidden" if name is None else name if count == 1 else f"{name} ×{count}"
+        whole(f"{count} hidden" if name is None else name if count == 1 else f"{name} ×{count}")
         for name, count in groups
     ]
     if ordered and len(groups) > 1 and groups[-1][0] is not None:
-        texts[-1] += " (top)"
+        texts[-1] += whole(" (top)")
     return ", ".join(texts) or EMPTY
 
 
@@ -126,7 +137,7 @@ def bag(kind: ir.Kind, counts: dict[str, int]) -> str:
     """`2 Orcs, 1 Warg`."""
     return (
         ", ".join(
-            f"{number} {'hidden' if item == HIDDEN else label(kind, item)}"
+            whole(f"{number} {'hidden' if item == HIDDEN else label(kind, item)}")
             for item, number in counts.items()
             if number
         )
@@ -178,6 +189,11 @@ def place(game: Game, name: str) -> str:
     labels = dict(zip(game.seats, game.seat_labels, strict=True))
     owners = " ".join(labels.get(index, plain_name(index)) for index in indices)
     return plain_name(zone) + (f" of {owners}" if owners else "")
+
+
+def whole(text: str) -> str:
+    """A text that no line break parts."""
+    return text.replace(" ", console.NO_BREAK)
 
 
 def label(kind: ir.Kind, member: str) -> str:

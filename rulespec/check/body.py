@@ -47,6 +47,7 @@ class Body:
         self.loops: list[Loop] = []
         self.open: list[Open] = []
         self.gives: Type | None = None
+        self.rule = False  # what a rule does: it gives whether it was applied
         self.sealed = False  # inside `together`: choices only
         self.batch = 0  # inside `at once`
         self.move: int | None = None  # the move of several stages that this is part of
@@ -85,9 +86,16 @@ class Body:
             case other:
                 raise AssertionError(other)
 
+    def falls_through(self) -> bool:
+        """Whether the end of the code can be reached: past the last instruction, or by a jump."""
+        if not self.code or not isinstance(self.code[-1], ir.Return | ir.Finish):
+            return True
+        end = len(self.code)
+        return any(isinstance(i, ir.Unless | ir.Jump | ir.Next | ir.NextRule) and i.target == end for i in self.code)
+
     def finish(self, parameters: int, env: Env) -> ir.Procedure:
         """The procedure as compiled."""
-        if not self.code or not isinstance(self.code[-1], ir.Return | ir.Finish):
+        if self.falls_through():
             self.emit(ir.Return(None, self.span))
         return ir.Procedure(
             self.name, parameters, env.frame.locals, tuple(self.code),
@@ -122,7 +130,6 @@ class Body:
             skip = self.unless(self.expressions.of(guard, env, _bool())[0], node.span)
             inner = env.knowing(self.facts(guard, True))
         verb = verbs().get(key.value)
-        before = set(self.written)
         if verb is not None:
             after = self.run(verb, node, value, inner)
         elif key.value in self.game.procedures:
@@ -142,14 +149,13 @@ class Body:
                                 key.span, help=["put the steps that need it under an `if:` step"])  # fmt: skip
             self.aim(skip)
             after = env
-        self.settle(before, node.span)
+        self.settle(node.span)
         return after
 
-    def settle(self, before: set[int], span: Span) -> None:
+    def settle(self, span: Span) -> None:
         """Rules that are always true look after a step that may have touched what they read."""
-        touched = self.written - before
         game = self.game
-        if game.always_procedure is not None and not self.batch and touched & game.always_reads:
+        if game.always_procedure is not None and not self.batch and self.written & game.always_reads:
             self.emit(ir.Call(game.always_procedure, (), self.live, span))
             self.written = set()
 
@@ -160,13 +166,12 @@ class Body:
         if self.sealed and verb.name not in ("choose", "let", "if", "for", "match", "stop", "stop when", "repeat"):
             self.game.error("E502", f"`{verb.name}` cannot stand in `together`", node.entries[0][0].span,
                             expected="choices only; what follows from them stands in `then`")  # fmt: skip
-        after: Env = verb.compile(self, node, value, env)  # type: ignore[func-returns-value, assignment]
+        after: Env = verb.compile(self, node, value, env)
         self.live = after.depth
         return after
 
     def word(self, node: Scalar, env: Env) -> Env:
         """A bare word: a procedure without arguments, or a verb without a value."""
-        before = set(self.written)
         if node.value in self.game.procedures:
             empty = Scalar("", "plain", node.span)
             mapping = Mapping(((node, empty),), node.span)
@@ -180,7 +185,7 @@ class Body:
             words = [name for name, verb in verbs().items() if not verb.value.required]
             self.game.unknown("E500", "procedure", node.value, node.span, [*self.game.procedures, *words, "skip"])
             return env
-        self.settle(before, node.span)
+        self.settle(node.span)
         return after
 
     def sets_off(self, what: str) -> None:

@@ -15,6 +15,7 @@ from rulespec.types import (
 )  # fmt: skip
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence
 
+HEARD = ("before", "instead of", "after", "always", "modify", "adds to")
 ZONE_ORDERS = {"shuffled": "shuffled", "as laid": "pile", "free": "set"}
 
 
@@ -184,6 +185,11 @@ class Declarations:
         base = game.allot(key.value, size, empty)
         zone = model.Zone(key.value, len(game.zones), kind, per, base, size, order, counts, key.span, t, scope,
                           game.scalar(node.get("refill from")), game.scalar(node.get("starts with")), seen, counted, top)  # fmt: skip
+        zone.back = game.scalar(node.get("returns to"))
+        if zone.back is not None and scope is None:
+            game.error("E417", "only a zone of a scope ends, and has pieces to give back", zone.back.span)
+        if zone.start is not None and scope is not None:
+            game.error("E417", "a zone of a scope is empty when it begins", zone.start.span)
         game.zones.append(zone)
         self.place(zone, key)
         if scope is not None:
@@ -463,6 +469,10 @@ class Declarations:
         if node.get("always") is not None:
             heard = True
             game.always.append(rule)
+            for key, _ in node.entries:
+                if key.value in ("may", "order rank"):
+                    game.error("E413", f"a rule that is always true has no `{key.value}`", key.span,
+                               help=["it acts in the order of the file, as long as it has something to do"])  # fmt: skip
         menu = node.get("adds to")
         if isinstance(menu, Scalar):
             heard = True
@@ -479,6 +489,10 @@ class Declarations:
             if isinstance(of, Scalar) and isinstance(part, Mapping):
                 value = of.value.rpartition(".")[2].strip()
                 game.modifiers.setdefault(value, []).append((rule, part))
+        heard_at = [key for key, _ in node.entries if key.value in HEARD]
+        if len(heard_at) > 1:
+            game.error("E414", f"the rule `{rule.name}` is heard in two ways", heard_at[1].span, related=[(heard_at[0].span, "the first")],
+                       help=["write a rule for each; what they share is a procedure"])  # fmt: skip
         if not heard and rule.lasting is None:
             game.error("E404", f"the rule `{rule.name}` is never heard of", rule.span,
                        expected="one of before, after, instead of, always, modify, adds to")  # fmt: skip

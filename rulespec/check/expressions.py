@@ -526,7 +526,8 @@ class Expressions:
 
     def partial(self, node: syntax.Attr, env: Env) -> tuple[model.Variable | model.Zone, Typed] | None:
         """`p.level` where level has a second index."""
-        if isinstance(node.obj, syntax.Name) and not self.resolvable(node.obj, env):
+        name = node.obj.id if isinstance(node.obj, syntax.Name) else ""
+        if name and not self.resolvable(node.obj, env) and len(self.game.members.get(name, ())) != 1:
             return None
         if not any(
             isinstance(s, model.Variable | model.Zone) and len(s.per) == 2

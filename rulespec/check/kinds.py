@@ -270,14 +270,14 @@ class Kinds:
             elif isinstance(row, Scalar) and row.value and names:
                 cells = {names[0]: row}
             for field in kind.fields.values():
-                cell = cells[field.name] if field.name in cells else defaults.get(field.name)
-                if cell is None:
+                value = cells[field.name] if field.name in cells else defaults.get(field.name)
+                if value is None:
                     if not names:
                         continue
                     game.error("E213", f"`{name}` has no {field.name}", where, expected=f"{field.name}: {field.type}")
                     field.values.append(game.default_of(field.type))
                 else:
-                    field.values.append(constant(game, cell, field.type))
+                    field.values.append(constant(game, value, field.type))
         label = kind.fields.get("name")
         if label is not None and label.type == TEXT and len(label.values) == len(kind.labels):
             kind.labels[:] = [str(value) for value in label.values]

@@ -21,6 +21,7 @@ from rulespec.check.declare import Declarations, start_function, viewers_functio
 from rulespec.check.env import call_frame
 from rulespec.check.expressions import Expressions
 from rulespec.check.kinds import Kinds
+from rulespec.check.layers import check_modifiers
 from rulespec.check.scoping import check_scopes, record
 from rulespec.check.verbs_control import end_lasting
 from rulespec.diagnostics import Diagnostic, Diagnostics, RulespecError, nearest
@@ -147,6 +148,7 @@ def bodies(game: Game, expressions: Expressions, declarations: Declarations) -> 
             expressions.compile_function(symbol)
     for view in game.views.values():
         expressions.compile_function(view.test)
+    check_modifiers(game)
     rules.reserve_counters(game)
     rules.find_end_tags(game.root, game.end_tags)
     rules.reserve_lastings(game)
@@ -198,7 +200,7 @@ def compile_procedure(game: Game, expressions: Expressions, procedure: model.Pro
         inner.skip(1)
     else:
         body.block(procedure.node.get("do"), env)
-        if procedure.gives is not None and not (body.code and isinstance(body.code[-1], ir.Return)):
+        if procedure.gives is not None and body.falls_through():
             body.emit(ir.Claim(ir.Const(False), ir.Text((f"`{procedure.name}` ended without a result",)), procedure.span))
     game.out_procedures[procedure.index] = body.finish(len(procedure.parameters), env)
     record(game, f"procedure {procedure.name}", procedure.span, env.frame.scopes, body.calls)
@@ -255,6 +257,7 @@ def setup(game: Game, expressions: Expressions) -> None:
     env.skip(1)
     body.emit(ir.Let(unwinding, ir.Const(None), main.span))
     stop = body.here()
+    body.emit(ir.Resume(unwinding, main.span))  # what was to be left and does not run is a fault
     body.regions.append(ir.Region(begin, stop, stop, unwinding, game.target("the game")))
     ending(game, expressions, body, env)
     game.main = len(game.out_procedures)

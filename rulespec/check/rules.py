@@ -61,12 +61,22 @@ def owner_of(game: Game, expressions: Expressions, rule: model.Rule, env: Env) -
 def with_me(game: Game, expressions: Expressions, rule: model.Rule, env: Env) -> tuple[Env, Wrap, ir.Expr | None]:
     """The environment with `me`, how to bind it around an expression, and the expression itself."""
     if "me" in env.locals or not speaks_of_me(rule.node):
-        return env, lambda expr: expr, None
+        return nobody(env)
     owner = owner_of(game, expressions, rule, env)
     if owner is None:
-        return env, lambda expr: expr, None
+        return nobody(env)
     inner, index = env.bind("me", PLAYER)
     return inner, lambda expr: ir.Bind(index, owner, expr), owner
+
+
+def unbound(expr: ir.Expr) -> ir.Expr:
+    """Nothing is bound around the expression."""
+    return expr
+
+
+def nobody(env: Env) -> tuple[Env, Wrap, ir.Expr | None]:
+    """The environment without `me`, with nothing to bind around an expression."""
+    return env, unbound, None
 
 
 def conjunction(parts: list[ir.Expr]) -> ir.Expr | None:
@@ -89,7 +99,11 @@ def tests(game: Game, expressions: Expressions, rule: model.Rule, env: Env, keys
             game.used.add(scope.name)
             env.frame.reads.add(scope.alive)
             parts.append(ir.Op("lt", (ir.Const(0), ir.Load(scope.alive))))
-    inner, wrap, owner = with_me(game, expressions, rule, env)
+    written = [rule.node.get(key) for key in keys if key != "during"]
+    if rule.node.get("me") is not None and not any(speaks_of_me(node) for node in written if node is not None):
+        inner, wrap, owner = nobody(env)  # whose it is may depend on the event, and does not matter here
+    else:
+        inner, wrap, owner = with_me(game, expressions, rule, env)
     own: list[ir.Expr] = []
     if owner is not None and rule.node.get("me") is None:
         own.append(ir.Op("not_", (ir.Op("is_none", (ir.Local(inner.locals["me"].index),)),)))
@@ -101,14 +115,36 @@ def tests(game: Game, expressions: Expressions, rule: model.Rule, env: Env, keys
     return conjunction(parts)
 
 
-def alive_expression(game: Game, expressions: Expressions, rule: model.Rule, env: Env, piece: int) -> ir.Expr | None:
-    """Whether a rule carried by the piece in a local is alive."""
-    if rule.kind is None:
-        return None
-    inner = Env(env.frame, {}, env.depth)
-    inner, index = inner.bind("this", rule.kind.type)
-    made = tests(game, expressions, rule, inner, ("during", "live"))
-    return None if made is None else ir.Bind(index, ir.Local(piece), made)
+def additions(game: Game, expressions: Expressions, rule: model.Rule, env: Env, index: int, legal: bool = False) -> ir.Expr:
+    """What a rule adds to a menu now: the instances (in the local `index`) that are alive and not used up, with `legal` those
+    that may be chosen.  `env` has the menu's parameters alone."""
+    if rule.lasting is not None:
+        bound, wrap = bind_arguments(rule.lasting, env, index)
+        items: ir.Expr = ir.Op("lasting_of", (ir.Load(ir.LASTING), ir.Const(rule.lasting.index)))
+    elif rule.kind is not None:
+        bound, this = env.bind("this", rule.kind.type)
+        items, wrap = ir.Const(rule.pieces), lambda expr: ir.Bind(this, ir.Local(index), expr)
+    else:
+        bound, items, wrap = env, ir.Const((None,)), unbound
+    parts = [test for test in (tests(game, expressions, rule, bound, ("during", "live", "where")),) if test is not None]
+    if legal:
+        parts.extend(reason.test for reason in option_of(game, expressions, rule, bound).reasons)
+    test = conjunction(parts)
+    return within_limit(game, rule, index, items, None if test is None else wrap(test))
+
+
+def option_of(game: Game, expressions: Expressions, rule: model.Rule, env: Env) -> ir.Branch:
+    """The option that a rule adds to a menu, in an environment with its instance and the menu's parameters."""
+    from rulespec.check.verbs_choice import branch
+
+    helper = Body(game, expressions, rule.name, rule.span)
+    inner, wrap, _ = with_me(game, expressions, rule, env)
+    made = branch(helper, rule.name.rpartition(".")[2], rule.node, inner)
+
+    def text(own: ir.Text) -> ir.Text:
+        return ir.Text(tuple(p if isinstance(p, str) else (wrap(p[0]), p[1]) for p in own.parts))
+
+    return ir.Branch(made.name, text(made.text), tuple(ir.Reason(wrap(r.test), text(r.why)) for r in made.reasons))
 
 
 def new_function(game: Game, name: str, parameters: int, env: Env, body: ir.Expr, rule: model.Rule) -> int:
@@ -119,14 +155,16 @@ def new_function(game: Game, name: str, parameters: int, env: Env, body: ir.Expr
 
 def reserve_procedure(game: Game, rule: model.Rule) -> int:
     """The number of the procedure that runs a rule; it is compiled later."""
-    if rule.name not in _reserved(game):
-        _reserved(game)[rule.name] = len(game.out_procedures)
+    if full_name(rule) not in game.reserved:
+        game.reserved[full_name(rule)] = len(game.out_procedures)
         game.out_procedures.append(None)
-    return _reserved(game)[rule.name]
+    return game.reserved[full_name(rule)]
 
 
-def _reserved(game: Game) -> dict[str, int]:
-    return game.reserved
+def full_name(rule: model.Rule) -> str:
+    """A name that no other rule has."""
+    owner = "lasting" if rule.lasting is not None else "" if rule.kind is None else rule.kind.name
+    return f"{owner}.{rule.name}" if owner else rule.name
 
 
 def parameters_of(game: Game, rule: model.Rule) -> list[tuple[str, Type]]:
@@ -154,11 +192,11 @@ def compile_rule(game: Game, expressions: Expressions, rule: model.Rule) -> None
     test_number = None if test is None else new_function(game, f"{rule.name} test", len(own) + len(more), env, test, rule)
     note(game, rule, env)
     player = None
-    env = call_frame(own)
-    if "me" in env.locals:
-        player = new_function(game, f"{rule.name} player", len(own), env, ir.Local(env.locals["me"].index), rule)
+    env = call_frame([*own, *more])
+    if rule.node.get("me") is None and "me" in env.locals:
+        player = new_function(game, f"{rule.name} player", len(own) + len(more), env, ir.Local(env.locals["me"].index), rule)
     elif (owner := owner_of(game, expressions, rule, env)) is not None:
-        player = new_function(game, f"{rule.name} player", len(own), env, owner, rule)
+        player = new_function(game, f"{rule.name} player", len(own) + len(more), env, owner, rule)
     procedure = compile_procedure(game, expressions, rule, own, more)
     rank = rule.node.get("order rank")
     ranks = {"first": -1, "last": 1}
@@ -166,21 +204,11 @@ def compile_rule(game: Game, expressions: Expressions, rule: model.Rule) -> None
     source = "lasting" if rule.lasting is not None else "plain" if rule.kind is None else "pieces"
     option = None
     if "adds to" in rule.node:
-        from rulespec.check.verbs_choice import branch
-
-        env = call_frame([*own, *more])
-        helper = Body(game, expressions, rule.name, rule.span)
-        inner, wrap, _ = with_me(game, expressions, rule, env)
-        made = branch(helper, rule.name.rpartition(".")[2], rule.node, inner)
-        reasons = tuple(
-            ir.Reason(wrap(r.test), ir.Text(tuple(p if isinstance(p, str) else (wrap(p[0]), p[1]) for p in r.why.parts)))
-            for r in made.reasons
-        )
-        text = ir.Text(tuple(p if isinstance(p, str) else (wrap(p[0]), p[1]) for p in made.text.parts))
-        option = ir.Branch(made.name, text, reasons)
+        option = option_of(game, expressions, rule, call_frame([*own, *more]))
     game.out_rules[rule.index] = ir.Rule(
         rule.index, rule.name, source, rule.pieces, None if rule.lasting is None else rule.lasting.index, alive_number,  # type: ignore[arg-type]
         test_number, player, procedure, ranks.get(rank.value, 0) if isinstance(rank, Scalar) else 0, limit, counter, None if rule.kind is None else rule.kind.index, option, rule.span,
+        () if rule.lasting is None else tuple(game.printer(p.type) for p in rule.lasting.parameters),
     )  # fmt: skip
 
 
@@ -189,7 +217,7 @@ def compile_procedure(game: Game, expressions: Expressions, rule: model.Rule, ow
     """What a rule does; it gives whether it was applied."""
     number = reserve_procedure(game, rule)
     body = Body(game, expressions, rule.name, rule.span)
-    body.gives = BOOL
+    body.gives, body.rule = BOOL, True
     env = call_frame([*own, *more])
     inner, _, owner = with_me(game, expressions, rule, env)
     if owner is not None:
@@ -217,12 +245,12 @@ def compile_procedure(game: Game, expressions: Expressions, rule: model.Rule, ow
 def note(game: Game, rule: model.Rule, env: Env, body: Body | None = None) -> None:
     """Which scopes a rule uses, besides those it says it lives during; what announces its event sets it off."""
     given = during(game, game.scalar(rule.node.get("during")))
-    record(game, f"rule {rule.name}", rule.span, env.frame.scopes, set() if body is None else body.calls, given)
+    record(game, f"rule {full_name(rule)}", rule.span, env.frame.scopes, set() if body is None else body.calls, given)
     for key in ("before", "instead of", "after", "adds to"):
         heard = rule.node.get(key)
         if isinstance(heard, Scalar):
             what = "menu" if key == "adds to" else "event"
-            record(game, f"{what} {heard.value}", None, set(), {(f"rule {rule.name}", frozenset())})
+            record(game, f"{what} {heard.value}", None, set(), {(f"rule {full_name(rule)}", frozenset())})
 
 
 def compile_limit(game: Game, rule: model.Rule) -> tuple[int | None, int | None]:
@@ -299,30 +327,58 @@ def always_items(game: Game, expressions: Expressions, rule: model.Rule, env: En
     from rulespec.expr import syntax
     from rulespec.expr.parser import ExprSyntaxError, parse_expr
 
+    keys = ("during", "live", "where")
     if rule.kind is not None:
         inner, index = env.bind("this", rule.kind.type)
-        parts = [t for t in (tests(game, expressions, rule, inner, ("during", "live", "where")),) if t is not None]
+        parts = [t for t in (tests(game, expressions, rule, inner, keys),) if t is not None]
         parts.append(expressions.of(node, inner, BOOL)[0])
-        return inner, index, ir.Comp(index, ir.Const(rule.pieces), conjunction(parts))
+        return inner, index, within_limit(game, rule, index, ir.Const(rule.pieces), conjunction(parts))
     try:
         tree: object = parse_expr(node.value)
     except ExprSyntaxError:
         tree = None
-    if isinstance(tree, syntax.In | syntax.Comp):
-        items, t = expressions.of(as_comprehension(node), env)
-        if isinstance(tree, syntax.Comp):
-            inner, index = env.bind(tree.var, t.item if isinstance(t, SetType) else getattr(t, "item", PLAYER))
-            during = tests(game, expressions, rule, inner, ("during", "where"))
-            return inner, index, items if during is None else ir.Comp(index, items, during)
+    if isinstance(tree, syntax.Comp) and rule.lasting is None:
+        items, t = expressions.of(node, env)
+        inner, index = env.bind(tree.var, t.item if isinstance(t, SetType) else getattr(t, "item", PLAYER))
+        return inner, index, within_limit(game, rule, index, items, tests(game, expressions, rule, inner, keys))
     inner, index = env.bind("", BOOL)
-    parts = [t for t in (tests(game, expressions, rule, inner, ("during", "where")),) if t is not None]
+    if rule.lasting is not None:
+        env.frame.reads.add(ir.LASTING)
+        bound, wrap = bind_arguments(rule.lasting, inner, index)
+        parts = [t for t in (tests(game, expressions, rule, bound, keys),) if t is not None]
+        parts.append(expressions.of(node, bound, BOOL)[0])
+        effects = ir.Op("lasting_of", (ir.Load(ir.LASTING), ir.Const(rule.lasting.index)))
+        return inner, index, within_limit(game, rule, index, effects, wrap(conjunction(parts) or ir.Const(True)))
+    parts = [t for t in (tests(game, expressions, rule, inner, keys),) if t is not None]
     parts.append(expressions.of(node, inner, BOOL)[0])
-    return inner, index, ir.Cond(conjunction(parts) or ir.Const(True), ir.Const((0,)), ir.Const(()))
+    return inner, index, within_limit(game, rule, index, ir.Const((0,)), conjunction(parts))
 
 
-def as_comprehension(node: Scalar) -> Scalar:
-    """The scalar itself: a comprehension is an expression."""
-    return node
+def limit_place(rule: model.Rule, case: ir.Expr) -> tuple[int, ir.Expr | None, int]:
+    """Where the use of a rule is counted: for each piece that carries it by itself."""
+    assert rule.counter is not None
+    if rule.kind is None:
+        return rule.counter, None, 1
+    places = tuple((piece, number) for number, piece in enumerate(rule.pieces))
+    return rule.counter, ir.Op("row", (ir.Const(places), case)), len(places)
+
+
+def within_limit(game: Game, rule: model.Rule, index: int, items: ir.Expr, test: ir.Expr | None) -> ir.Expr:
+    """The cases that pass a test and for which the limit of the rule is not used up."""
+    limit, counter = compile_limit(game, rule)
+    parts = [] if test is None else [test]
+    if limit is not None and counter is not None:
+        parts.insert(0, ir.Op("lt", (ir.Load(*limit_place(rule, ir.Local(index))), ir.Const(limit))))
+    whole = conjunction(parts)
+    return items if whole is None else ir.Comp(index, items, whole)
+
+
+def always_arguments(game: Game, expressions: Expressions, rule: model.Rule) -> list[tuple[str, Type]]:
+    """What the procedure of a rule that is always true gets: the piece that carries it, or the case it found."""
+    if rule.kind is not None or rule.lasting is not None:
+        return instance(rule)
+    inner, index, _ = always_items(game, expressions, rule, call_frame([]))
+    return [(name, local.type) for name, local in inner.locals.items() if local.index == index]
 
 
 def compile_always(game: Game, expressions: Expressions) -> None:
@@ -340,18 +396,23 @@ def compile_always(game: Game, expressions: Expressions) -> None:
         if "until" in lasting.node:
             end_by_condition(game, expressions, lasting, body, env, head)
     for rule in game.always:
+        number, own = reserve_procedure(game, rule), always_arguments(game, expressions, rule)
         outer, env.frame.scopes = env.frame.scopes, set()
         inner, index, items = always_items(game, expressions, rule, env)
         kept = env.depth
         some = body.unless(ir.Op("lt", (ir.Const(0), ir.Op("size", (items,)))), rule.span)
         body.emit(ir.Let(kept, ir.Op("first", (items,)), rule.span))
-        with_owner, _, owner = with_me(game, expressions, rule, inner)
-        if owner is not None:
-            body.emit(ir.Let(with_owner.locals["me"].index, owner, rule.span))
+        if (limit := compile_limit(game, rule)[0]) is not None:
+            counter = ir.Load(*limit_place(rule, ir.Local(kept)))
+            body.emit(ir.Store(counter.base, counter.index, counter.size, ir.Op("add", (counter, ir.Const(1))), None, None, False,
+                               f"limit of {limit}", rule.span))  # fmt: skip
         one = ir.Const(1)
         body.emit(ir.Store(ir.BATCH, None, 1, ir.Op("add", (ir.Load(ir.BATCH), one)), None, None, False, "batch", rule.span))
         start = body.here()
-        body.block(rule.node.get("do"), with_owner)
+        args: tuple[ir.Expr, ...] = (ir.Local(kept),) if own else ()
+        if rule.lasting is not None:
+            args = tuple(ir.Op("get", (ir.Local(kept), ir.Const(i))) for i in range(len(own)))
+        body.emit(ir.Call(number, args, kept, rule.span))
         body.emit(ir.Let(unwinding, ir.Const(None), rule.span))
         stop = body.here()
         body.emit(ir.Store(ir.BATCH, None, 1, ir.Op("sub", (ir.Load(ir.BATCH), one)), None, None, False, "batch", rule.span))
@@ -360,8 +421,10 @@ def compile_always(game: Game, expressions: Expressions) -> None:
         body.regions.append(ir.Region(start, stop, stop, unwinding, None))
         body.aim(some)
         note(game, rule, env)
-        record(game, "always", None, set(), {(f"rule {rule.name}", frozenset())})
         env.frame.scopes = outer
+        compile_procedure(game, expressions, rule, own, [])
+        record(game, "always", None, set(), {(f"rule {full_name(rule)}", frozenset())})
+        del inner, index
     body.aim(end)
     game.always_procedure = outside
     game.out_procedures[outside] = body.finish(0, env)

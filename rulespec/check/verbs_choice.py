@@ -138,10 +138,7 @@ def feasible(body: Body, node: Node | None, env: Env, depth: int = 0) -> ir.Expr
     step = steps[0]
     game = body.game
     if isinstance(step, Scalar):
-        procedure = game.procedures.get(step.value)
-        if procedure is None or procedure.parameters:
-            return None
-        return feasible(body, procedure.node.get("do"), Env(env.frame, {}, env.depth), depth + 1)
+        step = Mapping(((step, Scalar("", "plain", step.span)),), step.span)
     if not isinstance(step, Mapping) or not step.entries:
         return None
     key, value = step.entries[0]
@@ -151,7 +148,7 @@ def feasible(body: Body, node: Node | None, env: Env, depth: int = 0) -> ir.Expr
         found = choose_items(body, step, env)
         inner, index = env.bind(value.value, found.item)
         legal = reasons(body, step.get("only"), inner, (index, found.item))
-        return has_enough(body, step, env, ir.Comp(index, found.items, holds(legal) if legal else None))
+        return has_enough(body, step, env, found, ir.Comp(index, found.items, holds(legal) if legal else None))
     if key.value == "let" and isinstance(value, Scalar) and "if" not in step:
         declared = body.expressions.type(step.get("is")) if "is" in step else None
         expr, t = body.expressions.of(step.get("be"), env, declared)
@@ -182,12 +179,25 @@ def feasible(body: Body, node: Node | None, env: Env, depth: int = 0) -> ir.Expr
     return None
 
 
-def has_enough(body: Body, step: Mapping, env: Env, legal: ir.Expr) -> ir.Expr:
+def has_enough(body: Body, step: Mapping, env: Env, found: Items, legal: ir.Expr) -> ir.Expr:
     """Whether there are as many legal items as the choice needs."""
     if "count" not in step:
         return ir.Op("lt", (ir.Const(0), ir.Op("size", (legal,))))
     low, _ = bounds(body, step, env)
-    return ir.Op("le", (low, ir.Op("size", (legal,)))) if low is not None else ir.Const(True)
+    if low is None:
+        return ir.Const(True)
+    size: ir.Expr = ir.Op("size", (legal,))
+    if repeats(step):  # a single one will do, as often as it takes
+        size = ir.Cond(ir.Op("lt", (ir.Const(0), size)), low, ir.Const(0))
+    elif found.bag is not None:
+        size = ir.Op("bag_size", (ir.Op("bag_only", (found.bag, legal)),))
+    return ir.Op("le", (low, size))
+
+
+def repeats(node: Mapping) -> bool:
+    """Whether the same one may be chosen more than once."""
+    flag = node.get("repeats")
+    return isinstance(flag, Scalar) and flag.value == "yes"
 
 
 # --- choose -----------------------------------------------------------------------------------------------------------
@@ -276,10 +286,10 @@ def choose(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     name = value.value
     if name in env.locals or (name in body.game.names and "into" not in node):
         body.game.error("E113", f"there is a `{name}` already", value.span)
+    if "count" in node:
+        return choose_several(body, node, value, env)
     player = body.player(node, env)
     found = choose_items(body, node, env)
-    if "count" in node:
-        return choose_several(body, node, value, env, player, found)
     inner, index = env.bind(name, found.item)
     legal = reasons(body, node.get("only"), inner, (index, found.item))
     none = none_option(body, node.get("or none"), env)
@@ -312,11 +322,7 @@ def choose(body: Body, node: Mapping, value: Node, env: Env) -> Env:
         body.live = after.depth
         otherwise(body, other, after, node.span)
         body.aim(end)
-        if none is None and leaves(other):
-            after, _ = env.bind(name, found.item)
-    elif none is not None and isinstance(node.get("or none"), Mapping) and leaves(node.get("or none").get("do")):  # type: ignore[union-attr]
-        after, _ = env.bind(name, found.item)
-    return after
+    return env.bind(name, found.item)[0] if surely_chosen(node) else after
 
 
 def otherwise(body: Body, node: Node | None, env: Env, span: Span) -> None:
@@ -365,11 +371,16 @@ def bounds(body: Body, node: Mapping, env: Env) -> tuple[ir.Expr | None, ir.Expr
     return exact, exact
 
 
-def choose_several(body: Body, node: Mapping, value: Scalar, env: Env, player: ir.Expr, found: Items) -> Env:
+ROOM = 8  # locals that choices of several items keep to themselves: what is asked each time is worked out behind them
+
+
+def choose_several(body: Body, node: Mapping, value: Scalar, env: Env) -> Env:
     """Several items: a set of them one after another, or a bag kind by kind."""
-    low, high = bounds(body, node, env)
-    repeats = isinstance(flag := node.get("repeats"), Scalar) and flag.value == "yes"
-    if found.bag is not None or repeats:
+    behind = env.skip(ROOM)
+    player = body.player(node, behind)
+    found = choose_items(body, node, behind)
+    low, high = bounds(body, node, behind)
+    if found.bag is not None or repeats(node):
         return choose_bag(body, node, value, env, player, found, low, high)
     k = env.depth  # the chosen so far
     outer = env.skip(1)
@@ -403,7 +414,7 @@ def choose_several(body: Body, node: Mapping, value: Scalar, env: Env, player: i
     code, first, size = coding(body, found.item)
     shown = node.get("shown")
     site = ir.Site(0, value.value, player, following, index, body.game.printer(found.item),
-                   question(body, node, env, f"Choose {value.value.replace('_', ' ')}"), tests, done, (),
+                   question(body, node, behind, f"Choose {value.value.replace('_', ' ')}"), tests, done, (),
                    None if shown is None else body.expressions.text(shown, inner), code, first, size, found.secret,  # type: ignore[arg-type]
                    body.move, (), node.span)  # fmt: skip
     body.emit(ir.Ask(new_site(body, site), k + 1, node.span))
@@ -442,10 +453,9 @@ def choose_bag(body: Body, node: Mapping, value: Scalar, env: Env, player: ir.Ex
     size = body.game.size_of(kind)
     k = env.depth  # the bag so far
     outer = env.skip(1)
-    inner, index = outer.skip(3).bind(value.value, found.item)  # three locals of the loop below, then each kind as the item
-    inner = replace(inner, locals={**inner.locals, value.value: LocalVar(k + 3, found.item)})
-    legal = reasons(body, node.get("only"), inner, (k + 3, found.item))
-    allowed = ir.Comp(k + 3, found.items, holds(legal) if legal else None)
+    inner, index = outer.skip(3).bind(value.value, found.item)  # after three locals of the loop below, the last of them its kind
+    legal = reasons(body, node.get("only"), inner, (index, found.item))
+    allowed = ir.Comp(index, found.items, holds(legal) if legal else None)
     least = low or ir.Const(0)
     everything: ir.Expr
     if found.bag is not None:
@@ -453,14 +463,19 @@ def choose_bag(body: Body, node: Mapping, value: Scalar, env: Env, player: ir.Ex
     else:
         everything = ir.Op("bag_all", (allowed, high or ir.Const(0), size))
     most = ir.Op("bag_size", (everything,)) if high is None else ir.Op("least_number", (high, ir.Op("bag_size", (everything,))))
+    whole_env, whole_index = inner.bind("", BagType(kind.name))
     whole = reasons(body, node.get("whole"), replace(
-        inner, locals={**inner.locals, value.value: LocalVar(index, BagType(kind.name))}))  # fmt: skip
-    body.emit(ir.Let(k, ir.Const((0,) * len(kind.members)), node.span))
-    body.emit(ir.Let(k + 1, ir.Op("bag_kinds", (everything,)), node.span))
+        whole_env, locals={**whole_env.locals, value.value: LocalVar(whole_index, BagType(kind.name))}))  # fmt: skip
+    nothing = ir.Const((0,) * len(kind.members))
+    possible: ir.Expr = ir.Op("le", (least, ir.Op("bag_size", (everything,))))
+    if whole:
+        ways = ir.Op("bag_ways", (nothing, everything, least, most))
+        possible = ir.Op("lt", (ir.Const(0), ir.Op("size", (ir.Comp(whole_index, ways, holds(whole)),))))
+    body.emit(ir.Let(k, nothing, node.span))
+    body.emit(ir.Let(k + 1, ir.Cond(possible, ir.Op("bag_kinds", (everything,)), ir.Const(())), node.span))
     body.emit(ir.Let(k + 2, ir.Const(0), node.span))
     head = body.emit(ir.Next(k + 1, -1, node.span))
-    amount_env = inner.skip(1)
-    amount = amount_env.depth - 1  # the number being considered
+    amount = whole_env.skip(1).depth - 1  # the number being considered
     parts = (ir.Local(k), everything, ir.Local(k + 3), least, most)
     numbers = ir.Op("bag_amounts", parts)
     tests: tuple[ir.Reason, ...] = ()
@@ -468,24 +483,26 @@ def choose_bag(body: Body, node: Mapping, value: Scalar, env: Env, player: ir.Ex
         with_amount = ir.Op("bag_add", (ir.Local(k), ir.Op("bag_one", (ir.Local(amount), ir.Local(k + 3), size))))
         rest = ir.Op("bag_after", (everything, ir.Local(k + 3)))
         ways = ir.Op("bag_ways", (with_amount, rest, least, most))
-        can = ir.Op("lt", (ir.Const(0), ir.Op("size", (ir.Comp(index, ways, holds(whole)),))))
+        can = ir.Op("lt", (ir.Const(0), ir.Op("size", (ir.Comp(whole_index, ways, holds(whole)),))))
         text = whole[0].why if not any(isinstance(p, tuple) for p in whole[0].why.parts) else literal("Not all together")
         tests = (ir.Reason(can, text),)
-    prompt = question(body, node, env, f"Choose {value.value.replace('_', ' ')}")
+    prompt = question(body, node, env.skip(ROOM), f"Choose {value.value.replace('_', ' ')}")
     label = ir.Text((*prompt.parts, " - how many ", (ir.Local(k + 3), ir.Printer("entity", kind.index)), "?"))
     site = ir.Site(0, value.value, player, numbers, amount, ir.Printer("int"), label, tests, None, (), None, "value", 0,
                    1000, found.secret, body.move, (), node.span)  # fmt: skip
-    only_one = body.unless(ir.Op("lt", (ir.Const(1), ir.Op("size", (numbers,)))), node.span)
+    left: ir.Expr = ir.Comp(amount, numbers, holds(tests)) if tests else numbers
+    only_one = body.unless(ir.Op("lt", (ir.Const(1), ir.Op("size", (left,)))), node.span)
     body.emit(ir.Ask(new_site(body, site), k + 4, node.span))
     asked = body.jump(node.span)
     body.aim(only_one)
-    body.emit(ir.Let(k + 4, ir.Op("first", (numbers,)), node.span))
+    body.emit(ir.Let(k + 4, ir.Op("first", (left,)), node.span))
     body.aim(asked)
     body.emit(ir.Let(k, ir.Op("bag_add", (ir.Local(k), ir.Op("bag_one", (ir.Local(k + 4), ir.Local(k + 3), size)))), node.span))
     body.emit(ir.Jump(head, node.span))
     body.aim(head)
-    env.skip(6)
-    enough = ir.Op("le", (least, ir.Op("bag_size", (ir.Local(k),))))
+    enough: ir.Expr = ir.Op("le", (least, ir.Op("bag_size", (ir.Local(k),))))
+    if whole:
+        enough = ir.Cond(enough, ir.Bind(whole_index, ir.Local(k), holds(whole)), ir.Const(False))
     if "else" in node:
         short = body.unless(ir.Op("not_", (enough,)), node.span)
         body.live = k + 1
@@ -560,6 +577,7 @@ def offered(body: Body, node: Mapping, value: Scalar, env: Env, player: ir.Expr,
     site = ir.Site(0, value.value, player, items, live, ir.Printer("entity", kind.index),
                    question(body, node, env, f"Choose {value.value.replace('_', ' ')}"), (), none, branches, None, "value", 0,
                    size, False, body.move, (), node.span)  # fmt: skip
+    chosen, _ = env.bind(value.value, kind.type)
     t: Type = kind.type if none is None and "else" not in node else OptionType(kind.type)
     after, _ = env.bind(value.value, t)
     skip = None
@@ -576,7 +594,7 @@ def offered(body: Body, node: Mapping, value: Scalar, env: Env, player: ir.Expr,
             continue
         next_one = body.unless(ir.Op("eq", (ir.Local(live), ir.Const(number))), option.span)
         test = option.get("if") if isinstance(option, Mapping) else None
-        body.block(steps, after.knowing(body.facts(test, True)))
+        body.block(steps, chosen.knowing(body.facts(test, True)))
         ends.append(body.jump(node.span))
         body.aim(next_one)
     declined = node.get("or none")
@@ -592,11 +610,21 @@ def offered(body: Body, node: Mapping, value: Scalar, env: Env, player: ir.Expr,
         otherwise(body, node.get("else"), after, node.span)
     for position in ends:
         body.aim(position)
-    return after
+    return chosen if surely_chosen(node) else after
+
+
+def surely_chosen(node: Mapping) -> bool:
+    """Whether the ways without an answer all leave, so that what follows has one."""
+    declined = node.get("or none")
+    if declined is not None and not (isinstance(declined, Mapping) and leaves(declined.get("do"))):
+        return False
+    return "else" not in node or leaves(node.get("else"))
 
 
 def offer_menu(body: Body, node: Mapping, value: Scalar, env: Env) -> Env:
     """An offer of a menu: its own options, and those that live rules of pieces add."""
+    from rulespec.check.rules import additions, limit_place, reserve_procedure
+
     game = body.game
     written = node.get("from")
     if not isinstance(written, Scalar):
@@ -610,7 +638,6 @@ def offer_menu(body: Body, node: Mapping, value: Scalar, env: Env) -> Env:
         return env
     game.used.add(menu.name)
     body.sets_off(f"menu {menu.name}")
-    player = body.player(node, env)
     given = tree.args if isinstance(tree, syntax.Call) else ()
     if len(given) != len(menu.parameters):
         game.error("E301", f"the menu `{menu.name}` wants {len(menu.parameters)} arguments", written.span,
@@ -618,43 +645,39 @@ def offer_menu(body: Body, node: Mapping, value: Scalar, env: Env) -> Env:
         return env
     inside = env
     for parameter, arg in zip(menu.parameters, given, strict=True):
-        expr = body.expressions.tree(written, arg, env, parameter.type)[0]
+        expr = body.expressions.tree(written, arg, replace(inside, locals=env.locals), parameter.type)[0]
         inside, index = inside.bind(parameter.name, parameter.type)
         body.emit(ir.Let(index, expr, written.span))
     args = tuple(ir.Local(inside.locals[p.name].index) for p in menu.parameters)
+    behind = replace(inside.skip(1), locals=env.locals)
+    player = body.player(node, behind)
     options = menu.node.get("options")
     entries = list(options.entries) if isinstance(options, Mapping) else []
     own = Env(env.frame, {p.name: inside.locals[p.name] for p in menu.parameters}, inside.depth)
     branches = tuple(branch(body, key.value, option, own) for key, option in entries)
     live = inside.depth
-    inside.skip(1)
     items: ir.Expr = ir.Const(tuple(range(len(branches))))
+    index = live + 1
     for rule in menu.additions:
-        if rule.index is None:
-            continue
-        index = live + 1
-        inside.skip(2)
-        pair = ir.Op("pack", (ir.Const(rule.index), ir.Local(index)))
-        alive = rule_alive(body, rule, index, inside.skip(2))
-        if rule.kind is None:
-            more: ir.Expr = ir.Const(((rule.index, None),))
-        else:
-            more = ir.Comp(index, ir.Const(rule.pieces), alive, pair)
-        items = ir.Op("concat", (items, more))
-    none = none_option(body, node.get("or none"), env)
+        if rule.index is not None:
+            pair = ir.Op("pack", (ir.Const(rule.index), ir.Local(index)))
+            more = additions(body.game, body.expressions, rule, own.skip(2), index)
+            items = ir.Op("concat", (items, ir.Comp(index, more, None, pair)))
+    none = none_option(body, node.get("or none"), behind)
     site = ir.Site(0, value.value, player, items, live, ir.Printer("int"),
-                   question(body, node, env, f"Choose {value.value.replace('_', ' ')}"), (), none, branches, None, "index", 0, 0,
+                   question(body, node, behind, f"Choose {value.value.replace('_', ' ')}"), (), none, branches, None, "index", 0, 0,
                    False, body.move, args, node.span)  # fmt: skip
     chosen: Type = RecordType("option", ())
     t: Type = chosen if none is None and "else" not in node else OptionType(chosen)
     skip = None
     if "else" in node:
-        # an addition counts as possible where it is alive: its own conditions are looked at when the question is put
         some: ir.Expr = ir.Const(False)
+        for rule in reversed([rule for rule in menu.additions if rule.index is not None]):
+            possible = additions(body.game, body.expressions, rule, own.skip(2), index, legal=True)
+            some = ir.Cond(ir.Op("lt", (ir.Const(0), ir.Op("size", (possible,)))), ir.Const(True), some)
         for one in reversed(branches):
             some = ir.Cond(holds(one.reasons), ir.Const(True), some)
-        extra = ir.Op("lt", (ir.Const(len(branches)), ir.Op("size", (items,))))
-        skip = body.unless(ir.Cond(some, ir.Const(True), extra), node.span)
+        skip = body.unless(some, node.span)
     body.emit(ir.Ask(new_site(body, site), live, node.span))
     after = replace(own, depth=live + 1)
     ends: list[int] = []
@@ -663,15 +686,22 @@ def offer_menu(body: Body, node: Mapping, value: Scalar, env: Env) -> Env:
         if steps is None:
             continue
         next_one = body.unless(ir.Op("eq", (ir.Local(live), ir.Const(number))), option.span)
-        body.block(steps, after)
+        body.block(steps, after.knowing(body.facts(option.get("if") if isinstance(option, Mapping) else None, True)))
         ends.append(body.jump(node.span))
         body.aim(next_one)
     for rule in menu.additions:
         if rule.index is None:
             continue
         next_one = body.unless(ir.Op("is_addition", (ir.Local(live), ir.Const(rule.index))), rule.span)
-        piece: tuple[ir.Expr, ...] = () if rule.kind is None else (ir.Op("get", (ir.Local(live), ir.Const(1))),)
-        body.emit(ir.Call(rule_procedure(body, rule), (*piece, *args), live + 1, rule.span))
+        case = ir.Op("get", (ir.Local(live), ir.Const(1)))
+        instance: tuple[ir.Expr, ...] = () if rule.kind is None else (case,)
+        if rule.lasting is not None:
+            instance = tuple(ir.Op("get", (case, ir.Const(i))) for i in range(len(rule.lasting.parameters)))
+        if rule.counter is not None:
+            counter = ir.Load(*limit_place(rule, case))
+            more = ir.Op("add", (counter, ir.Const(1)))
+            body.emit(ir.Store(counter.base, counter.index, counter.size, more, None, None, False, f"limit of {rule.name}", rule.span))
+        body.emit(ir.Call(reserve_procedure(game, rule), (*instance, *args), live + 1, rule.span))
         inside.skip(3)
         ends.append(body.jump(node.span))
         body.aim(next_one)
@@ -690,21 +720,7 @@ def offer_menu(body: Body, node: Mapping, value: Scalar, env: Env) -> Env:
         body.aim(position)
     # the answer moves down to where the menu's arguments were
     body.emit(ir.Let(env.depth, ir.Local(live), node.span))
-    return env.bind(value.value, t)[0]
-
-
-def rule_alive(body: Body, rule: model.Rule, piece: int, env: Env) -> ir.Expr | None:
-    """Whether a rule of a piece is alive, as an expression about a local."""
-    from rulespec.check.rules import alive_expression
-
-    return alive_expression(body.game, body.expressions, rule, env, piece)
-
-
-def rule_procedure(body: Body, rule: model.Rule) -> int:
-    """The number of the procedure of a rule that adds to a menu."""
-    from rulespec.check.rules import reserve_procedure
-
-    return reserve_procedure(body.game, rule)
+    return env.bind(value.value, chosen if surely_chosen(node) else t)[0]
 
 
 @verb("may", Key("text", "the question", required=True),
@@ -747,24 +763,24 @@ def arrange(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """Ask a player for an order of all items, the first one first."""
     if not isinstance(value, Scalar):
         return env
-    player = body.player(node, env)
-    found = choose_items(body, node, env)
+    behind = env.skip(ROOM)
+    player = body.player(node, behind)
+    found = choose_items(body, node, behind)
     k = env.depth
-    inner, index = env.skip(1).bind(value.value, found.item)
+    index = k + 1
     body.emit(ir.Let(k, ir.Const(()), node.span))
     head = body.here()
     rest = ir.Op("minus", (found.items, ir.Local(k)))
     two = body.unless(ir.Op("lt", (ir.Const(1), ir.Op("size", (rest,)))), node.span)
     code, low, size = coding(body, found.item)
     site = ir.Site(0, value.value, player, rest, index, body.game.printer(found.item),
-                   question(body, node, env, "Which comes next?"), (), None, (), None, code, low, size,  # type: ignore[arg-type]
+                   question(body, node, behind, "Which comes next?"), (), None, (), None, code, low, size,  # type: ignore[arg-type]
                    found.secret, body.move, (), node.span)  # fmt: skip
     body.emit(ir.Ask(new_site(body, site), k + 1, node.span))
     body.emit(ir.Let(k, ir.Op("concat", (ir.Local(k), ir.Op("pack", (ir.Local(k + 1),)))), node.span))
     body.emit(ir.Jump(head, node.span))
     body.aim(two)
     body.emit(ir.Let(k, ir.Op("concat", (ir.Local(k), rest)), node.span))
-    del inner
     return env.bind(value.value, ListType(found.item))[0]
 
 

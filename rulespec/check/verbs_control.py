@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from rulespec import ir
+from rulespec import ir, model
 from rulespec.check.body import Body, Loop, Open
 from rulespec.check.env import Env
 from rulespec.check.expressions import article
+from rulespec.check.verbs_pieces import give_back
 from rulespec.registry import Key, verb
 from rulespec.source import Span
 from rulespec.types import BOOL, INT, PLAYERS, UNKNOWN, EmptyType, EntityType, IntType, NoneType, OptionType, UnknownType
@@ -249,12 +250,12 @@ def stop_when(body: Body, node: Mapping, value: Node, env: Env) -> Env:
 
 @verb("return", Key("expr", "nothing"), {}, group="control", example="- return")
 def return_(body: Body, node: Mapping, value: Node, env: Env) -> Env:
-    """Leave the procedure, which gives no result."""
-    if body.gives is not None:
+    """Leave the procedure, which gives no result, or the rule."""
+    if body.gives is not None and not body.rule:
         body.game.error("E503", f"`{body.name}` gives {article(body.gives)}", node.span, help=["use `give:`"])
     body.live = env.depth
     body.clean_down_to(0)
-    body.emit(ir.Return(None, node.span))
+    body.emit(ir.Return(ir.Const(True) if body.rule else None, node.span))
     return env
 
 
@@ -306,22 +307,40 @@ def scope(body: Body, node: Mapping, value: Node, env: Env) -> Env:
             plain = [n for n, v in own.names.items() if hasattr(v, "stops") and not v.per]
             game.unknown("E104", f"plain variable of {own.name}", key.value, key.span, plain)
             continue
-        expr = body.expressions.of(start, env, variable.type)[0]
+        expr = body.expressions.of(start, inner, variable.type)[0]
         inner, index = inner.bind("", variable.type)
         body.emit(ir.Let(index, expr, start.span))
         stores.append((variable, index, start.span))
     saved = inner.depth
-    inside = inner.skip(2)
+    counters = game.limits.get(own.name, ())  # what rules may do during it, put aside like its state
+    unwinding = saved + 1 + len(counters)
+    inside = inner.skip(2 + len(counters))
     values = (1, *game.initial[own.low + 1 : own.high])
-    body.emit(ir.Let(saved + 1, ir.Const(None), node.span))
+    body.emit(ir.Let(unwinding, ir.Const(None), node.span))
     body.emit(ir.Enter(own.low, own.high, values, saved, node.span))
+    outside = ir.Op("get", (ir.Local(saved), ir.Const(0)))
+    body.emit(ir.Store(own.alive, None, 1, ir.Op("add", (outside, ir.Const(1))), None, None, False, f"{own.name} alive", node.span))
+    for number, (low, high) in enumerate(counters, saved + 1):
+        body.emit(ir.Enter(low, high, (0,) * (high - low), number, node.span))
     start_at = body.here()
     for variable, index, span in stores:
         body.store((variable, None), ir.Local(index), span)  # type: ignore[arg-type]
+    zones = [part for part in own.names.values() if isinstance(part, model.Zone)]
+    bases = [own.alive, *(v.base for v in own.names.values())]
+    for base in bases:
+        body.wrote(base)
+    body.live = inside.depth
+    body.settle(node.span)
 
     def clean() -> None:
         end_lasting(body, own.name, body.live, node.span)
+        for zone in zones:
+            give_back(body, zone, unwinding, Env(env.frame, {}, body.live), node.span)
+        for number, (low, _) in enumerate(counters, saved + 1):
+            body.emit(ir.Leave(low, number, node.span))
         body.emit(ir.Leave(own.low, saved, node.span))
+        for base in bases:
+            body.wrote(base)
 
     body.open.append(Open(clean))
     body.scopes.append(own.name)
@@ -334,14 +353,12 @@ def scope(body: Body, node: Mapping, value: Node, env: Env) -> Env:
         env.frame.scopes.add(own.within)
     body.scopes.pop()
     body.open.pop()
-    body.emit(ir.Let(saved + 1, ir.Const(None), node.span))
+    body.emit(ir.Let(unwinding, ir.Const(None), node.span))
     stop_at = body.here()
     body.live = inside.depth
     clean()
-    body.emit(ir.Resume(saved + 1, node.span))
-    body.regions.append(ir.Region(start_at, stop_at, stop_at, saved + 1, own.target))
-    for base in [v.base for v in own.names.values()]:
-        body.wrote(base)
+    body.emit(ir.Resume(unwinding, node.span))
+    body.regions.append(ir.Region(start_at, stop_at, stop_at, unwinding, own.target))
     return env
 
 
@@ -352,9 +369,11 @@ def end_lasting(body: Body, tag: str, live: int, span: Span) -> None:
         body.emit(ir.Reset(low, high, span))
     if tag not in game.end_tags:
         return
+    body.wrote(ir.LASTING)
     number = game.target(tag)
+    depth = game.scopes[tag].alive if tag in game.scopes else None
     for lasting in game.lastings.values():
-        head = body.emit(ir.Cease(lasting.index, number, None, live, span))
+        head = body.emit(ir.Cease(lasting.index, number, None, live, span, depth))
         skip = body.unless(ir.Op("not_", (ir.Op("is_none", (ir.Local(live),)),)), span)
         if lasting.at_end is not None:
             args = tuple(ir.Op("get", (ir.Local(live), ir.Const(i))) for i in range(len(lasting.parameters)))

@@ -53,12 +53,18 @@ def announce(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     listeners = {t: game.listeners.get((event.name, t), []) for t in ("instead of", "before", "after")}
     inner = env
     args: list[ir.Expr] = []
-    made = given(body, event.parameters, node.get("with"), env, node.span, f"`{event.name}`")
+    behind = env.skip(len(event.parameters))  # the arguments, once worked out, stand before
+    made = given(body, event.parameters, node.get("with"), behind, node.span, f"`{event.name}`")
     if any(listeners.values()):
         for parameter, expr in zip(event.parameters, made, strict=True):
             inner, index = inner.bind("", parameter.type)
             body.emit(ir.Let(index, expr, node.span))
             args.append(ir.Local(index))
+    counters = game.limits.get(event.name, ())  # how often rules may act during it, put aside if it is announced within itself
+    kept = inner.depth
+    inner = inner.skip(len(counters))
+    for number, (low, high) in enumerate(counters, kept):
+        body.emit(ir.Enter(low, high, (0,) * (high - low), number, node.span))
     order = None
     if "order" in node:
         order = body.expressions.of(node.get("order"), inner, ListType(PLAYER))[0]
@@ -72,8 +78,8 @@ def announce(body: Body, node: Mapping, value: Node, env: Env) -> Env:
         window(body, listeners["after"], tuple(args), order, inner, node.span)
     for position in end:
         body.aim(position)
-    for low, high in game.limits.get(event.name, ()):
-        body.emit(ir.Reset(low, high, node.span))
+    for number, (low, _) in enumerate(counters, kept):
+        body.emit(ir.Leave(low, number, node.span))
     return env
 
 
@@ -119,6 +125,7 @@ def begin(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     args = given(body, lasting.parameters, node.get("with"), env, node.span, f"`{lasting.name}`")
     until = node.get("until")
     tag: int | None = None
+    depth: int | None = None
     if isinstance(until, Scalar):
         name = until.value.removeprefix("end of ").strip()
         phases = {n for n, p in game.procedures.items() if p.phase}
@@ -129,7 +136,8 @@ def begin(body: Body, node: Mapping, value: Node, env: Env) -> Env:
             game.unknown("E114", "phase or scope", name, until.span, [*phases, *game.scopes])
         else:
             tag = game.target(name)
-    body.emit(ir.Begin(lasting.index, tuple(args), tag, node.span))
+            depth = game.scopes[name].alive if name in game.scopes else None
+    body.emit(ir.Begin(lasting.index, tuple(args), tag, node.span, depth))
     body.wrote(ir.LASTING)
     return env
 

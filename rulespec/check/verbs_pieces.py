@@ -142,6 +142,38 @@ def refill(body: Body, zone: model.Zone, index: ir.Expr | None, env: Env, span: 
     body.aim(full)
 
 
+def give_back(body: Body, zone: model.Zone, unwinding: int, env: Env, span: Span) -> None:
+    """Where the scope of a zone ends: pieces go to where they return, or there must be none, unless the game is over."""
+    k = env.depth  # the zones of this name, how many are done, the one at hand
+    inner = env.skip(3)
+    index = ir.Local(k + 2) if zone.per else None
+    body.emit(ir.Let(k, ir.Const(tuple(range(zone.size))), span))
+    body.emit(ir.Let(k + 1, ir.Const(0), span))
+    head = body.emit(ir.Next(k, -1, span))
+    if zone.back is None:
+        size = ir.Op("bag_size" if zone.counts else "size", (load(zone, index),))
+        over = ir.Op("eq", (ir.Local(unwinding), ir.Const(body.game.target("the game"))))
+        test = ir.Cond(over, ir.Const(True), ir.Op("eq", (size, ir.Const(0))))
+        why = f"pieces are left in `{zone.name}` when its scope ends; move them, or say where it `returns to`"
+        body.emit(ir.Claim(test, ir.Text((why,)), span))
+    else:
+        if zone.per and isinstance(zone.per[0], model.Kind):
+            inner, this = inner.bind("this", zone.per[0].type)
+            stride = zone.size // model.index_size(zone.per[0])
+            body.emit(ir.Let(this, ir.Op("divide", (ir.Local(k + 2), ir.Const(stride))), span))
+        goal = body.zone(zone.back, inner)
+        if goal is not None and goal[0].kind is not zone.kind:
+            body.game.error("E407", f"`{goal[0].name}` holds {goal[0].kind.name}, not {zone.kind.name}", zone.back.span)
+        elif goal is not None and zone.counts:
+            body.emit(ir.MoveCounts(load(zone, index), zone.index, index, goal[0].index, goal[1], span))
+            body.wrote(goal[0].base)
+        elif goal is not None:
+            body.emit(ir.Move(load(zone, index), goal[0].index, goal[1], False, span))
+            touch(body, zone)
+    body.emit(ir.Jump(head, span))
+    body.aim(head)
+
+
 def draw_loop(body: Body, number: ir.Expr, source: ZoneRef, goals: list[tuple[ir.Expr | None, ZoneRef]], env: Env,
               span: Span) -> int:  # fmt: skip
     """Draw one at a time while there are any; the local that gathers what was drawn."""
@@ -204,9 +236,10 @@ def check_drawable(body: Body, zone: model.Zone, node: Mapping) -> None:
       group="chance", example="- draw: 1\n  from: deck\n  to: p.hand")  # fmt: skip
 def draw(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """Move pieces from a zone as far as it reaches: the top ones of a pile, random ones of a shuffled zone or bag."""
-    number = body.expressions.of(value, env, INT)[0]
-    source = body.zone(node.get("from"), env)
-    goals = targets(body, node.get("to"), env)
+    behind = env.skip(3)  # what is drawn is gathered before
+    number = body.expressions.of(value, behind, INT)[0]
+    source = body.zone(node.get("from"), behind)
+    goals = targets(body, node.get("to"), behind)
     if source is None or not goals:
         return named(body, node, UNKNOWN, env)
     check_drawable(body, source[0], node)
@@ -226,7 +259,8 @@ def draw(body: Body, node: Mapping, value: Node, env: Env) -> Env:
 def deal(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """Deal so many to each player, as far as they reach."""
     game = body.game
-    source = body.zone(node.get("from"), env)
+    behind = env.skip(6)  # the players, and what is dealt to one, stand before
+    source = body.zone(node.get("from"), behind)
     name = node.get("to")
     goal = game.names.get(name.value) if isinstance(name, Scalar) else None
     if not isinstance(goal, model.Zone) or not goal.per or goal.per[0] is not game.kinds["Player"] or len(goal.per) != 1:
@@ -250,7 +284,7 @@ def deal(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     body.emit(ir.Let(k + 1, ir.Const(0), node.span))
     head = body.emit(ir.Next(k, -1, node.span))
     body.loops.append(Loop(regions=len(body.open)))
-    number = body.expressions.of(value, env, INT)[0]
+    number = body.expressions.of(value, behind, INT)[0]
     draw_loop(body, number, source, [(None, (goal, ir.Local(p)))], inner, node.span)
     body.loops.pop()
     body.emit(ir.Jump(head, node.span))
@@ -308,8 +342,9 @@ def learn(body: Body, node: Mapping, value: Node, env: Env, seats: ir.Expr) -> E
       group="chance", example="- pick: 1\n  from: rival(me).hand\n  as: stolen")  # fmt: skip
 def pick(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """Chance takes some, each as likely as the next, as far as they reach; nothing is moved."""
-    number = body.expressions.of(value, env, INT)[0]
-    expr, t = body.expressions.of(node.get("from"), env)
+    behind = env.skip(4)
+    number = body.expressions.of(value, behind, INT)[0]
+    expr, t = body.expressions.of(node.get("from"), behind)
     if isinstance(t, UnknownType):
         return named(body, node, UNKNOWN, env)
     k = env.depth  # picked; how many to go; what is left; the one picked
@@ -351,7 +386,8 @@ def pick(body: Body, node: Mapping, value: Node, env: Env) -> Env:
 def roll(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """Roll dice.  Dice are alike: numbers come as a sorted list, symbols as a bag."""
     game = body.game
-    number = body.expressions.of(value, env, INT)[0]
+    behind = env.skip(3)
+    number = body.expressions.of(value, behind, INT)[0]
     die = node.get("die")
     kind = game.kinds.get(die.value) if isinstance(die, Scalar) else None
     weights: ir.Expr | None = None
@@ -374,7 +410,7 @@ def roll(body: Body, node: Mapping, value: Node, env: Env) -> Env:
                 tables = [n for n, s in game.names.items() if isinstance(s, model.Table) and s.keys == (kind,)]
                 game.unknown("E115", f"table by {kind.name}", table.value, table.span, tables)
     else:
-        count, bounds = body.expressions.of(die, env, INT)
+        count, bounds = body.expressions.of(die, behind, INT)
         faces = ir.Op("interval", (ir.Const(1), count))
         high = bounds.high if isinstance(bounds, IntType) else None
         if isinstance(count, ir.Const) and isinstance(count.value, int):

@@ -67,11 +67,11 @@ def change(body: Body, node: Mapping, amount: Node, place: Node | None, env: Env
     old = value_of(target)
     name = node.get("as")
     if isinstance(t, IntType):
-        expr, _ = body.expressions.of(amount, env, INT)
         before = inner.depth
         if isinstance(name, Scalar):
             inner = inner.skip(1)
             body.emit(ir.Let(before, old, node.span))
+        expr, _ = body.expressions.of(amount, inner, INT)
         body.store(target, ir.Op("add" if sign == "+" else "sub", (old, expr)), node.span)
         if isinstance(name, Scalar):
             pair = (old, ir.Local(before)) if sign == "+" else (ir.Local(before), old)
@@ -81,12 +81,12 @@ def change(body: Body, node: Mapping, amount: Node, place: Node | None, env: Env
     if isinstance(name, Scalar):
         body.game.error("E510", "only a number that is added or lost has an amount to name", name.span)
     if isinstance(t, BagType):
-        expr, _ = body.expressions.of(amount, env, t)
+        expr, _ = body.expressions.of(amount, inner, t)
         body.store(target, ir.Op("bag_add" if sign == "+" else "bag_sub", (old, expr)), node.span)
     elif is_many(t):
-        expr, given = body.expressions.of(amount, env, None)
+        expr, given = body.expressions.of(amount, inner, None)
         if not is_many(given) and not isinstance(given, EmptyType | UnknownType):
-            expr, _ = body.expressions.of(amount, env, item_of(t))
+            expr, _ = body.expressions.of(amount, inner, item_of(t))
             expr = ir.Op("pack", (expr,))
         elif is_many(given) and join(item_of(given), item_of(t)) is None:
             body.game.error("E207", f"{article(given)} cannot be added to {article(t)}", amount.span)
@@ -119,16 +119,19 @@ def lose(body: Body, node: Mapping, value: Node, env: Env) -> Env:
       group="state", example="- transfer: 1\n  from: p.coins\n  to: q.coins")  # fmt: skip
 def transfer(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """Take from one variable and add the same to another."""
-    source, goal = body.settable(node.get("from"), env), body.settable(node.get("to"), env)
-    if source is None or goal is None:
+    source = body.settable(node.get("from"), env)
+    if source is None:
         return env
     source, inner = fixed(body, source, env, node.span)
+    goal = body.settable(node.get("to"), inner)
+    if goal is None:
+        return env
     goal, inner = fixed(body, goal, inner, node.span)
     t = type_of(source, node.get("from"), env)
     if isinstance(value, Scalar) and value.value == "all":
         amount = value_of(source)
     else:
-        amount = body.expressions.of(value, env, t if isinstance(t, BagType) else INT)[0]
+        amount = body.expressions.of(value, inner, t if isinstance(t, BagType) else INT)[0]
     index = inner.depth
     inner.skip(1)
     body.emit(ir.Let(index, amount, node.span))

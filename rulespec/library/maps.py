@@ -46,7 +46,7 @@ def link_between(a: int, b: int, links: Places, ends: Ends) -> int:
         x, y, one_way = ends[link]
         if (x, y) == (a, b) or (not one_way and (y, x) == (a, b)):
             return link
-    raise DomainError("there is no border between these places", "R004")
+    raise DomainError("there is no border between these places")
 
 
 @function(
@@ -112,7 +112,8 @@ def path(a: int, b: int, rows: Adjacency) -> Places:
     way = [a]
     while way[-1] != b:
         here = distance(way[-1], b, rows)
-        way.append(next(x for x in rows[way[-1]] if (d := distance(x, b, rows)) is not None and here is not None and d == here - 1))
+        nearer = 0 if here is None else here - 1
+        way.append(next(x for x in rows[way[-1]] if distance(x, b, rows) == nearer))
     return tuple(way)
 
 

@@ -1,7 +1,7 @@
 """From the definitions of sections and verbs to JSON Schemas, in the keywords of draft-07.
 
-A choice between shapes is made by `if` and `then`, on the kind of value or on the key, so that a fault is reported against
-the one shape that was meant.  `$comment` holds a shape in plain words, or says how an `allOf` chooses.
+A choice between shapes is made by `if` and `then`, on the kind of value or on the key, so that a fault is reported
+against the one shape that was meant.  `$comment` holds a shape in plain words, or says how an `allOf` chooses.
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ def document(name: str, shape: Schema, title: str, procedures: Mapping[str, Mapp
             if target not in used:
                 used[target] = definitions[target]
                 todo.append(definitions[target])
-    return {"$schema": DRAFT, "$id": f"{name}.schema.json", "title": title, "allOf": [shape], "definitions": dict(sorted(used.items()))}
+    return {"$schema": DRAFT, "$id": f"{name}.schema.json", "title": title, "allOf": [shape],
+            "definitions": dict(sorted(used.items()))}
 
 
 def references(node: Any) -> Iterable[str]:
@@ -73,8 +74,10 @@ def all_definitions(procedures: Mapping[str, Mapping[str, str]] | None) -> dict[
         made[name] = {"description": union.about, **union_schema(union.shape, union.phrase)}
     for name, block in BLOCKS.items():
         made[name] = block_schema(block)
-    words = sorted({name for name, verb in registry.verbs().items() if not verb.value.required} | {*WORDS} | set(procedures or ()))
-    made["bare word"] = {"type": list(sections.PLAIN), "$comment": "steps"} if procedures is None else {"type": ["string"], "enum": words}
+    words = sorted({name for name,
+                    verb in registry.verbs().items() if not verb.value.required} | {*WORDS} | set(procedures or ()))
+    made["bare word"] = {"type": list(sections.PLAIN),
+                         "$comment": "steps"} if procedures is None else {"type": ["string"], "enum": words}
     made["step"] = step_schema(procedures)
     for verb in registry.verbs().values():
         made[step_name(verb.name)] = verb_schema(verb)
@@ -161,7 +164,8 @@ def block_schema(block: Block) -> Schema:
     """A mapping with keys."""
     made: Schema = {"type": "object", "description": block.about, "$comment": block.title}
     properties = {
-        name: described(shape_schema(key.shape, key.words), key.about, key.example, name) for name, key in block.keys.items()
+        name: described(shape_schema(key.shape, key.words), key.about, key.example, name) for name,
+        key in block.keys.items()
     }
     if properties:
         made["properties"] = properties
@@ -195,9 +199,11 @@ def step_schema(procedures: Mapping[str, Mapping[str, str]] | None) -> Schema:
     """A step, by its verb; without the procedures of a game, any other first key may be one of them."""
     verbs = registry.verbs()
     properties: Schema = {
-        name: {"description": verb.doc.strip().split("\n")[0], "markdownDescription": markdown(verb)} for name, verb in verbs.items()
+        name: {"description": verb.doc.strip().split("\n")[0], "markdownDescription": markdown(verb)} for name,
+        verb in verbs.items()
     }
-    branches = [{"if": verb_test(name, [*verb.keys, *COMMON]), "then": ref(step_name(name))} for name, verb in verbs.items()]
+    branches = [{"if": verb_test(name, [*verb.keys, *COMMON]), "then": ref(step_name(name))} for name,
+                verb in verbs.items()]
     made: Schema = {
         "type": "object",
         "description": "A step: the first key is the verb, the others are its prepositions.",

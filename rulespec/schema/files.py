@@ -5,7 +5,8 @@ from __future__ import annotations
 from rulespec.schema.build import DRAFT, Schema
 
 DIGEST: Schema = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
-SETTINGS: Schema = {"type": "object", "additionalProperties": {"type": "string"}, "description": "The options, as words."}
+SETTINGS: Schema = {"type": "object", "additionalProperties": {"type": "string"},
+                    "description": "The options, as words."}
 COUNT: Schema = {"type": "integer", "minimum": 1, "description": "How many play."}
 
 
@@ -13,8 +14,9 @@ def save_schema() -> Schema:
     """A position as it is saved; what its numbers mean is between the program and its version."""
     stack: Schema = {
         "type": "array",
-        "description": "The steps that wait for each other, the innermost first: a point of the program and its values.",
-        "items": {"type": "array", "minItems": 1, "items": [{"type": "integer", "minimum": 0}], "additionalItems": True},
+        "description": "The steps that wait for each other, the innermost first: a point of the program, and values.",
+        "items": {"type": "array", "minItems": 1, "items": [{"type": "integer", "minimum": 0}],
+                  "additionalItems": True},
     }
     properties: Schema = {
         "rulespec_save": {"const": 1, "description": "The version of this format."},
@@ -51,7 +53,8 @@ def transcript_schema() -> Schema:
         "settings": SETTINGS,
         "seed": {"type": "integer", "minimum": 0, "description": "The seed of chance."},
         "chance": {"const": "explicit", "description": "Chance is answered like a player, without a seed."},
-        "procedure": {"type": "string", "description": "The procedure that play began with, if it is not the whole game."},
+        "procedure": {"type": "string",
+                      "description": "The procedure that play began with, if it is not the whole game."},
     }
     answer: Schema = {
         "by": {"type": "string", "description": "The seat, or `chance`."},

@@ -13,7 +13,12 @@ from rulespec.source import Span
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence
 
 CODES = {scalar.phrase: scalar.code for scalar in SCALARS.values()}
-CODES.update({u.phrase: SCALARS[p].code for u in UNIONS.values() for p in parts(u.shape) if p in SCALARS and SCALARS[p].code != "S001"})
+CODES.update(
+    (union.phrase, SCALARS[part].code)
+    for union in UNIONS.values()
+    for part in parts(union.shape)
+    if part in SCALARS and SCALARS[part].code != "S001"
+)
 LEFT = tuple(scalar.phrase for scalar in SCALARS.values() if scalar.checked)  # an empty one is told by the checker
 Path = tuple[str | int, ...]
 
@@ -32,7 +37,7 @@ def validate_cases(root: Mapping, diagnostics: Diagnostics) -> None:
 def validator(name: str) -> Any:
     """The validator of a schema.  It never asks the network, and takes the branch of a step by its first key."""
     from jsonschema import Draft7Validator
-    from jsonschema.validators import extend
+    from jsonschema.validators import extend as untyped
     from referencing import Registry
 
     schema = {"game": game_schema, "cases": cases_schema}[name]()
@@ -49,6 +54,7 @@ def validator(name: str) -> Any:
         for branch in branches:
             yield from own.descend(instance, branch, resolver=own._resolver)
 
+    extend: Any = untyped
     made: Any = extend(Draft7Validator, {"$ref": reference, "allOf": all_of})
     return made(schema, registry=Registry())
 
@@ -126,7 +132,8 @@ class Report:
         named = path and isinstance(path[-1], str) and not title.startswith("`")
         who = f"`{path[-1]}`" if named else title
         properties = error.schema.get("properties", {})
-        expected = [f"{name}: {properties[name]['description'].rstrip('.')}" if name in properties else name for name in names]
+        about = {name: f"{name}: {own.get('description', '').rstrip('.')}" for name, own in properties.items()}
+        expected = [about.get(name, f"{name}:") for name in names]
         message = f"{who} has no {' and no '.join(f'`{name}`' for name in names)}"
         self.diagnostics.add("S003", message, self.head(path, bool(named)), expected="\n".join(expected))
 
@@ -136,7 +143,8 @@ class Report:
         for name, needs in error.validator_value.items():
             missing = [need for need in needs if need not in error.instance]
             if name in error.instance and missing and isinstance(node, Mapping) and (key := node.key(name)) is not None:
-                self.diagnostics.add("S003", f"`{name}` wants `{missing[0]}` beside it", key.span, expected=f"{missing[0]}:")
+                self.diagnostics.add("S003", f"`{name}` wants `{missing[0]}` beside it", key.span,
+                                     expected=f"{missing[0]}:")
 
     def word(self, path: Path, error: Any) -> None:
         """A word that is not one of those that may stand there."""
@@ -149,7 +157,8 @@ class Report:
             return
         close = nearest(shown, words)
         what = str(path[-1]) if path and isinstance(path[-1], str) else "word"
-        self.diagnostics.add("S004", f"there is no `{what}: {shown}`", self.span(path), expected=" or ".join(words), found=shown,
+        self.diagnostics.add("S004", f"there is no `{what}: {shown}`", self.span(path), expected=" or ".join(words),
+                             found=shown,
                              help=[f"did you mean `{close}`?"] if close else [])  # fmt: skip
 
     def shape(self, path: Path, error: Any) -> None:

@@ -13,10 +13,16 @@ def complete_code(_ctx: click.Context, _param: click.Parameter, incomplete: str)
 def all_codes() -> list[str]:
     from rulespec.errors import CATALOGUE
 
-    from .. import codes
-
-    codes.enter_all()
     return sorted(CATALOGUE)
+
+
+def near(code: str, known: list[str]) -> str | None:
+    """The nearest code of the same family, or else what it may be a misspelling of."""
+    family, number = code[:1].upper(), code[1:]
+    alike = [name for name in known if name.startswith(family)]
+    if alike and number.isdecimal():
+        return min(alike, key=lambda name: abs(int(name[1:]) - int(number[:9])))
+    return nearest(code, known)
 
 
 @click.command("explain", cls=Command, examples=["rulespec explain E204", "rulespec explain"])
@@ -32,7 +38,7 @@ def command(code: str | None) -> None:
         return
     text = errors.explain(code)
     if text is None:
-        hint = did_you_mean(nearest(code, known)) or "`rulespec explain` lists all codes"
+        hint = did_you_mean(near(code, known)) or "`rulespec explain` lists all codes"
         raise Misuse(f"there is no code `{code}`", hint)
     title, _, rest = text.partition("\n")
     console.data(console.paint(title, "bold"))

@@ -1,0 +1,1 @@
+"""What each code means, family by family; `rulespec.errors` gathers them."""

@@ -1,0 +1,42 @@
+"""Faults of the command line."""
+
+from rulespec.codes.entry import ErrorCode, entry
+
+CODES: tuple[ErrorCode, ...] = (
+    entry(
+        "C001",
+        "The command cannot be understood",
+        cause="A command, an option or an argument is not known, is missing, or cannot have that value.",
+        bad="rulespec simulate GAME --gmaes 10",
+        good="rulespec simulate GAME --games 10",
+        fix="`rulespec COMMAND --help` shows examples and all options.",
+    ),
+    entry(
+        "C002",
+        "Something cannot be written",
+        cause="A save, a transcript or the output was to be written, and the system refused.",
+        fix="Check that the folder exists, that you may write there, and that there is room.",
+    ),
+    entry(
+        "C003",
+        "The tree is too large to be walked",
+        cause="More nodes than `--limit` allows were met. The trees of all but the smallest games are out of reach. "
+        "More nodes than `--limit` allows were met. The trees of all but the smallest games are out of reach.",
+        bad="rulespec tree GAME",
+        good="rulespec tree GAME --depth 4",
+        fix="Walk only its top with `--depth`, raise `--limit`, or play with `rulespec simulate`.",
+    ),
+    entry(
+        "C004",
+        "There is no such game",
+        cause="A game is named by its folder, its file, or the id of a shipped game, and this is none.",
+        fix="`rulespec list` shows the shipped games; a path is meant from where you are.",
+    ),
+    entry(
+        "C900",
+        "Rulespec itself failed",
+        cause="A fault of the program, not of your file: it met something that nobody thought of.",
+        fix="Run the command again with the variable RULESPEC_DEBUG set to 1, and report what it prints, with the "
+        "file if you can share it.",
+    ),
+)

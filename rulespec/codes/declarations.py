@@ -1,0 +1,324 @@
+"""Faults of declarations: data and tables, zones, rules, maps and payments."""
+
+from rulespec.codes.entry import ErrorCode, entry
+
+CODES: tuple[ErrorCode, ...] = (
+    entry(
+        "E211",
+        "A number is outside its range",
+        cause="A number in a row or the key of a table is not one that its type allows.",
+        bad="""
+            types:
+              Coin:
+                fields: {worth: 1..9}
+                rows: {crown: {worth: 12}}
+        """,
+        good="""
+            types:
+              Coin:
+                fields: {worth: 1..12}
+                rows: {crown: {worth: 12}}
+        """,
+        fix="Correct the number, or widen the range.",
+    ),
+    entry(
+        "E212",
+        "A row has too many values",
+        cause="A row written as a list has more values than its type has fields.",
+        bad="""
+            types:
+              Coin:
+                fields: {worth: 1..9}
+                rows: {crown: [5, gold]}
+        """,
+        good="""
+            types:
+              Coin:
+                fields: {worth: 1..9}
+                rows: {crown: [5]}
+        """,
+        fix="Remove a value, or declare a field for it.",
+    ),
+    entry(
+        "E213",
+        "A row lacks a value",
+        cause="A field has no value in this row, and no default.",
+        bad="""
+            types:
+              Coin:
+                fields: {worth: 1..9, ring: Yes or no}
+                rows: {crown: {worth: 5}}
+        """,
+        good="""
+            types:
+              Coin:
+                fields: {worth: 1..9, ring: Yes or no = no}
+                rows: {crown: {worth: 5}}
+        """,
+        fix="Add the value, or give the field a default after ` = `.",
+    ),
+    entry(
+        "E214",
+        "A variable or zone has too many parts",
+        cause="One for each combination of the types it is counted by makes more than 4096.",
+        bad="""
+            state:
+              grid: {is: Number, by: [1..100, 1..100]}
+        """,
+        good="""
+            state:
+              grid: {is: Number, by: [1..10, 1..10]}
+        """,
+        fix="Count it by fewer types.",
+    ),
+    entry(
+        "E215",
+        "A table has no row for a key",
+        cause="A table has a value for every key that can occur, for each number of players as well.",
+        bad="""
+            tables:
+              worth: {by: Colour, rows: {red: 1, blue: 2}}
+        """,
+        good="""
+            tables:
+              worth: {by: Colour, rows: {red: 1, blue: 2, green: 3}}
+        """,
+        fix="Add the rows that the message names.",
+    ),
+    entry(
+        "E216",
+        "A type has too many members",
+        cause="There is a limit to the members of one type.",
+        fix="Use numbers, or a zone `kept as: counts` for pieces that are alike.",
+    ),
+    entry(
+        "E217",
+        "The state is too large",
+        cause="All variables and zones together have more parts than a game may have.",
+        fix="Count variables and zones by fewer types.",
+    ),
+    entry(
+        "E401",
+        "There is no owner here",
+        cause="Only what is `per: Player` has an owner who could see it.",
+        bad="""
+            zones:
+              market: {of: Card, seen by: owner}
+        """,
+        good="""
+            zones:
+              market: {of: Card, per: Player, seen by: owner}
+        """,
+        fix="Write `all`, `none`, or a set of players.",
+    ),
+    entry(
+        "E402",
+        "These pieces are not alike",
+        cause="Pieces with an identity cannot be kept as counts.",
+        bad="""
+            zones:
+              market: {of: Card, kept as: counts}
+        """,
+        good="""
+            zones:
+              market: {of: Gem, kept as: counts}
+        """,
+        fix="Leave `kept as` out, or declare the kind under `types`, if its copies are alike.",
+    ),
+    entry(
+        "E403",
+        "These pieces are alike",
+        cause="Members of a type are not pieces with an identity: a zone can only count them.",
+        bad="""
+            zones:
+              market: {of: Gem}
+        """,
+        good="""
+            zones:
+              market: {of: Gem, kept as: counts}
+        """,
+        fix="Write `kept as: counts`, or declare the kind under `pieces`.",
+    ),
+    entry(
+        "E404",
+        "The rule is never heard of",
+        cause="A rule reacts to an event, holds always, changes a value or adds to a menu; this one does none of it.",
+        bad="""
+            rules:
+              thorns: {do: [skip]}
+        """,
+        good="""
+            rules:
+              thorns: {after: damage_done, do: [skip]}
+        """,
+        fix="Say when: before, after, instead of, always, modify, or adds to.",
+    ),
+    entry(
+        "E410",
+        "Not everything can start there",
+        cause="`starts with: all` is for one zone of pieces with an identity.",
+        bad="""
+            zones:
+              hand: {starts with: all}
+        """,
+        good="""
+            zones:
+              hand: {starts with: those(c in Card where c.value == number(this))}
+        """,
+        fix="Give a bag or a set of pieces, which may speak of `this`.",
+    ),
+    entry(
+        "E411",
+        "Pieces start nowhere",
+        cause="There are zones for these pieces, and none says that they start there.",
+        bad="""
+            pieces:
+              Token: {rows: {crown: {}}}
+            zones:
+              box: {of: Token}
+        """,
+        good="""
+            pieces:
+              Token: {rows: {crown: {}}}
+            zones:
+              box: {of: Token, starts with: all}
+        """,
+        fix="Write `starts with` in one of their zones.",
+    ),
+    entry(
+        "E412",
+        "A variable of a scope starts with a plain value",
+        cause="The start of a scope's variable must be known before the game; here it is worked out.",
+        bad="""
+            scopes:
+              Duel:
+                state: {stake: {is: 0..99, starts: active.coins}}
+        """,
+        good="""
+            scopes:
+              Duel:
+                state: {stake: {is: 0..99, starts: 1}}
+        """,
+        fix="Give the value by `with:` where the scope begins.",
+    ),
+    entry(
+        "E413",
+        "A rule that is always true has no such key",
+        cause="A rule that is always true acts by itself, in the order of the file; nobody declines or ranks it.",
+        bad="""
+            rules:
+              sunk: {always: p in Place where p.damage > 8, me: p1, may: Sink?, do: [{set: p.damage, to: 0}]}
+        """,
+        good="""
+            rules:
+              sunk: {always: p in Place where p.damage > 8, do: [{set: p.damage, to: 0}]}
+        """,
+        fix="Leave the key out, or let the rule react to an event.",
+    ),
+    entry(
+        "E414",
+        "The rule is heard in two ways",
+        cause="A rule is heard in one way: at one event, always, in a value or in a menu.",
+        bad="""
+            rules:
+              thorns: {before: damage_done, after: damage_done, do: [skip]}
+        """,
+        good="""
+            rules:
+              thorns_before: {before: damage_done, do: [skip]}
+              thorns_after: {after: damage_done, do: [skip]}
+        """,
+        fix="Write a rule for each; what they share is a procedure.",
+    ),
+    entry(
+        "E415",
+        "There is no such value to change",
+        cause="`modify` names a value with layers, by its type where several types have one of that name.",
+        bad="""
+            rules:
+              banner: {modify: strenght, by: {add: 1}}
+        """,
+        good="""
+            rules:
+              banner: {modify: strength, by: {add: 1}}
+        """,
+        fix="Check the spelling, or write the type before the name.",
+    ),
+    entry(
+        "E416",
+        "The value has no such layer",
+        cause="A rule changes a value where the value has a layer for it: `modifiers` of that kind, or one of that name.",
+        bad="""
+            rules:
+              banner: {modify: strength, by: {subtract: 1}}
+        """,
+        good="""
+            rules:
+              banner: {modify: strength, by: {add: 1}}
+        """,
+        fix="Add the layer to the value, or change it in a way that it has.",
+    ),
+    entry(
+        "E417",
+        "This is not for such a zone",
+        cause="A zone of a scope is empty when the scope begins and gives its pieces back when it ends; others neither.",
+        bad="""
+            zones:
+              market: {of: Card, returns to: discard}
+        """,
+        good="""
+            scopes:
+              Fair:
+                zones:
+                  market: {of: Card, returns to: discard}
+        """,
+        fix="Move the zone into a scope or out of it, or leave the key out.",
+    ),
+    entry(
+        "E601",
+        "The game has no map",
+        cause="A function of maps is used, and there are no places with links.",
+        bad="""
+            rulespec: 1
+            id: nowhere
+            players: 2
+            functions:
+              near: neighbours(p1)
+            phases:
+              game: {do: [skip]}
+        """,
+        good="""
+            functions:
+              near: neighbours(shore)
+        """,
+        fix="Declare `map:` with nodes and links.",
+    ),
+    entry(
+        "E602",
+        "There is no such graph",
+        cause="The last argument of a function of maps is the name of a graph.",
+        bad="""
+            functions:
+              near: neighbours(shore, steep)
+        """,
+        good="""
+            functions:
+              near: neighbours(shore, gentle)
+        """,
+        fix="Declare it under `graphs` of the map, or leave it out: all links then count.",
+    ),
+    entry(
+        "E603",
+        "The cards have no `bonus`",
+        cause="Cards that help to pay say in a field `bonus` for which pieces they stand.",
+        bad="""
+            functions:
+              ways: payments(list(1 of ruby), active.stock, players)
+        """,
+        good="""
+            functions:
+              ways: payments(list(1 of ruby), active.stock, active.hand)
+        """,
+        fix="Give the cards a field `bonus: set of` the type of the prices.",
+    ),
+)

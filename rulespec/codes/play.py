@@ -1,0 +1,82 @@
+"""Answers that cannot be given, and games that cannot be set up."""
+
+from rulespec.codes.entry import ErrorCode, entry
+
+CODES: tuple[ErrorCode, ...] = (
+    entry(
+        "P001",
+        "No such action",
+        cause="The number is not the action of any candidate.",
+        fix="Use one of `legal_actions()`.",
+    ),
+    entry(
+        "P002",
+        "Not allowed",
+        cause="The rules forbid this candidate now; the message gives their reason.",
+        fix="Choose another one.",
+    ),
+    entry(
+        "P003",
+        "Not asked",
+        cause="It is not this player who is to decide.",
+        fix="Ask `current_player()` or `pending_players()` whose turn it is.",
+    ),
+    entry(
+        "P004",
+        "The game is over",
+        cause="Nobody has anything to decide any more.",
+        fix="Start a new game.",
+    ),
+    entry(
+        "P005",
+        "Unknown name",
+        cause="The text is neither the name nor the label of a candidate.",
+        bad="rde_7",
+        good="red_7",
+        fix="Write one of the names that the question lists.",
+    ),
+    entry(
+        "P006",
+        "Several options of that name",
+        cause="The label fits more than one option.",
+        bad="Goblin",
+        good="goblin_2",
+        fix="Write the name instead of the label.",
+    ),
+    entry(
+        "P007",
+        "Nothing to take back",
+        cause="No decision is kept that could be taken back.",
+        fix="Positions made with `undo=False` or read from a save keep none.",
+    ),
+    entry(
+        "P008",
+        "Wrong setup of a position",
+        cause="The seed, the way of chance or the procedure to start with cannot be used.",
+        bad="seed=-1",
+        good="seed=7",
+        fix="A seed is a whole number of at most 64 bits; chance is `seeded` or `explicit`.",
+    ),
+    entry(
+        "P010",
+        "Not for so many players",
+        cause="A game says for how many players it is.",
+        bad="rulespec play GAME --players 9",
+        good="rulespec play GAME --players 2",
+        fix="Choose a number that the game allows; `rulespec list` shows it.",
+    ),
+    entry(
+        "P011",
+        "An option that the game has not",
+        cause="The option, or its value, is not one that the game declares.",
+        bad="rulespec play GAME --option pace=quick",
+        good="rulespec play GAME --option pace=fast",
+        fix="Use one of the values that the message lists.",
+    ),
+    entry(
+        "P012",
+        "No such variant",
+        cause="The game has no variant of that name.",
+        fix="Leave the variant out, or set options one by one.",
+    ),
+)

@@ -1,0 +1,200 @@
+"""Faults of a game's rules while it is played."""
+
+from rulespec.codes.entry import ErrorCode, entry
+
+CODES: tuple[ErrorCode, ...] = (
+    entry(
+        "R001",
+        "A function has no answer",
+        cause="A function was asked for something that is not there, such as the first item of an empty list.",
+        bad="""
+            - move: top(discard)
+              to: p1.hand
+        """,
+        good="""
+            - if: size(discard) > 0
+              then:
+                - move: top(discard)
+                  to: p1.hand
+        """,
+        fix="Test for the case before, or say what holds then with `otherwise`.",
+    ),
+    entry(
+        "R002",
+        "A collection is too large",
+        cause="A list, set or range has more than 100000 items.",
+        bad="""
+            - for: n in 1..1000000
+              do: skip
+        """,
+        good="""
+            - for: n in 1..100
+              do: skip
+        """,
+        fix="Bound the numbers that the collection is made of.",
+    ),
+    entry(
+        "R003",
+        "No such place",
+        cause="A variable, zone, table or field was asked for an index outside its range, or a member of a type "
+        "was used as one of a view that it is not in.",
+        fix="Check the number or the piece that is used as an index.",
+    ),
+    entry(
+        "R004",
+        "A value outside its range",
+        cause="A variable was to be set to a value below or above what its type allows.",
+        bad="""
+            - lose: 4
+              from: p1.coins
+        """,
+        good="""
+            - lose: min(4, p1.coins)
+              from: p1.coins
+        """,
+        fix="Test before the change, widen the range, or write `stops: yes` if the ends hold by rule.",
+    ),
+    entry(
+        "R005",
+        "Too many steps",
+        cause="The game ran on for very many steps without asking anybody: a loop that does not end, or rules that "
+        "set each other off for ever.",
+        bad="""
+            - while: p1.coins > 0
+              do:
+                - add: 0
+                  to: p1.coins
+        """,
+        good="""
+            - while: p1.coins > 0
+              do:
+                - lose: 1
+                  from: p1.coins
+        """,
+        fix="Look at the stack of procedures and rules below the message; give the loop or the rule an end.",
+    ),
+    entry(
+        "R006",
+        "Too deep",
+        cause="More than 512 procedures and rules wait for each other: a rule sets itself off again and again. "
+        "More than 512 procedures and rules wait for each other: a rule sets itself off again and again.",
+        fix="Give the rule a `limit`, or a condition that its own effect makes false.",
+    ),
+    entry(
+        "R007",
+        "A number is too large",
+        cause="A calculation left the range of 64-bit numbers.",
+        bad="""
+            - let: n
+              be: 4000000000
+            - set: n
+              to: n * n * n
+        """,
+        good="""
+            - let: n
+              be: 4000
+            - set: n
+              to: n * n * n
+        """,
+        fix="Bound the numbers that are multiplied or added up.",
+    ),
+    entry(
+        "R008",
+        "Nothing to choose",
+        cause="Somebody must choose and no candidate is legal.",
+        bad="""
+            - choose: card
+              by: p1
+              from: p1.hand
+        """,
+        good="""
+            - choose: card
+              by: p1
+              from: p1.hand
+              or none: Pass
+        """,
+        fix="Say what happens then: `or none` for a willing no, `else` for nothing to ask.",
+    ),
+    entry(
+        "R009",
+        "Nothing to draw from",
+        cause="Chance is to pick among no items, or among items whose weights are all 0 or negative.",
+        bad="""
+            - roll: 1
+              die: p1.coins - 3
+              as: face
+        """,
+        good="""
+            - roll: 1
+              die: p1.coins
+              as: face
+        """,
+        fix="Test before, or see that the pile is refilled.",
+    ),
+    entry(
+        "R010",
+        "None where a value is needed",
+        cause="A value of type `... or none` is none, and the rules use it as if it were there.",
+        fix="Test with `is known`, or say `otherwise`.",
+    ),
+    entry(
+        "R011",
+        "A check failed",
+        cause="A `check` of the game's author does not hold.",
+        bad="""
+            - check: p1.coins > 5
+              why: Too few coins
+        """,
+        good="""
+            - check: p1.coins > 2
+              why: Too few coins
+        """,
+        fix="The message is the author's; look at what happened before.",
+    ),
+    entry(
+        "R012",
+        "More than there is",
+        cause="More pieces were to be taken from a zone than lie there.",
+        bad="""
+            - move: 5 of ruby
+              from: bank
+              to: p1.stock
+        """,
+        good="""
+            - move: min(5, count(bank, ruby)) of ruby
+              from: bank
+              to: p1.stock
+        """,
+        fix="Test before, or take as many as there are.",
+    ),
+    entry(
+        "R013",
+        "Left without being there",
+        cause="A phase, scope or loop was to be ended that does not run at that moment.",
+        bad="""
+            - end: turn
+        """,
+        good="""
+            - end: game
+        """,
+        fix="End it only from steps that run inside it.",
+    ),
+    entry(
+        "R014",
+        "Too much to look at",
+        cause="Expressions looked at more than three million items between two decisions.",
+        fix="Narrow the sets that are searched; ask in several steps.",
+    ),
+    entry(
+        "R016",
+        "No such player",
+        cause="A choice, or sealed choices, are to be made by a player who is not in the game.",
+        fix="See where the player comes from.",
+    ),
+    entry(
+        "R020",
+        "A value of the wrong form",
+        cause="A value is not of the type that the rules promise. The checker should have found this.",
+        fix="Please report it together with the game.",
+    ),
+)

@@ -1,0 +1,105 @@
+"""Writes what is made from the definitions: schemas, reference pages, a case for each example of a function.
+
+`python -m tools.generate` writes, `python -m tools.generate --check` only says what is stale.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import rulespec
+from rulespec import registry
+from rulespec.examples import example_game
+from rulespec.schema import cases_schema, game_schema, save_schema, transcript_schema
+
+from . import pages
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDERS = ("schemas", "docs", "tests/conformance/expr")
+NOTE = "# Generated from the examples of the functions by `python -m tools.generate`; do not edit.\n"
+
+
+def files() -> dict[str, str]:
+    """Every generated file: its path from the root, and its text."""
+    assert rulespec.__version__  # importing the package has registered the verbs
+    made = {
+        "schemas/game.schema.json": as_json(game_schema()),
+        "schemas/cases.schema.json": as_json(cases_schema()),
+        "schemas/save.schema.json": as_json(save_schema()),
+        "schemas/transcript.schema.json": as_json(transcript_schema()),
+        "docs/reference.md": pages.reference(),
+        "docs/errors.md": pages.errors(),
+    }
+    for group in dict.fromkeys(own.group for own in registry.functions().values()):
+        made[f"tests/conformance/expr/{group}.yaml"] = cases(group)
+    return made
+
+
+def as_json(schema: Any) -> str:
+    return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
+
+
+def cases(group: str) -> str:
+    """The example game with a case for each example of a group of functions."""
+    game = example_game().split("\n", 1)[1].rstrip()
+    lines = [NOTE + game, "", "cases:"]
+    for own in registry.functions().values():
+        if own.group == group:
+            for number, (example, result) in enumerate(own.examples.items(), 1):
+                fact = f"{example} is none" if result == "none" else f"{example} == {result}"
+                lines += [f"  {own.name}_{number}:", "    run: skip",
+                          f"    expect: [{json.dumps(fact, ensure_ascii=False)}]"]
+    return "\n".join(lines) + "\n"
+
+
+def stale() -> Iterator[str]:
+    """The files that are not what they should be, and those that should not be there."""
+    wanted = files()
+    for name, text in wanted.items():
+        path = ROOT / name
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            yield name
+    for folder in FOLDERS:
+        for path in sorted((ROOT / folder).rglob("*")):
+            name = path.relative_to(ROOT).as_posix()
+            if path.is_file() and name not in wanted and generated(path):
+                yield name
+
+
+def generated(path: Path) -> bool:
+    """Whether a file says that it was written by this program, or is a schema."""
+    first = path.read_text(encoding="utf-8").split("\n", 1)[0]
+    return path.name.endswith(".schema.json") or "python -m tools.generate" in first
+
+
+def write() -> list[str]:
+    """Write what is stale; what was written or removed."""
+    wanted = files()
+    done = list(stale())
+    for name in done:
+        path = ROOT / name
+        if name in wanted:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(wanted[name], encoding="utf-8", newline="\n")
+        else:
+            path.unlink()
+    return done
+
+
+def main(arguments: list[str]) -> int:
+    """0 if all is as it should be, 1 if `--check` finds something stale, 2 for other arguments."""
+    if arguments not in ([], ["--check"]):
+        print("usage: python -m tools.generate [--check]", file=sys.stderr)
+        return 2
+    found = list(stale()) if arguments else write()
+    for name in found:
+        print(f"{'stale' if arguments else 'written'}: {name}")
+    return 1 if arguments and found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,198 @@
+"""The reference pages, from the definitions of the language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from rulespec import registry, sections
+from rulespec.errors import CATALOGUE, FAMILIES
+from rulespec.schema.build import COMMON, sentence
+from rulespec.sections import BLOCKS, UNIONS
+
+NOTE = "<!-- Generated from the definitions by `python -m tools.generate`; do not edit. -->"
+GROUPS = {
+    "choices": "Choices",
+    "control": "Control",
+    "pieces": "Pieces",
+    "chance": "Chance",
+    "state": "Variables",
+    "events": "Events",
+    "numbers": "Numbers",
+    "lists": "Lists and sets",
+    "bags": "Bags",
+    "players": "Players and members",
+    "maps": "Maps",
+    "payments": "Payments",
+}
+HEAD = """# Reference
+
+A game is a mapping of sections in YAML. Texts that are *expressions* are written without brackets and braces; quote
+them where they stand in `[ ]` or `{ }` and hold a comma. An editor that knows YAML schemas completes and explains every
+key:
+
+```yaml
+# yaml-language-server: $schema=../../schemas/game.schema.json
+```
+
+The faults that are reported are listed in [errors.md](errors.md).
+"""
+
+
+def table(rows: Iterable[tuple[str, ...]], *heads: str) -> list[str]:
+    """A table."""
+    made = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+    made.extend("| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in row) + " |" for row in rows)
+    return [*made, ""]
+
+
+def code(text: str, language: str = "yaml") -> list[str]:
+    return [f"```{language}", text, "```", ""]
+
+
+def anchor(title: str) -> str:
+    """Where a heading can be linked to."""
+    return re.sub(r"[^a-z0-9 _-]", "", title.lower()).replace(" ", "-")
+
+
+def stands(shape: str, words: tuple[str, ...] = ()) -> str:
+    """A shape for the page, linked to the block that it is about."""
+    if words:
+        return ", ".join(f"`{word}`" for word in words)
+    made = []
+    for part in sections.parts(shape):
+        if part.startswith("names of "):
+            made.append(f"name → {stands(part.removeprefix('names of '))}")
+        elif part.startswith("list of "):
+            made.append(f"list of: {stands(part.removeprefix('list of '))}")
+        elif part in BLOCKS:
+            title = BLOCKS[part].title
+            made.append(f"[{title}](#{anchor(title)})")
+        elif part == "bare word":
+            continue
+        elif part == "step":
+            made.append("[a step](#steps)")
+        else:
+            made.append("anything" if part == "anything" else sections.SCALARS[part].phrase)
+    return ", or ".join(dict.fromkeys(made))
+
+
+def short(shape: str) -> str:
+    """A shape for the page; shapes with a plain name are called by it."""
+    plain = {"steps": "[steps](#steps)", "cites": "ids of sources", "reasons": "conditions",
+             "none": "a text, or say, if, why, do",
+             "map": "expressions by name", "rows": "rows", "parameters": "types by name",
+             "columns": "types by name"}  # fmt: skip
+    return plain.get(shape) or (UNIONS[shape].phrase if shape in ("branches", "arms", "data",
+                                                                  "exprs") else stands(shape))
+
+
+def block_rows(keys: Mapping[str, sections.Key]) -> list[tuple[str, ...]]:
+    return [
+        (f"`{name}`" + (" *" if key.required else ""), stands(key.shape, key.words) if key.words else short(key.shape),
+         key.about, f"`{name}: {key.example}`")
+        for name, key in keys.items()
+    ]  # fmt: skip
+
+
+def reference() -> str:
+    """The page of the language."""
+    lines = [NOTE, "", *HEAD.split("\n")]
+    lines += ["## Sections", "", BLOCKS["game"].about + " Keys with * must be there.", ""]
+    lines += table(((f"`{n}`" + (" *" if k.required else ""), short(k.shape), k.about) for n,
+                    k in BLOCKS["game"].keys.items()),
+                   "section", "what stands there", "what it says")  # fmt: skip
+    lines += ["All sections in one game, which is none to be played:", "", *code(sections_example().rstrip())]
+    lines += ["## Declarations", ""]
+    for name, block in BLOCKS.items():
+        if name not in ("game", "variables"):
+            lines += [f"### {capital(block.title)}", "", block.about, ""]
+            lines += table(block_rows(block.keys), "key", "what stands there", "what it says", "example")
+    lines += steps() + function_pages()
+    return finished(lines)
+
+
+def sections_example() -> str:
+    """The examples of all sections: a game."""
+    return "".join(f"{name}: {key.example}\n" for name,
+                   key in BLOCKS["game"].keys.items() if not name.startswith("part"))
+
+
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def steps() -> list[str]:
+    """The verbs."""
+    lines = ["## Steps", "",
+             "The first key of a step is its verb, the keys beside it are its prepositions. A bare word is a",
+             "procedure without arguments, or `skip`, which does nothing. Any step may have:", ""]  # fmt: skip
+    lines += table(((f"`{n}`", short(k.shape), k.about) for n, k in COMMON.items()), "key", "what stands there",
+                   "what it says")
+    lines += ["A procedure of the game is a verb too: `name: first argument`, other parameters as keys, `by` for `me`,",
+              "and `as` for a name of the result.", ""]  # fmt: skip
+    for group in dict.fromkeys(verb.group for verb in registry.verbs().values()):
+        lines += [f"### {GROUPS[group]}", ""]
+        for verb in registry.verbs().values():
+            if verb.group == group:
+                lines += [f"#### `{verb.name}`", "", *paragraphs(verb.doc)]
+                keys = {verb.name: verb.value, **verb.keys}
+                rows = ((f"`{n}`" + (" *" if k.required else ""), verb_key(k), sentence(k.about)) for n,
+                        k in keys.items())
+                lines += table(rows, "key", "what stands there", "what it says") + code(verb.example)
+    return lines
+
+
+def verb_key(key: registry.Key) -> str:
+    if not key.required and key.about == "nothing":
+        return "nothing"
+    return stands("", key.words) if key.words else ", or ".join(short(shape) for shape in (key.shape, *key.also))
+
+
+def paragraphs(doc: str) -> list[str]:
+    """A docstring without its indentation."""
+    return ["\n".join(line.strip() for line in doc.strip().split("\n")), ""]
+
+
+def function_pages() -> list[str]:
+    """The functions."""
+    lines = ["## Functions", "",
+             "`x.name(y)` and `name(x, y)` are the same. `many T` is a list or a set of T. The examples",
+             "speak of [the example game](../rulespec/library/example_game.yaml).", ""]  # fmt: skip
+    functions = registry.functions()
+    for group in dict.fromkeys(own.group for own in functions.values()):
+        lines += [f"### {GROUPS[group]}", ""]
+        for own in functions.values():
+            if own.group == group:
+                lines += [f"#### `{own.name}`", "", *paragraphs(own.doc)]
+                lines += code("\n".join([*(signature.text for signature in own.signatures), *binding(own)]), "text")
+                lines += table(((f"`{a}`", f"`{b}`") for a, b in own.examples.items()), "example", "gives")
+    return lines
+
+
+def binding(own: registry.FunctionDef) -> list[str]:
+    """How a function is written that takes a name in a collection."""
+    word = {"where": "where condition", "have": "have condition", "by": "by number"}.get(own.binds)
+    made = [] if word is None else [f"{own.name}(x in items {word})"]
+    return [*made, f"{own.name}(value for x in items {word})"] if own.binds == "where" else made
+
+
+def errors() -> str:
+    """The page of all codes."""
+    lines = [NOTE, "", "# Codes", "",
+             "Every finding has a code that keeps its meaning; `rulespec explain CODE` prints its entry.", ""]
+    for letter, family in FAMILIES.items():
+        entries = [own for own in sorted(CATALOGUE.values(), key=lambda e: e.code) if own.code[0] == letter]
+        if not entries:
+            continue
+        lines += [f"## {letter}: {family}", ""]
+        for own in entries:
+            lines += [f"### {own.code}", "", f"**{own.title}.** {own.cause}", ""]
+            if own.bad:
+                lines += ["Wrong:", "", *code(own.bad, "text"), "Right:", "", *code(own.good, "text")]
+            lines += [own.fix, ""]
+    return finished(lines)
+
+
+def finished(lines: list[str]) -> str:
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).rstrip() + "\n"
