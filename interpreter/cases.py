@@ -234,6 +234,11 @@ class Run:
         seen = self.state.observation(player)
         for name, wanted in entry.view:
             zones, state = seen.get("zones", {}), seen.get("state", {})
+            if name == "log":
+                lines = self.state.log_lines(player)[-max(1, len(wanted)) :]
+                if lines != wanted:
+                    raise Failure(f"{entry.player} reads {lines}, not {wanted}", entry.span)
+                continue
             if wanted == "hidden":
                 if name in state or "?" in str(zones.get(name, "?")) or name not in zones:
                     if name not in state:

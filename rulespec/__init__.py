@@ -4,9 +4,28 @@
 made and all that was found; `list_games` tells what is shipped.
 """
 
-from rulespec.check.program import GameDef, OptionDef
-from rulespec.diagnostics import Diagnostic, RulespecError, render
-from rulespec.load import GameInfo, check, list_games, load
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["Diagnostic", "GameDef", "GameInfo", "OptionDef", "RulespecError", "check", "list_games", "load", "render"]
+if TYPE_CHECKING:
+    from rulespec.check.program import GameDef, OptionDef
+    from rulespec.diagnostics import Diagnostic, RulespecError, render
+    from rulespec.load import GameInfo, check, list_games, load
+
+__all__ = [
+    "Diagnostic", "GameDef", "GameInfo", "OptionDef", "RulespecError", "check", "list_games", "load", "render",
+]  # fmt: skip
 __version__ = "0.1.0"
+
+# The checker takes a while to import: what only asks for the version or for help should not wait for it.
+_HOME = {
+    "Diagnostic": "diagnostics", "RulespecError": "diagnostics", "render": "diagnostics", "GameDef": "check.program",
+    "OptionDef": "check.program", "GameInfo": "load", "check": "load", "list_games": "load", "load": "load",
+}  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """What the package offers, imported when it is first asked for."""
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"rulespec.{_HOME[name]}"), name)

@@ -70,7 +70,6 @@ def compile_cases(game: GameDef, sections: list[Node], diagnostics: Diagnostics)
     return Suite(game, tuple(made))
 
 
-KEYS = ("about", "cites", "players", "options", "seed", "given", "run", "play", "expect", "returns", "fault", "finish", "invariants")
 ENTRIES = ("chance", "refuse", "offers", "asks", "expect", "sees", "take back", "cannot take back")
 
 
@@ -86,9 +85,6 @@ class Compile:
     def case(self) -> Case:
         """The case as a script; faults are reported."""
         node = self.node
-        for key, _ in node.entries:
-            if key.value not in KEYS:
-                self.game.unknown("S002", "key of a case", key.value, key.span, KEYS)
         cites = tuple(word.value for word in self.game.words(node.get("cites")))
         self.citations()
         fault = node.get("fault")

@@ -288,7 +288,8 @@ BLOCKS: Mapping[str, Block] = {
                         "The zone that is turned over into this one when something is drawn from it and it is empty.",
                         "discard"),
         returns_to=Key("expr",
-                       "In a scope: the zone to which goes what lies there when the scope ends; may speak of `this` member.", "this.hand"),
+                       "In a scope: the zone to which goes what lies there when the scope ends; may speak of `this`.",
+                       "this.hand"),
         starts_with=Key("expr", "What lies there at the beginning: `all`, a set or a bag, which may speak of `this`.",
                         "all"))),
     "scope": Block("a scope", "A stretch of the game with a memory.", shared(

@@ -28,6 +28,7 @@ FLOORS = {
     "rulespec.expr.syntax": 1,
     "rulespec.codes.*": 1,
     "rulespec.ir": 1,
+    "rulespec.script": 1,
     "rulespec.resources": 1,
     # expressions, and what a definition is
     "rulespec.registry": 2,
@@ -36,6 +37,7 @@ FLOORS = {
     "rulespec.expr.*": 2,
     # the definitions, and the game as written
     "rulespec.library.*": 3,
+    "rulespec.passes.*": 3,
     "rulespec.schema.*": 3,
     "rulespec.scope.*": 3,
     "rulespec.model.*": 3,
@@ -43,11 +45,10 @@ FLOORS = {
     "rulespec.check.*": 4,
     # the game as a program
     "rulespec.lower.*": 5,
-    "rulespec.passes.*": 5,
     "rulespec.lint.*": 5,
-    "rulespec.cases.*": 5,
     # the door of the language
     "rulespec.load": 6,
+    "rulespec.cases": 6,
     "rulespec.examples": 6,
     "rulespec": 6,
     # execution, and those who play
@@ -65,6 +66,7 @@ FLOORS = {
 # Execution sees the program and what the program speaks of, never YAML, checker or lowering.
 INTERPRETER_MAY_IMPORT = (
     "rulespec.ir",
+    "rulespec.script",
     "rulespec.registry",
     "rulespec.library.*",
     "rulespec.source",

@@ -97,3 +97,7 @@ def test_a_hostile_file_is_answered_soon():
     start = time.perf_counter()
     validate(root, Diagnostics())
     assert time.perf_counter() - start < 1
+
+
+def test_citations_of_steps_are_checked():
+    assert [d.code for d in check_snippet("- log: A line\n  cites: [L99]")] == ["E112"]

@@ -17,13 +17,13 @@ from rulespec import ir, model
 from rulespec.check import rules
 from rulespec.check.body import Body
 from rulespec.check.context import Game
-from rulespec.check.declare import Declarations, start_function, viewers_function
+from rulespec.check.declare import Declarations, check_citations, start_function, viewers_function
 from rulespec.check.env import call_frame
 from rulespec.check.expressions import Expressions
 from rulespec.check.kinds import Kinds
 from rulespec.check.layers import check_modifiers
 from rulespec.check.scoping import check_scopes, record
-from rulespec.check.verbs_control import end_lasting
+from rulespec.check.verbs_control import batch, end_lasting
 from rulespec.diagnostics import Diagnostic, Diagnostics, RulespecError, nearest
 from rulespec.passes.fold import fold, inline_constants
 from rulespec.types import BOOL, INT, PLAYER, PLAYERS, BagType, IntType, ListType, OptionType, RecordType, Type, is_many, item_of
@@ -139,6 +139,19 @@ def head(game: Game) -> None:
             game.citations[f"{key.value}*"] = count
         else:
             game.citations[key.value] = 0
+    citations(game, root)
+
+
+def citations(game: Game, node: Node) -> None:
+    """Every `cites` names what is there; rows are data, where a column may have that name."""
+    if isinstance(node, Mapping):
+        check_citations(game, node)
+        for key, value in node.entries:
+            if key.value != "rows":
+                citations(game, value)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            citations(game, item)
 
 
 def bodies(game: Game, expressions: Expressions, declarations: Declarations) -> None:
@@ -199,7 +212,10 @@ def compile_procedure(game: Game, expressions: Expressions, procedure: model.Pro
         body.regions.append(ir.Region(start, stop, stop, unwinding, procedure.target))
         inner.skip(1)
     else:
-        body.block(procedure.node.get("do"), env)
+        if procedure.stages and game.always_procedure is not None:
+            batch(body, procedure.span, env, lambda inner: body.block(procedure.node.get("do"), inner))
+        else:
+            body.block(procedure.node.get("do"), env)
         if procedure.gives is not None and body.falls_through():
             body.emit(ir.Claim(ir.Const(False), ir.Text((f"`{procedure.name}` ended without a result",)), procedure.span))
     game.out_procedures[procedure.index] = body.finish(len(procedure.parameters), env)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 from rulespec import ir, model
 from rulespec.check.body import Body, Loop, Open
 from rulespec.check.env import Env
@@ -22,18 +25,42 @@ def if_(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """Run `then` if the condition holds, otherwise `else`."""
     test = body.expressions.of(value, env, BOOL)[0]
     skip = body.unless(test, node.span)
-    body.block(node.get("then"), env.knowing(body.facts(value, True)))
-    other = node.get("else")
-    if other is None:
-        body.aim(skip)
-    else:
+    ends = [(node.get("then"), body.block(node.get("then"), env.knowing(body.facts(value, True))))]
+    other, otherwise = node.get("else"), env.knowing(body.facts(value, False))
+    if other is not None:
         end = body.jump()
         body.aim(skip)
-        body.block(other, env.knowing(body.facts(value, False)))
+        otherwise = body.block(other, otherwise)
         body.aim(end)
-    if leaves(node.get("then")):
-        return env if leaves(other) else env.knowing(body.facts(value, False))
-    return env.knowing(body.facts(value, True)) if leaves(other) else env
+    else:
+        body.aim(skip)
+    return joined(env, [*ends, (other, otherwise)])
+
+
+def joined(env: Env, ends: list[tuple[Node | None, Env]]) -> Env:
+    """What is known after branches: what is known at the end of each that does not leave."""
+    facts = [own.known for steps, own in ends if not leaves(steps)]
+    return replace(env, known=frozenset.intersection(*facts)) if facts else env
+
+
+def changed(node: Node | None) -> set[str]:
+    """The names that steps set, which nothing is known of where they may run again."""
+    if isinstance(node, Sequence):
+        return {name for item in node for name in changed(item)}
+    if not isinstance(node, Mapping):
+        return set()
+    found = {name for _, value in node.entries for name in changed(value)}
+    key, value = node.entries[0] if node.entries else (None, None)
+    if key is not None and key.value == "set" and isinstance(value, Scalar):
+        found.add(value.value.rpartition(".")[2])
+    return found
+
+
+def again(env: Env, steps: Node | None) -> Env:
+    """The environment of steps that may run again."""
+    for name in sorted(changed(steps)) if env.known else ():
+        env = env.forgetting(name)
+    return env
 
 
 def leaves(node: Node | None) -> bool:
@@ -74,6 +101,7 @@ def match_(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     seen: set[str] = set()
     some = frozenset({body.path(value)} if isinstance(t, OptionType) else ())
     ends: list[int] = []
+    after: list[tuple[Node | None, Env]] = []
     otherwise: Node | None = None
     for key, steps in cases.entries:
         if key.value == "else":
@@ -97,11 +125,11 @@ def match_(body: Body, node: Mapping, value: Node, env: Env) -> Env:
             test = ir.Op("eq", (ir.Local(index), ir.Const(members.index(key.value))))
         seen.add(key.value)
         skip = body.unless(test, key.span)
-        body.block(steps, inner if key.value == "none" else inner.knowing(some))
+        after.append((steps, body.block(steps, inner if key.value == "none" else inner.knowing(some))))
         ends.append(body.jump())
         body.aim(skip)
     if otherwise is not None:
-        body.block(otherwise, inner.knowing(some) if "none" in seen else inner)
+        after.append((otherwise, body.block(otherwise, inner.knowing(some) if "none" in seen else inner)))
     elif isinstance(own, IntType):
         body.game.error("E507", "`match` on a number has an `else`", cases.span)
     elif missing := [m for m in members if m not in seen]:
@@ -109,7 +137,7 @@ def match_(body: Body, node: Mapping, value: Node, env: Env) -> Env:
                         help=["add them, or `else:` for the rest"])  # fmt: skip
     for end in ends:
         body.aim(end)
-    return env
+    return joined(env, after)
 
 
 @verb("for", Key("binder", "a name in a collection, with `where`", required=True), {"do": Key("steps", "steps for each", required=True)},
@@ -132,7 +160,7 @@ def loop(body: Body, steps: Node | None, env: Env, inner: Env, items: ir.Expr, s
     body.emit(ir.Let(k + 1, ir.Const(0), span))
     head = body.emit(ir.Next(k, -1, span))
     body.loops.append(Loop(regions=len(body.open)))
-    body.block(steps, inner)
+    body.block(steps, again(inner, steps))
     body.emit(ir.Jump(head, span))
     body.aim(head)
     for position in body.loops.pop().breaks:
@@ -168,15 +196,17 @@ def until(body: Body, node: Mapping, value: Node, env: Env) -> Env:
 def condition_loop(body: Body, node: Mapping, value: Node, env: Env, holds: bool) -> Env:
     """A loop with a condition at its head."""
     head = body.here()
+    env = again(env, node.get("do"))
     test = body.expressions.of(value, env, BOOL)[0]
     skip = body.unless(test if holds else ir.Op("not_", (test,)), node.span)
     body.loops.append(Loop(regions=len(body.open)))
     body.block(node.get("do"), env.knowing(body.facts(value, holds)))
     body.emit(ir.Jump(head, node.span))
     body.aim(skip)
-    for position in body.loops.pop().breaks:
+    breaks = body.loops.pop().breaks
+    for position in breaks:
         body.aim(position)
-    return env
+    return env if breaks else env.knowing(body.facts(value, not holds))
 
 
 @verb("let", Key("new name", "a new name", required=True),
@@ -386,33 +416,38 @@ def end_lasting(body: Body, tag: str, live: int, span: Span) -> None:
       example="- at once:\n    - move: all\n      from: a.stock\n      to: b.stock\n    - set: b.coins\n      to: a.coins")  # fmt: skip
 def at_once(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """One batch: rules that are always true look only after the last step."""
+    body.batch += 1
+    batch(body, node.span, env, lambda inner: body.block(value, inner))
+    body.batch -= 1
+    body.written = set()
+    return env
+
+
+def batch(body: Body, span: Span, env: Env, steps: Callable[[Env], Env]) -> None:
+    """Steps during which rules that are always true wait; they look when the batch is over, however it is left."""
     depth = ir.Load(ir.BATCH)
     one = ir.Const(1)
-    always = None if body.batch else body.game.always_procedure
+    always = None if body.batch > 1 else body.game.always_procedure
     inner, unwinding = env.bind("", BOOL)
 
     def clean() -> None:
-        body.emit(ir.Store(ir.BATCH, None, 1, ir.Op("sub", (depth, one)), None, None, False, "batch", node.span))
+        body.emit(ir.Store(ir.BATCH, None, 1, ir.Op("sub", (depth, one)), None, None, False, "batch", span))
         if always is not None:
-            body.emit(ir.Call(always, (), body.live, node.span))
+            body.emit(ir.Call(always, (), body.live, span))
 
-    body.emit(ir.Let(unwinding, ir.Const(None), node.span))
-    body.emit(ir.Store(ir.BATCH, None, 1, ir.Op("add", (depth, one)), None, None, False, "batch", node.span))
+    body.emit(ir.Let(unwinding, ir.Const(None), span))
+    body.emit(ir.Store(ir.BATCH, None, 1, ir.Op("add", (depth, one)), None, None, False, "batch", span))
     start = body.here()
     body.open.append(Open(clean))
-    body.batch += 1
-    body.block(value, inner)
-    body.batch -= 1
+    steps(inner)
     body.open.pop()
-    body.emit(ir.Let(unwinding, ir.Const(None), node.span))
+    body.emit(ir.Let(unwinding, ir.Const(None), span))
     stop = body.here()
     inner.skip(1)
     body.live = inner.depth
     clean()
-    body.emit(ir.Resume(unwinding, node.span))
+    body.emit(ir.Resume(unwinding, span))
     body.regions.append(ir.Region(start, stop, stop, unwinding, None))
-    body.written = set()
-    return env
 
 
 @verb("log", Key("text", "a text with expressions in braces", required=True), {"to": Key("expr", "players who read it")},

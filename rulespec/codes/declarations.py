@@ -247,7 +247,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "E416",
         "The value has no such layer",
-        cause="A rule changes a value where the value has a layer for it: `modifiers` of that kind, or one of that name.",
+        cause="A rule changes a value where that has a layer for it: `modifiers` of the kind, or one of the name.",
         bad="""
             rules:
               banner: {modify: strength, by: {subtract: 1}}
@@ -261,7 +261,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "E417",
         "This is not for such a zone",
-        cause="A zone of a scope is empty when the scope begins and gives its pieces back when it ends; others neither.",
+        cause="A zone of a scope is empty when that begins, and can give its pieces back when it ends; others cannot.",
         bad="""
             zones:
               market: {of: Card, returns to: discard}
