@@ -115,9 +115,12 @@ def tests(game: Game, expressions: Expressions, rule: model.Rule, env: Env, keys
     return conjunction(parts)
 
 
-def additions(game: Game, expressions: Expressions, rule: model.Rule, env: Env, index: int, legal: bool = False) -> ir.Expr:
-    """What a rule adds to a menu now: the instances (in the local `index`) that are alive and not used up, with `legal` those
-    that may be chosen.  `env` has the menu's parameters alone."""
+def additions(game: Game, expressions: Expressions, rule: model.Rule, env: Env, index: int,
+              legal: bool = False) -> ir.Expr:  # fmt: skip
+    """What a rule adds to a menu now: its instances (in the local `index`) that are alive and not used up.
+
+    With `legal`, only those that may be chosen.  `env` has the menu's parameters alone.
+    """
     if rule.lasting is not None:
         bound, wrap = bind_arguments(rule.lasting, env, index)
         items: ir.Expr = ir.Op("lasting_of", (ir.Load(ir.LASTING), ir.Const(rule.lasting.index)))

@@ -13,8 +13,22 @@ from rulespec.expr import parser, syntax
 from rulespec.registry import Key, verb
 from rulespec.source import Span
 from rulespec.types import (
-    BOOL, INT, PLAYER, UNKNOWN, BagType, BoolType, EntityType, IntType, ListType, OptionType, RecordType, SetType, Type,
-    UnknownType, is_many, item_of,
+    BOOL,
+    INT,
+    PLAYER,
+    UNKNOWN,
+    BagType,
+    BoolType,
+    EntityType,
+    IntType,
+    ListType,
+    OptionType,
+    RecordType,
+    SetType,
+    Type,
+    UnknownType,
+    is_many,
+    item_of,
 )  # fmt: skip
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence
 
@@ -380,6 +394,8 @@ def choose_several(body: Body, node: Mapping, value: Scalar, env: Env) -> Env:
     player = body.player(node, behind)
     found = choose_items(body, node, behind)
     low, high = bounds(body, node, behind)
+    if repeats(node) and found.bag is None and high is None and (written := node.get("count")) is not None:
+        body.game.error("E201", "what may be chosen more than once needs a most", written.span, expected="an interval: 1..4")
     if found.bag is not None or repeats(node):
         return choose_bag(body, node, value, env, player, found, low, high)
     k = env.depth  # the chosen so far
@@ -453,7 +469,7 @@ def choose_bag(body: Body, node: Mapping, value: Scalar, env: Env, player: ir.Ex
     size = body.game.size_of(kind)
     k = env.depth  # the bag so far
     outer = env.skip(1)
-    inner, index = outer.skip(3).bind(value.value, found.item)  # after three locals of the loop below, the last of them its kind
+    inner, index = outer.skip(3).bind(value.value, found.item)  # after three locals of the loop, the last of them its kind
     legal = reasons(body, node.get("only"), inner, (index, found.item))
     allowed = ir.Comp(index, found.items, holds(legal) if legal else None)
     least = low or ir.Const(0)
@@ -700,7 +716,8 @@ def offer_menu(body: Body, node: Mapping, value: Scalar, env: Env) -> Env:
         if rule.counter is not None:
             counter = ir.Load(*limit_place(rule, case))
             more = ir.Op("add", (counter, ir.Const(1)))
-            body.emit(ir.Store(counter.base, counter.index, counter.size, more, None, None, False, f"limit of {rule.name}", rule.span))
+            name_of_limit = f"limit of {rule.name}"
+            body.emit(ir.Store(counter.base, counter.index, counter.size, more, None, None, False, name_of_limit, rule.span))
         body.emit(ir.Call(reserve_procedure(game, rule), (*instance, *args), live + 1, rule.span))
         inside.skip(3)
         ends.append(body.jump(node.span))

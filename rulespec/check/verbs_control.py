@@ -12,7 +12,18 @@ from rulespec.check.expressions import article
 from rulespec.check.verbs_pieces import give_back
 from rulespec.registry import Key, verb
 from rulespec.source import Span
-from rulespec.types import BOOL, INT, PLAYERS, UNKNOWN, EmptyType, EntityType, IntType, NoneType, OptionType, UnknownType
+from rulespec.types import (
+    BOOL,
+    INT,
+    PLAYERS,
+    UNKNOWN,
+    EmptyType,
+    EntityType,
+    IntType,
+    NoneType,
+    OptionType,
+    UnknownType,
+)
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence
 
 STEPS = Key("steps", "steps", required=True)

@@ -260,10 +260,4 @@ CODES: tuple[ErrorCode, ...] = (
         """,
         fix="Delete the line.",
     ),
-    entry(
-        "Y025",
-        "There is no game in this folder",
-        cause="The folder of a game holds its main file, `game.yaml`.",
-        fix="Name the folder of a game, or the file itself.",
-    ),
 )
