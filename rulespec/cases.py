@@ -188,7 +188,9 @@ class Compile:
         made: list[Entry] = []
         for item in node.items if isinstance(node, Sequence) else ():
             if not isinstance(item, Mapping) or not item.entries:
-                self.game.error("S001", "an entry of a script is expected here", item.span, expected="p1: an option's name")
+                self.game.error(
+                    "S001", "an entry of a script is expected here", item.span, expected="p1: an option's name"
+                )
                 continue
             made.extend(self.entry(item))
         return tuple(made)
@@ -236,7 +238,9 @@ class Compile:
             texts = tuple(w.value for w in self.game.words(words))
             made.append(Entry(key.value, who.value, texts, reason, span=item.span))  # type: ignore[arg-type]
         if not made:
-            self.game.error("S001", f"`{key.value}` wants to know of whom", value.span, expected=f"{key.value}: {{p1: ...}}")
+            self.game.error(
+                "S001", f"`{key.value}` wants to know of whom", value.span, expected=f"{key.value}: {{p1: ...}}"
+            )
         return made
 
     def sees(self, value: Node, item: Mapping) -> list[Entry]:

@@ -451,10 +451,7 @@ class CallRule:
 
 @dataclass(frozen=True, slots=True)
 class Enter:
-    """Begin a scope: keep the slots `low..high-1` in local `live` and set them to `values`.
-
-    Pieces in zones among these slots lie nowhere until `Leave`.
-    """
+    """Begin a scope: keep the slots `low..high-1` in local `live` and set them to `values`; pieces there lie nowhere meanwhile."""
 
     low: int
     high: int

@@ -11,7 +11,9 @@ from pathlib import Path
 from rulespec.check.context import Game
 from rulespec.check.expressions import Expressions
 from rulespec.check.kinds import Kinds
-from rulespec.check.program import GameDef, check as check_tree, head as read_head
+from rulespec.check.program import GameDef
+from rulespec.check.program import check as check_tree
+from rulespec.check.program import head as read_head
 from rulespec.diagnostics import Diagnostic, Diagnostics, RulespecError, nearest
 from rulespec.resources import games_dir
 from rulespec.source import Source, Span, read_source
@@ -111,7 +113,9 @@ def read_tree(root: Node, folder: Path | None, diagnostics: Diagnostics) -> Game
     from rulespec.schema import validate
 
     if not isinstance(root, Mapping):
-        diagnostics.add("S001", "a game is a mapping of sections", root.span, expected="rulespec: 1, id: ..., players: ...")
+        diagnostics.add(
+            "S001", "a game is a mapping of sections", root.span, expected="rulespec: 1, id: ..., players: ..."
+        )
         return None
     files: dict[str, Node] = {}
     merged = root if folder is None else with_parts(root, folder, files, diagnostics)
@@ -196,7 +200,9 @@ def merge(trees: list[Mapping], diagnostics: Diagnostics) -> Mapping:
             items = tuple(item for v in values if isinstance(v, Sequence) for item in v.items)
             entries.append((key, Sequence(items, values[0].span)))
         else:
-            diagnostics.add("E108", f"`{key.value}` is declared twice", values[1].span, related=((values[0].span, "the first"),))
+            diagnostics.add(
+                "E108", f"`{key.value}` is declared twice", values[1].span, related=((values[0].span, "the first"),)
+            )
     return Mapping(tuple(entries), trees[0].span)
 
 
@@ -223,7 +229,11 @@ def read_csv(source: Source, diagnostics: Diagnostics) -> Node | None:
             diagnostics.add("Y009", f"there are two rows named `{cells[0].value}`", cells[0].span)
             continue
         seen.add(cells[0].value)
-        pairs = tuple((Scalar(name, "plain", cell.span), cell) for name, cell in zip(header[1:], cells[1:], strict=True) if cell.value)
+        pairs = tuple(
+            (Scalar(name, "plain", cell.span), cell)
+            for name, cell in zip(header[1:], cells[1:], strict=True)
+            if cell.value
+        )
         rows.append((cells[0], Mapping(pairs, span)))
     return Mapping(tuple(rows), Span(source, 0, len(source.text)))
 

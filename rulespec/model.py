@@ -63,6 +63,7 @@ class Numbers:
 
 
 Index = Kind | Numbers
+ALL, NOBODY = ir.Viewers("all"), ir.Viewers("none")
 
 
 def index_size(index: Index) -> int:
@@ -88,7 +89,7 @@ class Variable:
     span: Span
     scope: Scope | None = None
     initial: Scalar | None = None
-    seen: ir.Viewers = ir.Viewers("all")
+    seen: ir.Viewers = ALL
 
 
 @dataclass(slots=True, eq=False)
@@ -108,9 +109,9 @@ class Zone:
     scope: Scope | None = None
     refill: Scalar | None = None
     start: Scalar | None = None
-    seen: ir.Viewers = ir.Viewers("all")
-    counted: ir.Viewers = ir.Viewers("all")
-    top: ir.Viewers = ir.Viewers("none")
+    seen: ir.Viewers = ALL
+    counted: ir.Viewers = ALL
+    top: ir.Viewers = NOBODY
     back: Scalar | None = None  # where pieces go that lie there when its scope ends
 
 

@@ -68,9 +68,22 @@ class FunctionDef:
 
 
 Shape = Literal[
-    "expr", "binder", "type", "name", "new name", "text", "steps", "reasons", "exprs", "branches", "arms", "none",
-    "word", "cites",
-    "flag", "map",
+    "expr",
+    "binder",
+    "type",
+    "name",
+    "new name",
+    "text",
+    "steps",
+    "reasons",
+    "exprs",
+    "branches",
+    "arms",
+    "none",
+    "word",
+    "cites",
+    "flag",
+    "map",
 ]
 
 

@@ -183,7 +183,7 @@ def fits(given: Type, wanted: Type) -> bool:
             return fits(given, b)
         case (SetType(item=a), SetType(item=b)) | (ListType(item=a), ListType(item=b)):
             return fits(a, b)
-        case (SetType(item=a) | ListType(item=a)), ManyType(item=b):
+        case ((SetType(item=a) | ListType(item=a)), ManyType(item=b)):
             return fits(a, b)
         case SetType(item=a), ListType(item=b):
             return fits(a, b)

@@ -62,9 +62,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
     return code, out, err
 
 
-def shell(
-    *arguments: str, stdin: str | None = None, **environment: str
-) -> subprocess.CompletedProcess[bytes]:
+def shell(*arguments: str, stdin: str | None = None, **environment: str) -> subprocess.CompletedProcess[bytes]:
     """The command line as its own process."""
     return subprocess.run(
         [sys.executable, "-m", "tools", *arguments],
@@ -79,9 +77,7 @@ def shell(
 
 # --- help and misuse ------------------------------------------------------------------------------
 @pytest.mark.parametrize("command", [(), *((name,) for name in COMMANDS)])
-def test_help_starts_with_examples(
-    command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_help_starts_with_examples(command: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, *command, "--help")
     assert (code, err) == (0, "")
     assert out.startswith("Examples:\n  ")
@@ -121,9 +117,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
         (("tree", "leduc_poker", "--limit", "99"), ("more than 99 nodes", "--depth")),
     ],
 )
-def test_misuse(
-    arguments: tuple[str, ...], said: tuple[str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_misuse(arguments: tuple[str, ...], said: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, *arguments)
     assert (code, out) == (2, "")
     first, *_, last = err.splitlines()
@@ -139,9 +133,7 @@ def test_a_game_that_is_not_there(command: str, capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.parametrize("command", ["play", "simulate", "tree"])
-def test_a_setup_that_the_game_does_not_have(
-    command: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_setup_that_the_game_does_not_have(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, command, "kuhn_poker", "--players", "7")
     assert (code, out) == (2, "") and "error[P010]" in err and "2 to 3" in err
     code, out, err = run(capsys, command, "kuhn_poker", "--option", "a=b")
@@ -167,9 +159,7 @@ def test_heavy_modules_wait_until_they_are_needed() -> None:
     assert out.stdout.splitlines()[-1] == b"[]"
 
 
-def test_a_fault_of_ours_is_one_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_fault_of_ours_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def broken(_: object) -> None:
         raise KeyError("inner\nthing")
 
@@ -231,9 +221,7 @@ def test_lint_of_clean_games(capsys: pytest.CaptureFixture[str]) -> None:
     assert (code, out, err) == (0, "", "2 games, no findings\n")
 
 
-def test_lint_shows_all_findings_of_all_files(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_lint_shows_all_findings_of_all_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     bad = tmp_path / "bad"
     bad.mkdir()
     text = FAULTY.replace("level + 1", "levle + 1").replace("by: p1", "by: p9")

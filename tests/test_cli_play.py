@@ -45,9 +45,7 @@ def test_without_a_terminal_bots_play_to_the_end(
     assert again == out
 
 
-def test_three_players_and_their_scores(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_three_players_and_their_scores(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     typed(monkeypatch)
     _, out, _ = run(capsys, "play", "kuhn_poker", "--players", "3", "--seed", "4")
     assert out.count("(bot)") == 3
@@ -56,9 +54,7 @@ def test_three_players_and_their_scores(
     assert sum(int(line.split()[-1]) for line in sheet[1:4]) == 0
 
 
-def test_a_series_and_a_game_agree(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_series_and_a_game_agree(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     typed(monkeypatch)
     _, out, _ = run(capsys, "simulate", "leduc_poker", "--games", "1", "--seed", "9", "--json")
     returns = json.loads(out)["returns"]["sum"]
@@ -91,7 +87,9 @@ def test_answers_and_commands(
 
 
 def test_what_was_played_can_be_taken_back(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], faulty: str  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    faulty: str,  # noqa: F811
 ) -> None:
     typed(monkeypatch, "up", "undo", "stay", "up", "undo", "undo", "up", "stay", "stay")
     code, out, err = run(capsys, "play", faulty, "--as", "1")
@@ -109,9 +107,7 @@ def test_the_end_of_the_answers_is_not_the_end_of_the_game(
     assert "The game is over" in out
 
 
-def test_a_seat_sees_only_what_it_may(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_seat_sees_only_what_it_may(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     for seed in range(6):
         typed(monkeypatch, "state", "log", "?", "quit")
         _, out, _ = run(capsys, "play", "kuhn_poker", "--as", "1", "--seed", str(seed))
@@ -165,9 +161,7 @@ def test_a_save_tells_its_players(
         (b" " * 6_000_000, "Y003"),
     ],
 )
-def test_saves_that_are_none(
-    content: bytes, code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_saves_that_are_none(content: bytes, code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "save.json"
     file.write_bytes(content)
     start = time.monotonic()
@@ -193,9 +187,7 @@ def test_files_that_must_not_be_lost(
     assert code == 2 and "there is no folder" in err
 
 
-def test_a_seed_and_a_save_exclude_each_other(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_seed_and_a_save_exclude_each_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = run(capsys, "play", "tic_tac_toe", "--load", str(tmp_path), "--seed", "1")
     assert code == 2 and "exclude each other" in err
     code, _, err = run(capsys, "play", "tic_tac_toe", "--load", str(tmp_path))
@@ -206,9 +198,7 @@ def test_a_seed_and_a_save_exclude_each_other(
 
 # --- transcripts ------------------------------------------------------------------------------------
 @pytest.fixture
-def transcript(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Path:
+def transcript(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Path:
     """Of a game of three players."""
     file = tmp_path / "game.jsonl"
     typed(monkeypatch)
@@ -268,9 +258,7 @@ def test_a_transcript_is_written_when_the_rules_fail(
 ) -> None:
     file = Path(faulty) / "game.jsonl"
     typed(monkeypatch, "up", "up", "up")
-    code, _, err = run(
-        capsys, "play", faulty, "--as", "1", "--seed", "2", "--transcript", str(file)
-    )
+    code, _, err = run(capsys, "play", faulty, "--as", "1", "--seed", "2", "--transcript", str(file))
     assert code == 1
     assert "error[R004]" in err and "after 2 answers, with seed 2" in err
     assert len(file.read_text().splitlines()) == 3
@@ -456,9 +444,7 @@ SETUPS = [(info.id, count) for info in rulespec.list_games() for count in info.p
 
 
 @pytest.mark.parametrize(("game", "players"), SETUPS)
-def test_any_game_can_be_played_by_anybody(
-    game: str, players: int, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_any_game_can_be_played_by_anybody(game: str, players: int, capsys: pytest.CaptureFixture[str]) -> None:
     opened = Game(rulespec.load(game), players=players)
     for seed in range(3):
         people = range(players) if seed else [players - 1]

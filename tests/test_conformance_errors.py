@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
+from support import ROOT
 
 import rulespec
-from support import ROOT
 
 FILES = sorted((ROOT / "tests/conformance/errors").glob("*.yaml"))
 MARK = re.compile(r"# error: ([A-Z]\d{3}(?:, [A-Z]\d{3})*)")
@@ -24,4 +24,6 @@ def test_every_fault_is_found_on_its_line(file):
     assert expected, "no fault is marked"
     found, diagnostics = rulespec.check(file)
     assert found is None
-    assert sorted((d.span.line if d.span else 0, d.code) for d in diagnostics) == expected, "\n\n".join(map(str, map(rulespec.render, diagnostics)))
+    assert sorted((d.span.line if d.span else 0, d.code) for d in diagnostics) == expected, "\n\n".join(
+        map(str, map(rulespec.render, diagnostics))
+    )

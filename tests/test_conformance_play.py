@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from support import PLAY, walk
 
 import interpreter
 import rulespec
 from interpreter.cases import run_cases
 from rulespec.cases import load_cases
-from support import PLAY, walk
 
 
 @pytest.mark.parametrize("mode", ["straight", "reload", "undo"])
@@ -17,7 +17,11 @@ def test_cases(file, mode):
     suite, diagnostics = load_cases(file)
     assert suite is not None, "\n".join(map(str, diagnostics))
     assert suite.cases
-    failed = [f"{case.file}:{case.line} {case.name}: {case.message}" for case in run_cases(suite, mode=mode) if not case.passed]
+    failed = [
+        f"{case.file}:{case.line} {case.name}: {case.message}"
+        for case in run_cases(suite, mode=mode)
+        if not case.passed
+    ]
     assert not failed, "\n".join(failed)
 
 

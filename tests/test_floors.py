@@ -85,11 +85,7 @@ def module_name(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-FILES = {
-    module_name(path): path
-    for package in PACKAGES
-    for path in sorted((ROOT / package).rglob("*.py"))
-}
+FILES = {module_name(path): path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))}
 
 
 def fits(module: str, pattern: str) -> bool:
@@ -183,18 +179,14 @@ def test_imports_lead_down() -> None:
                 )
             elif own is not None and floor > own:
                 faults.append(
-                    f"{where(module, line)}: {module} (floor {own}) "
-                    f"imports {target} (floor {floor}) above it"
+                    f"{where(module, line)}: {module} (floor {own}) imports {target} (floor {floor}) above it"
                 )
     report(faults)
 
 
 def test_imports_never_turn_in_a_circle() -> None:
     graph: nx.DiGraph[str] = nx.DiGraph(
-        (module, target)
-        for module in FILES
-        for target, _ in our_imports(module, typing=False)
-        if target in FILES
+        (module, target) for module in FILES for target, _ in our_imports(module, typing=False) if target in FILES
     )
     report(["circle: " + " -> ".join([*c, c[0]]) for c in nx.simple_cycles(graph)])
 
@@ -221,11 +213,7 @@ def test_tools_import_each_other_relatively() -> None:
             if fits(module, "tools.*")
             for node in ast.walk(parse(module))
             if (isinstance(node, ast.Import) and any(fits(a.name, "tools.*") for a in node.names))
-            or (
-                isinstance(node, ast.ImportFrom)
-                and not node.level
-                and fits(node.module or "", "tools.*")
-            )
+            or (isinstance(node, ast.ImportFrom) and not node.level and fits(node.module or "", "tools.*"))
         ]
     )
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from support import GAMES, Dice, random_step, setups, walk
 
 import interpreter
 import rulespec
 from interpreter import transcript
 from interpreter.cases import run_cases
 from rulespec.cases import load_cases
-from support import GAMES, Dice, random_step, setups, walk
 
 SETUPS = list(setups())
 
@@ -26,7 +26,11 @@ def test_lint_is_clean(folder):
 def test_cases_pass(folder, mode):
     suite, diagnostics = load_cases(folder)
     assert suite is not None, "\n".join(map(str, diagnostics))
-    failed = [f"{case.file}:{case.line} {case.name}: {case.message}" for case in run_cases(suite, mode=mode) if not case.passed]
+    failed = [
+        f"{case.file}:{case.line} {case.name}: {case.message}"
+        for case in run_cases(suite, mode=mode)
+        if not case.passed
+    ]
     assert not failed, "\n".join(failed)
 
 

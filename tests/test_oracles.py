@@ -79,7 +79,11 @@ def best_response(root, player, policy):
             return
         if node[0] == player:
             sets[node[1]].append((node, weight))
-        branches = node[1] if node[0] == "chance" else [(Fraction(1) if node[0] == player else policy(node, a), c) for a, c in node[2]]
+        branches = (
+            node[1]
+            if node[0] == "chance"
+            else [(Fraction(1) if node[0] == player else policy(node, a), c) for a, c in node[2]]
+        )
         for p, child in branches:
             reach(child, weight * p)
 

@@ -47,9 +47,7 @@ def test_packages_are_complete_and_typed(package: str, names: set[str]) -> None:
         ("schemas", "rulespec/data/schemas", ["*.json"]),
     ],
 )
-def test_the_other_folders_travel_inside(
-    folder: str, place: str, patterns: list[str], names: set[str]
-) -> None:
+def test_the_other_folders_travel_inside(folder: str, place: str, patterns: list[str], names: set[str]) -> None:
     expected = sources(folder, *patterns)
     assert expected, f"{folder}/ is empty"
     assert {f"{place}/{path}" for path in expected} <= names

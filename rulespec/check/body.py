@@ -8,11 +8,21 @@ from dataclasses import dataclass, field
 from rulespec import ir, model
 from rulespec.check.context import Game
 from rulespec.check.env import Env
-from rulespec.check.expressions import Expressions, article
+from rulespec.check.expressions import Expressions
+from rulespec.check.inference import article
 from rulespec.registry import VerbDef, verbs
 from rulespec.source import Span
 from rulespec.types import (
-    PLAYER, UNKNOWN, BagType, EntityType, IntType, ListType, OptionType, SetType, Type, is_many,
+    PLAYER,
+    UNKNOWN,
+    BagType,
+    EntityType,
+    IntType,
+    ListType,
+    OptionType,
+    SetType,
+    Type,
+    is_many,
 )  # fmt: skip
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence
 
@@ -98,8 +108,12 @@ class Body:
         if self.falls_through():
             self.emit(ir.Return(None, self.span))
         return ir.Procedure(
-            self.name, parameters, env.frame.locals, tuple(self.code),
-            tuple(sorted(self.regions, key=lambda r: (r.start, -r.end))), self.span,
+            self.name,
+            parameters,
+            env.frame.locals,
+            tuple(self.code),
+            tuple(sorted(self.regions, key=lambda r: (r.start, -r.end))),
+            self.span,
         )
 
     # --- steps --------------------------------------------------------------------------------------------------------
@@ -347,7 +361,9 @@ class Body:
                 if variable.base == value.base:
                     return variable, value.index
             if self.zone_of(value):
-                self.game.error("E506", "a zone is not set: pieces are moved", node.span, help=["use `move:` or `draw:`"])
+                self.game.error(
+                    "E506", "a zone is not set: pieces are moved", node.span, help=["use `move:` or `draw:`"]
+                )
                 return None
         if not isinstance(t, type(UNKNOWN)):
             self.game.error("E505", f"`{node.value}` cannot be set", node.span, expected="a variable of the state")
@@ -371,4 +387,4 @@ def _bool() -> Type:
     return BOOL
 
 
-__all__ = ["Body", "Loop", "Open", "BagType", "SetType", "ListType"]
+__all__ = ["BagType", "Body", "ListType", "Loop", "Open", "SetType"]

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from rulespec import ir
 from rulespec.check.context import Game
-from rulespec.check.expressions import article
+from rulespec.check.inference import article
 from rulespec.types import (
-    BagType, BoolType, EntityType, IntType, ListType, OptionType, SetType, TextType, Type, UnknownType, item_of,
+    BagType,
+    BoolType,
+    EntityType,
+    IntType,
+    ListType,
+    OptionType,
+    SetType,
+    TextType,
+    Type,
+    UnknownType,
+    item_of,
 )  # fmt: skip
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence
 
@@ -37,7 +47,7 @@ def constant(game: Game, node: Node, t: Type) -> ir.Value:
                 if member is not None:
                     counts[member] += 1
             return tuple(counts)
-        case (SetType() | ListType()), (Sequence() | Scalar()):
+        case ((SetType() | ListType()), (Sequence() | Scalar())):
             items = node.items if isinstance(node, Sequence) else split(node)
             made = [constant(game, item, item_of(t)) for item in items]
             return tuple(sorted(set(made))) if isinstance(t, SetType) else tuple(made)

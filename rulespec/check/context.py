@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence as Items
+from collections.abc import Iterable
+from collections.abc import Sequence as Items
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,8 +11,24 @@ from rulespec import ir, model
 from rulespec.diagnostics import Diagnostics, nearest
 from rulespec.source import Span
 from rulespec.types import (
-    BOOL, INT, PLAYER, TEXT, UNKNOWN, BagType, BoolType, EmptyType, EntityType, IntType, ListType, NoneType, OptionType,
-    RecordType, SetType, TextType, Type, UnknownType,
+    BOOL,
+    INT,
+    PLAYER,
+    TEXT,
+    UNKNOWN,
+    BagType,
+    BoolType,
+    EmptyType,
+    EntityType,
+    IntType,
+    ListType,
+    NoneType,
+    OptionType,
+    RecordType,
+    SetType,
+    TextType,
+    Type,
+    UnknownType,
 )  # fmt: skip
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence
 
@@ -59,7 +76,9 @@ class Game:
     out_sites: list[ir.Site | None] = field(default_factory=list)
     out_rules: list[ir.Rule | None] = field(default_factory=list)
     listeners: dict[tuple[str, str], list[model.Rule]] = field(default_factory=dict)  # (event, timing) -> rules
-    modifiers: dict[str, list[tuple[model.Rule, Mapping]]] = field(default_factory=dict)  # value name -> who modifies it
+    modifiers: dict[str, list[tuple[model.Rule, Mapping]]] = field(
+        default_factory=dict
+    )  # value name -> who modifies it
     always: list[model.Rule] = field(default_factory=list)
     always_procedure: int | None = None
     always_reads: set[int] = field(default_factory=set)  # bases of slots

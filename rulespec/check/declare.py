@@ -11,7 +11,16 @@ from rulespec.check.env import call_frame
 from rulespec.check.expressions import Expressions
 from rulespec.check.kinds import RANGE, Kinds, check_name, typed_default
 from rulespec.types import (
-    BOOL, PLAYERS, UNKNOWN, BagType, EntityType, IntType, ListType, OptionType, SetType, Type,
+    BOOL,
+    PLAYERS,
+    UNKNOWN,
+    BagType,
+    EntityType,
+    IntType,
+    ListType,
+    OptionType,
+    SetType,
+    Type,
 )  # fmt: skip
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence
 
@@ -63,7 +72,9 @@ class Declarations:
         """`takes:` a name and a type each, with a default after ` = `."""
         made: list[model.Parameter] = []
         for key, written in node.entries if isinstance(node, Mapping) else ():
-            if not isinstance(written, Scalar) or (key.value not in ("me", "this") and not check_name(self.game, key, "a parameter")):
+            if not isinstance(written, Scalar) or (
+                key.value not in ("me", "this") and not check_name(self.game, key, "a parameter")
+            ):
                 continue
             t, default = typed_default(self.expressions, written)
             made.append(model.Parameter(key.value, t, key.span, default))
@@ -94,8 +105,7 @@ class Declarations:
         parameters = [model.Parameter(names[i], model.index_type(x), node.span) for i, x in enumerate(per[:2])]
         function = model.Function("seen by", "hidden", parameters, node, node.span, result=PLAYERS)
         self.later.append(function)
-        viewers = ir.Viewers("function", len(self.later) - 1)
-        return viewers
+        return ir.Viewers("function", len(self.later) - 1)
 
     later: list[model.Function]
 
@@ -366,7 +376,9 @@ class Declarations:
         for key, body in graphs.entries if isinstance(graphs, Mapping) else ():
             if check_name(game, key, "a graph"):
                 links = body.get("links") if isinstance(body, Mapping) else body
-                places.graphs[key.value] = model.Function(key.value, "hidden", [], links, key.span, SetType(places.links.type))
+                places.graphs[key.value] = model.Function(
+                    key.value, "hidden", [], links, key.span, SetType(places.links.type)
+                )
 
     # --- what happens -------------------------------------------------------------------------------------------------
     def procedures(self) -> None:
@@ -382,7 +394,12 @@ class Declarations:
                     continue
                 if key.value in game.procedures:
                     first = game.procedures[key.value].span
-                    game.error("E108", f"there are two procedures named `{key.value}`", key.span, related=[(first, "the first")])
+                    game.error(
+                        "E108",
+                        f"there are two procedures named `{key.value}`",
+                        key.span,
+                        related=[(first, "the first")],
+                    )
                     continue
                 body = node if isinstance(node, Mapping) else Mapping((), node.span)
                 self.cites(body)
@@ -416,7 +433,9 @@ class Declarations:
         game = self.game
         for key, node in game.section("lasting"):
             if check_name(game, key, "a lasting effect") and isinstance(node, Mapping):
-                lasting = model.Lasting(key.value, len(game.lastings), self.parameters(node.get("takes")), node, key.span)
+                lasting = model.Lasting(
+                    key.value, len(game.lastings), self.parameters(node.get("takes")), node, key.span
+                )
                 game.lastings[key.value] = lasting
                 self.cites(node)
                 rule = model.Rule(key.value, node, key.span, key, lasting=lasting)
@@ -440,11 +459,13 @@ class Declarations:
                     pieces = tuple(range(len(kind.members)))
                 else:
                     copies = [n for n, name in enumerate(kind.members)
-                              if name == member.value or name.rpartition("_")[0] == member.value and name[-1].isdigit()]  # fmt: skip
+                              if name == member.value or (name.rpartition("_")[0] == member.value and name[-1].isdigit())]  # fmt: skip
                     exact = [n for n in copies if kind.members[n] == member.value]
                     pieces = tuple(exact or copies)
                     if not pieces:
-                        game.unknown("E104", f"member of {kind.name}", member.value, member.span, [*kind.members, "each"])
+                        game.unknown(
+                            "E104", f"member of {kind.name}", member.value, member.span, [*kind.members, "each"]
+                        )
                         continue
                 for key, node in rules.entries if isinstance(rules, Mapping) else ():
                     if check_name(game, key, "a rule") and isinstance(node, Mapping):
@@ -483,7 +504,7 @@ class Declarations:
             else:
                 game.unknown("E111", "menu", menu.value, menu.span, game.menus)
         modify = node.get("modify")
-        for part in (modify.items if isinstance(modify, Sequence) else [node] if modify is not None else []):
+        for part in modify.items if isinstance(modify, Sequence) else [node] if modify is not None else []:
             heard = True
             of = part.get("of") if isinstance(part, Mapping) and part is not node else modify
             if isinstance(of, Scalar) and isinstance(part, Mapping):
@@ -529,7 +550,9 @@ def start_function(zone: model.Zone) -> model.Function | None:
     return model.Function(f"start of {zone.name}", "hidden", parameters, zone.start, zone.start.span, want)
 
 
-def viewers_function(game: Game, later: list[model.Function], viewers: ir.Viewers, expressions: Expressions) -> ir.Viewers:
+def viewers_function(
+    game: Game, later: list[model.Function], viewers: ir.Viewers, expressions: Expressions
+) -> ir.Viewers:
     """Viewers with the number of their function in the program."""
     if viewers.who != "function":
         return viewers

@@ -34,7 +34,9 @@ class Env:
     locals: dict[str, LocalVar] = field(default_factory=dict)
     depth: int = 0
     known: frozenset[str] = frozenset()  # expressions that are not none here
-    sealed: dict[str, tuple[int, int, Type]] = field(default_factory=dict)  # results of `together`: local, position, type
+    sealed: dict[str, tuple[int, int, Type]] = field(
+        default_factory=dict
+    )  # results of `together`: local, position, type
 
     def bind(self, name: str, t: Type, settable: bool = False) -> tuple[Env, int]:
         """An environment with one more local, and its number."""

@@ -88,7 +88,9 @@ class Kinds:
                 kind = new_kind(game, key.value, "pool", key.span)
                 size = self.integer(node.get("size"), 1)
                 for n in range(1, min(size, 1000) + 1):
-                    add_member(game, kind, f"{snake(key.value).replace(' ', '_')}_{n}", f"{snake(key.value)} {n}", key.span)
+                    add_member(
+                        game, kind, f"{snake(key.value).replace(' ', '_')}_{n}", f"{snake(key.value)} {n}", key.span
+                    )
         self.options()
         for kind, node, rows in self.rows:
             self.fields(kind, node, rows)
@@ -214,7 +216,9 @@ class Kinds:
             words: tuple[str, ...] = ("no", "yes")
             numbers: tuple[int | bool, ...] = (False, True)
             if isinstance(values, Sequence):
-                kind = new_kind(game, "".join(p.capitalize() for p in key.value.split("_")) + "Option", "enum", key.span)
+                kind = new_kind(
+                    game, "".join(p.capitalize() for p in key.value.split("_")) + "Option", "enum", key.span
+                )
                 for word in game.words(values):
                     if check_name(game, word, "a value of an option"):
                         add_member(game, kind, word.value, pretty(word.value), word.span)
@@ -238,7 +242,9 @@ class Kinds:
         """A global name."""
         if key.value in self.game.names:
             first = self.game.names[key.value].span
-            self.game.error("E108", f"there are two things named `{key.value}`", key.span, related=[(first, "the first")])
+            self.game.error(
+                "E108", f"there are two things named `{key.value}`", key.span, related=[(first, "the first")]
+            )
             return
         self.game.names[key.value] = symbol
 

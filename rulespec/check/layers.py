@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from rulespec import ir, model
+from rulespec.check.alive import (
+    bind_arguments,
+    conjunction,
+    tests,
+    with_me,
+)
 from rulespec.check.context import Game
 from rulespec.check.env import Env, LocalVar, Typed
-from rulespec.check.expressions import Expressions
+from rulespec.check.reader import Reader
 from rulespec.check.scoping import during
-from rulespec.check.rules import bind_arguments, conjunction, tests, with_me
 from rulespec.expr import parser, syntax
 from rulespec.types import BOOL, EntityType, IntType, Type, UnknownType
 from rulespec.yamltree import Mapping, Scalar, Sequence
@@ -16,7 +21,7 @@ STEPS = {"raise to": "greatest_number", "lower to": "least_number", "set to": "s
 MODIFIERS = {"add": "add", "subtract": "sub", "set": "set", "raise": "greatest_number", "cap": "least_number"}
 
 
-def layered(expressions: Expressions, function: model.Function, node: Mapping, env: Env) -> Typed:
+def layered(expressions: Reader, function: model.Function, node: Mapping, env: Env) -> Typed:
     """The value of a mapping with `base` and `layers`."""
     game = expressions.game
     value, t = expressions.of(node.get("base"), env, function.result)
@@ -25,7 +30,9 @@ def layered(expressions: Expressions, function: model.Function, node: Mapping, e
     layers = node.get("layers")
     for layer in layers.items if isinstance(layers, Sequence) else ():
         if not isinstance(layer, Mapping) or not layer.entries:
-            game.error("S001", "a layer is expected here", layer.span, expected="modifiers, raise to, set to, add, clamp, ...")
+            game.error(
+                "S001", "a layer is expected here", layer.span, expected="modifiers, raise to, set to, add, clamp, ..."
+            )
             continue
         key, written = layer.entries[0]
         acc_env, acc = env.bind("", t)
@@ -51,7 +58,7 @@ def layered(expressions: Expressions, function: model.Function, node: Mapping, e
     return value, t
 
 
-def unless_ignored(expressions: Expressions, function: model.Function, name: str, before: ir.Expr, after: ir.Expr, env: Env,
+def unless_ignored(expressions: Reader, function: model.Function, name: str, before: ir.Expr, after: ir.Expr, env: Env,
                    acc: int) -> ir.Expr:  # fmt: skip
     """The value after a layer with a name, or before it where a rule has it ignored."""
     inner, flag = env.bind("", BOOL)
@@ -64,7 +71,7 @@ def apply(op: str, old: ir.Expr, amount: ir.Expr) -> ir.Expr:
     return amount if op == "set" else ir.Op(op, (old, amount))
 
 
-def clamped(expressions: Expressions, written: Scalar, value: ir.Expr, acc: int, env: Env) -> ir.Expr:
+def clamped(expressions: Reader, written: Scalar, value: ir.Expr, acc: int, env: Env) -> ir.Expr:
     """`clamp: 2..6`, with open ends."""
     tree = parser.expression(written, expressions.game.diagnostics)
     if not isinstance(tree, syntax.Interval):
@@ -79,7 +86,7 @@ def clamped(expressions: Expressions, written: Scalar, value: ir.Expr, acc: int,
     return ir.Bind(acc, value, made)
 
 
-def modified(expressions: Expressions, function: model.Function, layer: str, value: ir.Expr, acc: int, env: Env,
+def modified(expressions: Reader, function: model.Function, layer: str, value: ir.Expr, acc: int, env: Env,
              t: Type, named: str | None = None) -> ir.Expr:  # fmt: skip
     """The value after all rules that modify it in this layer, in the order of the file; `named`: those that ignore that layer."""
     game = expressions.game
@@ -112,7 +119,7 @@ def modified(expressions: Expressions, function: model.Function, layer: str, val
     return value
 
 
-def change(expressions: Expressions, rule: model.Rule, by: Mapping, of: Scalar, layer: str, function: model.Function, acc: int,
+def change(expressions: Reader, rule: model.Rule, by: Mapping, of: Scalar, layer: str, function: model.Function, acc: int,
            bound: Env, index: int, env: Env) -> ir.Expr | None:  # fmt: skip
     """What one rule makes of the value: unchanged where it is not alive or speaks of another; None if it means another value."""
     game = expressions.game
@@ -130,12 +137,18 @@ def change(expressions: Expressions, rule: model.Rule, by: Mapping, of: Scalar, 
     if target in game.kinds or not target:
         if (target and function.owner is not game.kinds[target]) or (not target and not alone(game, function, of)):
             env.frame.scopes = outer
+            if not target:
+                game.modified.add((by.span, layer))  # which value is meant has been reported
             return None
         game.used.add(target)
     else:
         owner, owner_type = expressions.of(Scalar(target, of.style, of.at(0, len(target))), inner)
         if not isinstance(owner_type, UnknownType):
-            if not isinstance(owner_type, EntityType) or function.owner is not game.kinds[owner_type.kind] or this is None:
+            if (
+                not isinstance(owner_type, EntityType)
+                or function.owner is not game.kinds[owner_type.kind]
+                or this is None
+            ):
                 env.frame.scopes = outer
                 return None
             specific.append(ir.Op("eq", (owner, ir.Local(this.index))))
@@ -165,7 +178,11 @@ def own_names(function: model.Function) -> set[str]:
 
 def alone(game: Game, function: model.Function, of: Scalar) -> bool:
     """Whether a value named without its type is the only one of that name; reported otherwise."""
-    owners = [k.name for k in game.kinds.values() if isinstance(v := k.attributes.get(function.name), model.Function) and v.what == "value"]
+    owners = [
+        k.name
+        for k in game.kinds.values()
+        if isinstance(v := k.attributes.get(function.name), model.Function) and v.what == "value"
+    ]
     if len(owners) > 1:
         game.error("E415", f"`{function.name}` is a value of {len(owners)} types", of.span,
                    help=["write " + " or ".join(f"{owner}.{function.name}" for owner in owners)])  # fmt: skip
@@ -179,14 +196,26 @@ def check_modifiers(game: Game) -> None:
         for rule, part in changes:
             by = part.get("by")
             of = part.get("of") if part is not rule.node else rule.node.get("modify")
-            if not isinstance(by, Mapping) or not isinstance(of, Scalar) or game.diagnostics.has_errors:
+            if not isinstance(by, Mapping) or not isinstance(of, Scalar):
                 continue
-            values = [v for k in game.kinds.values() if isinstance(v := k.attributes.get(name), model.Function) and v.what == "value"]
+            values = [
+                v
+                for k in game.kinds.values()
+                if isinstance(v := k.attributes.get(name), model.Function) and v.what == "value"
+            ]
             if not values:
-                known = {n for k in game.kinds.values() for n, v in k.attributes.items() if isinstance(v, model.Function)}
+                known = {
+                    n for k in game.kinds.values() for n, v in k.attributes.items() if isinstance(v, model.Function)
+                }
                 game.unknown("E415", "value", name, of.span, sorted(known))
                 continue
             for key, written in by.entries:
-                if key.value != "if" and (by.span, key.value) not in game.modified:
-                    layer = f"`named: {written.value}`" if key.value == "ignore" and isinstance(written, Scalar) else f"`modifiers: {key.value}`"
-                    game.error("E416", f"`{of.value}` has no layer {layer}", key.span, related=[(values[0].span, "the value")])
+                if key.value in (*MODIFIERS, "ignore") and (by.span, key.value) not in game.modified:
+                    layer = (
+                        f"`named: {written.value}`"
+                        if key.value == "ignore" and isinstance(written, Scalar)
+                        else f"`modifiers: {key.value}`"
+                    )
+                    game.error(
+                        "E416", f"`{of.value}` has no layer {layer}", key.span, related=[(values[0].span, "the value")]
+                    )

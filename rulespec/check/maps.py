@@ -4,13 +4,28 @@ from __future__ import annotations
 
 from rulespec import ir, model
 from rulespec.check.env import Env, Typed, call_frame
-from rulespec.check.expressions import BAD, Expressions, article
+from rulespec.check.inference import article
+from rulespec.check.reader import BAD, Reader
 from rulespec.expr import syntax
 from rulespec.registry import functions
 from rulespec.types import (
-    BOOL, INT, NATURAL, BagType, EntityType, IntType, ListType, OptionType, RecordType, SetType, Type, UnknownType, is_many, item_of,
+    BOOL,
+    INT,
+    NATURAL,
+    BagType,
+    EntityType,
+    IntType,
+    ListType,
+    OptionType,
+    RecordType,
+    SetType,
+    Type,
+    UnknownType,
+    is_many,
+    item_of,
 )  # fmt: skip
 
+MAP_FUNCTIONS = frozenset({"neighbours", "adjacent", "border", "reach", "distance", "path", "connected"})
 ARGUMENTS = {"neighbours": 1, "adjacent": 2, "border": 2, "reach": 2, "distance": 2, "path": 2, "connected": 2}
 
 
@@ -23,7 +38,7 @@ def ends_of(kind: model.Kind) -> tuple[tuple[int, int, bool], ...]:
     return tuple(zip(a.values, b.values, ways, strict=False))
 
 
-def links_of(x: Expressions, places: model.Kind, name: str | None, env: Env) -> ir.Expr:
+def links_of(x: Reader, places: model.Kind, name: str | None, env: Env) -> ir.Expr:
     """The links of a named graph, or all."""
     assert places.links is not None
     if name is None:
@@ -36,11 +51,13 @@ def links_of(x: Expressions, places: model.Kind, name: str | None, env: Env) -> 
     return ir.Invoke(function.index or 0, ())
 
 
-def map_call(x: Expressions, name: str, node: syntax.Call, env: Env) -> Typed:
+def map_call(x: Reader, name: str, node: syntax.Call, env: Env) -> Typed:
     """`neighbours(place, graph)` and its kin; the graph may be left out."""
     places = next((k for k in x.game.kinds.values() if k.what == "node"), None)
     if places is None or places.links is None:
-        return x.bad("E601", f"`{name}` wants a map, and this game has none", node, help=["declare `map:` with nodes and links"])
+        return x.bad(
+            "E601", f"`{name}` wants a map, and this game has none", node, help=["declare `map:` with nodes and links"]
+        )
     wanted = ARGUMENTS[name]
     args = list(node.args)
     graph: str | None = None
@@ -50,7 +67,12 @@ def map_call(x: Expressions, name: str, node: syntax.Call, env: Env) -> Typed:
             graph = last.id
         else:
             names = list(places.graphs)
-            return x.bad("E602", "a graph of the map is expected here", last, expected=" or ".join(names) or "no graph is declared")
+            return x.bad(
+                "E602",
+                "a graph of the map is expected here",
+                last,
+                expected=" or ".join(names) or "no graph is declared",
+            )
     if len(args) != wanted:
         return x.bad("E301", f"`{name}` wants {wanted} arguments and may have a graph", node,
                      expected=functions()[name].signatures[0].text)  # fmt: skip
@@ -62,14 +84,14 @@ def map_call(x: Expressions, name: str, node: syntax.Call, env: Env) -> Typed:
     if name == "border":
         return ir.Op("border", (*values, links, ends)), places.links.type
     rows = ir.Op("adjacency", (links, ends, ir.Const(len(places.members))))
-    result: Type = {
+    results: dict[str, Type] = {
         "neighbours": SetType(places.type), "adjacent": BOOL, "reach": SetType(places.type),
         "distance": OptionType(NATURAL), "path": ListType(places.type), "connected": BOOL,
-    }[name]  # fmt: skip
-    return ir.Op(name, (*values, rows)), result
+    }  # fmt: skip
+    return ir.Op(name, (*values, rows)), results[name]
 
 
-def payment_call(x: Expressions, name: str, node: syntax.Call, env: Env) -> Typed:
+def payment_call(x: Reader, name: str, node: syntax.Call, env: Env) -> Typed:
     """`payments(prices, stock, cards, rate)`: the cards' `bonus` column is added."""
     if len(node.args) not in (2, 3, 4):
         return x.bad("E301", f"`{name}` wants prices and a stock, and may have cards and a rate", node,
@@ -81,7 +103,9 @@ def payment_call(x: Expressions, name: str, node: syntax.Call, env: Env) -> Type
     if not is_many(t) or not isinstance(bag, BagType):
         if isinstance(t, UnknownType):
             return BAD
-        return x.bad("E202", f"this is {article(t)}, and prices are bags", node.args[0], expected="a list of bags", found=str(t))
+        return x.bad(
+            "E202", f"this is {article(t)}, and prices are bags", node.args[0], expected="a list of bags", found=str(t)
+        )
     stock = x.convert(x.expr(node.args[1], env, bag), bag, node.args[1])
     cards: ir.Expr = ir.Const(())
     bonus: tuple[ir.Value, ...] = ()

@@ -8,13 +8,18 @@ from collections.abc import Mapping as Dict
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import rulespec.check.verbs_choice
-import rulespec.check.verbs_control
-import rulespec.check.verbs_events
-import rulespec.check.verbs_pieces
-import rulespec.check.verbs_state  # noqa: F401  (these register the verbs)
 from rulespec import ir, model
-from rulespec.check import rules
+from rulespec.check import (
+    always,
+    rules,
+    verbs_choose,
+    verbs_control,
+    verbs_events,
+    verbs_offer,
+    verbs_pieces,
+    verbs_state,
+    verbs_together,
+)
 from rulespec.check.body import Body
 from rulespec.check.context import Game
 from rulespec.check.declare import Declarations, check_citations, start_function, viewers_function
@@ -26,9 +31,24 @@ from rulespec.check.scoping import check_scopes, record
 from rulespec.check.verbs_control import batch, end_lasting
 from rulespec.diagnostics import Diagnostic, Diagnostics, RulespecError, nearest
 from rulespec.passes.fold import fold, inline_constants
-from rulespec.types import BOOL, INT, PLAYER, PLAYERS, BagType, IntType, ListType, OptionType, RecordType, Type, is_many, item_of
+from rulespec.types import (
+    BOOL,
+    INT,
+    PLAYER,
+    PLAYERS,
+    BagType,
+    IntType,
+    ListType,
+    OptionType,
+    RecordType,
+    Type,
+    is_many,
+    item_of,
+)
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence
 
+# A verb is registered when its module is imported.
+VERBS = (verbs_choose, verbs_control, verbs_events, verbs_offer, verbs_pieces, verbs_state, verbs_together)
 LANGUAGE = "1"
 NOT_THE_GAME = frozenset({"cases", "about", "title"})  # sections that do not change what is played
 
@@ -59,7 +79,12 @@ class GameDef:
     _programs: dict[Any, ir.Program] = field(default_factory=dict, repr=False)
 
     def program(
-        self, *, players: int | None = None, options: Dict[str, Any] | None = None, variant: Any = None, cases: bool = False
+        self,
+        *,
+        players: int | None = None,
+        options: Dict[str, Any] | None = None,
+        variant: Any = None,
+        cases: bool = False,
     ) -> ir.Program:
         """The program for so many players and such options.
 
@@ -70,7 +95,13 @@ class GameDef:
         count = self.players[0] if players is None else players
         if isinstance(count, bool) or not isinstance(count, int) or count not in self.players:
             text = f"{self.players[0]}" if len(self.players) == 1 else f"{self.players[0]} to {self.players[-1]}"
-            faults.add("P010", f"{self.title} is for {text} players, not {count}", origin=self.id, expected=text, found=str(count))
+            faults.add(
+                "P010",
+                f"{self.title} is for {text} players, not {count}",
+                origin=self.id,
+                expected=text,
+                found=str(count),
+            )
         if variant is not None:
             faults.add("P012", f"{self.title} has no variant `{variant}`", origin=self.id)
         chosen = {own.name: own.default for own in self.options}
@@ -102,7 +133,15 @@ def check(root: Mapping, files: dict[str, Node], diagnostics: Diagnostics, shape
     game = Game(diagnostics, root, files)
     head(game)
     expressions = Expressions(game)
-    for name, size in (("control", 1), ("random", 1), ("winners", 1), ("returns", 1), ("known", 1), ("lasting", 1), ("batch", 1)):
+    for name, size in (
+        ("control", 1),
+        ("random", 1),
+        ("winners", 1),
+        ("returns", 1),
+        ("known", 1),
+        ("lasting", 1),
+        ("batch", 1),
+    ):
         game.allot(name, size, () if name in ("known", "lasting") else 0 if name == "batch" else None)
     game.target("the game")
     kinds = Kinds(game, expressions)
@@ -130,7 +169,9 @@ def head(game: Game) -> None:
     game.title = game.title or game.id.replace("_", " ")
     version = root.get("rulespec")
     if isinstance(version, Scalar) and version.value != LANGUAGE:
-        game.error("S014", f"this game is written in version {version.value} of the language", version.span, expected=LANGUAGE)
+        game.error(
+            "S014", f"this game is written in version {version.value} of the language", version.span, expected=LANGUAGE
+        )
     sources = root.get("sources")
     for key, node in sources.entries if isinstance(sources, Mapping) else ():
         lines = node.get("lines") if isinstance(node, Mapping) else None
@@ -165,7 +206,7 @@ def bodies(game: Game, expressions: Expressions, declarations: Declarations) -> 
     rules.reserve_counters(game)
     rules.find_end_tags(game.root, game.end_tags)
     rules.reserve_lastings(game)
-    rules.prepare_always(game, expressions)
+    always.prepare_always(game, expressions)
     for zone in game.zones:
         for name in ("seen", "counted", "top"):
             setattr(zone, name, viewers_function(game, declarations.later, getattr(zone, name), expressions))
@@ -178,7 +219,7 @@ def bodies(game: Game, expressions: Expressions, declarations: Declarations) -> 
     for rule in game.rules:
         rules.compile_rule(game, expressions, rule)
     rules.compile_lastings(game, expressions)
-    rules.compile_always(game, expressions)
+    always.compile_always(game, expressions)
     setup(game, expressions)
     check_scopes(game)
 
@@ -217,7 +258,9 @@ def compile_procedure(game: Game, expressions: Expressions, procedure: model.Pro
         else:
             body.block(procedure.node.get("do"), env)
         if procedure.gives is not None and body.falls_through():
-            body.emit(ir.Claim(ir.Const(False), ir.Text((f"`{procedure.name}` ended without a result",)), procedure.span))
+            body.emit(
+                ir.Claim(ir.Const(False), ir.Text((f"`{procedure.name}` ended without a result",)), procedure.span)
+            )
     game.out_procedures[procedure.index] = body.finish(len(procedure.parameters), env)
     record(game, f"procedure {procedure.name}", procedure.span, env.frame.scopes, body.calls)
 
@@ -225,7 +268,11 @@ def compile_procedure(game: Game, expressions: Expressions, procedure: model.Pro
 def recursion(game: Game) -> None:
     """A procedure must not call itself, by any way."""
     calls = {
-        name: {callee.removeprefix("procedure ") for callee, _ in game.needs[f"procedure {name}"].calls if callee.startswith("procedure ")}
+        name: {
+            callee.removeprefix("procedure ")
+            for callee, _ in game.needs[f"procedure {name}"].calls
+            if callee.startswith("procedure ")
+        }
         for name in game.procedures
     }
     state: dict[str, int] = {}
@@ -240,7 +287,7 @@ def recursion(game: Game) -> None:
                 stack.pop()
             elif state.get(callee) == 1:
                 ring = [n for n, _ in stack]
-                way = " -> ".join([*ring[ring.index(callee):], callee])
+                way = " -> ".join([*ring[ring.index(callee) :], callee])
                 game.error("E511", f"`{callee}` calls itself: {way}", game.procedures[callee].span,
                            help=["use a loop: `while`, `until` or `repeat`"])  # fmt: skip
             elif callee not in state:
@@ -280,7 +327,9 @@ def setup(game: Game, expressions: Expressions) -> None:
     game.out_procedures.append(body.finish(0, env))
     sheet = end_of_game(game).get("score")
     for key, value in sheet.entries if isinstance(sheet, Mapping) else ():
-        function = model.Function(key.value, "hidden", [model.Parameter("this", PLAYER, key.span)], value, key.span, INT)
+        function = model.Function(
+            key.value, "hidden", [model.Parameter("this", PLAYER, key.span)], value, key.span, INT
+        )
         expressions.compile_function(function)
         game.score.append((key.value, function.index or 0))
 
@@ -348,14 +397,28 @@ def starts(game: Game, expressions: Expressions, body: Body, env: Any) -> None:
             game.error("E410", "`starts with: all` is for one zone of pieces with identity", span,
                        help=["give a bag or a set, which may speak of `this`"])  # fmt: skip
     for kind in game.kinds.values():
-        if kind.what == "piece" and kind.name not in started and kind.members and any(z.kind is kind for z in game.zones):
-            game.error("E411", f"no zone says that {kind.name} pieces start there", kind.span, expected="starts with: all, in a zone")
+        if (
+            kind.what == "piece"
+            and kind.name not in started
+            and kind.members
+            and any(z.kind is kind for z in game.zones)
+        ):
+            game.error(
+                "E411",
+                f"no zone says that {kind.name} pieces start there",
+                kind.span,
+                expected="starts with: all, in a zone",
+            )
     for variable in game.variables:
         if variable.initial is None or variable.scope is not None:
             continue
         names = ["this", "that"]
-        parameters = [model.Parameter(names[i], model.index_type(x), variable.span) for i, x in enumerate(variable.per[:2])]
-        function = model.Function(f"start of {variable.name}", "hidden", parameters, variable.initial, variable.initial.span, variable.type)
+        parameters = [
+            model.Parameter(names[i], model.index_type(x), variable.span) for i, x in enumerate(variable.per[:2])
+        ]
+        function = model.Function(
+            f"start of {variable.name}", "hidden", parameters, variable.initial, variable.initial.span, variable.type
+        )
         expressions.compile_function(function)
         for index, offset in cells(variable.per) if not game.diagnostics.has_errors else ():
             value = ir.Invoke(function.index or 0, tuple(ir.Const(i) for i in index[: len(parameters)]))
@@ -401,7 +464,15 @@ def cells(per: tuple[model.Index, ...]) -> list[tuple[tuple[int, ...], int]]:
 def assemble(game: Game, expressions: Expressions, digest: str) -> ir.Program:
     """All parts together, not yet specialised."""
     kinds = [
-        ir.Kind(k.index, k.name, k.what, tuple(k.members), tuple(k.labels), k.location, f"a {k.noun}" if k.noun[:1] not in "aeiou" else f"an {k.noun}")
+        ir.Kind(
+            k.index,
+            k.name,
+            k.what,
+            tuple(k.members),
+            tuple(k.labels),
+            k.location,
+            f"a {k.noun}" if k.noun[:1] not in "aeiou" else f"an {k.noun}",
+        )
         for k in game.kinds.values()
     ]
     numbers: dict[model.Numbers, int] = {}
@@ -428,7 +499,9 @@ def assemble(game: Game, expressions: Expressions, digest: str) -> ir.Program:
     functions = tuple(f for f in game.out_functions if f is not None)
     procedures = tuple(p or ir.Procedure("nothing", 0, 0, (ir.Return(),)) for p in game.out_procedures)
     views = tuple(
-        (name, s.index) for name, s in game.names.items() if isinstance(s, model.Function) and not s.parameters and s.index is not None
+        (name, s.index)
+        for name, s in game.names.items()
+        if isinstance(s, model.Function) and not s.parameters and s.index is not None
     )
     return ir.Program(
         game.id, game.title, digest, 0, (), tuple(kinds), game.kinds["Player"].index, zones, variables, tuple(game.initial),
@@ -443,7 +516,13 @@ def points(procedures: tuple[ir.Procedure, ...]) -> tuple[ir.Point, ...]:
     for number, procedure in enumerate(procedures):
         for position, instruction in enumerate(procedure.code):
             match instruction:
-                case ir.Call(live=live) | ir.Ask(live=live) | ir.Draw(live=live) | ir.CallRule(live=live) | ir.Fork(live=live):
+                case (
+                    ir.Call(live=live)
+                    | ir.Ask(live=live)
+                    | ir.Draw(live=live)
+                    | ir.CallRule(live=live)
+                    | ir.Fork(live=live)
+                ):
                     made.append(ir.Point(number, position, live))
                 case ir.NextRule(live=live):
                     made.append(ir.Point(number, position, live + 1))
@@ -460,7 +539,8 @@ def specialise(template: ir.Program, game: Game, players: int, chosen: dict[str,
     for _ in range(3):
         functions = fold(inline_constants(functions, functions), settings)
     parts = {
-        name: fold(inline_constants(functions, getattr(template, name)), settings) for name in ("procedures", "sites", "rules")
+        name: fold(inline_constants(functions, getattr(template, name)), settings)
+        for name in ("procedures", "sites", "rules")
     }
     procedures: tuple[ir.Procedure, ...] = parts["procedures"]
     where = {(p.procedure, p.position): n for n, p in enumerate(template.points)}
@@ -485,4 +565,16 @@ def digest_of(root: Mapping, files: Dict[str, Node]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-__all__ = ["BagType", "Diagnostic", "GameDef", "IntType", "OptionDef", "OptionType", "RecordType", "Type", "check", "is_many", "item_of"]
+__all__ = [
+    "BagType",
+    "Diagnostic",
+    "GameDef",
+    "IntType",
+    "OptionDef",
+    "OptionType",
+    "RecordType",
+    "Type",
+    "check",
+    "is_many",
+    "item_of",
+]

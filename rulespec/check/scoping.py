@@ -30,7 +30,9 @@ def during(game: Game, node: Scalar | None) -> frozenset[str]:
     return frozenset(found)
 
 
-def record(game: Game, key: str, span: Span | None, scopes: set[str], calls: Calls, given: frozenset[str] = frozenset()) -> None:
+def record(
+    game: Game, key: str, span: Span | None, scopes: set[str], calls: Calls, given: frozenset[str] = frozenset()
+) -> None:
     """What was found in the body of something; `given` is going on whenever it runs."""
     needs = game.needs.setdefault(key, Needs(span))
     needs.own |= scopes - given

@@ -8,7 +8,7 @@ from dataclasses import replace
 from rulespec import ir, model
 from rulespec.check.body import Body, Loop, Open
 from rulespec.check.env import Env
-from rulespec.check.expressions import article
+from rulespec.check.inference import article
 from rulespec.check.verbs_pieces import give_back
 from rulespec.registry import Key, verb
 from rulespec.source import Span
@@ -92,7 +92,13 @@ def leaves(node: Node | None) -> bool:
 
 @verb("match", Key("expr", "a value of a type with members", required=True),
       {"with": Key("arms", "steps for each member, or `else`", required=True)},
-      group="control", example="- match: compare(a.coins, b.coins)\n  with:\n    more: [{win: a}]\n    fewer: [{win: b}]\n    equal: []")  # fmt: skip
+      group="control", example=(
+              "- match: compare(a.coins, b.coins)\n"
+              "  with:\n"
+              "    more: [{win: a}]\n"
+              "    fewer: [{win: b}]\n"
+              "    equal: []"
+      ))  # fmt: skip
 def match_(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """Run the steps under the member that the value is; every member has its steps, or `else` stands for the rest."""
     expr, t = body.expressions.of(value, env)
@@ -152,7 +158,12 @@ def match_(body: Body, node: Mapping, value: Node, env: Env) -> Env:
 
 
 @verb("for", Key("binder", "a name in a collection, with `where`", required=True), {"do": Key("steps", "steps for each", required=True)},
-      group="control", example="- for: p in players where p.coins == 0\n  do:\n    - add: 1\n      to: p.coins")  # fmt: skip
+      group="control", example=(
+              "- for: p in players where p.coins == 0\n"
+              "  do:\n"
+              "    - add: 1\n"
+              "      to: p.coins"
+      ))  # fmt: skip
 def for_(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """Run the steps once for each item.  The list is taken once, before the first."""
     if not isinstance(value, Scalar):
@@ -242,7 +253,13 @@ def let(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     return after
 
 
-@verb("give", Key("expr", "the result", required=True), {}, group="control", example="- give: first(most(p in players by p.coins))")
+@verb(
+    "give",
+    Key("expr", "the result", required=True),
+    {},
+    group="control",
+    example="- give: first(most(p in players by p.coins))",
+)
 def give(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """Leave the procedure with a result."""
     if body.gives is None:
@@ -360,14 +377,19 @@ def scope(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     body.emit(ir.Let(unwinding, ir.Const(None), node.span))
     body.emit(ir.Enter(own.low, own.high, values, saved, node.span))
     outside = ir.Op("get", (ir.Local(saved), ir.Const(0)))
-    body.emit(ir.Store(own.alive, None, 1, ir.Op("add", (outside, ir.Const(1))), None, None, False, f"{own.name} alive", node.span))
+    body.emit(
+        ir.Store(
+            own.alive, None, 1, ir.Op("add", (outside, ir.Const(1))), None, None, False, f"{own.name} alive", node.span
+        )
+    )
     for number, (low, high) in enumerate(counters, saved + 1):
         body.emit(ir.Enter(low, high, (0,) * (high - low), number, node.span))
     start_at = body.here()
     for variable, index, span in stores:
         body.store((variable, None), ir.Local(index), span)  # type: ignore[arg-type]
     zones = [part for part in own.names.values() if isinstance(part, model.Zone)]
-    bases = [own.alive, *(v.base for v in own.names.values())]
+    places = {z.kind.location for z in zones if z.kind.location is not None}
+    bases = [own.alive, *(v.base for v in own.names.values()), *places]
     for base in bases:
         body.wrote(base)
     body.live = inside.depth
@@ -424,7 +446,14 @@ def end_lasting(body: Body, tag: str, live: int, span: Span) -> None:
 
 
 @verb("at once", Key("steps", "steps without choices", required=True), {}, group="control",
-      example="- at once:\n    - move: all\n      from: a.stock\n      to: b.stock\n    - set: b.coins\n      to: a.coins")  # fmt: skip
+      example=(
+              "- at once:\n"
+              "    - move: all\n"
+              "      from: a.stock\n"
+              "      to: b.stock\n"
+              "    - set: b.coins\n"
+              "      to: a.coins"
+      ))  # fmt: skip
 def at_once(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """One batch: rules that are always true look only after the last step."""
     body.batch += 1
@@ -478,7 +507,9 @@ def log(body: Body, node: Mapping, value: Node, env: Env) -> Env:
       group="control", example="- check: size(p.hand) <= 7\n  why: A hand holds at most 7 cards")  # fmt: skip
 def check(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """A claim about the state: a fault with its reason where it does not hold."""
-    body.emit(ir.Claim(body.expressions.of(value, env, BOOL)[0], body.expressions.text(node.get("why"), env), node.span))
+    body.emit(
+        ir.Claim(body.expressions.of(value, env, BOOL)[0], body.expressions.text(node.get("why"), env), node.span)
+    )
     return env
 
 

@@ -11,7 +11,9 @@ from rulespec.types import PLAYER, ListType
 from rulespec.yamltree import Mapping, Node, Scalar
 
 
-def given(body: Body, parameters: list[model.Parameter], node: Node | None, env: Env, span: Span, what: str) -> list[ir.Expr]:
+def given(
+    body: Body, parameters: list[model.Parameter], node: Node | None, env: Env, span: Span, what: str
+) -> list[ir.Expr]:
     """`with:` the arguments by name."""
     game = body.game
     values = {key.value: (key, value) for key, value in node.entries} if isinstance(node, Mapping) else {}
@@ -35,12 +37,20 @@ def given(body: Body, parameters: list[model.Parameter], node: Node | None, env:
 @verb("announce", Key("name", "an event", required=True),
       {"with": Key("map", "its arguments by name"), "order": Key("expr", "players, in the order in which their rules react"),
        "do": Key("steps", "what happens, unless a rule replaces it")},
-      group="events", example="- announce: damage_done\n  with: {place: target}\n  order: seats_from(active)\n  do:\n    - add: 1\n      to: target.damage")  # fmt: skip
+      group="events", example=(
+              "- announce: damage_done\n"
+              "  with: {place: target}\n"
+              "  order: seats_from(active)\n"
+              "  do:\n"
+              "    - add: 1\n"
+              "      to: target.damage"
+      ))  # fmt: skip
 def announce(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """Open a window: rules `instead of` the event, else those `before` it, then `do`, then those `after` it.
 
     With `order`, rules react player by player; where two or more of a player's rules of one rank apply, that player says which
-    comes first.  Without, they react in the order of the file.
+    comes first.  Without, they react in the order of the file.  Which rules react is settled when the window opens; each is
+    tested again when its turn comes.
     """
     game = body.game
     if not isinstance(value, Scalar) or value.value not in game.events:
@@ -60,7 +70,9 @@ def announce(body: Body, node: Mapping, value: Node, env: Env) -> Env:
             inner, index = inner.bind("", parameter.type)
             body.emit(ir.Let(index, expr, node.span))
             args.append(ir.Local(index))
-    counters = game.limits.get(event.name, ())  # how often rules may act during it, put aside if it is announced within itself
+    counters = game.limits.get(
+        event.name, ()
+    )  # how often rules may act during it, put aside if it is announced within itself
     kept = inner.depth
     inner = inner.skip(len(counters))
     for number, (low, high) in enumerate(counters, kept):
@@ -86,7 +98,8 @@ def announce(body: Body, node: Mapping, value: Node, env: Env) -> Env:
 def window(body: Body, rules: list[model.Rule], args: tuple[ir.Expr, ...], order: ir.Expr | None, env: Env, span: Span,
            replaces: bool = False) -> list[int]:  # fmt: skip
     """Run the rules that react; where they replace the event, the jumps taken once one was applied."""
-    from rulespec.check.verbs_choice import literal, new_site
+    from rulespec.check.reasons import literal
+    from rulespec.check.sites import new_site
 
     numbers = tuple(rule.index for rule in rules if rule.index is not None)
     q = env.depth  # the queue; its next entry; whether the rule was applied

@@ -5,11 +5,23 @@ from __future__ import annotations
 from rulespec import ir, model
 from rulespec.check.body import Body, Loop
 from rulespec.check.env import Env
-from rulespec.check.expressions import article, unwrap
+from rulespec.check.inference import article, unwrap
 from rulespec.registry import Key, verb
 from rulespec.source import Span
 from rulespec.types import (
-    INT, PLAYER, PLAYERS, UNKNOWN, BagType, EntityType, IntType, ListType, SetType, Type, UnknownType, is_many, item_of,
+    INT,
+    PLAYER,
+    PLAYERS,
+    UNKNOWN,
+    BagType,
+    EntityType,
+    IntType,
+    ListType,
+    SetType,
+    Type,
+    UnknownType,
+    is_many,
+    item_of,
 )  # fmt: skip
 from rulespec.yamltree import Mapping, Node, Scalar
 
@@ -33,7 +45,9 @@ def targets(body: Body, node: Node | None, env: Env) -> list[tuple[ir.Expr | Non
 
     made = unfold(value, None)
     if not made and not isinstance(t, UnknownType):
-        body.game.error("E405", f"this is {article(t)}, and a zone is expected", node.span, expected="a zone", found=str(t))
+        body.game.error(
+            "E405", f"this is {article(t)}, and a zone is expected", node.span, expected="a zone", found=str(t)
+        )
     return made
 
 
@@ -83,13 +97,25 @@ def move_pieces(body: Body, node: Mapping, value: Node, expr: ir.Expr, t: Type, 
     zone = goal[0]
     found = body.pieces(expr, unwrap(t) or t)
     if found is None:
-        game.error("E201", f"this is {article(t)}, and pieces are expected", value.span, expected=f"{zone.kind.name} pieces", found=str(t))
+        game.error(
+            "E201",
+            f"this is {article(t)}, and pieces are expected",
+            value.span,
+            expected=f"{zone.kind.name} pieces",
+            found=str(t),
+        )
         return
     if t != unwrap(t):
         game.error("E203", "the piece may be none", value.span, found=str(t), help=["test it with `is known` before"])
         return
     if found[1] is not zone.kind:
-        game.error("E407", f"`{zone.name}` holds {zone.kind.name}, and this is {article(t)}", value.span, expected=zone.kind.name, found=str(t))
+        game.error(
+            "E407",
+            f"`{zone.name}` holds {zone.kind.name}, and this is {article(t)}",
+            value.span,
+            expected=zone.kind.name,
+            found=str(t),
+        )
         return
     body.emit(ir.Move(found[0], zone.index, goal[1], bottom, node.span))
     touch(body, zone)
@@ -104,7 +130,9 @@ def touch(body: Body, zone: model.Zone) -> None:
         body.wrote(zone.kind.location)
 
 
-def move_bag(body: Body, node: Mapping, value: Node, expr: ir.Expr, t: Type, source: ZoneRef | None, goal: ZoneRef) -> None:
+def move_bag(
+    body: Body, node: Mapping, value: Node, expr: ir.Expr, t: Type, source: ZoneRef | None, goal: ZoneRef
+) -> None:
     game, zone = body.game, goal[0]
     if isinstance(t, EntityType) and t.kind == zone.kind.name:
         expr, t = ir.Op("bag_one", (ir.Const(1), expr, game.size_of(zone.kind))), BagType(zone.kind.name)
@@ -204,7 +232,11 @@ def draw_loop(body: Body, number: ir.Expr, source: ZoneRef, goals: list[tuple[ir
             body.emit(ir.Move(ir.Op("pack", (ir.Local(k + 2),)), goal[0].index, goal[1], False, span))
         if skip is not None:
             body.aim(skip)
-    more = ir.Op("bag_add", (ir.Local(k), one)) if zone.counts else ir.Op("concat", (ir.Local(k), ir.Op("pack", (ir.Local(k + 2),))))
+    more = (
+        ir.Op("bag_add", (ir.Local(k), one))
+        if zone.counts
+        else ir.Op("concat", (ir.Local(k), ir.Op("pack", (ir.Local(k + 2),))))
+    )
     body.emit(ir.Let(k, more, span))
     body.emit(ir.Let(k + 1, ir.Op("sub", (ir.Local(k + 1), ir.Const(1))), span))
     body.emit(ir.Jump(head, span))
@@ -253,7 +285,8 @@ def draw(body: Body, node: Mapping, value: Node, env: Env) -> Env:
 
 
 @verb("deal", Key("expr", "how many to each", required=True),
-      {"from": Key("expr", "a shuffled zone, a pile or a bag", required=True), "to": Key("name", "a zone that each player has", required=True),
+      {"from": Key("expr", "a shuffled zone, a pile or a bag", required=True),
+       "to": Key("name", "a zone that each player has", required=True),
        "among": Key("expr", "the players, in order; all if left out")},
       group="chance", example="- deal: 2\n  from: deck\n  to: hand")  # fmt: skip
 def deal(body: Body, node: Mapping, value: Node, env: Env) -> Env:
@@ -263,7 +296,12 @@ def deal(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     source = body.zone(node.get("from"), behind)
     name = node.get("to")
     goal = game.names.get(name.value) if isinstance(name, Scalar) else None
-    if not isinstance(goal, model.Zone) or not goal.per or goal.per[0] is not game.kinds["Player"] or len(goal.per) != 1:
+    if (
+        not isinstance(goal, model.Zone)
+        or not goal.per
+        or goal.per[0] is not game.kinds["Player"]
+        or len(goal.per) != 1
+    ):
         if isinstance(name, Scalar):
             zones = [z.name for z in game.zones if z.per and z.per[0] is game.kinds["Player"]]
             game.unknown("E405", "zone `per: Player`", name.value, name.span, zones)

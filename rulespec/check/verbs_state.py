@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulespec import ir, model
 from rulespec.check.body import Body
 from rulespec.check.env import Env
-from rulespec.check.expressions import article
+from rulespec.check.inference import article
 from rulespec.registry import Key, verb
 from rulespec.source import Span
 from rulespec.types import INT, BagType, EmptyType, IntType, Type, UnknownType, is_many, item_of, join
@@ -36,7 +36,10 @@ def fixed(body: Body, target: Target, env: Env, span: Span) -> tuple[Target, Env
 
 
 @verb("set", Key("expr", "a variable of the state, or a name made by `let`", required=True),
-      {"to": Key("expr", "its new value", required=True)}, group="state", example="- set: active\n  to: left_of(active)")  # fmt: skip
+      {"to": Key("expr", "its new value", required=True)}, group="state", example=(
+              "- set: active\n"
+              "  to: left_of(active)"
+      ))  # fmt: skip
 def set_(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """Set a variable."""
     target = body.settable(value, env)
@@ -138,7 +141,11 @@ def transfer(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     minus, plus = ("bag_sub", "bag_add") if isinstance(t, BagType) else ("sub", "add")
     if not isinstance(t, BagType | IntType) or join(t, type_of(goal, node.get("to"), env)) is None:
         if not isinstance(t, UnknownType):
-            body.game.error("E207", f"{article(t)} cannot be handed over to {article(type_of(goal, node.get('to'), env))}", node.span)
+            body.game.error(
+                "E207",
+                f"{article(t)} cannot be handed over to {article(type_of(goal, node.get('to'), env))}",
+                node.span,
+            )
         return env
     body.store(source, ir.Op(minus, (value_of(source), ir.Local(index))), node.span)
     body.store(goal, ir.Op(plus, (value_of(goal), ir.Local(index))), node.span)

@@ -43,7 +43,9 @@ def bag_items(bag: Counts) -> tuple[int, ...]:
 
 
 @function(
-    "bag(items: many K) -> bag of K", hidden=("members of K",), binds="where",
+    "bag(items: many K) -> bag of K",
+    hidden=("members of K",),
+    binds="where",
     examples={"bag(list(ruby, jade, ruby))": "2 of ruby + 1 of jade"},
 )
 def bag_from(items: tuple[int, ...], members: int) -> Counts:

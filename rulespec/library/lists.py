@@ -47,8 +47,9 @@ def no_item(items: Items) -> bool:
     return len(items) == 0  # the checker keeps the items that have it not
 
 
-@function("those(items: many T) -> many T", binds="where",
-          examples={"those(n in list(1, 2, 3) where n > 1)": "list(2, 3)"})
+@function(
+    "those(items: many T) -> many T", binds="where", examples={"those(n in list(1, 2, 3) where n > 1)": "list(2, 3)"}
+)
 def those(items: Items) -> Items:
     """The items that pass the `where`: a set of a set, a list of a list."""
     return items
@@ -120,8 +121,9 @@ def item_at(items: Items, position: int) -> Any:
     return items[position - 1]
 
 
-@function("position(items: many T, item: T) -> 0..",
-          examples={"position(list(4, 5), 5)": "2", "position(list(4, 5), 6)": "0"})
+@function(
+    "position(items: many T, item: T) -> 0..", examples={"position(list(4, 5), 5)": "2", "position(list(4, 5), 6)": "0"}
+)
 def position(items: Items, item: Any) -> int:
     """Where the item first stands, counted from 1; 0 if it does not."""
     return items.index(item) + 1 if item in items else 0
@@ -167,8 +169,9 @@ def lowest(items: Items) -> int:
     return int(min(items))
 
 
-@function("most(items: ranked T) -> list of T", binds="by",
-          examples={"most(n in list(1, 5, 6) by mod(n, 5))": "list(1, 6)"})
+@function(
+    "most(items: ranked T) -> list of T", binds="by", examples={"most(n in list(1, 5, 6) by mod(n, 5))": "list(1, 6)"}
+)
 def most(pairs: Pairs) -> Items:
     """All items with the highest number after `by`: everyone who is tied."""
     if not pairs:
@@ -177,8 +180,9 @@ def most(pairs: Pairs) -> Items:
     return tuple(item for item, key in pairs if key == best)
 
 
-@function("least(items: ranked T) -> list of T", binds="by",
-          examples={"least(n in list(1, 5, 6) by mod(n, 5))": "list(5)"})
+@function(
+    "least(items: ranked T) -> list of T", binds="by", examples={"least(n in list(1, 5, 6) by mod(n, 5))": "list(5)"}
+)
 def least(pairs: Pairs) -> Items:
     """All items with the lowest number after `by`: everyone who is tied."""
     if not pairs:
@@ -187,15 +191,19 @@ def least(pairs: Pairs) -> Items:
     return tuple(item for item, key in pairs if key == best)
 
 
-@function("sorted(items: ranked T) -> list of T", binds="by",
-          examples={"sorted(n in list(3, 1, 2) by n)": "list(1, 2, 3)"})
+@function(
+    "sorted(items: ranked T) -> list of T", binds="by", examples={"sorted(n in list(3, 1, 2) by n)": "list(1, 2, 3)"}
+)
 def sorted_by(pairs: Pairs) -> Items:
     """The items from the lowest number after `by` to the highest; equal ones keep their order."""
     return tuple(item for item, _ in sorted(pairs, key=lambda pair: pair[1]))
 
 
-@function("ranking(items: ranked T) -> list of list of T", binds="by",
-          examples={"size(ranking(n in list(1, 5, 6) by mod(n, 5)))": "2"})
+@function(
+    "ranking(items: ranked T) -> list of list of T",
+    binds="by",
+    examples={"size(ranking(n in list(1, 5, 6) by mod(n, 5)))": "2"},
+)
 def ranking(pairs: Pairs) -> Items:
     """The items in groups, those with the highest number after `by` first; equal ones share a group."""
     keys = sorted({key for _, key in pairs}, reverse=True)

@@ -50,7 +50,8 @@ def link_between(a: int, b: int, links: Places, ends: Ends) -> int:
 
 
 @function(
-    "neighbours(place: Place, graph: Graph) -> set of Place", hidden=("graph",),
+    "neighbours(place: Place, graph: Graph) -> set of Place",
+    hidden=("graph",),
     examples={"neighbours(hill)": "set(ford, tower)", "neighbours(hill, gentle)": "set(ford)"},
 )
 def neighbours(place: int, rows: Adjacency) -> Places:
@@ -59,7 +60,8 @@ def neighbours(place: int, rows: Adjacency) -> Places:
 
 
 @function(
-    "adjacent(a: Place, b: Place, graph: Graph) -> Yes or no", hidden=("graph",),
+    "adjacent(a: Place, b: Place, graph: Graph) -> Yes or no",
+    hidden=("graph",),
     examples={"adjacent(shore, ford)": "yes", "adjacent(hill, tower, gentle)": "no"},
 )
 def adjacent(a: int, b: int, rows: Adjacency) -> bool:
@@ -68,7 +70,8 @@ def adjacent(a: int, b: int, rows: Adjacency) -> bool:
 
 
 @function(
-    "border(a: Place, b: Place, graph: Graph) -> Link", hidden=("graph",),
+    "border(a: Place, b: Place, graph: Graph) -> Link",
+    hidden=("graph",),
     examples={"border(hill, tower)": "hill_tower"},
 )
 def border(a: int, b: int, links: Places, ends: Ends) -> int:
@@ -77,7 +80,8 @@ def border(a: int, b: int, links: Places, ends: Ends) -> int:
 
 
 @function(
-    "reach(place: Place, steps: 0.., graph: Graph) -> set of Place", hidden=("graph",),
+    "reach(place: Place, steps: 0.., graph: Graph) -> set of Place",
+    hidden=("graph",),
     examples={"reach(shore, 2)": "set(shore, ford, hill)"},
 )
 def reach(place: int, steps: int, rows: Adjacency) -> Places:
@@ -88,7 +92,8 @@ def reach(place: int, steps: int, rows: Adjacency) -> Places:
 
 
 @function(
-    "distance(a: Place, b: Place, graph: Graph) -> 0.. or none", hidden=("graph",),
+    "distance(a: Place, b: Place, graph: Graph) -> 0.. or none",
+    hidden=("graph",),
     examples={"distance(shore, tower)": "3", "distance(shore, island)": "none"},
 )
 def distance(a: int, b: int, rows: Adjacency) -> int | None:
@@ -102,7 +107,8 @@ def distance(a: int, b: int, rows: Adjacency) -> int | None:
 
 
 @function(
-    "path(a: Place, b: Place, graph: Graph) -> list of Place", hidden=("graph",),
+    "path(a: Place, b: Place, graph: Graph) -> list of Place",
+    hidden=("graph",),
     examples={"path(shore, hill)": "list(shore, ford, hill)"},
 )
 def path(a: int, b: int, rows: Adjacency) -> Places:
@@ -118,7 +124,8 @@ def path(a: int, b: int, rows: Adjacency) -> Places:
 
 
 @function(
-    "connected(a: Place, b: Place, graph: Graph) -> Yes or no", hidden=("graph",),
+    "connected(a: Place, b: Place, graph: Graph) -> Yes or no",
+    hidden=("graph",),
     examples={"connected(shore, island)": "no"},
 )
 def connected(a: int, b: int, rows: Adjacency) -> bool:

@@ -46,8 +46,9 @@ def clamp(number: int, low: int, high: int) -> int:
     return max(low, min(high, number))
 
 
-@function("points(number: Number, if: Yes or no) -> Number",
-          examples={"points(5, 1 < 2)": "5", "points(5, 2 < 1)": "0"})
+@function(
+    "points(number: Number, if: Yes or no) -> Number", examples={"points(5, 1 < 2)": "5", "points(5, 2 < 1)": "0"}
+)
 def points(number: int, when: bool) -> int:
     """The number if the condition holds, otherwise 0."""
     return number if when else 0

@@ -14,11 +14,14 @@ Way = tuple[Counts, tuple[int, ...], int]  # what is paid from the stock, the ca
 @function(
     "payments(prices: many bag of K, stock: bag of K, cards: set of C, rate: 0..) -> list of Payment",
     hidden=("bonus of C",),
-    examples={"size(payments(list(2 of ruby + 1 of pearl), 2 of ruby + 1 of pearl))": "1",
-              "size(payments(list(1 of ruby + 1 of pearl), 1 of ruby, set(red_5, blue_3)))": "3"},
+    examples={
+        "size(payments(list(2 of ruby + 1 of pearl), 2 of ruby + 1 of pearl))": "1",
+        "size(payments(list(1 of ruby + 1 of pearl), 1 of ruby, set(red_5, blue_3)))": "3",
+    },
 )
-def payments(prices: tuple[Counts, ...], stock: Counts, cards: tuple[int, ...], rate: int,
-             bonus: tuple[tuple[int, ...], ...]) -> tuple[Way, ...]:
+def payments(
+    prices: tuple[Counts, ...], stock: Counts, cards: tuple[int, ...], rate: int, bonus: tuple[tuple[int, ...], ...]
+) -> tuple[Way, ...]:
     """Every distinct way to pay one of the prices, once each.
 
     Each card stands for one piece of a kind in its `bonus`; `rate` pieces of one kind stand for one of another (0: not
@@ -42,17 +45,20 @@ def payments(prices: tuple[Counts, ...], stock: Counts, cards: tuple[int, ...], 
 
 
 @function(
-    "payable(prices: many bag of K, stock: bag of K, cards: set of C, rate: 0..) -> Yes or no", hidden=("bonus of C",),
+    "payable(prices: many bag of K, stock: bag of K, cards: set of C, rate: 0..) -> Yes or no",
+    hidden=("bonus of C",),
     examples={"payable(list(1 of ruby), 2 of jade, set(red_5), 2)": "yes", "payable(list(1 of ruby), 1 of jade)": "no"},
 )
-def payable(prices: tuple[Counts, ...], stock: Counts, cards: tuple[int, ...], rate: int,
-            bonus: tuple[tuple[int, ...], ...]) -> bool:
+def payable(
+    prices: tuple[Counts, ...], stock: Counts, cards: tuple[int, ...], rate: int, bonus: tuple[tuple[int, ...], ...]
+) -> bool:
     """Whether there is a way to pay one of the prices."""
     return bool(payments(prices, stock, cards, rate, bonus))
 
 
-def covered(need: Counts, kinds: list[tuple[int, ...]], left: list[int],
-            seen: set[tuple[Counts, Counts]]) -> Iterator[tuple[Counts, Counts]]:
+def covered(
+    need: Counts, kinds: list[tuple[int, ...]], left: list[int], seen: set[tuple[Counts, Counts]]
+) -> Iterator[tuple[Counts, Counts]]:
     """What remains of a need after cards, with how many cards of each group are used: each pair once."""
     start = (need, (0,) * len(kinds))
     todo = [start]

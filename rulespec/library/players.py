@@ -9,7 +9,8 @@ Seats = tuple[int, ...]
 
 
 @function(
-    "seats_from(player: Player) -> list of Player", hidden=("players",),
+    "seats_from(player: Player) -> list of Player",
+    hidden=("players",),
     examples={"seats_from(p2)": "list(p2, p1)"},
 )
 def seats_from(player: int, players: int) -> Seats:

@@ -29,7 +29,9 @@ def fold(node: T, settings: Mapping[str, ir.Value]) -> T:
                 return then if test else other
             case ir.Cond(test=test, then=ir.Const(value=True), other=ir.Const(value=False)):
                 return test
-            case ir.Column(values=values, index=ir.Const(value=index)) if isinstance(index, int) and 0 <= index < len(values):
+            case ir.Column(values=values, index=ir.Const(value=index)) if isinstance(index, int) and 0 <= index < len(
+                values
+            ):
                 return ir.Const(values[index])
             case ir.Known(value=ir.Const(value=value)) if value is not None:
                 return ir.Const(value)
