@@ -10,6 +10,7 @@ import re
 import select
 import signal
 import sys
+import tempfile
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -456,3 +457,29 @@ def test_any_game_can_be_played_by_anybody(game: str, players: int, capsys: pyte
         assert "\x1b" not in out and "The game is over after" in out
         answered = sum(1 for actor, *_ in sitting.state.answers() if actor >= 0)
         assert f"after {answered} decisions" in out
+
+
+def test_several_answers_at_once(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where several are chosen they may be named together, in any order."""
+    cards = "{a: {}, b: {}, c: {}, d: {}}"
+    spec = (
+        "rulespec: 1\nid: several\nplayers: 1\npieces: {Card: {rows: " + cards + "}}\n"
+        "zones: {row: {of: Card, starts with: all}, kept: {of: Card}}\n"
+        "phases:\n  game:\n    do:\n      - choose: best\n        by: p1\n        from: row\n        count: 2\n"
+        "        say: Keep two\n      - move: best\n        to: kept\n      - log: '{best} kept'\n"
+    )
+    file = tmp_spec(spec)
+    typed(monkeypatch, "d, d, zz", "c, b, a", "d, 2")
+    code, out, _ = run(capsys, "play", str(file), "--as", "1")
+    assert code == 0
+    assert "Keep two (0 of 2)" in out
+    assert "`zz` is no option here" in out
+    assert "there was no question left for" in out
+    assert "b and d kept" in out or "b, d kept" in out
+
+
+def tmp_spec(text: str) -> Path:
+    """A game in a file of its own."""
+    folder = Path(tempfile.mkdtemp())
+    (folder / "game.yaml").write_text(text, encoding="utf-8")
+    return folder / "game.yaml"

@@ -10,7 +10,7 @@ from interpreter import EVERYTHING, Game, State
 from interpreter.bots import RandomBot
 
 from . import console, view
-from .answers import Unclear, find, numbered, understand, why_not
+from .answers import Unclear, find, folded, numbered, understand, why_not, words
 from .keyboard import EndOfInput, Keyboard
 from .playouts import Dice
 from .walk import hides_something
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 HELP = """\
   a number or a name  choose that option; the beginning of a name is enough
+  3, red 7, blue      several at once, in any order, where several are chosen
   ?                   show all options, and why some are not legal
   ? NAME              why that option is not legal
   undo                take back your last choice, until something was learnt from it
@@ -148,6 +149,8 @@ class Table:
                     console.data(f"  {console.printable(line)}")
             case "save":
                 self.save_to(rest)
+            case _ if "," in text and not any(folded(text) in words(option) for option in decision.options):
+                return self.several(text.split(","), decision)
             case _:
                 try:
                     chosen = understand(text, decision.options)
@@ -157,6 +160,30 @@ class Table:
                 self.answer(chosen.action, seat)
                 return True
         return False
+
+    def several(self, texts: list[str], decision: Decision) -> bool:
+        """Several items at once, in any order: the questions take them in their own."""
+        seat, site = decision.player, decision.site
+        state = self.state.clone()
+        try:
+            chosen = {find(text.strip(), decision.options).name for text in texts if text.strip()}
+            while chosen:
+                asked = state.decision(seat) if seat in state.pending_players() else None
+                if asked is None or asked.site != site:
+                    raise Unclear(f"there was no question left for {', '.join(sorted(chosen))}")
+                option = next((o for o in asked.options if o.name in chosen), None)
+                if option is None:
+                    raise Unclear(f"{', '.join(sorted(chosen))} cannot be chosen any more")
+                if not option.legal:
+                    raise Unclear(why_not(option))
+                chosen.remove(option.name)
+                state.apply_action(option.action, seat)
+        except Unclear as problem:
+            console.data(console.printable(str(problem)))
+            return False
+        self.state = state
+        self.keep()
+        return True
 
     def explain(self, text: str, decision: Decision) -> None:
         """All options, or one, with why they are not legal."""

@@ -139,8 +139,10 @@ def choose_several(body: Body, node: Mapping, value: Scalar, env: Env) -> Env:
     done = ir.NoneOption("done", literal("Done"), tuple(done_tests))
     code, first, size = coding(body, found.item)
     shown = node.get("shown")
-    site = ir.Site(0, value.value, player, following, index, body.game.printer(found.item),
-                   question(body, node, behind, f"Choose {value.value.replace('_', ' ')}"), tests, done, (),
+    asked = question(body, node, behind, f"Choose {value.value.replace('_', ' ')}")
+    count = ir.Op("size", (ir.Local(k),)), ir.Printer("int")
+    prompt = ir.Text((*asked.parts, " (", count, " of ", (most, ir.Printer("int")), ")"))
+    site = ir.Site(0, value.value, player, following, index, body.game.printer(found.item), prompt, tests, done, (),
                    None if shown is None else body.expressions.text(shown, inner), code, first, size, found.secret,  # type: ignore[arg-type]
                    body.move, (), node.span)  # fmt: skip
     body.emit(ir.Ask(new_site(body, site), k + 1, node.span))
