@@ -4,15 +4,13 @@
 made and all that was found; `list_games` tells what is shipped.
 """
 
-import sys
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rulespec.check.program import GameDef, OptionDef
+    from rulespec.checker.program import GameDef, OptionDef
     from rulespec.diagnostics import Diagnostic, RulespecError, render
-    from rulespec.load import GameInfo, check, list_games, load
+    from rulespec.door import GameInfo, check, list_games, load
 
 __all__ = [
     "Diagnostic", "GameDef", "GameInfo", "OptionDef", "RulespecError", "check", "list_games", "load", "render",
@@ -21,8 +19,8 @@ __version__ = "0.1.0"
 
 # The checker takes a while to import: what only asks for the version or for help should not wait for it.
 _HOME = {
-    "Diagnostic": "diagnostics", "RulespecError": "diagnostics", "render": "diagnostics", "GameDef": "check.program",
-    "OptionDef": "check.program", "GameInfo": "load", "check": "load", "list_games": "load", "load": "load",
+    "Diagnostic": "diagnostics", "RulespecError": "diagnostics", "render": "diagnostics", "GameDef": "checker.program",
+    "OptionDef": "checker.program", "GameInfo": "door", "check": "door", "list_games": "door", "load": "door",
 }  # fmt: skip
 
 
@@ -31,14 +29,3 @@ def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"rulespec.{_HOME[name]}"), name)
-
-
-class _Package(ModuleType):
-    """The package, where `load` and `check` stay what they are when the modules of these names are imported."""
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if not (name in _HOME and isinstance(value, ModuleType)):
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Package

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from rulespec import ir
-from rulespec.check.body import Body
-from rulespec.check.context import Game
-from rulespec.check.env import call_frame
-from rulespec.check.expressions import Expressions
-from rulespec.check.program import GameDef, ending
+from rulespec.checker.body import Body
+from rulespec.checker.context import Game
+from rulespec.checker.env import call_frame
+from rulespec.checker.expressions import Expressions
+from rulespec.checker.program import GameDef, ending
 from rulespec.diagnostics import Diagnostic, Diagnostics
-from rulespec.load import find, read, shown_path
+from rulespec.door import find, read, shown_path
 from rulespec.schema import validate_cases
 from rulespec.script import Case, Entry, Fact, Suite
 from rulespec.source import read_source
@@ -99,7 +99,7 @@ class Compile:
 
     def citations(self) -> None:
         """Sources that the game does not list."""
-        from rulespec.check.declare import check_citations
+        from rulespec.checker.declare import check_citations
 
         check_citations(self.game, self.node)
 

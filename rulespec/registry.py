@@ -217,5 +217,5 @@ def body(name: str) -> Body:
 
 
 def verbs() -> Mapping[str, VerbDef]:
-    """Every verb registered so far; `rulespec.check.verbs` registers them all."""
+    """Every verb registered so far; `rulespec.checker.verbs` registers them all."""
     return _VERBS

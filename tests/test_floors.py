@@ -27,7 +27,7 @@ FLOORS = {
     "rulespec.types": 1,
     "rulespec.expr.syntax": 1,
     "rulespec.codes.*": 1,
-    "rulespec.ir": 1,
+    "rulespec.ir.*": 1,
     "rulespec.script": 1,
     "rulespec.resources": 1,
     # expressions, and what a definition is
@@ -42,12 +42,12 @@ FLOORS = {
     "rulespec.scope.*": 3,
     "rulespec.model.*": 3,
     # the game as understood
-    "rulespec.check.*": 4,
+    "rulespec.checker.*": 4,
     # the game as a program
     "rulespec.lower.*": 5,
     "rulespec.lint.*": 5,
     # the door of the language
-    "rulespec.load": 6,
+    "rulespec.door": 6,
     "rulespec.cases": 6,
     "rulespec.examples": 6,
     "rulespec": 6,
@@ -65,7 +65,7 @@ FLOORS = {
 
 # Execution sees the program and what the program speaks of, never YAML, checker or lowering.
 INTERPRETER_MAY_IMPORT = (
-    "rulespec.ir",
+    "rulespec.ir.*",
     "rulespec.script",
     "rulespec.registry",
     "rulespec.library.*",

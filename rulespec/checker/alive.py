@@ -1,0 +1,176 @@
+"""When rules are alive and whose they are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from rulespec import ir, model
+from rulespec.checker.context import Game
+from rulespec.checker.env import Env
+from rulespec.types import BOOL, PLAYER, Type
+from rulespec.yamltree import Node, Scalar, Sequence
+
+if TYPE_CHECKING:
+    from rulespec.checker.reader import Reader
+
+LIMIT = re.compile(r"(once|twice|(\d+) times) per (\w+)\Z")
+ME = re.compile(r"\bme\b")
+ASKING = ("choose", "offer", "may", "arrange")
+Wrap = Callable[[ir.Expr], ir.Expr]
+
+
+def instance(rule: model.Rule) -> list[tuple[str, Type]]:
+    """The arguments of a rule's instance: the piece that carries it, or those of the lasting effect."""
+    if rule.lasting is not None:
+        return [(p.name, p.type) for p in rule.lasting.parameters]
+    return [] if rule.kind is None else [("this", rule.kind.type)]
+
+
+def speaks_of_me(node: Node) -> bool:
+    """Whether a rule needs to know whose it is."""
+    if isinstance(node, Scalar):
+        return bool(ME.search(node.value))
+    if isinstance(node, Sequence):
+        return any(speaks_of_me(item) for item in node)
+    asks = any(key.value in ASKING for key, _ in node.entries) and "by" not in node
+    return asks or any(speaks_of_me(value) for _, value in node.entries)
+
+
+def owner_of(game: Game, expressions: Reader, rule: model.Rule, env: Env) -> ir.Expr | None:
+    """Whose rule it is: what `me:` says, or the owner of the zone that the piece lies in."""
+    written = rule.node.get("me")
+    if written is not None:
+        return expressions.of(written, env, PLAYER)[0]
+    kind = rule.kind
+    if kind is None or kind.location is None:
+        return None
+    rows: list[tuple[ir.Value, ir.Value]] = []
+    for zone in game.zones:
+        if zone.kind is kind and zone.per and zone.per[0] is game.kinds["Player"]:
+            stride = zone.size // len(game.kinds["Player"].members)
+            rows.extend((zone.base + i, i // stride) for i in range(zone.size))
+    if not rows:
+        return None
+    env.frame.reads.add(kind.location)
+    location = ir.Load(kind.location, ir.Local(env.locals["this"].index), len(kind.members))
+    return ir.Op("row_or_none", (ir.Const(tuple(rows)), location))
+
+
+def with_me(game: Game, expressions: Reader, rule: model.Rule, env: Env) -> tuple[Env, Wrap, ir.Expr | None]:
+    """The environment with `me`, how to bind it around an expression, and the expression itself."""
+    if "me" in env.locals or not speaks_of_me(rule.node):
+        return nobody(env)
+    owner = owner_of(game, expressions, rule, env)
+    if owner is None:
+        return nobody(env)
+    inner, index = env.bind("me", PLAYER)
+    return inner, lambda expr: ir.Bind(index, owner, expr), owner
+
+
+def conjunction(parts: list[ir.Expr]) -> ir.Expr | None:
+    """All of the parts, or None for no part."""
+    made: ir.Expr | None = None
+    for part in reversed(parts):
+        made = part if made is None else ir.Cond(part, made, ir.Const(False))
+    return made
+
+
+def tests(game: Game, expressions: Reader, rule: model.Rule, env: Env, keys: tuple[str, ...]) -> ir.Expr | None:
+    """The conditions of a rule under some of `during`, `live`, `where`, with `me` bound around them."""
+    parts: list[ir.Expr] = []
+    during = rule.node.get("during")
+    if "during" in keys and isinstance(during, Scalar):
+        scope = game.scopes.get(during.value)
+        if scope is None:
+            game.unknown("E109", "scope", during.value, during.span, game.scopes)
+        else:
+            game.used.add(scope.name)
+            env.frame.reads.add(scope.alive)
+            parts.append(ir.Op("lt", (ir.Const(0), ir.Load(scope.alive))))
+    written = [rule.node.get(key) for key in keys if key != "during"]
+    if rule.node.get("me") is not None and not any(speaks_of_me(node) for node in written if node is not None):
+        inner, wrap, owner = nobody(env)  # whose it is may depend on the event, and does not matter here
+    else:
+        inner, wrap, owner = with_me(game, expressions, rule, env)
+    own: list[ir.Expr] = []
+    if owner is not None and rule.node.get("me") is None:
+        own.append(ir.Op("not_", (ir.Op("is_none", (ir.Local(inner.locals["me"].index),)),)))
+    for key in keys:
+        if key in ("live", "where") and (node := rule.node.get(key)) is not None:
+            own.append(expressions.of(node, inner, BOOL)[0])
+    if own:
+        parts.append(wrap(conjunction(own) or ir.Const(True)))
+    return conjunction(parts)
+
+
+def reserve_procedure(game: Game, rule: model.Rule) -> int:
+    """The number of the procedure that runs a rule; it is compiled later."""
+    if full_name(rule) not in game.reserved:
+        game.reserved[full_name(rule)] = len(game.out_procedures)
+        game.out_procedures.append(None)
+    return game.reserved[full_name(rule)]
+
+
+def bind_arguments(lasting: model.Lasting, env: Env, index: int) -> tuple[Env, Wrap]:
+    """The parameters of a lasting effect as names for the parts of the tuple in a local."""
+    inner = env
+    bound: list[tuple[int, int]] = []
+    for position, parameter in enumerate(lasting.parameters):
+        inner, local = inner.bind(parameter.name, parameter.type)
+        bound.append((local, position))
+
+    def wrap(expr: ir.Expr) -> ir.Expr:
+        for local, position in reversed(bound):
+            expr = ir.Bind(local, ir.Op("get", (ir.Local(index), ir.Const(position))), expr)
+        return expr
+
+    return inner, wrap
+
+
+def unbound(expr: ir.Expr) -> ir.Expr:
+    """Nothing is bound around the expression."""
+    return expr
+
+
+def nobody(env: Env) -> tuple[Env, Wrap, ir.Expr | None]:
+    """The environment without `me`, with nothing to bind around an expression."""
+    return env, unbound, None
+
+
+def full_name(rule: model.Rule) -> str:
+    """A name that no other rule has."""
+    owner = "lasting" if rule.lasting is not None else "" if rule.kind is None else rule.kind.name
+    return f"{owner}.{rule.name}" if owner else rule.name
+
+
+def limit_place(rule: model.Rule, case: ir.Expr) -> tuple[int, ir.Expr | None, int]:
+    """Where the use of a rule is counted: for each piece that carries it by itself."""
+    assert rule.counter is not None
+    if rule.kind is None:
+        return rule.counter, None, 1
+    places = tuple((piece, number) for number, piece in enumerate(rule.pieces))
+    return rule.counter, ir.Op("row", (ir.Const(places), case)), len(places)
+
+
+def within_limit(game: Game, rule: model.Rule, index: int, items: ir.Expr, test: ir.Expr | None) -> ir.Expr:
+    """The cases that pass a test and for which the limit of the rule is not used up."""
+    limit, counter = compile_limit(game, rule)
+    parts = [] if test is None else [test]
+    if limit is not None and counter is not None:
+        parts.insert(0, ir.Op("lt", (ir.Load(*limit_place(rule, ir.Local(index))), ir.Const(limit))))
+    whole = conjunction(parts)
+    return items if whole is None else ir.Comp(index, items, whole)
+
+
+def compile_limit(game: Game, rule: model.Rule) -> tuple[int | None, int | None]:
+    """`limit: once per turn`: how often, and where it is counted."""
+    node = rule.node.get("limit")
+    if not isinstance(node, Scalar):
+        return None, None
+    match = LIMIT.match(node.value)
+    if match is None:
+        return None, None
+    times = {"once": 1, "twice": 2}.get(match[1]) or int(match[2])
+    return times, rule.counter

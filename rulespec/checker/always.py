@@ -1,0 +1,162 @@
+"""Rules that are always true: one procedure that runs them until nothing is left to do."""
+
+from __future__ import annotations
+
+from rulespec import ir, model
+from rulespec.checker.alive import (
+    bind_arguments,
+    compile_limit,
+    conjunction,
+    full_name,
+    instance,
+    limit_place,
+    reserve_procedure,
+    tests,
+    within_limit,
+)
+from rulespec.checker.body import Body
+from rulespec.checker.context import Game
+from rulespec.checker.env import Env, call_frame
+from rulespec.checker.expressions import Expressions
+from rulespec.checker.rules import compile_procedure, note
+from rulespec.checker.scoping import record
+from rulespec.types import BOOL, PLAYER, SetType, Type
+from rulespec.yamltree import Scalar
+
+
+def prepare_always(game: Game, expressions: Expressions) -> None:
+    """What rules that are always true read, so that steps which write it call them."""
+    ends = [lasting for lasting in game.lastings.values() if "until" in lasting.node]
+    if not game.always and not ends:
+        return
+    game.always_procedure = len(game.out_procedures)
+    game.out_procedures.append(None)
+    probe = Body(game, expressions, "always", None)
+    quiet = len(game.diagnostics)
+    env = call_frame([])
+    for rule in game.always:
+        always_items(game, expressions, rule, env)
+    for lasting in ends:
+        inner = call_frame([(p.name, p.type) for p in lasting.parameters])
+        expressions.of(lasting.node.get("until"), inner, BOOL)
+        env.frame.reads.update(inner.frame.reads)
+        env.frame.reads.add(ir.LASTING)
+    del probe, quiet
+    game.always_reads = set(env.frame.reads)
+
+
+def always_items(game: Game, expressions: Expressions, rule: model.Rule, env: Env) -> tuple[Env, int, ir.Expr]:
+    """The cases in which a rule that is always true has something to do: the environment, the local of a case, all cases."""
+    node = rule.node.get("always")
+    assert isinstance(node, Scalar)
+    from rulespec.expr import syntax
+    from rulespec.expr.parser import ExprSyntaxError, parse_expr
+
+    keys = ("during", "live", "where")
+    if rule.kind is not None:
+        inner, index = env.bind("this", rule.kind.type)
+        parts = [t for t in (tests(game, expressions, rule, inner, keys),) if t is not None]
+        parts.append(expressions.of(node, inner, BOOL)[0])
+        return inner, index, within_limit(game, rule, index, ir.Const(rule.pieces), conjunction(parts))
+    try:
+        tree: object = parse_expr(node.value)
+    except ExprSyntaxError:
+        tree = None
+    if isinstance(tree, syntax.Comp) and rule.lasting is None:
+        items, t = expressions.of(node, env)
+        inner, index = env.bind(tree.var, t.item if isinstance(t, SetType) else getattr(t, "item", PLAYER))
+        return inner, index, within_limit(game, rule, index, items, tests(game, expressions, rule, inner, keys))
+    inner, index = env.bind("", BOOL)
+    if rule.lasting is not None:
+        env.frame.reads.add(ir.LASTING)
+        bound, wrap = bind_arguments(rule.lasting, inner, index)
+        parts = [t for t in (tests(game, expressions, rule, bound, keys),) if t is not None]
+        parts.append(expressions.of(node, bound, BOOL)[0])
+        effects = ir.Op("lasting_of", (ir.Load(ir.LASTING), ir.Const(rule.lasting.index)))
+        return inner, index, within_limit(game, rule, index, effects, wrap(conjunction(parts) or ir.Const(True)))
+    parts = [t for t in (tests(game, expressions, rule, inner, keys),) if t is not None]
+    parts.append(expressions.of(node, inner, BOOL)[0])
+    return inner, index, within_limit(game, rule, index, ir.Const((0,)), conjunction(parts))
+
+
+def compile_always(game: Game, expressions: Expressions) -> None:
+    """One procedure: as long as a rule that is always true has something to do, do it, in the order of the file."""
+    if game.always_procedure is None:
+        return
+    body = Body(game, expressions, "rules that are always true", None)
+    outside, game.always_procedure = game.always_procedure, None  # inside, the loop itself looks again
+    env = call_frame([])
+    env, unwinding = env.bind("", BOOL)
+    head = body.here()
+    idle = ir.Op("eq", (ir.Load(ir.BATCH), ir.Const(0)))
+    end = body.unless(idle, None)
+    for lasting in game.lastings.values():
+        if "until" in lasting.node:
+            end_by_condition(game, expressions, lasting, body, env, head)
+    for rule in game.always:
+        number, own = reserve_procedure(game, rule), always_arguments(game, expressions, rule)
+        outer, env.frame.scopes = env.frame.scopes, set()
+        inner, index, items = always_items(game, expressions, rule, env)
+        kept = env.depth
+        some = body.unless(ir.Op("lt", (ir.Const(0), ir.Op("size", (items,)))), rule.span)
+        body.emit(ir.Let(kept, ir.Op("first", (items,)), rule.span))
+        if (limit := compile_limit(game, rule)[0]) is not None:
+            counter = ir.Load(*limit_place(rule, ir.Local(kept)))
+            body.emit(ir.Store(counter.base, counter.index, counter.size, ir.Op("add", (counter, ir.Const(1))), None, None, False,
+                               f"limit of {limit}", rule.span))  # fmt: skip
+        one = ir.Const(1)
+        body.emit(
+            ir.Store(ir.BATCH, None, 1, ir.Op("add", (ir.Load(ir.BATCH), one)), None, None, False, "batch", rule.span)
+        )
+        start = body.here()
+        args: tuple[ir.Expr, ...] = (ir.Local(kept),) if own else ()
+        if rule.lasting is not None:
+            args = tuple(ir.Op("get", (ir.Local(kept), ir.Const(i))) for i in range(len(own)))
+        body.emit(ir.Call(number, args, kept, rule.span))
+        body.emit(ir.Let(unwinding, ir.Const(None), rule.span))
+        stop = body.here()
+        body.emit(
+            ir.Store(ir.BATCH, None, 1, ir.Op("sub", (ir.Load(ir.BATCH), one)), None, None, False, "batch", rule.span)
+        )
+        body.emit(ir.Resume(unwinding, rule.span))
+        body.emit(ir.Jump(head, rule.span))
+        body.regions.append(ir.Region(start, stop, stop, unwinding, None))
+        body.aim(some)
+        note(game, rule, env)
+        env.frame.scopes = outer
+        compile_procedure(game, expressions, rule, own, [])
+        record(game, "always", None, set(), {(f"rule {full_name(rule)}", frozenset())})
+        del inner, index
+    body.aim(end)
+    game.always_procedure = outside
+    game.out_procedures[outside] = body.finish(0, env)
+    record(game, "always", None, set(), body.calls)
+
+
+def end_by_condition(
+    game: Game, expressions: Expressions, lasting: model.Lasting, body: Body, env: Env, head: int
+) -> None:
+    """A lasting effect whose own `until` holds ends."""
+    inner, index = env.bind("", PLAYER)
+    bound, wrap = bind_arguments(lasting, inner, index)
+    test = wrap(expressions.of(lasting.node.get("until"), bound, BOOL)[0])
+    effects = ir.Op("lasting_of", (ir.Load(ir.LASTING), ir.Const(lasting.index)))
+    due = ir.Comp(index, effects, test)
+    k = env.depth
+    env.skip(2)
+    none = body.unless(ir.Op("lt", (ir.Const(0), ir.Op("size", (due,)))), lasting.span)
+    body.emit(ir.Let(k, ir.Op("first", (due,)), lasting.span))
+    args = tuple(ir.Op("get", (ir.Local(k), ir.Const(i))) for i in range(len(lasting.parameters)))
+    body.emit(ir.Cease(lasting.index, None, args, k + 1, lasting.span))
+    if lasting.at_end is not None:
+        body.emit(ir.Call(lasting.at_end, args, k + 1, lasting.span))
+    body.emit(ir.Jump(head, lasting.span))
+    body.aim(none)
+
+
+def always_arguments(game: Game, expressions: Expressions, rule: model.Rule) -> list[tuple[str, Type]]:
+    """What the procedure of a rule that is always true gets: the piece that carries it, or the case it found."""
+    if rule.kind is not None or rule.lasting is not None:
+        return instance(rule)
+    inner, index, _ = always_items(game, expressions, rule, call_frame([]))
+    return [(name, local.type) for name, local in inner.locals.items() if local.index == index]

@@ -1,0 +1,390 @@
+"""A procedure being compiled: instructions, loops to leave, regions to clean up, and the steps common to all verbs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from rulespec import ir, model
+from rulespec.checker.context import Game
+from rulespec.checker.env import Env
+from rulespec.checker.expressions import Expressions
+from rulespec.checker.inference import article
+from rulespec.registry import VerbDef, verbs
+from rulespec.source import Span
+from rulespec.types import (
+    PLAYER,
+    UNKNOWN,
+    BagType,
+    EntityType,
+    IntType,
+    ListType,
+    OptionType,
+    SetType,
+    Type,
+    is_many,
+)  # fmt: skip
+from rulespec.yamltree import Mapping, Node, Scalar, Sequence
+
+COMMON = ("if", "cites", "log")
+
+
+@dataclass(slots=True)
+class Loop:
+    """A loop around the steps: its jumps out, and how many regions were open where it began."""
+
+    breaks: list[int] = field(default_factory=list)
+    regions: int = 0
+
+
+@dataclass(slots=True)
+class Open:
+    """A region around the steps: what must be done when it is left from inside."""
+
+    clean: Callable[[], None]
+
+
+class Body:
+    """Compiles the steps of one procedure."""
+
+    def __init__(self, game: Game, expressions: Expressions, name: str, span: Span | None) -> None:
+        self.game = game
+        self.expressions = expressions
+        self.name = name
+        self.span = span
+        self.code: list[ir.Instruction] = []
+        self.regions: list[ir.Region] = []
+        self.loops: list[Loop] = []
+        self.open: list[Open] = []
+        self.gives: Type | None = None
+        self.rule = False  # what a rule does: it gives whether it was applied
+        self.sealed = False  # inside `together`: choices only
+        self.batch = 0  # inside `at once`
+        self.move: int | None = None  # the move of several stages that this is part of
+        self.calls: set[tuple[str, frozenset[str]]] = set()  # what is set off, and which scopes are open around it
+        self.scopes: list[str] = []
+        self.written: set[int] = set()
+
+    # --- emitting -----------------------------------------------------------------------------------------------------
+    def emit(self, instruction: ir.Instruction) -> int:
+        """Add an instruction; its position."""
+        self.code.append(instruction)
+        return len(self.code) - 1
+
+    def here(self) -> int:
+        return len(self.code)
+
+    def unless(self, test: ir.Expr, span: Span | None) -> int:
+        """A jump that is aimed later."""
+        return self.emit(ir.Unless(test, -1, span))
+
+    def jump(self, span: Span | None = None) -> int:
+        return self.emit(ir.Jump(-1, span))
+
+    def aim(self, position: int, target: int | None = None) -> None:
+        """Give a jump its target: here, if none is given."""
+        goal = len(self.code) if target is None else target
+        match self.code[position]:
+            case ir.Unless(test=test, where=where):
+                self.code[position] = ir.Unless(test, goal, where)
+            case ir.Jump(where=where):
+                self.code[position] = ir.Jump(goal, where)
+            case ir.Next(index=index, where=where):
+                self.code[position] = ir.Next(index, goal, where)
+            case ir.NextRule(live=live, args=args, arrange=arrange, where=where):
+                self.code[position] = ir.NextRule(live, args, goal, arrange, where)
+            case other:
+                raise AssertionError(other)
+
+    def falls_through(self) -> bool:
+        """Whether the end of the code can be reached: past the last instruction, or by a jump."""
+        if not self.code or not isinstance(self.code[-1], ir.Return | ir.Finish):
+            return True
+        end = len(self.code)
+        return any(isinstance(i, ir.Unless | ir.Jump | ir.Next | ir.NextRule) and i.target == end for i in self.code)
+
+    def finish(self, parameters: int, env: Env) -> ir.Procedure:
+        """The procedure as compiled."""
+        if self.falls_through():
+            self.emit(ir.Return(None, self.span))
+        return ir.Procedure(
+            self.name,
+            parameters,
+            env.frame.locals,
+            tuple(self.code),
+            tuple(sorted(self.regions, key=lambda r: (r.start, -r.end))),
+            self.span,
+        )
+
+    # --- steps --------------------------------------------------------------------------------------------------------
+    def block(self, node: Node | None, env: Env) -> Env:
+        """Steps one after another; the environment after the last, whose locals end with the block."""
+        if isinstance(node, Scalar):
+            if node.value in ("skip", ""):
+                return env
+            return self.step(node, env)
+        if isinstance(node, Mapping):
+            return self.step(node, env)
+        for step in node.items if isinstance(node, Sequence) else ():
+            env = self.step(step, env)
+        return env
+
+    def step(self, node: Node, env: Env) -> Env:
+        """One step: a verb with its value and keys, or a bare word."""
+        if isinstance(node, Scalar):
+            return self.word(node, env)
+        if not isinstance(node, Mapping) or not node.entries:
+            self.game.error("S001", "a step is expected here", node.span, expected="a verb with its keys")
+            return env
+        key, value = node.entries[0]
+        skip: int | None = None
+        inner = env
+        guard = node.get("if")
+        if key.value not in ("if", "may") and guard is not None:
+            skip = self.unless(self.expressions.of(guard, env, _bool())[0], node.span)
+            inner = env.knowing(self.facts(guard, True))
+        verb = verbs().get(key.value)
+        if verb is not None:
+            after = self.run(verb, node, value, inner)
+        elif key.value in self.game.procedures:
+            after = self.call(self.game.procedures[key.value], key, value, node, inner)
+        else:
+            names = [*verbs(), *self.game.procedures]
+            self.game.unknown("E500", "verb or procedure", key.value, key.span, names)
+            after = inner
+            name = node.get("as")
+            if isinstance(name, Scalar):
+                after, _ = after.bind(name.value, UNKNOWN)
+        if (log := node.get("log")) is not None and key.value != "log":
+            self.emit(ir.Say(self.expressions.text(log, after), None, log.span))
+        if skip is not None:
+            if after.depth != env.depth and verb is not None and verb.name in ("choose", "let", "draw", "roll", "pick"):
+                self.game.error("E501", f"`{key.value}` makes a name, which would have no value where the `if` does not hold",
+                                key.span, help=["put the steps that need it under an `if:` step"])  # fmt: skip
+            self.aim(skip)
+            after = env
+        self.settle(node.span)
+        return after
+
+    def settle(self, span: Span) -> None:
+        """Rules that are always true look after a step that may have touched what they read."""
+        game = self.game
+        if game.always_procedure is not None and not self.batch and self.written & game.always_reads:
+            self.emit(ir.Call(game.always_procedure, (), self.live, span))
+            self.written = set()
+
+    live: int = 0  # how many locals are alive at the end of the step being compiled
+
+    def run(self, verb: VerbDef, node: Mapping, value: Node, env: Env) -> Env:
+        """A verb of the language."""
+        if self.sealed and verb.name not in ("choose", "let", "if", "for", "match", "stop", "stop when", "repeat"):
+            self.game.error("E502", f"`{verb.name}` cannot stand in `together`", node.entries[0][0].span,
+                            expected="choices only; what follows from them stands in `then`")  # fmt: skip
+        after: Env = verb.compile(self, node, value, env)
+        self.live = after.depth
+        return after
+
+    def word(self, node: Scalar, env: Env) -> Env:
+        """A bare word: a procedure without arguments, or a verb without a value."""
+        if node.value in self.game.procedures:
+            empty = Scalar("", "plain", node.span)
+            mapping = Mapping(((node, empty),), node.span)
+            after = self.call(self.game.procedures[node.value], node, empty, mapping, env)
+        elif node.value == "skip":
+            return env
+        elif node.value in verbs() and not verbs()[node.value].value.required:
+            empty = Scalar("", "plain", node.span)
+            after = self.run(verbs()[node.value], Mapping(((node, empty),), node.span), empty, env)
+        else:
+            words = [name for name, verb in verbs().items() if not verb.value.required]
+            self.game.unknown("E500", "procedure", node.value, node.span, [*self.game.procedures, *words, "skip"])
+            return env
+        self.settle(node.span)
+        return after
+
+    def sets_off(self, what: str) -> None:
+        """Something else runs here."""
+        self.calls.add((what, frozenset(self.scopes)))
+
+    # --- calls --------------------------------------------------------------------------------------------------------
+    def call(self, procedure: model.Procedure, key: Scalar, value: Node, node: Mapping, env: Env) -> Env:
+        """`procedure: first argument`, its other parameters as keys, its result by `as`."""
+        game = self.game
+        game.used.add(procedure.name)
+        self.sets_off(f"procedure {procedure.name}")
+        if self.sealed:
+            game.error("E502", f"`{procedure.name}` cannot stand in `together`", key.span, expected="choices only")
+        args = self.arguments(procedure, key, value, node, env)
+        name = node.get("as")
+        self.emit(ir.Call(procedure.index, tuple(args), env.depth, node.span))
+        self.live = env.depth
+        if isinstance(name, Scalar):
+            if procedure.gives is None:
+                game.error("E503", f"`{procedure.name}` gives no result", name.span)
+            return self.result(name, procedure.gives or UNKNOWN, env, node.span)
+        return env
+
+    def result(self, name: Scalar, t: Type, env: Env, span: Span) -> Env:
+        """The value in the next local gets a name: a new one, or an existing local that may be set."""
+        old = env.locals.get(name.value)
+        if old is not None:
+            if old.settable:
+                self.emit(ir.Let(old.index, ir.Local(env.depth), span))
+                env.skip(1)
+                return env
+            self.game.error("E113", f"there is a `{name.value}` already", name.span)
+        elif name.value in self.game.names:
+            self.game.error("E113", f"`{name.value}` is a name of the game already", name.span,
+                            related=[(self.game.names[name.value].span, "here")])  # fmt: skip
+        after, _ = env.bind(name.value, t)
+        self.live = after.depth
+        return after
+
+    def arguments(self, procedure: model.Procedure, key: Scalar, value: Node, node: Mapping, env: Env) -> list[ir.Expr]:
+        """The arguments of a call in the order of the parameters."""
+        game = self.game
+        parameters = procedure.parameters
+        given: dict[str, Node] = {}
+        first = next((p.name for p in parameters if p.name != "me"), None)
+        blank = isinstance(value, Scalar) and value.value == "" and value.style == "plain"
+        if not blank:
+            if first is None:
+                game.error("E301", f"`{procedure.name}` takes no argument", value.span)
+            else:
+                given[first] = value
+        names = [p.name for p in parameters]
+        for own, part in node.entries[1:]:
+            if own.value in names:
+                given[own.value] = part
+            elif own.value == "by" and "me" in names:
+                given["me"] = part
+            elif own.value not in (*COMMON, "as"):
+                game.unknown("S002", f"parameter of `{procedure.name}`", own.value, own.span, [*names, "as", *COMMON])
+        args: list[ir.Expr] = []
+        for parameter in parameters:
+            if parameter.name in given:
+                args.append(self.expressions.of(given[parameter.name], env, parameter.type)[0])
+            elif parameter.name == "me" and "me" in env.locals:
+                args.append(ir.Local(env.locals["me"].index))
+            elif parameter.default is not None:
+                args.append(self.expressions.of(parameter.default, Env(env.frame, depth=env.depth), parameter.type)[0])
+            else:
+                game.error("E301", f"`{procedure.name}` wants `{parameter.name}`", key.span,
+                           expected=f"{parameter.name}: {parameter.type}")  # fmt: skip
+                args.append(ir.Const(game.default_of(parameter.type)))
+        return args
+
+    # --- leaving ------------------------------------------------------------------------------------------------------
+    def clean_down_to(self, depth: int) -> None:
+        """Clean up the regions inside `depth`, innermost first, before a jump or return out of them."""
+        for region in reversed(self.open[depth:]):
+            region.clean()
+
+    # --- parts of steps -----------------------------------------------------------------------------------------------
+    def path(self, node: Node | None) -> str:
+        """The text by which facts about an expression are kept."""
+        from rulespec.expr.parser import ExprSyntaxError, parse_expr
+        from rulespec.expr.printer import to_text
+
+        try:
+            return to_text(parse_expr(node.value)) if isinstance(node, Scalar) else ""
+        except ExprSyntaxError:
+            return ""
+
+    def facts(self, node: Node | None, holds: bool) -> frozenset[str]:
+        """What a condition in a scalar tells."""
+        if not isinstance(node, Scalar):
+            return frozenset()
+        from rulespec.expr.parser import ExprSyntaxError, parse_expr
+
+        try:
+            return self.expressions.facts(parse_expr(node.value), holds)
+        except ExprSyntaxError:
+            return frozenset()
+
+    def player(self, node: Mapping, env: Env, key: str = "by") -> ir.Expr:
+        """Who: `by`, or `me` where there is one."""
+        by = node.get(key)
+        if by is not None:
+            return self.expressions.of(by, env, PLAYER)[0]
+        if "me" in env.locals:
+            value, t = ir.Local(env.locals["me"].index), env.locals["me"].type
+            return ir.Known(value, "me") if isinstance(t, OptionType) else value
+        self.game.error("E504", f"who is asked? there is no `{key}` and no `me` here", node.entries[0][0].span,
+                        expected=f"{key}: a player")  # fmt: skip
+        return ir.Const(0)
+
+    def zone(self, node: Node | None, env: Env) -> tuple[model.Zone, ir.Expr | None] | None:
+        """A zone by its name and indices."""
+        if not isinstance(node, Scalar):
+            return None
+        value, t = self.expressions.of(node, env)
+        found = self.zone_of(value)
+        if found is None and not isinstance(t, type(UNKNOWN)):
+            self.game.error("E405", f"this is {article(t)}, and a zone is expected", node.span, expected="a zone",
+                            found=str(t))  # fmt: skip
+        return found
+
+    def zone_of(self, value: ir.Expr) -> tuple[model.Zone, ir.Expr | None] | None:
+        if isinstance(value, ir.Load):
+            for zone in self.game.zones:
+                if zone.base == value.base:
+                    return zone, value.index
+        return None
+
+    def pieces(self, value: ir.Expr, t: Type) -> tuple[ir.Expr, model.Kind] | None:
+        """A piece or several, as a tuple, with their kind."""
+        if isinstance(t, EntityType):
+            return ir.Op("pack", (value,)), self.game.kinds[t.kind]
+        if is_many(t) and isinstance(t.item, EntityType):
+            return value, self.game.kinds[t.item.kind]
+        return None
+
+    def wrote(self, base: int) -> None:
+        """A slot group has been written."""
+        self.written.add(base)
+
+    def settable(self, node: Node | None, env: Env) -> tuple[model.Variable, ir.Expr | None] | int | None:
+        """What can be set: a variable of the state with its index, or the number of a local."""
+        if not isinstance(node, Scalar):
+            return None
+        if node.value in env.locals:
+            local = env.locals[node.value]
+            if not local.settable:
+                self.game.error("E505", f"`{node.value}` cannot be set", node.span,
+                                help=["only names made by `let` and variables of the state change"])  # fmt: skip
+                return None
+            return local.index
+        value, t = self.expressions.of(node, env.unknowing(self.path(node)))
+        if isinstance(value, ir.Load):
+            for variable in self.game.variables:
+                if variable.base == value.base:
+                    return variable, value.index
+            if self.zone_of(value):
+                self.game.error(
+                    "E506", "a zone is not set: pieces are moved", node.span, help=["use `move:` or `draw:`"]
+                )
+                return None
+        if not isinstance(t, type(UNKNOWN)):
+            self.game.error("E505", f"`{node.value}` cannot be set", node.span, expected="a variable of the state")
+        return None
+
+    def store(self, target: tuple[model.Variable, ir.Expr | None] | int, value: ir.Expr, span: Span) -> None:
+        """Set a local or a variable of the state."""
+        if isinstance(target, int):
+            self.emit(ir.Let(target, value, span))
+            return
+        variable, index = target
+        t = variable.type.item if isinstance(variable.type, OptionType) else variable.type
+        low, high = (t.low, t.high) if isinstance(t, IntType) else (None, None)
+        self.emit(ir.Store(variable.base, index, variable.size, value, low, high, variable.stops, variable.name, span))
+        self.wrote(variable.base)
+
+
+def _bool() -> Type:
+    from rulespec.types import BOOL
+
+    return BOOL
+
+
+__all__ = ["BagType", "Body", "ListType", "Loop", "Open", "SetType"]

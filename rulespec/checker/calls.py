@@ -1,0 +1,215 @@
+"""Calls: of functions of the game and of the language, and what binds a name."""
+
+from __future__ import annotations
+
+from rulespec import ir, model
+from rulespec.checker.env import Env, Typed
+from rulespec.checker.inference import (
+    accepts,
+    argument_want,
+    article,
+    division,
+    number_result,
+    substitute,
+    unify,
+)
+from rulespec.checker.maps import MAP_FUNCTIONS, map_call, payment_call
+from rulespec.checker.names import Names
+from rulespec.checker.reader import BAD
+from rulespec.expr import printer, syntax
+from rulespec.registry import FunctionDef, Signature, functions
+from rulespec.types import (
+    INT,
+    BagType,
+    EmptyType,
+    EntityType,
+    IntType,
+    ListType,
+    ManyType,
+    OptionType,
+    RankedType,
+    RecordType,
+    Type,
+    UnknownType,
+    VarType,
+    item_of,
+    join,
+)  # fmt: skip
+
+
+class Calls(Names):
+    """Checks calls and comprehensions."""
+
+    def call(self, node: syntax.Call, env: Env, want: Type | None) -> Typed:
+        if isinstance(node.func, syntax.Attr):
+            args = tuple(self.argument(arg, env, self.parameter_type(node.func, position, env))
+                         for position, arg in enumerate(node.args))  # fmt: skip
+            return self.attribute(node.func, env, args)
+        name = node.func.id
+        if name in env.locals:
+            return self.bad("E304", f"`{name}` is not a function", node.func)
+        symbol = self.game.names.get(name)
+        if symbol is None:
+            for kind in self.game.kinds.values():
+                own = kind.attributes.get(name)
+                if isinstance(own, model.Function | model.Field):
+                    symbol = own
+                    break
+        if isinstance(symbol, model.Function):
+            wants = [p.type for p in symbol.parameters]
+        elif isinstance(symbol, model.Variable | model.Zone):
+            wants = [model.index_type(i) for i in symbol.per]
+        elif isinstance(symbol, model.Table):
+            wants = [model.index_type(i) for i in symbol.keys if i != "players"]
+        elif name in functions():
+            return self.library(functions()[name], node, env, want)
+        elif symbol is not None and not isinstance(symbol, model.Field):
+            return self.bad("E304", f"`{name}` is not a function", node.func)
+        elif symbol is None:
+            called = (model.Function, model.Table, model.Variable, model.Zone)
+            names = [n for n, s in self.game.names.items() if isinstance(s, called)]
+            assert self.scalar is not None
+            self.game.unknown("E300", "function", name, self.scalar.at(node.func.start, node.func.end),
+                              [*names, *functions()])  # fmt: skip
+            return BAD
+        else:
+            wants = []
+        args = tuple(self.expr(a, env, wants[i] if i < len(wants) else None) for i, a in enumerate(node.args))
+        return self.symbol(symbol, args, node, env)
+
+    def parameter_type(self, func: syntax.Attr, position: int, env: Env) -> Type | None:
+        """The type of an argument of `x.f(a)`."""
+        for kind in self.game.kinds.values():
+            symbol = kind.attributes.get(func.name)
+            if isinstance(symbol, model.Variable | model.Zone) and len(symbol.per) > position + 1:
+                return model.index_type(symbol.per[position + 1])
+            if isinstance(symbol, model.Function) and len(symbol.parameters) > position + 1:
+                return symbol.parameters[position + 1].type
+        function = self.game.names.get(func.name)
+        if isinstance(function, model.Function) and len(function.parameters) > position + 1:
+            return function.parameters[position + 1].type
+        return None
+
+    def argument(self, node: syntax.Expr, env: Env, want: Type | None) -> Typed:
+        return self.expr(node, env, want)
+
+    def library(self, function: FunctionDef, node: syntax.Call, env: Env, want: Type | None) -> Typed:
+        """A call of a function of the language."""
+        if function.name in MAP_FUNCTIONS:
+            return map_call(self, function.name, node, env)
+        if function.name in ("payments", "payable"):
+            return payment_call(self, function.name, node, env)
+        first: Typed | None = None
+        if function.binds and len(node.args) == 1:
+            first = self.bound(function, node.args[0], env, want)
+        candidates = [s for s in function.signatures if accepts(s, len(node.args))]
+        if not candidates:
+            return self.bad("E301", f"`{function.name}` is not called with {len(node.args)} arguments", node,
+                            expected=" or ".join(s.text for s in function.signatures))  # fmt: skip
+        hint = None if len(candidates) > 1 else argument_want(candidates[0], 0, {}, want)
+        if len(candidates) > 1 and want is not None and function.name == "set":
+            hint = item_of(want) if not isinstance(item_of(want), UnknownType) else None
+        made: list[Typed] = []
+        if node.args:
+            made.append(first or self.expr(node.args[0], env, hint))
+            if isinstance(made[0][1], UnknownType):
+                for arg in node.args[1:]:
+                    self.quiet(arg, env)
+                return BAD
+            kept = [s for s in candidates if unify(self.parameter(s, 0), made[0][1], {})]
+            if not kept:
+                return self.bad("E202", f"`{function.name}` does not take {article(made[0][1])}", node.args[0],
+                                expected=" or ".join(s.text for s in candidates), found=str(made[0][1]))  # fmt: skip
+            candidates = kept
+        signature = candidates[0]
+        binding: dict[str, Type] = {}
+        values: list[ir.Expr] = []
+        for position, arg in enumerate(node.args):
+            wanted = self.parameter(signature, position)
+            if position > 0:
+                made.append(self.expr(arg, env, substitute(wanted, binding)))
+            value, t = made[position]
+            if isinstance(t, UnknownType):
+                return BAD
+            if isinstance(t, EmptyType) and isinstance(wanted, BagType):
+                t = BagType(str(substitute(VarType(wanted.kind), binding)))
+                value = ir.Const(self.game.default_of(t))
+            if not unify(wanted, t, binding):
+                inner = t.item if isinstance(t, OptionType) else None
+                if inner is not None and unify(wanted, inner, dict(binding)):
+                    return self.bad("E203", f"`{printer.to_text(arg)}` may be none", arg, found=str(t),
+                                    help=["test it with `is known` before, or write `... otherwise ...`"])  # fmt: skip
+                shown = substitute(wanted, binding)
+                return self.bad("E202", f"this is {article(t)}, and `{function.name}` takes {article(shown)} here", arg,
+                                expected=signature.text, found=str(t))  # fmt: skip
+            values.append(value)
+        for hidden in signature.hidden:
+            values.append(self.hidden(hidden, binding))
+        result = substitute(signature.result, binding)
+        if function.name == "those" and made:
+            result = made[0][1]
+        if function.name in ("min", "max") or function.name in ("sum", "clamp", "abs", "highest", "lowest"):
+            result = number_result(function.name, [t for _, t in made])
+        if function.name in ("div", "mod") and isinstance(made[1][1], IntType):
+            result = division(function.name, made[0][1], made[1][1])
+        if function.name == "points":
+            bounds = made[0][1]
+            result = join(bounds, IntType(0, 0)) or INT
+        return ir.Op(signature.body, tuple(values)), result
+
+    def quiet(self, node: syntax.Expr, env: Env) -> None:
+        """Check an argument for its own faults only."""
+        if isinstance(node, syntax.Call | syntax.Attr | syntax.Binary | syntax.Compare):
+            self.expr(node, env)
+
+    def parameter(self, signature: Signature, position: int) -> Type:
+        parameters = signature.parameters
+        return parameters[min(position, len(parameters) - 1)].type
+
+    def hidden(self, name: str, binding: dict[str, Type]) -> ir.Expr:
+        """An argument that only the checker knows."""
+        if name == "players":
+            return ir.Setting("players")
+        t = binding.get(name.removeprefix("members of "))
+        if isinstance(t, EntityType):
+            return self.game.size_of(self.game.kinds[t.kind])
+        return ir.Const(0)
+
+    def bound(self, function: FunctionDef, arg: syntax.Expr, env: Env, want: Type | None) -> Typed | None:
+        """The argument of a function that binds: a comprehension, or `x in items` with a new name x."""
+        if isinstance(arg, syntax.In) and not arg.negated and isinstance(arg.item, syntax.Name):
+            known = self.resolvable(arg.item, env) or arg.item.id in self.game.members
+            if not known:
+                arg = syntax.Comp(None, arg.item.id, arg.coll, None, None, None, start=arg.start, end=arg.end)
+        if not isinstance(arg, syntax.Comp):
+            return None
+        if function.binds == "by" and arg.word != "by":
+            return self.bad("E305", f"`{function.name}` wants to know by which number", arg,
+                            expected=f"{function.name}(x in items by number)")  # fmt: skip
+        if function.binds != "by" and arg.word == "by":
+            return self.bad("E305", f"`{function.name}` takes no `by`", arg)
+        if function.binds == "have" and arg.word is None:
+            return self.bad("E305", f"`{function.name}` wants to know what all items have", arg,
+                            expected=f"{function.name}(x in items have condition)")  # fmt: skip
+        return self.comprehension(arg, env, None if want is None else ManyType(item_of(want)))
+
+    def comprehension(self, node: syntax.Comp, env: Env, want: Type | None) -> Typed:
+        items, t = self.collection(node.coll, env)
+        inner, index = env.bind(node.var, item_of(t))
+        where = None if node.where is None else self.condition(node.where, inner)
+        deeper = inner.knowing(self.facts(node.where, True)) if node.where is not None else inner
+        key: ir.Expr | None = None
+        if node.key is not None and node.word == "have":
+            have = ir.Op("not_", (self.condition(node.key, deeper),))
+            where = have if where is None else ir.Cond(where, have, ir.Const(False))
+        elif node.key is not None:
+            key, kind = self.expr(node.key, deeper)
+            if not isinstance(kind, IntType | RecordType | UnknownType):
+                self.bad("E201", f"this is {article(kind)}, and a number is expected after `by`", node.key,
+                         expected="a number, or several in parentheses", found=str(kind))  # fmt: skip
+        if node.value is None:
+            made = ir.Comp(index, items, where, None, key)
+            return made, RankedType(item_of(t)) if key is not None else t
+        value, own = self.expr(node.value, deeper, item_of(want) if want is not None else None)
+        made = ir.Comp(index, items, where, value, key)
+        return made, RankedType(own) if key is not None else ListType(own)

@@ -1,0 +1,91 @@
+"""Values written in data: a cell of a table, a field of a row."""
+
+from __future__ import annotations
+
+from rulespec import ir
+from rulespec.checker.context import Game
+from rulespec.checker.inference import article
+from rulespec.types import (
+    BagType,
+    BoolType,
+    EntityType,
+    IntType,
+    ListType,
+    OptionType,
+    SetType,
+    TextType,
+    Type,
+    UnknownType,
+    item_of,
+)  # fmt: skip
+from rulespec.yamltree import Mapping, Node, Scalar, Sequence
+
+
+def constant(game: Game, node: Node, t: Type) -> ir.Value:
+    """The value that a node of plain data writes, as one of type `t`; reported if it is not."""
+    match t, node:
+        case UnknownType(), _:
+            return None
+        case OptionType(item=item), _:
+            if isinstance(node, Scalar) and node.value in ("none", "", "~"):
+                return None
+            return constant(game, node, item)
+        case BagType(kind=kind), Mapping():
+            counts = [0] * len(game.kinds[kind].members)
+            for key, value in node.entries:
+                member = member_number(game, key, kind)
+                number = constant(game, value, IntType(0, None))
+                if member is not None:
+                    counts[member] = number
+            return tuple(counts)
+        case BagType(kind=kind), (Sequence() | Scalar()):
+            counts = [0] * len(game.kinds[kind].members)
+            for word in game.words(node):
+                if word.value in ("none", "empty", ""):
+                    continue
+                member = member_number(game, word, kind)
+                if member is not None:
+                    counts[member] += 1
+            return tuple(counts)
+        case ((SetType() | ListType()), (Sequence() | Scalar())):
+            items = node.items if isinstance(node, Sequence) else split(node)
+            made = [constant(game, item, item_of(t)) for item in items]
+            return tuple(sorted(set(made))) if isinstance(t, SetType) else tuple(made)
+        case EntityType(kind=kind), Scalar():
+            return member_number(game, node, kind) or 0
+        case BoolType(), Scalar():
+            if node.value in ("yes", "no"):
+                return node.value == "yes"
+        case IntType(low=low, high=high), Scalar():
+            number = node.resolve()
+            if isinstance(number, int) and not isinstance(number, bool):
+                if (low is not None and number < low) or (high is not None and number > high):
+                    game.error("E211", f"{number} is not in {t}", node.span, expected=str(t), found=str(number))
+                return number
+        case TextType(), Scalar():
+            return node.value
+    shown = f"`{node.value}`" if isinstance(node, Scalar) else "a list" if isinstance(node, Sequence) else "a mapping"
+    game.error("E201", f"this is {shown}, and {article(t)} is expected", node.span, expected=str(t), found=shown)
+    return game.default_of(t)
+
+
+def split(node: Scalar) -> list[Node]:
+    """Words of one scalar: `red blue` in a cell of a table that has no lists."""
+    if node.value in ("none", "empty", ""):
+        return []
+    words: list[Node] = []
+    at = 0
+    for word in node.value.split():
+        start = node.value.index(word, at)
+        at = start + len(word)
+        words.append(Scalar(word, "plain", node.at(start, at)))
+    return words
+
+
+def member_number(game: Game, word: Scalar, kind: str) -> int | None:
+    """The number of a member by its name."""
+    for own, number in game.members.get(word.value, []):
+        if own.name == kind:
+            return number
+    game.unknown("E104", f"member of {kind}", word.value, word.span, game.kinds[kind].members)
+    return None

@@ -1,0 +1,252 @@
+"""What the checker knows of a game while it reads it: the symbols, the program that grows, and how faults are reported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Sequence as Items
+from dataclasses import dataclass, field
+from typing import Any
+
+from rulespec import ir, model
+from rulespec.diagnostics import Diagnostics, nearest
+from rulespec.source import Span
+from rulespec.types import (
+    BOOL,
+    INT,
+    PLAYER,
+    TEXT,
+    UNKNOWN,
+    BagType,
+    BoolType,
+    EmptyType,
+    EntityType,
+    IntType,
+    ListType,
+    NoneType,
+    OptionType,
+    RecordType,
+    SetType,
+    TextType,
+    Type,
+    UnknownType,
+)  # fmt: skip
+from rulespec.yamltree import Mapping, Node, Scalar, Sequence
+
+RESERVED = frozenset({
+    "if", "then", "else", "or", "and", "not", "in", "is", "of", "where", "have", "by", "for", "includes", "otherwise",
+    "yes", "no", "none", "empty", "known", "this", "me", "players", "winners", "all", "done",
+})  # fmt: skip
+
+MAX_SLOTS = 20_000
+MAX_GUESSES = 30_000
+MAX_EXPRESSIONS = 5_000
+COMPARISON = ("fewer", "equal", "more")
+
+
+@dataclass(slots=True)
+class Game:
+    """Everything declared, and the parts of the program made so far."""
+
+    diagnostics: Diagnostics
+    root: Mapping
+    files: dict[str, Node] = field(default_factory=dict)  # tables in files of their own, by name
+    id: str = ""
+    title: str = ""
+    about: str = ""
+    counts: tuple[int, ...] = ()
+    kinds: dict[str, model.Kind] = field(default_factory=dict)
+    views: dict[str, model.View] = field(default_factory=dict)
+    options: dict[str, model.Option] = field(default_factory=dict)
+    names: dict[str, model.Symbol] = field(default_factory=dict)  # global: variables, zones, functions, tables, options
+    members: dict[str, list[tuple[model.Kind, int]]] = field(default_factory=dict)
+    zones: list[model.Zone] = field(default_factory=list)
+    variables: list[model.Variable] = field(default_factory=list)
+    scopes: dict[str, model.Scope] = field(default_factory=dict)
+    events: dict[str, model.Event] = field(default_factory=dict)
+    menus: dict[str, model.Menu] = field(default_factory=dict)
+    lastings: dict[str, model.Lasting] = field(default_factory=dict)
+    procedures: dict[str, model.Procedure] = field(default_factory=dict)
+    rules: list[model.Rule] = field(default_factory=list)
+    citations: dict[str, int] = field(default_factory=dict)  # ruling id -> 0, or series of lines -> how many
+    slot_names: list[str] = field(default_factory=list)
+    initial: list[ir.Value] = field(default_factory=list)
+    targets: list[str] = field(default_factory=list)
+    out_functions: list[ir.Function | None] = field(default_factory=list)
+    out_procedures: list[ir.Procedure | None] = field(default_factory=list)
+    out_sites: list[ir.Site | None] = field(default_factory=list)
+    out_rules: list[ir.Rule | None] = field(default_factory=list)
+    listeners: dict[tuple[str, str], list[model.Rule]] = field(default_factory=dict)  # (event, timing) -> rules
+    modifiers: dict[str, list[tuple[model.Rule, Mapping]]] = field(
+        default_factory=dict
+    )  # value name -> who modifies it
+    always: list[model.Rule] = field(default_factory=list)
+    always_procedure: int | None = None
+    always_reads: set[int] = field(default_factory=set)  # bases of slots
+    end_tags: set[str] = field(default_factory=set)  # names of phases and scopes that end something lasting
+    limits: dict[str, list[tuple[int, int]]] = field(default_factory=dict)  # phase, scope or event -> slots of counters
+    guesses: int = 0  # names compared with misspelt ones, which takes time
+    expressions: int = 0  # parsed so far
+    needs: dict[str, Any] = field(default_factory=dict)  # see checker.scoping
+    main: int = 0
+    set_up: int = 0  # the procedure that puts everything where it starts
+    score: list[tuple[str, int]] = field(default_factory=list)
+    modified: set[tuple[Span, str]] = field(default_factory=set)  # changes by rules that met a layer of a value
+    reserved: dict[str, int] = field(default_factory=dict)  # rule -> procedure
+    used: set[str] = field(default_factory=set)  # names that something referred to
+
+    # --- slots --------------------------------------------------------------------------------------------------------
+    def allot(self, name: str, size: int, value: ir.Value) -> int:
+        """New slots, all with one value; where they begin."""
+        base = len(self.initial)
+        if base + size > MAX_SLOTS:
+            self.error("E217", f"the state has more than {MAX_SLOTS} parts", self.root.span)
+            return 0
+        self.initial.extend([value] * size)
+        self.slot_names.extend([name] if size == 1 else [f"{name}[{i}]" for i in range(size)])
+        return base
+
+    def target(self, name: str) -> int:
+        """The number of something that can be left by name."""
+        if name not in self.targets:
+            self.targets.append(name)
+        return self.targets.index(name)
+
+    # --- faults -------------------------------------------------------------------------------------------------------
+    def error(
+        self,
+        code: str,
+        message: str,
+        span: Span | None,
+        *,
+        expected: str | None = None,
+        found: str | None = None,
+        help: Items[str] = (),
+        related: Items[tuple[Span, str]] = (),
+    ) -> None:
+        """Report a fault; checking goes on."""
+        self.diagnostics.add(
+            code, message, span, expected=expected, found=found, help=tuple(help), related=tuple(related)
+        )
+
+    def unknown(self, code: str, what: str, name: str, span: Span, candidates: Iterable[str]) -> None:
+        """Report a name that is not there, with the nearest one that is."""
+        close = None
+        if self.guesses <= MAX_GUESSES:
+            names = list(candidates)
+            self.guesses += len(names)
+            close = nearest(name, names) if self.guesses <= MAX_GUESSES else None
+        self.error(code, f"there is no {what} named `{name}`", span, help=[f"did you mean `{close}`?"] if close else [])
+
+    def may_parse(self, node: Scalar) -> bool:
+        """Whether one more expression may be parsed: parsing takes time, and a game must not take forever."""
+        self.expressions += 1
+        if self.expressions == MAX_EXPRESSIONS:
+            self.error("E003", f"the game has more than {MAX_EXPRESSIONS} expressions", node.span)
+        return self.expressions < MAX_EXPRESSIONS
+
+    # --- reading the tree ---------------------------------------------------------------------------------------------
+    def mapping(self, node: Node | None) -> Mapping | None:
+        """The node if it is a mapping; the schema has reported it otherwise."""
+        return node if isinstance(node, Mapping) else None
+
+    def section(self, name: str) -> tuple[tuple[Scalar, Node], ...]:
+        """The entries of a top-level section, none if it is absent."""
+        node = self.root.get(name)
+        return node.entries if isinstance(node, Mapping) else ()
+
+    def scalar(self, node: Node | None) -> Scalar | None:
+        """The node if it is a scalar."""
+        return node if isinstance(node, Scalar) else None
+
+    def words(self, node: Node | None) -> list[Scalar]:
+        """A scalar or a list of scalars as a list."""
+        if isinstance(node, Scalar):
+            return [node]
+        return [item for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else []
+
+    # --- types --------------------------------------------------------------------------------------------------------
+    def default_of(self, t: Type) -> ir.Value:
+        """What a variable of a type holds before anything is said."""
+        match t:
+            case BoolType():
+                return False
+            case IntType(low=low, high=high):
+                if low is not None and low > 0:
+                    return low
+                return high if high is not None and high < 0 else 0
+            case EntityType():
+                return 0
+            case SetType() | ListType():
+                return ()
+            case BagType(kind=kind):
+                return (0,) * len(self.kinds[kind].members)
+            case OptionType():
+                return None
+            case RecordType(fields=parts):
+                return tuple(self.default_of(part) for _, part in parts)
+        return None
+
+    def printer(self, t: Type) -> ir.Printer:
+        """How values of a type are shown."""
+        match t:
+            case BoolType():
+                return ir.Printer("bool")
+            case IntType():
+                return ir.Printer("int")
+            case EntityType(kind=kind):
+                return ir.Printer("entity", self.kinds[kind].index)
+            case SetType(item=item):
+                return ir.Printer("set", parts=(self.printer(item),))
+            case ListType(item=item):
+                return ir.Printer("list", parts=(self.printer(item),))
+            case BagType(kind=kind):
+                return ir.Printer("bag", self.kinds[kind].index)
+            case OptionType(item=item):
+                return ir.Printer("option", parts=(self.printer(item),))
+            case RecordType(fields=parts):
+                return ir.Printer(
+                    "record", parts=tuple(self.printer(p) for _, p in parts), names=tuple(n for n, _ in parts)
+                )
+            case TextType():
+                return ir.Printer("text")
+            case NoneType():
+                return ir.Printer("option", parts=(ir.Printer("int"),))
+            case EmptyType():
+                return ir.Printer("set", parts=(ir.Printer("int"),))
+        return ir.Printer("int")
+
+    def name_of_type(self, name: str, span: Span) -> Type:
+        """The type that a bare name stands for."""
+        match name:
+            case "Number":
+                return INT
+            case "Text":
+                return TEXT
+            case "Yes or no":
+                return BOOL
+            case "Player":
+                return PLAYER
+        if name in self.kinds:
+            self.used.add(name)
+            return EntityType(name)
+        if name in self.views:
+            self.used.add(name)
+            return EntityType(self.views[name].kind.name, name)
+        names = [*self.kinds, *self.views, "Number", "Text", "Yes or no"]
+        self.unknown("E101", "type", name, span, names)
+        return UNKNOWN
+
+    def size_of(self, kind: model.Kind) -> ir.Expr:
+        """How many members a kind has in this game."""
+        return ir.Setting("players") if kind.what == "player" else ir.Const(len(kind.members))
+
+    def members_of(self, kind: model.Kind) -> ir.Expr:
+        """All members of a kind, as a set."""
+        if kind.what == "player":
+            return ir.Op("seats", (ir.Setting("players"),))
+        return ir.Const(tuple(range(len(kind.members))))
+
+
+def known(t: Type) -> bool:
+    """Whether the type is one that has not been reported."""
+    return not isinstance(t, UnknownType)

@@ -1,0 +1,230 @@
+"""From an expression as written to a typed expression of the program."""
+
+from __future__ import annotations
+
+from rulespec import ir, model
+from rulespec.checker.calls import Calls
+from rulespec.checker.env import Env, Typed, call_frame
+from rulespec.checker.inference import (
+    high_of,
+    low_of,
+)
+from rulespec.checker.layers import layered
+from rulespec.checker.operators import Operators
+from rulespec.checker.reader import BAD
+from rulespec.expr import parser, printer, syntax, template
+from rulespec.types import (
+    BOOL,
+    TEXT,
+    UNKNOWN,
+    BagType,
+    EntityType,
+    IntType,
+    ListType,
+    OptionType,
+    RecordType,
+    SetType,
+    Type,
+    UnknownType,
+    item_of,
+    join,
+)  # fmt: skip
+from rulespec.yamltree import Mapping, Node, Scalar
+
+MAX_DEPTH = 40  # of functions that call each other: they are evaluated without suspending
+
+
+class Expressions(Calls, Operators):
+    """The expressions of one game: the entry points, and the way down to each form."""
+
+    def of(self, node: Node | None, env: Env, want: Type | None = None) -> Typed:
+        """The expression in a scalar; with `want`, converted to that type or reported."""
+        if not isinstance(node, Scalar):
+            if node is not None:
+                self.game.error("S001", "an expression is expected here", node.span, expected="an expression")
+            return BAD
+        tree = parser.expression(node, self.game.diagnostics) if self.game.may_parse(node) else None
+        return BAD if tree is None else self.tree(node, tree, env, want)
+
+    def tree(self, scalar: Scalar, tree: syntax.Expr, env: Env, want: Type | None = None) -> Typed:
+        """A parsed expression of a scalar."""
+        outer, self.scalar = self.scalar, scalar
+        try:
+            value = self.expr(tree, env, want)
+            return value if want is None else (self.convert(value, want, tree), want)
+        finally:
+            self.scalar = outer
+
+    def text(self, node: Node | None, env: Env) -> ir.Text:
+        """A text with expressions in braces."""
+        if not isinstance(node, Scalar):
+            return ir.Text(())
+        parts: list[str | tuple[ir.Expr, ir.Printer]] = []
+        outer, self.scalar = self.scalar, node
+        for part in (template.template(node, self.game.diagnostics) if self.game.may_parse(node) else None) or ():
+            if isinstance(part, str):
+                parts.append(part)
+            else:
+                value, t = self.expr(part, env)
+                parts.append((value, self.game.printer(t)))
+        self.scalar = outer
+        return ir.Text(tuple(parts))
+
+    def type(self, node: Node | None) -> Type:
+        """The type in a scalar."""
+        if not isinstance(node, Scalar):
+            return UNKNOWN
+        tree = parser.type_(node, self.game.diagnostics) if self.game.may_parse(node) else None
+        return UNKNOWN if tree is None else self.type_tree(node, tree)
+
+    def type_tree(self, node: Scalar, tree: syntax.TypeExpr) -> Type:
+        match tree:
+            case syntax.TypeRange(low=low, high=high):
+                return IntType(low, high)
+            case syntax.TypeOption(item=item):
+                inner = self.type_tree(node, item)
+                return inner if isinstance(inner, OptionType) else OptionType(inner)
+            case syntax.TypeOf(ctor=ctor, item=item):
+                inner = self.type_tree(node, item)
+                if ctor == "set":
+                    return SetType(inner)
+                if ctor == "list":
+                    return ListType(inner)
+                if isinstance(inner, EntityType):
+                    return BagType(inner.kind)
+                if not isinstance(inner, UnknownType):
+                    self.game.error("E102", f"a bag holds members of a type with names, not {inner}",
+                                    node.at(item.start, item.end))  # fmt: skip
+                return UNKNOWN
+            case syntax.TypeName(id=name):
+                return self.game.name_of_type(name, node.at(tree.start, tree.end))
+        self.game.error("E102", "this type cannot stand here", node.at(tree.start, tree.end))
+        return UNKNOWN
+
+    def binder(self, node: Scalar, env: Env) -> tuple[Env, int, ir.Expr, ir.Expr | None, Type]:
+        """A loop header `x in items where c`: the environment inside, the local, the items, the condition, the item's type.
+
+        The local is the third of the loop's own (see ir.Next).
+        """
+        tree = parser.binder(node, self.game.diagnostics)
+        outer, self.scalar = self.scalar, node
+        try:
+            if tree is None:
+                inner, index = env.skip(2).bind("", UNKNOWN)
+                return inner, index, ir.Const(()), None, UNKNOWN
+            items, t = self.collection(tree.coll, env.skip(3))
+            inner, index = env.skip(2).bind(tree.var, item_of(t))
+            where = None if tree.where is None else self.condition(tree.where, inner)
+            inner = inner.knowing(self.facts(tree.where, True)) if tree.where else inner
+            return inner, index, items, where, item_of(t)
+        finally:
+            self.scalar = outer
+
+    def expr(self, node: syntax.Expr, env: Env, want: Type | None = None) -> Typed:
+        """The typed expression; `want` helps to find the members of types and is not enforced."""
+        match node:
+            case syntax.Num(value=value):
+                return ir.Const(value), IntType(value, value)
+            case syntax.Text(value=text):
+                return ir.Const(text), TEXT
+            case syntax.Name():
+                return self.narrow(self.name(node, env, want), node, env)
+            case syntax.Attr():
+                return self.narrow(self.attribute(node, env), node, env)
+            case syntax.Call():
+                return self.narrow(self.call(node, env, want), node, env)
+            case syntax.Unary(op="not", x=x):
+                return ir.Op("not_", (self.condition(x, env),)), BOOL
+            case syntax.Unary(x=x):
+                operand, t = self.number(x, env)
+                if isinstance(operand, ir.Const) and isinstance(operand.value, int):
+                    return ir.Const(-operand.value), IntType(-operand.value, -operand.value)
+                least, most = (t.low, t.high) if isinstance(t, IntType) else (None, None)
+                return ir.Op("neg", (operand,)), IntType(
+                    None if most is None else -most, None if least is None else -least
+                )
+            case syntax.Binary():
+                return self.binary(node, env, want)
+            case syntax.Compare():
+                return self.compare(node, env), BOOL
+            case syntax.In():
+                return self.contains(node, env), BOOL
+            case syntax.Includes():
+                return self.includes(node, env), BOOL
+            case syntax.Is():
+                return self.state_of(node, env), BOOL
+            case syntax.Interval(low=low, high=high):
+                if low is None or high is None:
+                    return self.bad("E204", "an open interval has no end to count to", node,
+                                    help=["give both ends: low..high"])  # fmt: skip
+                a, b = self.number(low, env), self.number(high, env)
+                bounds = IntType(low_of(a[1]), high_of(b[1]))
+                return ir.Op("interval", (a[0], b[0])), ListType(bounds)
+            case syntax.If(cond=cond, then=then, other=other):
+                test = self.condition(cond, env)
+                one = self.expr(then, env.knowing(self.facts(cond, True)), want)
+                two = self.expr(other, env.knowing(self.facts(cond, False)), want or one[1])
+                both = join(one[1], two[1])
+                if both is None:
+                    return self.bad("E205", f"the branches differ: {one[1]} and {two[1]}", node)
+                return ir.Cond(test, self.convert(one, both, then), self.convert(two, both, other)), both
+            case syntax.Tuple(items=parts):
+                made = [self.expr(part, env) for part in parts]
+                record = RecordType("(" + ", ".join(str(t) for _, t in made) + ")",
+                                    tuple((str(i + 1), t) for i, (_, t) in enumerate(made)))  # fmt: skip
+                return ir.Op("pack", tuple(e for e, _ in made)), record
+            case syntax.Comp():
+                return self.comprehension(node, env, want)
+        raise AssertionError(node)
+
+    def narrow(self, value: Typed, node: syntax.Expr, env: Env) -> Typed:
+        """An optional value that is known here is one of its inner type."""
+        expr, t = value
+        if isinstance(t, OptionType) and env.known and (text := printer.to_text(node)) in env.known:
+            return ir.Known(expr, text), t.item
+        return value
+
+    def compile_function(self, function: model.Function) -> bool:
+        """Check a function's body once; False if it is being checked just now, which means recursion."""
+        if function.busy:
+            return False
+        if function.index is not None:
+            return True
+        if self.depth >= MAX_DEPTH:
+            self.game.error("E306", f"functions call each other more than {MAX_DEPTH} deep", function.span)
+            function.index, function.result = 0, function.result or UNKNOWN
+            return True
+        function.busy = True
+        self.depth += 1
+        outer = self.scalar
+        env = call_frame([(p.name, p.type) for p in function.parameters])
+        body, t = self.function_body(function, env)
+        self.scalar = outer
+        function.reads, function.scopes = env.frame.reads, env.frame.scopes
+        if function.result is None:
+            function.result = t
+        self.game.out_functions.append(
+            ir.Function(function.name, len(function.parameters), env.frame.locals, body, function.span)
+        )
+        function.index = len(self.game.out_functions) - 1
+        function.busy = False
+        self.depth -= 1
+        return True
+
+    def function_body(self, function: model.Function, env: Env) -> Typed:
+        if function.what == "condition":
+            return self.condition_body(function, env), BOOL
+        node = function.node
+        if isinstance(node, Mapping):
+            if "layers" in node or "base" in node:
+                return layered(self, function, node, env)
+            node = node.get("is")
+        return self.of(node, env, function.result)
+
+    def condition_body(self, function: model.Function, env: Env) -> ir.Expr:
+        holds: ir.Expr = ir.Const(True)
+        for test, _ in reversed(function.reasons):
+            holds = ir.Cond(self.of(test, env, BOOL)[0], holds, ir.Const(False))
+        if function.enough is not None:
+            holds = ir.Cond(self.of(function.enough, env, BOOL)[0], ir.Const(True), holds)
+        return holds

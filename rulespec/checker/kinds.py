@@ -1,0 +1,306 @@
+"""The finite types of a game: players, enums, rows, pieces, places and links, pools, and the words of options."""
+
+from __future__ import annotations
+
+import re
+
+from rulespec import model
+from rulespec.checker.constants import constant
+from rulespec.checker.context import COMPARISON, RESERVED, Game
+from rulespec.checker.expressions import Expressions
+from rulespec.source import Span
+from rulespec.types import BOOL, TEXT, EntityType, IntType, Type
+from rulespec.yamltree import Mapping, Node, Scalar, Sequence
+
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+MAX_MEMBERS = 2000
+RANGE = re.compile(r"\s*(-?\d+)\s*(?:\.\.\s*(-?\d+)\s*)?\Z")
+
+
+def pretty(name: str) -> str:
+    """A name as a person would write it."""
+    return name.replace("_", " ")
+
+
+def snake(name: str) -> str:
+    """A kind's name as a word: DwarfCard -> dwarf card."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).lower()
+
+
+def check_name(game: Game, key: Scalar, what: str) -> bool:
+    """Whether a name can be used in expressions."""
+    if not NAME.match(key.value):
+        game.error("E106", f"`{key.value}` cannot be a name: letters, digits and _ only, no digit first", key.span)
+        return False
+    if key.value in RESERVED:
+        game.error("E107", f"`{key.value}` is a word of the language and cannot name {what}", key.span)
+        return False
+    return True
+
+
+def new_kind(game: Game, name: str, what: str, span: Span) -> model.Kind:
+    """A kind with no members yet."""
+    if name in game.kinds:
+        game.error("E108", f"there are two types named `{name}`", span, related=[(game.kinds[name].span, "the first")])
+    kind = model.Kind(len(game.kinds), name, what, span, noun=snake(name))  # type: ignore[arg-type]
+    game.kinds[name] = kind
+    return kind
+
+
+def add_member(game: Game, kind: model.Kind, name: str, label: str, span: Span) -> None:
+    """One more member of a kind."""
+    if len(kind.members) >= MAX_MEMBERS:
+        game.error("E216", f"{kind.name} has more than {MAX_MEMBERS} members", kind.span)
+        return
+    if name in kind.members:
+        first = kind.spans[kind.members.index(name)]
+        game.error("E108", f"{kind.name} has two members named `{name}`", span, related=[(first, "the first")])
+        return
+    game.members.setdefault(name, []).append((kind, len(kind.members)))
+    kind.members.append(name)
+    kind.labels.append(label)
+    kind.spans.append(span)
+
+
+class Kinds:
+    """Declares all finite types: first every member, then the fields, which may name each other's members."""
+
+    def __init__(self, game: Game, expressions: Expressions) -> None:
+        self.game = game
+        self.expressions = expressions
+        self.rows: list[tuple[model.Kind, Mapping, list[tuple[str, Node | None]]]] = []
+
+    def declare(self) -> None:
+        game = self.game
+        self.players()
+        comparison = new_kind(game, "Comparison", "enum", game.root.span)
+        for name in COMPARISON:
+            add_member(game, comparison, name, name, game.root.span)
+        for key, node in game.section("types"):
+            if check_name(game, key, "a type"):
+                self.type(key, node)
+        for key, node in game.section("pieces"):
+            if check_name(game, key, "a kind of piece") and isinstance(node, Mapping):
+                self.table(new_kind(game, key.value, "piece", key.span), node)
+        self.map()
+        for key, node in game.section("pools"):
+            if check_name(game, key, "a pool") and isinstance(node, Mapping):
+                kind = new_kind(game, key.value, "pool", key.span)
+                size = self.integer(node.get("size"), 1)
+                for n in range(1, min(size, 1000) + 1):
+                    add_member(
+                        game, kind, f"{snake(key.value).replace(' ', '_')}_{n}", f"{snake(key.value)} {n}", key.span
+                    )
+        self.options()
+        for kind, node, rows in self.rows:
+            self.fields(kind, node, rows)
+        for kind in game.kinds.values():
+            if kind.what == "piece":
+                kind.location = game.allot(f"{kind.name}.location", len(kind.members), -1)
+
+    def integer(self, node: Node | None, default: int) -> int:
+        value = node.resolve() if isinstance(node, Scalar) else None
+        return value if isinstance(value, int) and not isinstance(value, bool) else default
+
+    def players(self) -> None:
+        """`players: 2..5`, `players: 2`, or names with labels."""
+        game, node = self.game, self.game.root.get("players")
+        kind = new_kind(game, "Player", "player", node.span if node else game.root.span)
+        kind.noun = "player"
+        if isinstance(node, Mapping):
+            for key, label in node.entries:
+                if check_name(game, key, "a player"):
+                    add_member(game, kind, key.value, label.value if isinstance(label, Scalar) else key.value, key.span)
+            game.counts = (len(kind.members),)
+            return
+        match = RANGE.match(node.value) if isinstance(node, Scalar) else None
+        if match is None:
+            if node is not None:
+                game.error("S010", "players are a number, a range, or names with labels", node.span,
+                           expected="2, 2..5 or {white: White, black: Black}")  # fmt: skip
+            low = high = 2
+        else:
+            low, high = int(match[1]), int(match[2] or match[1])
+        if not 1 <= low <= high <= 32:
+            game.error("S010", "there are 1 to 32 players, the smaller number first", node.span if node else None)
+            low = high = 2
+        game.counts = tuple(range(low, high + 1))
+        span = node.span if node else game.root.span
+        for n in range(1, high + 1):
+            add_member(game, kind, f"p{n}", f"Player {n}", span)
+
+    def type(self, key: Scalar, node: Node) -> None:
+        """An enum (a list of words) or a kind with rows (interchangeable pieces)."""
+        game = self.game
+        if isinstance(node, Sequence):
+            kind = new_kind(game, key.value, "enum", key.span)
+            for word in game.words(node):
+                if check_name(game, word, "a member"):
+                    add_member(game, kind, word.value, pretty(word.value), word.span)
+        elif isinstance(node, Mapping) and "members" in node:
+            kind = new_kind(game, key.value, "enum", key.span)
+            members = node.get("members")
+            for word in game.words(members):
+                if check_name(game, word, "a member"):
+                    add_member(game, kind, word.value, pretty(word.value), word.span)
+            for word, label in members.entries if isinstance(members, Mapping) else ():
+                if check_name(game, word, "a member"):
+                    add_member(game, kind, word.value, label.value if isinstance(label, Scalar) else "", word.span)
+        elif isinstance(node, Mapping):
+            self.table(new_kind(game, key.value, "rows", key.span), node)
+
+    def table(self, kind: model.Kind, node: Mapping) -> None:
+        """The members of a kind with rows; their fields are read later."""
+        game = self.game
+        noun = node.get("noun")
+        if isinstance(noun, Scalar):
+            kind.noun = noun.value
+        rows = node.get("rows")
+        table = node.get("table")
+        if rows is None and isinstance(table, Scalar):
+            rows = game.files.get(table.value)
+        found: list[tuple[str, Node | None]] = []
+        if isinstance(rows, Mapping):
+            for key, row in rows.entries:
+                if not check_name(game, key, "a row"):
+                    continue
+                copies = self.integer(row.get("copies"), 1) if isinstance(row, Mapping) and "copies" in row else 1
+                label = pretty(key.value)
+                for n in range(1, min(copies, 1000) + 1):
+                    name = key.value if copies == 1 else f"{key.value}_{n}"
+                    add_member(game, kind, name, label, key.span)
+                    found.append((name, row))
+        elif isinstance(rows, Scalar) and (match := RANGE.match(rows.value)):
+            for n in range(int(match[1]), min(int(match[2] or match[1]), int(match[1]) + 999) + 1):
+                name = f"{kind.noun.replace(' ', '_')}_{n}"
+                add_member(game, kind, name, f"{kind.noun} {n}", rows.span)
+                found.append((name, Sequence((Scalar(str(n), "plain", rows.span),), rows.span)))
+        elif isinstance(rows, Sequence):  # links: named by their two ends
+            for row in rows:
+                cells = list(row.items) if isinstance(row, Sequence) else []
+                if isinstance(row, Mapping):
+                    cells = [cell for cell in (row.get("a"), row.get("b")) if cell is not None]
+                ends = [cell.value for cell in cells[:2] if isinstance(cell, Scalar)]
+                name = "_".join(ends) if len(ends) == 2 else f"{kind.noun}_{len(kind.members) + 1}"
+                add_member(game, kind, name, " - ".join(pretty(e) for e in ends), row.span)
+                found.append((name, row))
+        self.rows.append((kind, node, found))
+
+    def map(self) -> None:
+        """Places and the links between them."""
+        game = self.game
+        node = game.root.get("map")
+        if not isinstance(node, Mapping):
+            return
+        places: model.Kind | None = None
+        nodes, links = node.get("nodes"), node.get("links")
+        for key, body in nodes.entries if isinstance(nodes, Mapping) else ():
+            if check_name(game, key, "a kind of place") and isinstance(body, Mapping):
+                places = new_kind(game, key.value, "node", key.span)
+                self.table(places, body)
+        for key, body in links.entries if isinstance(links, Mapping) else ():
+            if check_name(game, key, "a kind of link") and isinstance(body, Mapping):
+                kind = new_kind(game, key.value, "link", key.span)
+                self.table(kind, body)
+                if places is not None:
+                    places.links = kind
+
+    def options(self) -> None:
+        """Settings of the game: an enum of their words, a range, or yes and no."""
+        game = self.game
+        for key, node in game.section("options"):
+            if not check_name(game, key, "an option") or not isinstance(node, Mapping):
+                continue
+            values, default, about = node.get("values"), node.get("default"), node.get("about")
+            t: Type = BOOL
+            words: tuple[str, ...] = ("no", "yes")
+            numbers: tuple[int | bool, ...] = (False, True)
+            if isinstance(values, Sequence):
+                kind = new_kind(
+                    game, "".join(p.capitalize() for p in key.value.split("_")) + "Option", "enum", key.span
+                )
+                for word in game.words(values):
+                    if check_name(game, word, "a value of an option"):
+                        add_member(game, kind, word.value, pretty(word.value), word.span)
+                t, words, numbers = kind.type, tuple(kind.members), tuple(range(len(kind.members)))
+            elif isinstance(values, Scalar) and (match := RANGE.match(values.value)):
+                low, high = int(match[1]), int(match[2] or match[1])
+                t, numbers = IntType(low, high), tuple(range(low, min(high, low + 9999) + 1))
+                words = tuple(str(n) for n in numbers)
+            elif values is not None and not (isinstance(values, Scalar) and values.value == "Yes or no"):
+                game.error("S011", "an option has a list of words, a range of numbers, or is `Yes or no`", values.span)
+            chosen = default.value if isinstance(default, Scalar) else (words[0] if words else "")
+            if chosen not in words and default is not None:
+                game.unknown("E104", f"value of the option {key.value}", chosen, default.span, words)
+                chosen = words[0] if words else ""
+            option = model.Option(key.value, t, words, numbers, chosen,
+                                  about.value if isinstance(about, Scalar) else "", key.span)  # fmt: skip
+            game.options[key.value] = option
+            self.name(key, option)
+
+    def name(self, key: Scalar, symbol: model.Symbol) -> None:
+        """A global name."""
+        if key.value in self.game.names:
+            first = self.game.names[key.value].span
+            self.game.error(
+                "E108", f"there are two things named `{key.value}`", key.span, related=[(first, "the first")]
+            )
+            return
+        self.game.names[key.value] = symbol
+
+    # --- fields -------------------------------------------------------------------------------------------------------
+    def fields(self, kind: model.Kind, node: Mapping, rows: list[tuple[str, Node | None]]) -> None:
+        """Types and values of the fixed columns of a kind."""
+        game = self.game
+        declared = node.get("fields")
+        defaults: dict[str, Scalar | None] = {}
+        for key, written in declared.entries if isinstance(declared, Mapping) else ():
+            if not check_name(game, key, "a field") or not isinstance(written, Scalar):
+                continue
+            t, defaults[key.value] = typed_default(self.expressions, written)
+            kind.fields[key.value] = model.Field(key.value, t, [], key.span)
+        names = list(kind.fields)
+        for name, row in rows:
+            cells: dict[str, Node] = {}
+            where = row.span if row is not None else node.span
+            if isinstance(row, Mapping):
+                for key, cell in row.entries:
+                    if key.value in kind.fields:
+                        cells[key.value] = cell
+                    elif key.value != "copies":
+                        game.unknown("E104", f"field of {kind.name}", key.value, key.span, names)
+            elif isinstance(row, Sequence):
+                cells = dict(zip(names, row.items, strict=False))
+                if len(row.items) > len(names):
+                    game.error("E212", f"`{name}` has {len(row.items)} values for {len(names)} fields", row.span)
+            elif isinstance(row, Scalar) and row.value and names:
+                cells = {names[0]: row}
+            for field in kind.fields.values():
+                value = cells[field.name] if field.name in cells else defaults.get(field.name)
+                if value is None:
+                    if not names:
+                        continue
+                    game.error("E213", f"`{name}` has no {field.name}", where, expected=f"{field.name}: {field.type}")
+                    field.values.append(game.default_of(field.type))
+                else:
+                    field.values.append(constant(game, value, field.type))
+        label = kind.fields.get("name")
+        if label is not None and label.type == TEXT and len(label.values) == len(kind.labels):
+            kind.labels[:] = [str(value) for value in label.values]
+        for field in kind.fields.values():
+            kind.attributes[field.name] = field
+
+
+def typed_default(expressions: Expressions, written: Scalar) -> tuple[Type, Scalar | None]:
+    """`0..9 = 0`: a type and its default."""
+    text, equals, default = written.value.partition(" = ")
+    if not equals:
+        return expressions.type(written), None
+    start = len(text) + len(equals)
+    inner = Scalar(text, "plain", written.at(0, len(text)))
+    return expressions.type(inner), Scalar(default, "plain", written.at(start, len(written.value)))
+
+
+def entity(kind: model.Kind) -> EntityType:
+    """The type of a kind's members."""
+    return kind.type

@@ -1,0 +1,221 @@
+"""Values with layers: a base, then named changes in order, some of them made by rules."""
+
+from __future__ import annotations
+
+from rulespec import ir, model
+from rulespec.checker.alive import (
+    bind_arguments,
+    conjunction,
+    tests,
+    with_me,
+)
+from rulespec.checker.context import Game
+from rulespec.checker.env import Env, LocalVar, Typed
+from rulespec.checker.reader import Reader
+from rulespec.checker.scoping import during
+from rulespec.expr import parser, syntax
+from rulespec.types import BOOL, EntityType, IntType, Type, UnknownType
+from rulespec.yamltree import Mapping, Scalar, Sequence
+
+STEPS = {"raise to": "greatest_number", "lower to": "least_number", "set to": "set", "add": "add", "subtract": "sub"}
+MODIFIERS = {"add": "add", "subtract": "sub", "set": "set", "raise": "greatest_number", "cap": "least_number"}
+
+
+def layered(expressions: Reader, function: model.Function, node: Mapping, env: Env) -> Typed:
+    """The value of a mapping with `base` and `layers`."""
+    game = expressions.game
+    value, t = expressions.of(node.get("base"), env, function.result)
+    if isinstance(t, IntType):
+        t = IntType() if function.result is None else function.result
+    layers = node.get("layers")
+    for layer in layers.items if isinstance(layers, Sequence) else ():
+        if not isinstance(layer, Mapping) or not layer.entries:
+            game.error(
+                "S001", "a layer is expected here", layer.span, expected="modifiers, raise to, set to, add, clamp, ..."
+            )
+            continue
+        key, written = layer.entries[0]
+        acc_env, acc = env.bind("", t)
+        if key.value == "modifiers" and isinstance(written, Scalar):
+            if written.value not in MODIFIERS:
+                game.unknown("S004", "kind of modifier", written.value, written.span, MODIFIERS)
+                continue
+            value = modified(expressions, function, written.value, value, acc, acc_env, t)
+            continue
+        before = value
+        if key.value == "clamp" and isinstance(written, Scalar):
+            value = clamped(expressions, written, value, acc, acc_env)
+        elif key.value in STEPS:
+            amount = expressions.of(written, acc_env, t)[0]
+            changed = apply(STEPS[key.value], ir.Local(acc), amount)
+            if (test := layer.get("if")) is not None:
+                changed = ir.Cond(expressions.of(test, acc_env, BOOL)[0], changed, ir.Local(acc))
+            value = ir.Bind(acc, value, changed)
+        else:
+            game.unknown("S002", "layer", key.value, key.span, [*STEPS, "modifiers", "clamp"])
+        if (name := game.scalar(layer.get("named"))) is not None:
+            value = unless_ignored(expressions, function, name.value, before, value, acc_env, acc)
+    return value, t
+
+
+def unless_ignored(expressions: Reader, function: model.Function, name: str, before: ir.Expr, after: ir.Expr, env: Env,
+                   acc: int) -> ir.Expr:  # fmt: skip
+    """The value after a layer with a name, or before it where a rule has it ignored."""
+    inner, flag = env.bind("", BOOL)
+    ignored = modified(expressions, function, "ignore", ir.Const(False), flag, inner, BOOL, name)
+    return after if ignored == ir.Const(False) else ir.Cond(ignored, before, after)
+
+
+def apply(op: str, old: ir.Expr, amount: ir.Expr) -> ir.Expr:
+    """One change of a value."""
+    return amount if op == "set" else ir.Op(op, (old, amount))
+
+
+def clamped(expressions: Reader, written: Scalar, value: ir.Expr, acc: int, env: Env) -> ir.Expr:
+    """`clamp: 2..6`, with open ends."""
+    tree = parser.expression(written, expressions.game.diagnostics)
+    if not isinstance(tree, syntax.Interval):
+        if tree is not None:
+            expressions.game.error("E201", "an interval is expected here", written.span, expected="low..high")
+        return value
+    made: ir.Expr = ir.Local(acc)
+    if tree.low is not None:
+        made = ir.Op("greatest_number", (made, expressions.tree(written, tree.low, env, IntType())[0]))
+    if tree.high is not None:
+        made = ir.Op("least_number", (made, expressions.tree(written, tree.high, env, IntType())[0]))
+    return ir.Bind(acc, value, made)
+
+
+def modified(expressions: Reader, function: model.Function, layer: str, value: ir.Expr, acc: int, env: Env,
+             t: Type, named: str | None = None) -> ir.Expr:  # fmt: skip
+    """The value after all rules that modify it in this layer, in the order of the file; `named`: those that ignore that layer."""
+    game = expressions.game
+    for rule, part in game.modifiers.get(function.name, ()):
+        by = part.get("by")
+        of = part.get("of") if part is not rule.node else rule.node.get("modify")
+        if not isinstance(by, Mapping) or not isinstance(of, Scalar) or layer not in by:
+            continue
+        ignored = game.scalar(by.get("ignore"))
+        if named is not None and (ignored is None or ignored.value != named):
+            continue
+        if rule.lasting is not None:
+            inner, index = env.bind("", t)
+            bound, wrap = bind_arguments(rule.lasting, inner, index)
+            env.frame.reads.add(ir.LASTING)
+            source: ir.Expr = ir.Op("lasting_of", (ir.Load(ir.LASTING), ir.Const(rule.lasting.index)))
+        elif rule.kind is not None:
+            bound, index = env.bind("", rule.kind.type)
+            source, wrap = ir.Const(rule.pieces), lambda expr: expr
+        else:
+            bound, index, source, wrap = env, -1, ir.Const(()), lambda expr: expr
+        changed = change(expressions, rule, by, of, layer, function, acc, bound, index, env)
+        if changed is None:
+            continue
+        game.modified.add((by.span, layer))
+        if index < 0:
+            value = ir.Bind(acc, value, changed)
+        else:
+            value = ir.Fold(acc, value, index, source, wrap(changed))
+    return value
+
+
+def change(expressions: Reader, rule: model.Rule, by: Mapping, of: Scalar, layer: str, function: model.Function, acc: int,
+           bound: Env, index: int, env: Env) -> ir.Expr | None:  # fmt: skip
+    """What one rule makes of the value: unchanged where it is not alive or speaks of another; None if it means another value."""
+    game = expressions.game
+    this = env.locals.get("this")
+    locals_ = {name: v for name, v in bound.locals.items() if name != "this" and name not in own_names(function)}
+    target = of.value.rpartition(".")[0].strip()
+    if rule.kind is not None:
+        locals_["this"] = LocalVar(index, rule.kind.type)
+    elif this is not None and (not target or target in game.kinds):
+        locals_["this"] = this  # a rule about every member speaks of the one whose value it is
+    outer, env.frame.scopes = env.frame.scopes, set()
+    own = Env(env.frame, locals_, bound.depth)
+    inner, wrap, _ = with_me(game, expressions, rule, own)
+    specific: list[ir.Expr] = []
+    if target in game.kinds or not target:
+        if (target and function.owner is not game.kinds[target]) or (not target and not alone(game, function, of)):
+            env.frame.scopes = outer
+            if not target:
+                game.modified.add((by.span, layer))  # which value is meant has been reported
+            return None
+        game.used.add(target)
+    else:
+        owner, owner_type = expressions.of(Scalar(target, of.style, of.at(0, len(target))), inner)
+        if not isinstance(owner_type, UnknownType):
+            if (
+                not isinstance(owner_type, EntityType)
+                or function.owner is not game.kinds[owner_type.kind]
+                or this is None
+            ):
+                env.frame.scopes = outer
+                return None
+            specific.append(ir.Op("eq", (owner, ir.Local(this.index))))
+    parts: list[ir.Expr] = []
+    test = tests(game, expressions, rule, own, ("during", "live", "where"))
+    if test is not None:
+        parts.append(test)
+    if (condition := by.get("if")) is not None:
+        specific.append(expressions.of(condition, inner, BOOL)[0])
+    if layer == "ignore":
+        changed: ir.Expr = ir.Const(True)
+    else:
+        amount = expressions.of(by.get(layer), inner, function.result)[0]
+        changed = wrap(apply(MODIFIERS[layer], ir.Local(acc), amount))
+    if specific:
+        parts.append(wrap(conjunction(specific) or ir.Const(True)))
+    whole = conjunction(parts)
+    outer |= env.frame.scopes - during(game, game.scalar(rule.node.get("during")))
+    env.frame.scopes = outer
+    return changed if whole is None else ir.Cond(whole, changed, ir.Local(acc))
+
+
+def own_names(function: model.Function) -> set[str]:
+    """The names of a value's own parameters, which rules that modify it do not see."""
+    return {parameter.name for parameter in function.parameters}
+
+
+def alone(game: Game, function: model.Function, of: Scalar) -> bool:
+    """Whether a value named without its type is the only one of that name; reported otherwise."""
+    owners = [
+        k.name
+        for k in game.kinds.values()
+        if isinstance(v := k.attributes.get(function.name), model.Function) and v.what == "value"
+    ]
+    if len(owners) > 1:
+        game.error("E415", f"`{function.name}` is a value of {len(owners)} types", of.span,
+                   help=["write " + " or ".join(f"{owner}.{function.name}" for owner in owners)])  # fmt: skip
+        return False
+    return True
+
+
+def check_modifiers(game: Game) -> None:
+    """Every change that a rule makes meets a value with a layer for it."""
+    for name, changes in game.modifiers.items():
+        for rule, part in changes:
+            by = part.get("by")
+            of = part.get("of") if part is not rule.node else rule.node.get("modify")
+            if not isinstance(by, Mapping) or not isinstance(of, Scalar):
+                continue
+            values = [
+                v
+                for k in game.kinds.values()
+                if isinstance(v := k.attributes.get(name), model.Function) and v.what == "value"
+            ]
+            if not values:
+                known = {
+                    n for k in game.kinds.values() for n, v in k.attributes.items() if isinstance(v, model.Function)
+                }
+                game.unknown("E415", "value", name, of.span, sorted(known))
+                continue
+            for key, written in by.entries:
+                if key.value in (*MODIFIERS, "ignore") and (by.span, key.value) not in game.modified:
+                    layer = (
+                        f"`named: {written.value}`"
+                        if key.value == "ignore" and isinstance(written, Scalar)
+                        else f"`modifiers: {key.value}`"
+                    )
+                    game.error(
+                        "E416", f"`{of.value}` has no layer {layer}", key.span, related=[(values[0].span, "the value")]
+                    )

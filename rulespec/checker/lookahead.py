@@ -1,0 +1,146 @@
+"""What a choice is from, and whether there will be anything to choose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from rulespec import ir
+from rulespec.checker.body import Body
+from rulespec.checker.env import Env, Frame
+from rulespec.checker.inference import article
+from rulespec.checker.reasons import holds, reasons
+from rulespec.expr import parser, syntax
+from rulespec.types import (
+    BOOL,
+    INT,
+    UNKNOWN,
+    BagType,
+    EntityType,
+    ListType,
+    Type,
+    UnknownType,
+    is_many,
+    item_of,
+)  # fmt: skip
+from rulespec.yamltree import Mapping, Node, Scalar, Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """What a choice is from."""
+
+    items: ir.Expr
+    item: Type
+    bag: ir.Expr | None
+    secret: bool
+
+
+def choose_items(body: Body, node: Mapping, env: Env) -> Items:
+    """The candidates of a choice and whether some are hidden from others."""
+    probe = Frame()
+    source = node.get("from")
+    expr, t = body.expressions.of(source, replace(env, frame=probe))
+    env.frame.locals = max(env.frame.locals, probe.locals)
+    env.frame.reads |= probe.reads
+    env.frame.scopes |= probe.scopes
+    secret = any(z.base in probe.reads and z.seen.who != "all" for z in body.game.zones) or any(
+        v.base in probe.reads and v.seen.who != "all" for v in body.game.variables
+    )
+    if isinstance(t, BagType):
+        return Items(ir.Op("bag_kinds", (expr,)), EntityType(t.kind), expr, secret)
+    if is_many(t):
+        return Items(expr, item_of(t), None, secret)
+    if not isinstance(t, UnknownType):
+        span = source.span if source is not None else node.span
+        body.game.error("E201", f"this is {article(t)}, and something to choose from is expected", span,
+                        expected="a list, a set, a bag or an interval", found=str(t))  # fmt: skip
+    return Items(ir.Const(()), UNKNOWN, None, secret)
+
+
+def repeats(node: Mapping) -> bool:
+    """Whether the same one may be chosen more than once."""
+    flag = node.get("repeats")
+    return isinstance(flag, Scalar) and flag.value == "yes"
+
+
+def bounds(body: Body, node: Mapping, env: Env) -> tuple[ir.Expr | None, ir.Expr | None]:
+    """`count:` as its least and most; None for an open end."""
+    written = node.get("count")
+    if not isinstance(written, Scalar):
+        return None, None
+    tree = parser.expression(written, body.game.diagnostics)
+    if tree is None:
+        return None, None
+    if isinstance(tree, syntax.Interval):
+        low = None if tree.low is None else body.expressions.tree(written, tree.low, env, INT)[0]
+        high = None if tree.high is None else body.expressions.tree(written, tree.high, env, INT)[0]
+        return low or ir.Const(0), high
+    expr, t = body.expressions.tree(written, tree, env)
+    if isinstance(t, ListType):  # a name for an interval
+        return ir.Op("first", (expr,)), ir.Op("last", (expr,))
+    exact = body.expressions.tree(written, tree, env, INT)[0]
+    return exact, exact
+
+
+def has_enough(body: Body, step: Mapping, env: Env, found: Items, legal: ir.Expr) -> ir.Expr:
+    """Whether there are as many legal items as the choice needs."""
+    if "count" not in step:
+        return ir.Op("lt", (ir.Const(0), ir.Op("size", (legal,))))
+    low, _ = bounds(body, step, env)
+    if low is None:
+        return ir.Const(True)
+    size: ir.Expr = ir.Op("size", (legal,))
+    if repeats(step):  # a single one will do, as often as it takes
+        size = ir.Cond(ir.Op("lt", (ir.Const(0), size)), low, ir.Const(0))
+    elif found.bag is not None:
+        size = ir.Op("bag_size", (ir.Op("bag_only", (found.bag, legal)),))
+    return ir.Op("le", (low, size))
+
+
+def feasible(body: Body, node: Node | None, env: Env, depth: int = 0) -> ir.Expr | None:
+    """Whether the first choice of some steps has something to choose; None where nothing needs to be asked."""
+    steps = list(node.items) if isinstance(node, Sequence) else [node] if node is not None else []
+    if not steps or depth > 8:
+        return None
+    step = steps[0]
+    game = body.game
+    if isinstance(step, Scalar):
+        step = Mapping(((step, Scalar("", "plain", step.span)),), step.span)
+    if not isinstance(step, Mapping) or not step.entries:
+        return None
+    key, value = step.entries[0]
+    if key.value == "choose":
+        if "or none" in step or "else" in step or "if" in step or "from" not in step or not isinstance(value, Scalar):
+            return None
+        found = choose_items(body, step, env)
+        inner, index = env.bind(value.value, found.item)
+        legal = reasons(body, step.get("only"), inner, (index, found.item))
+        return has_enough(body, step, env, found, ir.Comp(index, found.items, holds(legal) if legal else None))
+    if key.value == "let" and isinstance(value, Scalar) and "if" not in step:
+        declared = body.expressions.type(step.get("is")) if "is" in step else None
+        expr, t = body.expressions.of(step.get("be"), env, declared)
+        inner, index = env.bind(value.value, declared or t)
+        rest = feasible(body, Sequence(tuple(steps[1:]), step.span), inner, depth)
+        return None if rest is None else ir.Bind(index, expr, rest)
+    if key.value == "if":
+        then = feasible(body, step.get("then"), env.knowing(body.facts(value, True)), depth)
+        other = feasible(body, step.get("else"), env, depth) if "else" in step else None
+        if then is None and other is None:
+            return None
+        test = body.expressions.of(value, env, BOOL)[0]
+        return ir.Cond(test, then or ir.Const(True), other or ir.Const(True))
+    procedure = game.procedures.get(key.value)
+    if procedure is not None and "if" not in step:
+        args = body.arguments(procedure, key, value, step, env)
+        inner = Env(env.frame, {}, env.depth)
+        bound: list[int] = []
+        for parameter in procedure.parameters:
+            inner, index = inner.bind(parameter.name, parameter.type)
+            bound.append(index)
+        rest = feasible(body, procedure.node.get("do"), inner, depth + 1)
+        if rest is None:
+            return None
+        for index, arg in reversed(list(zip(bound, args, strict=True))):
+            rest = ir.Bind(index, arg, rest)
+        return rest
+    return None

@@ -1,0 +1,129 @@
+"""Calls that speak of a map or of payments: their hidden arguments come from the game's tables."""
+
+from __future__ import annotations
+
+from rulespec import ir, model
+from rulespec.checker.env import Env, Typed, call_frame
+from rulespec.checker.inference import article
+from rulespec.checker.reader import BAD, Reader
+from rulespec.expr import syntax
+from rulespec.registry import functions
+from rulespec.types import (
+    BOOL,
+    INT,
+    NATURAL,
+    BagType,
+    EntityType,
+    IntType,
+    ListType,
+    OptionType,
+    RecordType,
+    SetType,
+    Type,
+    UnknownType,
+    is_many,
+    item_of,
+)  # fmt: skip
+
+MAP_FUNCTIONS = frozenset({"neighbours", "adjacent", "border", "reach", "distance", "path", "connected"})
+ARGUMENTS = {"neighbours": 1, "adjacent": 2, "border": 2, "reach": 2, "distance": 2, "path": 2, "connected": 2}
+
+
+def ends_of(kind: model.Kind) -> tuple[tuple[int, int, bool], ...]:
+    """Of each link: from, to, whether it leads one way only."""
+    a, b, one_way = kind.fields.get("a"), kind.fields.get("b"), kind.fields.get("one_way")
+    if a is None or b is None:
+        return ()
+    ways = one_way.values if one_way is not None else [False] * len(kind.members)
+    return tuple(zip(a.values, b.values, ways, strict=False))
+
+
+def links_of(x: Reader, places: model.Kind, name: str | None, env: Env) -> ir.Expr:
+    """The links of a named graph, or all."""
+    assert places.links is not None
+    if name is None:
+        return ir.Const(tuple(range(len(places.links.members))))
+    function = places.graphs[name]
+    outer = x.scalar
+    x.compile_function(function)
+    x.scalar = outer
+    env.frame.reads |= function.reads
+    return ir.Invoke(function.index or 0, ())
+
+
+def map_call(x: Reader, name: str, node: syntax.Call, env: Env) -> Typed:
+    """`neighbours(place, graph)` and its kin; the graph may be left out."""
+    places = next((k for k in x.game.kinds.values() if k.what == "node"), None)
+    if places is None or places.links is None:
+        return x.bad(
+            "E601", f"`{name}` wants a map, and this game has none", node, help=["declare `map:` with nodes and links"]
+        )
+    wanted = ARGUMENTS[name]
+    args = list(node.args)
+    graph: str | None = None
+    if len(args) == wanted + 1:
+        last = args.pop()
+        if isinstance(last, syntax.Name) and last.id in places.graphs:
+            graph = last.id
+        else:
+            names = list(places.graphs)
+            return x.bad(
+                "E602",
+                "a graph of the map is expected here",
+                last,
+                expected=" or ".join(names) or "no graph is declared",
+            )
+    if len(args) != wanted:
+        return x.bad("E301", f"`{name}` wants {wanted} arguments and may have a graph", node,
+                     expected=functions()[name].signatures[0].text)  # fmt: skip
+    values: list[ir.Expr] = []
+    for position, arg in enumerate(args):
+        want: Type = INT if name == "reach" and position == 1 else places.type
+        values.append(x.convert(x.expr(arg, env, want), want, arg))
+    links, ends = links_of(x, places, graph, env), ir.Const(ends_of(places.links))
+    if name == "border":
+        return ir.Op("border", (*values, links, ends)), places.links.type
+    rows = ir.Op("adjacency", (links, ends, ir.Const(len(places.members))))
+    results: dict[str, Type] = {
+        "neighbours": SetType(places.type), "adjacent": BOOL, "reach": SetType(places.type),
+        "distance": OptionType(NATURAL), "path": ListType(places.type), "connected": BOOL,
+    }  # fmt: skip
+    return ir.Op(name, (*values, rows)), results[name]
+
+
+def payment_call(x: Reader, name: str, node: syntax.Call, env: Env) -> Typed:
+    """`payments(prices, stock, cards, rate)`: the cards' `bonus` column is added."""
+    if len(node.args) not in (2, 3, 4):
+        return x.bad("E301", f"`{name}` wants prices and a stock, and may have cards and a rate", node,
+                     expected=functions()[name].signatures[0].text)  # fmt: skip
+    prices, t = x.expr(node.args[0], env)
+    if isinstance(t, BagType):
+        prices, t = ir.Op("pack", (prices,)), ListType(t)
+    bag = item_of(t)
+    if not is_many(t) or not isinstance(bag, BagType):
+        if isinstance(t, UnknownType):
+            return BAD
+        return x.bad(
+            "E202", f"this is {article(t)}, and prices are bags", node.args[0], expected="a list of bags", found=str(t)
+        )
+    stock = x.convert(x.expr(node.args[1], env, bag), bag, node.args[1])
+    cards: ir.Expr = ir.Const(())
+    bonus: tuple[ir.Value, ...] = ()
+    own: Type = SetType(IntType())
+    if len(node.args) > 2:
+        cards, own = x.expr(node.args[2], env)
+        inner = item_of(own)
+        if is_many(own) and isinstance(inner, EntityType):
+            field = x.game.kinds[inner.kind].fields.get("bonus")
+            if field is None or field.type != SetType(EntityType(bag.kind)):
+                return x.bad("E603", f"the cards of `{name}` have a field `bonus: set of {bag.kind}`", node.args[2])
+            bonus = tuple(field.values)
+    rate = ir.Const(0) if len(node.args) < 4 else x.convert(x.expr(node.args[3], env, INT), INT, node.args[3])
+    value = ir.Op(name, (prices, stock, cards, rate, ir.Const(bonus)))
+    if name == "payable":
+        return value, BOOL
+    way = RecordType("Payment", (("gems", bag), ("cards", own), ("swapped", NATURAL)))
+    return value, ListType(way)
+
+
+__all__ = ["call_frame", "map_call", "payment_call"]

@@ -1,0 +1,52 @@
+"""What rules add to menus."""
+
+from __future__ import annotations
+
+from rulespec import ir, model
+from rulespec.checker.alive import (
+    bind_arguments,
+    conjunction,
+    tests,
+    unbound,
+    with_me,
+    within_limit,
+)
+from rulespec.checker.body import Body
+from rulespec.checker.context import Game
+from rulespec.checker.env import Env
+from rulespec.checker.expressions import Expressions
+from rulespec.checker.sites import branch
+
+
+def additions(game: Game, expressions: Expressions, rule: model.Rule, env: Env, index: int,
+              legal: bool = False) -> ir.Expr:  # fmt: skip
+    """What a rule adds to a menu now: its instances (in the local `index`) that are alive and not used up.
+
+    With `legal`, only those that may be chosen.  `env` has the menu's parameters alone.
+    """
+    if rule.lasting is not None:
+        bound, wrap = bind_arguments(rule.lasting, env, index)
+        items: ir.Expr = ir.Op("lasting_of", (ir.Load(ir.LASTING), ir.Const(rule.lasting.index)))
+    elif rule.kind is not None:
+        bound, this = env.bind("this", rule.kind.type)
+        items, wrap = ir.Const(rule.pieces), lambda expr: ir.Bind(this, ir.Local(index), expr)
+    else:
+        bound, items, wrap = env, ir.Const((None,)), unbound
+    parts = [test for test in (tests(game, expressions, rule, bound, ("during", "live", "where")),) if test is not None]
+    if legal:
+        parts.extend(reason.test for reason in option_of(game, expressions, rule, bound).reasons)
+    test = conjunction(parts)
+    return within_limit(game, rule, index, items, None if test is None else wrap(test))
+
+
+def option_of(game: Game, expressions: Expressions, rule: model.Rule, env: Env) -> ir.Branch:
+    """The option that a rule adds to a menu, in an environment with its instance and the menu's parameters."""
+
+    helper = Body(game, expressions, rule.name, rule.span)
+    inner, wrap, _ = with_me(game, expressions, rule, env)
+    made = branch(helper, rule.name.rpartition(".")[2], rule.node, inner)
+
+    def text(own: ir.Text) -> ir.Text:
+        return ir.Text(tuple(p if isinstance(p, str) else (wrap(p[0]), p[1]) for p in own.parts))
+
+    return ir.Branch(made.name, text(made.text), tuple(ir.Reason(wrap(r.test), text(r.why)) for r in made.reasons))

@@ -1,0 +1,298 @@
+"""What names stand for: locals, symbols of the game, members of types, and the parts of things."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from rulespec import ir, model
+from rulespec.checker.context import MAX_GUESSES
+from rulespec.checker.env import Env, Typed
+from rulespec.checker.inference import (
+    article,
+    unwrap,
+)
+from rulespec.checker.reader import BAD, Reader
+from rulespec.expr import printer, syntax
+from rulespec.registry import functions
+from rulespec.source import Span
+from rulespec.types import (
+    BOOL,
+    EMPTY,
+    NONE,
+    PLAYERS,
+    UNKNOWN,
+    EntityType,
+    OptionType,
+    RecordType,
+    SetType,
+    Type,
+    UnknownType,
+)  # fmt: skip
+from rulespec.yamltree import Scalar
+
+
+class Names(Reader):
+    """Resolves bare names and `x.y`."""
+
+    def name(self, node: syntax.Name, env: Env, want: Type | None) -> Typed:
+        name = node.id
+        match name:
+            case "yes" | "no":
+                return ir.Const(name == "yes"), BOOL
+            case "none":
+                return ir.Const(None), NONE
+            case "empty":
+                return ir.Const(()), EMPTY
+            case "players":
+                return ir.Op("seats", (ir.Setting("players"),)), PLAYERS
+            case "winners":
+                return ir.Load(ir.WINNERS), OptionType(PLAYERS)
+        if local := env.locals.get(name):
+            return ir.Local(local.index), local.type
+        symbol = self.game.names.get(name)
+        if symbol is not None:
+            return self.symbol(symbol, (), node, env)
+        if (member := self.member(name, want)) is not None:
+            return member
+        if name in self.game.kinds:
+            kind = self.game.kinds[name]
+            self.game.used.add(name)
+            return self.game.members_of(kind), SetType(kind.type)
+        if name in self.game.views:
+            return self.view_members(self.game.views[name], env)
+        owners = self.game.members.get(name, [])
+        if len(owners) == 1:
+            return ir.Const(owners[0][1]), owners[0][0].type
+        if owners:
+            names = [f"{kind.name}.{name}" for kind, _ in owners]
+            return self.bad(
+                "E103", f"`{name}` is a member of {len(owners)} types", node, help=["write " + " or ".join(names)]
+            )
+        if name == "me":
+            return self.bad("E105", "there is no `me` here", node,
+                            help=["`me` is the player whose rule it is; say who with `by:` or a parameter"])  # fmt: skip
+        if name == "this":
+            return self.bad("E105", "there is no `this` here", node)
+        if name in functions():
+            return self.bad("E302", f"`{name}` is a function and wants arguments", node,
+                            expected=functions()[name].signatures[0].text)  # fmt: skip
+        return self.missing(name, node, env, want)
+
+    def missing(self, name: str, node: syntax.Expr, env: Env, want: Type | None) -> Typed:
+        span = self.scalar.at(node.start, node.end) if self.scalar else None
+        inner = unwrap(want)
+        own = self.game.kinds[inner.kind].members if isinstance(inner, EntityType) else []
+        if span is not None:
+            if isinstance(inner, EntityType) and own and self.game.guesses <= MAX_GUESSES:
+                from rulespec.diagnostics import nearest
+
+                near = [*own, *env.locals, *self.game.names]
+                self.game.guesses += len(near)
+                close = nearest(name, near) if self.game.guesses <= MAX_GUESSES else None
+                self.game.error("E100", f"there is nothing named `{name}` here", span, expected=str(inner),
+                                help=[f"did you mean `{close}`?"] if close else
+                                [f"{inner} has " + ", ".join(own[:8]) + (" ..." if len(own) > 8 else "")])  # fmt: skip
+            else:
+                candidates = chain(env.locals, self.game.names, self.game.members, self.game.kinds, functions())
+                self.game.unknown("E100", "thing", name, span, candidates)
+        return BAD
+
+    def member(self, name: str, want: Type | None) -> Typed | None:
+        """A member of the type expected here."""
+        inner = unwrap(want)
+        if isinstance(inner, EntityType):
+            for kind, number in self.game.members.get(name, []):
+                if kind.name == inner.kind:
+                    return ir.Const(number), kind.type
+        return None
+
+    def view_members(self, view: model.View, env: Env) -> Typed:
+        self.compile_function(view.test)
+        env.frame.reads |= view.test.reads
+        self.game.used.add(view.name)
+        _, index = env.bind("", view.kind.type)
+        test = ir.Invoke(view.test.index or 0, (ir.Local(index),))
+        return ir.Comp(index, self.game.members_of(view.kind), test), SetType(EntityType(view.kind.name, view.name))
+
+    def symbol(self, symbol: model.Symbol, args: tuple[Typed, ...], node: syntax.Expr, env: Env) -> Typed:
+        """What a name with its indices stands for."""
+        match symbol:
+            case model.Variable() | model.Zone():
+                self.game.used.add(symbol.name)
+                if len(args) != len(symbol.per):
+                    return self.wants(symbol.name, [str(model.index_type(i)) for i in symbol.per], len(args), node)
+                env.frame.reads.add(symbol.base)
+                if symbol.scope is not None:
+                    env.frame.scopes.add(symbol.scope.name)
+                return ir.Load(symbol.base, self.place(symbol.per, args, node), symbol.size), symbol.type
+            case model.Option():
+                self.game.used.add(symbol.name)
+                return ir.Setting(symbol.name), symbol.type
+            case model.Field():
+                if len(args) != 1:
+                    return self.wants(symbol.name, ["a piece"], len(args), node)
+                return ir.Column(tuple(symbol.values), args[0][0]), symbol.type
+            case model.Function():
+                self.game.used.add(symbol.name)
+                return self.invoke(symbol, args, node, env)
+            case model.Table():
+                self.game.used.add(symbol.name)
+                return self.lookup(symbol, args, node)
+        raise AssertionError(symbol)
+
+    def wants(self, name: str, types: list[str], given: int, node: syntax.Expr) -> Typed:
+        if not types:
+            return self.bad("E301", f"`{name}` takes no arguments", node)
+        wanted = "argument" if len(types) == 1 else "arguments"
+        return self.bad("E301", f"`{name}` wants {len(types)} {wanted} and has {given}", node,
+                        expected=f"{name}({', '.join(types)})")  # fmt: skip
+
+    def place(self, per: tuple[model.Index, ...], args: tuple[Typed, ...], node: syntax.Expr) -> ir.Expr | None:
+        """The offset of a variable or zone among its own."""
+        offset: ir.Expr | None = None
+        for index, arg in zip(per, args, strict=True):
+            value = self.convert(arg, model.index_type(index), node)
+            if isinstance(index, model.Numbers):
+                value = ir.Op("sub", (value, ir.Const(index.low))) if index.low else value
+            if offset is None:
+                offset = value
+            else:
+                offset = ir.Op("add", (ir.Op("mul", (offset, ir.Const(model.index_size(index)))), value))
+        return offset
+
+    def invoke(self, function: model.Function, args: tuple[Typed, ...], node: syntax.Expr, env: Env) -> Typed:
+        parameters = function.parameters
+        if len(args) != len(parameters):
+            return self.wants(function.name, [f"{p.name}: {p.type}" for p in parameters], len(args), node)
+        if not self.compile_function(function):
+            self.bad("E303", f"`{function.name}` is defined by itself", node, help=["functions must not be recursive"])
+            return BAD
+        env.frame.reads |= function.reads
+        env.frame.scopes |= function.scopes
+        values = tuple(self.convert(a, p.type, node) for a, p in zip(args, parameters, strict=True))
+        return ir.Invoke(function.index or 0, values), function.result or UNKNOWN
+
+    def lookup(self, table: model.Table, args: tuple[Typed, ...], node: syntax.Expr) -> Typed:
+        keys = [k for k in table.keys if not isinstance(k, str)]
+        if len(args) != len(keys):
+            return self.wants(table.name, [str(model.index_type(k)) for k in keys], len(args), node)
+        parts: list[ir.Expr] = []
+        given = iter(args)
+        for key in table.keys:
+            if key == "players":
+                parts.append(ir.Setting("players"))
+            else:
+                parts.append(self.convert(next(given), model.index_type(key), node))
+        if len(parts) == 1:
+            rows = tuple((key[0], value) for key, value in table.rows.items())
+            return ir.Op("row", (ir.Const(rows), parts[0])), table.type
+        return ir.Op("row", (ir.Const(tuple(table.rows.items())), ir.Op("pack", tuple(parts)))), table.type
+
+    def attribute(self, node: syntax.Attr, env: Env, args: tuple[Typed, ...] = ()) -> Typed:
+        base = node.obj
+        if isinstance(base, syntax.Name) and not (base.id in env.locals or base.id in self.game.names):
+            if base.id in self.game.kinds:
+                kind = self.game.kinds[base.id]
+                found = self.member(node.name, kind.type)
+                if found is not None:
+                    return found
+                self.game.unknown("E104", f"member of {kind.name}", node.name, self.span_of_name(node), kind.members)
+                return BAD
+            if base.id in self.game.scopes and node.name in self.game.scopes[base.id].names:
+                return self.symbol(self.game.scopes[base.id].names[node.name], args, node, env)
+        # a variable per two kinds: p.level.strength, p.level(track)
+        if isinstance(base, syntax.Attr) and not args and (pair := self.partial(base, env)) is not None:
+            symbol, owner = pair
+            index = symbol.per[1]
+            if isinstance(index, model.Kind):
+                if found := self.member(node.name, index.type):
+                    return self.symbol(symbol, (owner, found), node, env)
+                if local := env.locals.get(node.name):
+                    return self.symbol(symbol, (owner, (ir.Local(local.index), local.type)), node, env)
+                self.game.unknown("E104", f"member of {index.name}", node.name, self.span_of_name(node), index.members)
+                return BAD
+        value = self.expr(base, env)
+        t = value[1]
+        if isinstance(t, UnknownType):
+            return BAD
+        if isinstance(t, OptionType):
+            self.bad("E203", f"`{printer.to_text(base)}` may be none", base, found=str(t),
+                     help=["test it with `is known` before, or write `... otherwise ...`"])  # fmt: skip
+            return BAD
+        if isinstance(t, RecordType):
+            for position, (name, part) in enumerate(t.fields):
+                if name == node.name:
+                    return ir.Op("get", (value[0], ir.Const(position))), part
+            self.game.unknown(
+                "E104", f"field of {t.name}", node.name, self.span_of_name(node), [n for n, _ in t.fields]
+            )
+            return BAD
+        if not isinstance(t, EntityType):
+            return self.bad("E206", f"{article(t)} has no parts", node, found=str(t))
+        kind = self.game.kinds[t.kind]
+        if node.name in env.sealed and kind.what == "player":
+            results, position, part = env.sealed[node.name]
+            return ir.Op("get", (ir.Op("get", (ir.Local(results), value[0])), ir.Const(position))), part
+        symbol_here = kind.attributes.get(node.name)
+        if symbol_here is None:
+            special = self.special(kind, node, value, env)
+            if special is not None:
+                return special
+            function = self.game.names.get(node.name)
+            if isinstance(function, model.Function) and function.parameters and self.takes(function, kind):
+                return self.symbol(function, (value, *args), node, env)
+            if not isinstance(self.scalar, Scalar):
+                return BAD
+            self.game.unknown("E104", f"part of {t}", node.name, self.span_of_name(node),
+                              [*kind.attributes, *env.sealed])  # fmt: skip
+            return BAD
+        return self.symbol(symbol_here, (value, *args), node, env)
+
+    def takes(self, function: model.Function, kind: model.Kind) -> bool:
+        first = function.parameters[0].type
+        return isinstance(first, EntityType) and first.kind == kind.name
+
+    def partial(self, node: syntax.Attr, env: Env) -> tuple[model.Variable | model.Zone, Typed] | None:
+        """`p.level` where level has a second index."""
+        name = node.obj.id if isinstance(node.obj, syntax.Name) else ""
+        if name and not self.resolvable(node.obj, env) and len(self.game.members.get(name, ())) != 1:
+            return None
+        if not any(
+            isinstance(s, model.Variable | model.Zone) and len(s.per) == 2
+            for kind in self.game.kinds.values() if (s := kind.attributes.get(node.name))
+        ):  # fmt: skip
+            return None
+        owner = self.expr(node.obj, env)
+        if isinstance(owner[1], EntityType):
+            symbol = self.game.kinds[owner[1].kind].attributes.get(node.name)
+            if isinstance(symbol, model.Variable | model.Zone) and len(symbol.per) == 2:
+                return symbol, owner
+        return None
+
+    def span_of_name(self, node: syntax.Attr) -> Span:
+        assert self.scalar is not None
+        return self.scalar.at(node.name_start or node.start, node.end)
+
+    def special(self, kind: model.Kind, node: syntax.Attr, value: Typed, env: Env) -> Typed | None:
+        """What pieces know by themselves: who owns the zone they lie in, and which index of it."""
+        if kind.what != "piece" or kind.location is None:
+            return None
+        location = ir.Load(kind.location, value[0], len(kind.members))
+        env.frame.reads.add(kind.location)
+        if node.name == "in_play":
+            return ir.Op("le", (ir.Const(0), location)), BOOL
+        wanted = "Player" if node.name == "owner" else None
+        rows: list[tuple[ir.Value, ir.Value]] = []
+        place: model.Kind | None = None
+        for zone in self.game.zones:
+            if zone.kind is not kind or not zone.per or not isinstance(zone.per[0], model.Kind):
+                continue
+            first = zone.per[0]
+            if first.name != wanted and not (wanted is None and node.name == "place" and first.what == "node"):
+                continue
+            place = first
+            stride = zone.size // len(first.members)
+            rows.extend((zone.base + i, i // stride) for i in range(zone.size))
+        if place is None:
+            return None
+        return ir.Op("row_or_none", (ir.Const(tuple(rows)), location)), OptionType(place.type)

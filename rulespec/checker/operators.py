@@ -1,0 +1,215 @@
+"""Operators: arithmetic, bags and sets, comparisons, and what may be none."""
+
+from __future__ import annotations
+
+from rulespec import ir
+from rulespec.checker.env import Env, Typed
+from rulespec.checker.inference import (
+    arithmetic,
+    article,
+    unwrap,
+)
+from rulespec.checker.reader import BAD, Reader
+from rulespec.expr import printer, syntax
+from rulespec.types import (
+    BOOL,
+    INT,
+    BagType,
+    EmptyType,
+    EntityType,
+    IntType,
+    ListType,
+    NoneType,
+    OptionType,
+    RecordType,
+    SetType,
+    Type,
+    UnknownType,
+    is_many,
+    item_of,
+    join,
+)  # fmt: skip
+
+ORDERED = {"<": ("lt", False), ">": ("lt", True), "<=": ("le", False), ">=": ("le", True)}
+
+
+class Operators(Reader):
+    """Checks operators."""
+
+    def binary(self, node: syntax.Binary, env: Env, want: Type | None) -> Typed:
+        match node.op:
+            case "and":
+                left = self.condition(node.left, env)
+                right = self.condition(node.right, env.knowing(self.facts(node.left, True)))
+                return ir.Cond(left, right, ir.Const(False)), BOOL
+            case "or":
+                left = self.condition(node.left, env)
+                right = self.condition(node.right, env.knowing(self.facts(node.left, False)))
+                return ir.Cond(left, ir.Const(True), right), BOOL
+            case "otherwise":
+                return self.otherwise(node, env, want)
+            case "of":
+                return self.of_kind(node, env)
+        a = self.expr(node.left, env, want)
+        b = self.expr(node.right, env, a[1])
+        if isinstance(a[1], UnknownType) or isinstance(b[1], UnknownType):
+            return BAD
+        if isinstance(a[1], IntType) and isinstance(b[1], IntType):
+            op = {"+": "add", "-": "sub", "*": "mul"}[node.op]
+            return ir.Op(op, (a[0], b[0])), arithmetic(node.op, a[1], b[1])
+        if node.op == "*":
+            if isinstance(a[1], BagType) and isinstance(b[1], IntType):
+                return ir.Op("bag_mul", (a[0], b[0])), a[1]
+            return self.bad("E207", f"`*` does not multiply {article(a[1])} by {article(b[1])}", node)
+        return self.joined(node, a, b)
+
+    def joined(self, node: syntax.Binary, a: Typed, b: Typed) -> Typed:
+        """+ and - of bags, lists and sets."""
+        (left, s), (right, t) = a, b
+        if isinstance(s, BagType) or isinstance(t, BagType):
+            bag = s if isinstance(s, BagType) else t
+            if isinstance(bag, BagType):
+                x, y = (self.convert(v, bag, n) for v, n in ((a, node.left), (b, node.right)))
+                return ir.Op("bag_add" if node.op == "+" else "bag_sub", (x, y)), bag
+        if isinstance(s, EmptyType) and is_many(t):
+            s = t
+        if is_many(s):
+            one = not (is_many(t) or isinstance(t, EmptyType))
+            if one and (join(item_of(s), t) is not None):
+                right, t = ir.Op("pack", (right,)), ListType(t)
+            inner = item_of(s) if isinstance(t, EmptyType) else join(item_of(s), item_of(t))
+            if inner is not None and (is_many(t) or isinstance(t, EmptyType)):
+                if node.op == "-":
+                    return ir.Op("minus", (left, right)), s
+                if isinstance(s, SetType):
+                    return ir.Op("union", (left, right)), SetType(inner)
+                return ir.Op("concat", (left, right)), ListType(inner)
+        if isinstance(s, OptionType) or isinstance(t, OptionType):
+            which = node.left if isinstance(s, OptionType) else node.right
+            return self.bad("E203", f"`{printer.to_text(which)}` may be none", which,
+                            help=["test it with `is known` before, or write `... otherwise ...`"])  # fmt: skip
+        verb = "add to" if node.op == "+" else "be taken from"
+        return self.bad("E207", f"{article(t)} cannot {verb} {article(s)}", node, found=f"{s} {node.op} {t}")
+
+    def otherwise(self, node: syntax.Binary, env: Env, want: Type | None) -> Typed:
+        value, t = self.expr(node.left, env, want)
+        if isinstance(t, UnknownType):
+            return BAD
+        if not isinstance(t, OptionType | NoneType):
+            return self.bad(
+                "E208", f"`{printer.to_text(node.left)}` is never none, so `otherwise` does nothing", node.left
+            )
+        inner, index = env.bind("", t)
+        other = self.expr(node.right, inner, want or t)
+        own = t.item if isinstance(t, OptionType) else other[1]
+        both = join(own, other[1])
+        if both is None:
+            return self.bad("E205", f"the two sides of `otherwise` differ: {own} and {other[1]}", node)
+        test = ir.Op("is_none", (ir.Local(index),))
+        return ir.Bind(index, value, ir.Cond(test, self.convert(other, both, node.right), ir.Local(index))), both
+
+    def of_kind(self, node: syntax.Binary, env: Env) -> Typed:
+        number, _ = self.number(node.left, env)
+        kind, t = self.expr(node.right, env)
+        if isinstance(t, UnknownType):
+            return BAD
+        if not isinstance(t, EntityType):
+            return self.bad("E201", f"this is {article(t)}, and a kind of piece is expected after `of`", node.right)
+        size = self.game.size_of(self.game.kinds[t.kind])
+        return ir.Op("bag_one", (number, kind, size)), BagType(t.kind)
+
+    def pair(self, left: syntax.Expr, right: syntax.Expr, env: Env) -> tuple[Typed, Typed]:
+        """Both sides of a comparison: each may tell the other which type's members are meant."""
+        if not self.resolvable(left, env) and self.resolvable(right, env):
+            b = self.expr(right, env)
+            return self.expr(left, env, b[1]), b
+        a = self.expr(left, env)
+        return a, self.expr(right, env, a[1])
+
+    def compare(self, node: syntax.Compare, env: Env) -> ir.Expr:
+        if node.op in ORDERED:
+            op, swap = ORDERED[node.op]
+            a, b = self.ordered(node.left, env), self.ordered(node.right, env)
+            return ir.Op(op, (b, a) if swap else (a, b))
+        (a, s), (b, t) = self.pair(node.left, node.right, env)
+        if isinstance(s, UnknownType) or isinstance(t, UnknownType):
+            return ir.Const(False)
+        if isinstance(s, EmptyType) or isinstance(t, EmptyType):
+            self.bad("E209", "compare with `empty` by `is empty`", node)
+        both = join(s, t)
+        if both is None:
+            self.bad("E210", f"{article(s)} is never {article(t)}", node, found=f"{s} {node.op} {t}")
+            return ir.Const(False)
+        return ir.Op("eq" if node.op == "==" else "ne", (a, b))
+
+    def ordered(self, node: syntax.Expr, env: Env) -> ir.Expr:
+        value, t = self.expr(node, env, INT)
+        if isinstance(t, RecordType | UnknownType):
+            return value
+        return self.convert((value, t), INT, node)
+
+    def contains(self, node: syntax.In, env: Env) -> ir.Expr:
+        found: ir.Expr
+        if isinstance(node.coll, syntax.Interval):
+            value, _ = self.number(node.item, env)
+            inner, index = env.bind("", INT)
+            low = None if node.coll.low is None else self.number(node.coll.low, inner)[0]
+            high = None if node.coll.high is None else self.number(node.coll.high, inner)[0]
+            above = ir.Const(True) if low is None else ir.Op("le", (low, ir.Local(index)))
+            below = ir.Const(True) if high is None else ir.Op("le", (ir.Local(index), high))
+            found = ir.Bind(index, value, ir.Cond(above, below, ir.Const(False)))
+        else:
+            if self.resolvable(node.item, env):
+                item, s = self.expr(node.item, env)
+                coll, t = self.expr(node.coll, env, SetType(unwrap(s) or s))
+            else:
+                coll, t = self.expr(node.coll, env)
+                item, s = self.expr(node.item, env, item_of(t))
+            if isinstance(s, UnknownType) or isinstance(t, UnknownType):
+                return ir.Const(False)
+            if isinstance(t, BagType):
+                coll, t = ir.Op("bag_kinds", (coll,)), SetType(EntityType(t.kind))
+            if not is_many(t) and not isinstance(t, EmptyType):
+                self.bad("E201", f"this is {article(t)}, and a list or set is expected after `in`", node.coll)
+            elif not isinstance(t, EmptyType) and join(unwrap(s) or s, item_of(t)) is None:
+                self.bad("E210", f"{article(s)} is never in {article(t)}", node, found=f"{s} in {t}")
+            found = ir.Op("contains", (coll, item))
+        return ir.Op("not_", (found,)) if node.negated else found
+
+    def includes(self, node: syntax.Includes, env: Env) -> ir.Expr:
+        coll, s = self.expr(node.coll, env)
+        item, t = self.expr(node.item, env, s)
+        if isinstance(s, UnknownType) or isinstance(t, UnknownType):
+            return ir.Const(False)
+        if isinstance(s, BagType):
+            if isinstance(t, EntityType) and t.kind == s.kind:
+                return ir.Op("contains", (ir.Op("bag_kinds", (coll,)), item))
+            return ir.Op("bag_includes", (coll, self.convert((item, t), s, node.item)))
+        if is_many(s):
+            if is_many(t):
+                return ir.Op("includes", (coll, item))
+            if join(item_of(s), t) is not None:
+                return ir.Op("contains", (coll, item))
+        self.bad("E207", f"{article(s)} does not include {article(t)}", node)
+        return ir.Const(False)
+
+    def state_of(self, node: syntax.Is, env: Env) -> ir.Expr:
+        value, t = self.expr(node.x, Env(env.frame, env.locals, env.depth, frozenset(), env.sealed))
+        if isinstance(t, UnknownType):
+            return ir.Const(False)
+        if node.what == "empty":
+            if isinstance(t, BagType):
+                found: ir.Expr = ir.Op("eq", (ir.Op("bag_size", (value,)), ir.Const(0)))
+            elif is_many(t):
+                found = ir.Op("eq", (ir.Op("size", (value,)), ir.Const(0)))
+            else:
+                self.bad(
+                    "E201", f"this is {article(t)}, and only a list, set or bag can be empty", node.x, found=str(t)
+                )
+                return ir.Const(False)
+            return ir.Op("not_", (found,)) if node.negated else found
+        if not isinstance(t, OptionType | NoneType):
+            self.bad("E208", f"`{printer.to_text(node.x)}` is never none", node, found=str(t))
+            return ir.Const(False)
+        found = ir.Op("is_none", (value,))
+        return ir.Op("not_", (found,)) if (node.what == "known") != node.negated else found

@@ -1,0 +1,580 @@
+"""The whole way from a tree to a game: declare, check every body, and put the program together."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping as Dict
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from rulespec import ir, model
+from rulespec.checker import (
+    always,
+    rules,
+    verbs_choose,
+    verbs_control,
+    verbs_events,
+    verbs_offer,
+    verbs_pieces,
+    verbs_state,
+    verbs_together,
+)
+from rulespec.checker.body import Body
+from rulespec.checker.context import Game
+from rulespec.checker.declare import Declarations, check_citations, start_function, viewers_function
+from rulespec.checker.env import call_frame
+from rulespec.checker.expressions import Expressions
+from rulespec.checker.kinds import Kinds
+from rulespec.checker.layers import check_modifiers
+from rulespec.checker.scoping import check_scopes, record
+from rulespec.checker.verbs_control import batch, end_lasting
+from rulespec.diagnostics import Diagnostic, Diagnostics, RulespecError, nearest
+from rulespec.passes.fold import fold, inline_constants
+from rulespec.types import (
+    BOOL,
+    INT,
+    PLAYER,
+    PLAYERS,
+    BagType,
+    IntType,
+    ListType,
+    OptionType,
+    RecordType,
+    Type,
+    is_many,
+    item_of,
+)
+from rulespec.yamltree import Mapping, Node, Scalar, Sequence
+
+# A verb is registered when its module is imported.
+VERBS = (verbs_choose, verbs_control, verbs_events, verbs_offer, verbs_pieces, verbs_state, verbs_together)
+LANGUAGE = "1"
+NOT_THE_GAME = frozenset({"cases", "about", "title"})  # sections that do not change what is played
+
+
+@dataclass(frozen=True, slots=True)
+class OptionDef:
+    """An option as users see it."""
+
+    name: str
+    values: tuple[str, ...]
+    default: str
+    about: str
+
+
+@dataclass(slots=True)
+class GameDef:
+    """A game that has been read and checked: what it is, and its program for each setup."""
+
+    id: str
+    title: str
+    about: str
+    players: tuple[int, ...]
+    options: tuple[OptionDef, ...]
+    digest: str
+    game: Game = field(repr=False)
+    expressions: Expressions = field(repr=False)
+    template: ir.Program = field(repr=False)
+    _programs: dict[Any, ir.Program] = field(default_factory=dict, repr=False)
+
+    def program(
+        self,
+        *,
+        players: int | None = None,
+        options: Dict[str, Any] | None = None,
+        variant: Any = None,
+        cases: bool = False,
+    ) -> ir.Program:
+        """The program for so many players and such options.
+
+        `players` None: the least number.  Options are given as words or as Python bools and ints; those left out have their
+        default.  `cases` adds the procedures of cases compiled since.  Raises RulespecError with P codes.
+        """
+        faults = Diagnostics()
+        count = self.players[0] if players is None else players
+        if isinstance(count, bool) or not isinstance(count, int) or count not in self.players:
+            text = f"{self.players[0]}" if len(self.players) == 1 else f"{self.players[0]} to {self.players[-1]}"
+            faults.add(
+                "P010",
+                f"{self.title} is for {text} players, not {count}",
+                origin=self.id,
+                expected=text,
+                found=str(count),
+            )
+        if variant is not None:
+            faults.add("P012", f"{self.title} has no variant `{variant}`", origin=self.id)
+        chosen = {own.name: own.default for own in self.options}
+        for name, value in (options or {}).items():
+            word = ("yes" if value else "no") if isinstance(value, bool) else str(value)
+            known = next((own for own in self.options if own.name == name), None)
+            if known is None:
+                close = nearest(str(name), chosen)
+                faults.add("P011", f"there is no option named `{name}`", origin=self.id,
+                           help=(f"did you mean `{close}`?",) if close else
+                           (f"options: {', '.join(chosen)}" if chosen else "the game has no options",))  # fmt: skip
+            elif word not in known.values:
+                close = nearest(word, known.values)
+                faults.add("P011", f"the option {name} has no value `{word}`", origin=self.id, expected=" or ".join(known.values),
+                           help=(f"did you mean `{close}`?",) if close else ())  # fmt: skip
+            else:
+                chosen[name] = word
+        if faults.has_errors:
+            raise RulespecError(faults.errors)
+        key = (count, tuple(chosen.items()), len(self.game.out_procedures) if cases else 0)
+        if key not in self._programs:
+            template = assemble(self.game, self.expressions, self.digest) if cases else self.template
+            self._programs[key] = specialise(template, self.game, count, chosen)
+        return self._programs[key]
+
+
+def check(root: Mapping, files: dict[str, Node], diagnostics: Diagnostics, shape: bool = True) -> GameDef | None:
+    """The game in a tree, or None where it has faults, which are reported."""
+    game = Game(diagnostics, root, files)
+    head(game)
+    expressions = Expressions(game)
+    for name, size in (
+        ("control", 1),
+        ("random", 1),
+        ("winners", 1),
+        ("returns", 1),
+        ("known", 1),
+        ("lasting", 1),
+        ("batch", 1),
+    ):
+        game.allot(name, size, () if name in ("known", "lasting") else 0 if name == "batch" else None)
+    game.target("the game")
+    kinds = Kinds(game, expressions)
+    kinds.declare()
+    declarations = Declarations(game, expressions, kinds)
+    declarations.later = []
+    declarations.declare()
+    declarations.procedure_parameters()
+    bodies(game, expressions, declarations)
+    if diagnostics.has_errors:
+        return None
+    digest = digest_of(root, files)
+    options = tuple(OptionDef(o.name, o.words, o.default, o.about) for o in game.options.values())
+    return GameDef(game.id, game.title, game.about, game.counts, options, digest, game, expressions,
+                   assemble(game, expressions, digest))  # fmt: skip
+
+
+def head(game: Game) -> None:
+    """Id, title, language version, sources that may be cited."""
+    root = game.root
+    for name in ("id", "title", "about"):
+        node = root.get(name)
+        if isinstance(node, Scalar):
+            setattr(game, name, node.value)
+    game.title = game.title or game.id.replace("_", " ")
+    version = root.get("rulespec")
+    if isinstance(version, Scalar) and version.value != LANGUAGE:
+        game.error(
+            "S014", f"this game is written in version {version.value} of the language", version.span, expected=LANGUAGE
+        )
+    sources = root.get("sources")
+    for key, node in sources.entries if isinstance(sources, Mapping) else ():
+        lines = node.get("lines") if isinstance(node, Mapping) else None
+        count = lines.resolve() if isinstance(lines, Scalar) else None
+        if isinstance(count, int) and not isinstance(count, bool):
+            game.citations[f"{key.value}*"] = count
+        else:
+            game.citations[key.value] = 0
+    citations(game, root)
+
+
+def citations(game: Game, node: Node) -> None:
+    """Every `cites` names what is there; rows are data, where a column may have that name."""
+    if isinstance(node, Mapping):
+        check_citations(game, node)
+        for key, value in node.entries:
+            if key.value != "rows":
+                citations(game, value)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            citations(game, item)
+
+
+def bodies(game: Game, expressions: Expressions, declarations: Declarations) -> None:
+    """Check everything that was declared."""
+    for symbol in [*game.names.values(), *(s for k in game.kinds.values() for s in k.attributes.values())]:
+        if isinstance(symbol, model.Function):
+            expressions.compile_function(symbol)
+    for view in game.views.values():
+        expressions.compile_function(view.test)
+    check_modifiers(game)
+    rules.reserve_counters(game)
+    rules.find_end_tags(game.root, game.end_tags)
+    rules.reserve_lastings(game)
+    always.prepare_always(game, expressions)
+    for zone in game.zones:
+        for name in ("seen", "counted", "top"):
+            setattr(zone, name, viewers_function(game, declarations.later, getattr(zone, name), expressions))
+    for variable in game.variables:
+        variable.seen = viewers_function(game, declarations.later, variable.seen, expressions)
+    scoped(game, expressions)
+    for procedure in game.procedures.values():
+        compile_procedure(game, expressions, procedure)
+    recursion(game)
+    for rule in game.rules:
+        rules.compile_rule(game, expressions, rule)
+    rules.compile_lastings(game, expressions)
+    always.compile_always(game, expressions)
+    setup(game, expressions)
+    check_scopes(game)
+
+
+def compile_procedure(game: Game, expressions: Expressions, procedure: model.Procedure) -> None:
+    """A procedure or phase."""
+    body = Body(game, expressions, procedure.name, procedure.span)
+    body.gives = procedure.gives
+    body.move = procedure.index if procedure.stages else None
+    env = call_frame([(p.name, p.type) for p in procedure.parameters])
+    if procedure.phase:
+        inner, unwinding = env.bind("", BOOL)
+        body.emit(ir.Let(unwinding, ir.Const(None), procedure.span))
+        start = body.here()
+
+        def clean() -> None:
+            end_lasting(body, procedure.name, body.live, procedure.span)
+
+        from rulespec.checker.body import Open
+
+        body.open.append(Open(clean))
+        for low, high in game.limits.get(procedure.name, ()):
+            body.emit(ir.Reset(low, high, procedure.span))
+        body.block(procedure.node.get("do"), inner)
+        body.open.pop()
+        body.emit(ir.Let(unwinding, ir.Const(None), procedure.span))
+        stop = body.here()
+        body.live = inner.depth
+        clean()
+        body.emit(ir.Resume(unwinding, procedure.span))
+        body.regions.append(ir.Region(start, stop, stop, unwinding, procedure.target))
+        inner.skip(1)
+    else:
+        if procedure.stages and game.always_procedure is not None:
+            batch(body, procedure.span, env, lambda inner: body.block(procedure.node.get("do"), inner))
+        else:
+            body.block(procedure.node.get("do"), env)
+        if procedure.gives is not None and body.falls_through():
+            body.emit(
+                ir.Claim(ir.Const(False), ir.Text((f"`{procedure.name}` ended without a result",)), procedure.span)
+            )
+    game.out_procedures[procedure.index] = body.finish(len(procedure.parameters), env)
+    record(game, f"procedure {procedure.name}", procedure.span, env.frame.scopes, body.calls)
+
+
+def recursion(game: Game) -> None:
+    """A procedure must not call itself, by any way."""
+    calls = {
+        name: {
+            callee.removeprefix("procedure ")
+            for callee, _ in game.needs[f"procedure {name}"].calls
+            if callee.startswith("procedure ")
+        }
+        for name in game.procedures
+    }
+    state: dict[str, int] = {}
+    for start in calls:
+        stack = [(start, iter(sorted(calls[start])))] if start not in state else []
+        state.setdefault(start, 1)
+        while stack:
+            name, rest = stack[-1]
+            callee = next(rest, None)
+            if callee is None:
+                state[name] = 2
+                stack.pop()
+            elif state.get(callee) == 1:
+                ring = [n for n, _ in stack]
+                way = " -> ".join([*ring[ring.index(callee) :], callee])
+                game.error("E511", f"`{callee}` calls itself: {way}", game.procedures[callee].span,
+                           help=["use a loop: `while`, `until` or `repeat`"])  # fmt: skip
+            elif callee not in state:
+                state[callee] = 1
+                stack.append((callee, iter(sorted(calls.get(callee, ())))))
+
+
+# --- beginning and end ------------------------------------------------------------------------------------------------
+def setup(game: Game, expressions: Expressions) -> None:
+    """The main procedure: put the pieces where they start, set the variables, play, and score."""
+    body = Body(game, expressions, "the game", game.root.span)
+    env = call_frame([])
+    env, unwinding = env.bind("", BOOL)
+    beginning = Body(game, expressions, "set-up", game.root.span)
+    frame = call_frame([])
+    starts(game, expressions, beginning, frame)
+    game.set_up = len(game.out_procedures)
+    game.out_procedures.append(beginning.finish(0, frame))
+    body.emit(ir.Call(game.set_up, (), env.depth, game.root.span))
+    main = game.procedures.get("game")
+    if main is None or not main.phase or main.parameters:
+        game.error("E117", "there is no phase named `game`: it is where play begins", game.root.span,
+                   help=["declare it under `phases:`, without parameters"])  # fmt: skip
+        return
+    body.emit(ir.Let(unwinding, ir.Const(None), main.span))
+    begin = body.here()
+    if game.always_procedure is not None:
+        body.emit(ir.Call(game.always_procedure, (), env.depth, main.span))
+    body.emit(ir.Call(main.index, (), env.depth, main.span))
+    env.skip(1)
+    body.emit(ir.Let(unwinding, ir.Const(None), main.span))
+    stop = body.here()
+    body.emit(ir.Resume(unwinding, main.span))  # what was to be left and does not run is a fault
+    body.regions.append(ir.Region(begin, stop, stop, unwinding, game.target("the game")))
+    ending(game, expressions, body, env)
+    game.main = len(game.out_procedures)
+    game.out_procedures.append(body.finish(0, env))
+    sheet = end_of_game(game).get("score")
+    for key, value in sheet.entries if isinstance(sheet, Mapping) else ():
+        function = model.Function(
+            key.value, "hidden", [model.Parameter("this", PLAYER, key.span)], value, key.span, INT
+        )
+        expressions.compile_function(function)
+        game.score.append((key.value, function.index or 0))
+
+
+def end_of_game(game: Game) -> Mapping:
+    """The section that says how a game ends."""
+    node = game.root.get("end of game")
+    return node if isinstance(node, Mapping) else Mapping((), game.root.span)
+
+
+def ending(game: Game, expressions: Expressions, body: Body, env: Any) -> None:
+    """What follows when the game is over: last steps, then the returns."""
+    node = end_of_game(game)
+    body.block(node.get("before"), env)
+    body.emit(ir.Finish(returns(game, expressions, node, env), node.span))
+
+
+def returns(game: Game, expressions: Expressions, node: Mapping, env: Any) -> ir.Expr:
+    """What each player gets: `returns`, or from `winners` or `rank`; a `win` goes before."""
+    players = ir.Setting("players")
+    zero: ir.Expr = ir.Op("by_winners", (ir.Const(()), players))
+    value = zero
+    if (own := node.get("returns")) is not None:
+        function = model.Function("returns", "hidden", [model.Parameter("this", PLAYER, own.span)], own, own.span, INT)
+        expressions.compile_function(function)
+        inner, index = env.bind("", PLAYER)
+        del inner
+        value = ir.Comp(index, ir.Op("seats", (players,)), None, ir.Invoke(function.index or 0, (ir.Local(index),)))
+    elif (own := node.get("winners")) is not None:
+        value = ir.Op("by_winners", (expressions.of(own, env, PLAYERS)[0], players))
+    elif (own := node.get("rank")) is not None:
+        expr, _ = expressions.of(own, env, ListType(ListType(PLAYER)))
+        value = ir.Op("by_rank", (expr, players))
+    named = ir.Op("by_winners", (ir.Load(ir.WINNERS), players))
+    return ir.Cond(ir.Op("is_none", (ir.Load(ir.WINNERS),)), value, named)
+
+
+def starts(game: Game, expressions: Expressions, body: Body, env: Any) -> None:
+    """Pieces into the zones they start in, and variables to what they start as."""
+    started: set[str] = set()
+    for zone in game.zones:
+        if zone.start is None:
+            continue
+        started.add(zone.kind.name)
+        span = zone.start.span
+        everything = zone.start.value == "all"
+        function = start_function(zone)
+        if function is not None:
+            expressions.compile_function(function)
+        for index, offset in cells(zone.per) if not game.diagnostics.has_errors else ():
+            if everything:
+                pieces: ir.Expr = game.members_of(zone.kind)
+            else:
+                assert function is not None
+                pieces = ir.Invoke(function.index or 0, tuple(ir.Const(i) for i in index[: len(function.parameters)]))
+            place = ir.Const(offset) if zone.per else None
+            skip = absent(game, body, zone.per, index, span)
+            if zone.counts:
+                body.emit(ir.MoveCounts(pieces, None, None, zone.index, place, span))
+            else:
+                body.emit(ir.Move(pieces, zone.index, place, False, span))
+            if skip is not None:
+                body.aim(skip)
+        if everything and (zone.counts or zone.per):
+            game.error("E410", "`starts with: all` is for one zone of pieces with identity", span,
+                       help=["give a bag or a set, which may speak of `this`"])  # fmt: skip
+    for kind in game.kinds.values():
+        if (
+            kind.what == "piece"
+            and kind.name not in started
+            and kind.members
+            and any(z.kind is kind for z in game.zones)
+        ):
+            game.error(
+                "E411",
+                f"no zone says that {kind.name} pieces start there",
+                kind.span,
+                expected="starts with: all, in a zone",
+            )
+    for variable in game.variables:
+        if variable.initial is None or variable.scope is not None:
+            continue
+        names = ["this", "that"]
+        parameters = [
+            model.Parameter(names[i], model.index_type(x), variable.span) for i, x in enumerate(variable.per[:2])
+        ]
+        function = model.Function(
+            f"start of {variable.name}", "hidden", parameters, variable.initial, variable.initial.span, variable.type
+        )
+        expressions.compile_function(function)
+        for index, offset in cells(variable.per) if not game.diagnostics.has_errors else ():
+            value = ir.Invoke(function.index or 0, tuple(ir.Const(i) for i in index[: len(parameters)]))
+            skip = absent(game, body, variable.per, index, variable.initial.span)
+            body.store((variable, ir.Const(offset) if variable.per else None), value, variable.initial.span)
+            if skip is not None:
+                body.aim(skip)
+
+
+def scoped(game: Game, expressions: Expressions) -> None:
+    """What variables of scopes start as must be plain values, which the scope is entered with."""
+    for variable in game.variables:
+        if variable.initial is None or variable.scope is None:
+            continue
+        expr, _ = expressions.of(variable.initial, call_frame([]), variable.type)
+        value = fold(expr, {})
+        if not isinstance(value, ir.Const):
+            game.error("E412", "a variable of a scope starts with a plain value", variable.initial.span,
+                       help=["give the scope its start by `with:`"])  # fmt: skip
+            continue
+        for offset in range(variable.size):
+            game.initial[variable.base + offset] = value.value
+
+
+def absent(game: Game, body: Body, per: tuple[model.Index, ...], index: tuple[int, ...], span: Any) -> int | None:
+    """A jump past what belongs to a player who is not in the game."""
+    for own, value in zip(per, index, strict=True):
+        if isinstance(own, model.Kind) and own.what == "player" and value >= game.counts[0]:
+            return body.unless(ir.Op("lt", (ir.Const(value), ir.Setting("players"))), span)
+    return None
+
+
+def cells(per: tuple[model.Index, ...]) -> list[tuple[tuple[int, ...], int]]:
+    """Every combination of indices, with its offset."""
+    made: list[tuple[int, ...]] = [()]
+    for index in per:
+        values = range(len(index.members)) if isinstance(index, model.Kind) else range(index.low, index.high + 1)
+        made = [(*m, v) for m in made for v in values]
+    return [(m, offset) for offset, m in enumerate(made)]
+
+
+# --- the program ------------------------------------------------------------------------------------------------------
+def assemble(game: Game, expressions: Expressions, digest: str) -> ir.Program:
+    """All parts together, not yet specialised."""
+    kinds = [
+        ir.Kind(
+            k.index,
+            k.name,
+            k.what,
+            tuple(k.members),
+            tuple(k.labels),
+            k.location,
+            f"a {k.noun}" if k.noun[:1] not in "aeiou" else f"an {k.noun}",
+        )
+        for k in game.kinds.values()
+    ]
+    numbers: dict[model.Numbers, int] = {}
+
+    def index(own: model.Index) -> int:
+        if isinstance(own, model.Kind):
+            return own.index
+        if own not in numbers:
+            numbers[own] = len(kinds)
+            names = tuple(str(n) for n in range(own.low, own.high + 1))
+            kinds.append(ir.Kind(len(kinds), f"{own.low}..{own.high}", "enum", names, names))
+        return numbers[own]
+
+    zones = tuple(
+        ir.Zone(z.index, z.name, z.kind.index, z.base, z.size, tuple(index(i) for i in z.per), z.order, z.counts, z.seen, z.counted,
+                z.top, None if z.scope is None else z.scope.alive)
+        for z in game.zones
+    )  # fmt: skip
+    variables = tuple(
+        ir.Variable(n, v.name, v.base, v.size, tuple(index(i) for i in v.per), game.printer(v.type), v.seen,
+                    None if v.scope is None else v.scope.alive)
+        for n, v in enumerate(game.variables)
+    )  # fmt: skip
+    functions = tuple(f for f in game.out_functions if f is not None)
+    procedures = tuple(p or ir.Procedure("nothing", 0, 0, (ir.Return(),)) for p in game.out_procedures)
+    views = tuple(
+        (name, s.index)
+        for name, s in game.names.items()
+        if isinstance(s, model.Function) and not s.parameters and s.index is not None
+    )
+    return ir.Program(
+        game.id, game.title, digest, 0, (), tuple(kinds), game.kinds["Player"].index, zones, variables, tuple(game.initial),
+        tuple(game.slot_names), functions, procedures, game.main, tuple(s for s in game.out_sites if s is not None),
+        tuple(r for r in game.out_rules if r is not None), points(procedures), tuple(game.targets), tuple(game.score), views,
+    )  # fmt: skip
+
+
+def points(procedures: tuple[ir.Procedure, ...]) -> tuple[ir.Point, ...]:
+    """Where frames can wait."""
+    made: list[ir.Point] = []
+    for number, procedure in enumerate(procedures):
+        for position, instruction in enumerate(procedure.code):
+            match instruction:
+                case (
+                    ir.Call(live=live)
+                    | ir.Ask(live=live)
+                    | ir.Draw(live=live)
+                    | ir.CallRule(live=live)
+                    | ir.Fork(live=live)
+                ):
+                    made.append(ir.Point(number, position, live))
+                case ir.NextRule(live=live):
+                    made.append(ir.Point(number, position, live + 1))
+    return tuple(made)
+
+
+def specialise(template: ir.Program, game: Game, players: int, chosen: dict[str, str]) -> ir.Program:
+    """The program for one setup: settings are constants now."""
+    settings: dict[str, ir.Value] = {"players": players}
+    for name, word in chosen.items():
+        option = game.options[name]
+        settings[name] = option.values[option.words.index(word)]
+    functions = template.functions
+    for _ in range(3):
+        functions = fold(inline_constants(functions, functions), settings)
+    parts = {
+        name: fold(inline_constants(functions, getattr(template, name)), settings)
+        for name in ("procedures", "sites", "rules")
+    }
+    procedures: tuple[ir.Procedure, ...] = parts["procedures"]
+    where = {(p.procedure, p.position): n for n, p in enumerate(template.points)}
+    return replace(template, players=players, settings=tuple(chosen.items()), functions=functions,
+                   procedures=procedures, sites=parts["sites"], rules=parts["rules"], point_of=where)  # fmt: skip
+
+
+def plain(node: Node) -> Any:
+    """A tree as plain data: what the digest is made of."""
+    if isinstance(node, Mapping):
+        return {key.value: plain(value) for key, value in node.entries}
+    if isinstance(node, Sequence):
+        return [plain(item) for item in node]
+    return node.value
+
+
+def digest_of(root: Mapping, files: Dict[str, Node]) -> str:
+    """The digest of the resolved spec: what is written in it, without layout, comments and cases."""
+    data = {key.value: plain(value) for key, value in root.entries if key.value not in NOT_THE_GAME}
+    tables = {name: plain(node) for name, node in sorted(files.items())}
+    text = json.dumps([LANGUAGE, data, tables], sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+__all__ = [
+    "BagType",
+    "Diagnostic",
+    "GameDef",
+    "IntType",
+    "OptionDef",
+    "OptionType",
+    "RecordType",
+    "Type",
+    "check",
+    "is_many",
+    "item_of",
+]

@@ -1,0 +1,154 @@
+"""What every part of the expression checker shares: faults, conversions, and what conditions tell."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence as Items
+
+from rulespec import ir, model
+from rulespec.checker.context import Game
+from rulespec.checker.env import Env, Typed
+from rulespec.checker.inference import (
+    article,
+)
+from rulespec.expr import printer, syntax
+from rulespec.types import (
+    BOOL,
+    INT,
+    UNKNOWN,
+    BagType,
+    EmptyType,
+    EntityType,
+    IntType,
+    ListType,
+    NoneType,
+    OptionType,
+    SetType,
+    Type,
+    UnknownType,
+    fits,
+    is_many,
+)  # fmt: skip
+from rulespec.yamltree import Node, Scalar
+
+BAD: Typed = (ir.Const(None), UNKNOWN)
+
+
+class Reader(ABC):
+    """Reads the expressions of one game; knows where it stands only through the environment it is given."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.scalar: Scalar | None = None  # the one being read, for places
+        self.depth = 0  # of functions being checked because others need them
+
+    @abstractmethod
+    def expr(self, node: syntax.Expr, env: Env, want: Type | None = None) -> Typed:
+        """The typed expression; `want` helps to find the members of types and is not enforced."""
+
+    @abstractmethod
+    def of(self, node: Node | None, env: Env, want: Type | None = None) -> Typed:
+        """The expression in a scalar; with `want`, converted to that type or reported."""
+
+    @abstractmethod
+    def tree(self, scalar: Scalar, tree: syntax.Expr, env: Env, want: Type | None = None) -> Typed:
+        """A parsed expression of a scalar."""
+
+    @abstractmethod
+    def text(self, node: Node | None, env: Env) -> ir.Text:
+        """A text with expressions in braces."""
+
+    @abstractmethod
+    def compile_function(self, function: model.Function) -> bool:
+        """Check a function's body once; False if it is being checked just now, which means recursion."""
+
+    def bad(self, code: str, message: str, node: syntax.Node, *, expected: str | None = None, found: str | None = None,
+            help: Items[str] = ()) -> Typed:  # fmt: skip
+        if self.scalar is not None:
+            span = self.scalar.at(node.start, node.end)
+            self.game.error(code, message, span, expected=expected, found=found, help=help)
+        return BAD
+
+    def convert(self, value: Typed, want: Type, node: syntax.Expr) -> ir.Expr:
+        """The value as one of type `want`, reported if it cannot be."""
+        expr, t = value
+        if isinstance(t, UnknownType) or isinstance(want, UnknownType):
+            return expr
+        if isinstance(t, EmptyType) and isinstance(want, BagType):
+            return ir.Const(self.game.default_of(want))
+        if isinstance(want, SetType) and isinstance(t, ListType) and fits(t.item, want.item):
+            return ir.Op("to_set", (expr,))
+        if isinstance(want, OptionType) and not isinstance(t, OptionType | NoneType):
+            return self.convert(value, want.item, node)
+        if (
+            isinstance(want, EntityType)
+            and want.view
+            and isinstance(t, EntityType)
+            and t.kind == want.kind
+            and not t.view
+        ):
+            test = self.game.views[want.view].test
+            self.compile_function(test)
+            return ir.Op("narrow", (expr, ir.Invoke(test.index or 0, (expr,))))
+        if fits(t, want):
+            return expr
+        if isinstance(t, OptionType) and fits(t.item, want):
+            self.bad("E203", f"`{printer.to_text(node)}` may be none", node, expected=str(want), found=str(t),
+                     help=["test it with `is known` before, or write `... otherwise ...`"])  # fmt: skip
+        else:
+            self.bad(
+                "E201", f"this is {article(t)}, and {article(want)} is expected", node, expected=str(want), found=str(t)
+            )
+        return expr
+
+    def condition(self, node: syntax.Expr, env: Env) -> ir.Expr:
+        """A yes or no."""
+        return self.convert(self.expr(node, env, BOOL), BOOL, node)
+
+    def number(self, node: syntax.Expr, env: Env) -> Typed:
+        value = self.expr(node, env, INT)
+        if isinstance(value[1], IntType | UnknownType):
+            return value
+        return self.convert(value, INT, node), INT
+
+    def collection(self, node: syntax.Expr, env: Env, want: Type | None = None) -> Typed:
+        """A list or set: of anything countable, a bag or an interval too."""
+        value, t = self.expr(node, env, want)
+        if isinstance(t, BagType):
+            return ir.Op("bag_kinds", (value,)), SetType(EntityType(t.kind))
+        if isinstance(t, EmptyType):
+            return value, ListType(UNKNOWN)
+        if is_many(t) or isinstance(t, UnknownType):
+            return value, t
+        return self.bad("E201", f"this is {article(t)}, and a list or set is expected", node, expected="a list or set",
+                        found=str(t))  # fmt: skip
+
+    def facts(self, node: syntax.Expr | None, holds: bool) -> frozenset[str]:
+        """Which expressions are not none where the condition holds (or does not)."""
+        match node:
+            case syntax.Is(x=x, what="known" | "none" as what, negated=negated):
+                if ((what == "known") != negated) == holds:
+                    return frozenset({printer.to_text(x)})
+            case syntax.Unary(op="not", x=x):
+                return self.facts(x, not holds)
+            case syntax.Binary(op="and" | "or" as op, left=a, right=b):
+                if (op == "and") == holds:
+                    return self.facts(a, holds) | self.facts(b, holds)
+            case syntax.Compare(op="==" | "!=" as op, left=a, right=b):
+                if (op == "==") == holds and not any(isinstance(x, syntax.Name) and x.id == "none" for x in (a, b)):
+                    return frozenset({printer.to_text(x) for x in (a, b) if not self.optional_text(x)})
+            case syntax.In(item=x, negated=negated) if negated != holds:
+                return frozenset({printer.to_text(x)})
+        return frozenset()
+
+    def optional_text(self, node: syntax.Expr) -> bool:
+        return not isinstance(node, syntax.Name | syntax.Attr)
+
+    def resolvable(self, node: syntax.Expr, env: Env) -> bool:
+        """Whether a bare name means something without an expected type."""
+        if not isinstance(node, syntax.Name):
+            return True
+        return (
+            node.id in env.locals or node.id in self.game.names or node.id in self.game.kinds or node.id in self.game.views
+            or node.id in ("yes", "no", "none", "empty", "players", "winners")
+        )  # fmt: skip

@@ -1,0 +1,187 @@
+"""Rules: when they are alive, whose they are, and the procedures that run them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rulespec import ir, model
+from rulespec.checker.alive import (
+    LIMIT,
+    compile_limit,
+    full_name,
+    instance,
+    owner_of,
+    reserve_procedure,
+    tests,
+    with_me,
+)
+from rulespec.checker.body import Body
+from rulespec.checker.context import Game
+from rulespec.checker.env import Env, call_frame
+from rulespec.checker.expressions import Expressions
+from rulespec.checker.menus import option_of
+from rulespec.checker.reasons import literal
+from rulespec.checker.scoping import during, record
+from rulespec.checker.sites import new_site
+from rulespec.types import BOOL, EntityType, Type
+from rulespec.yamltree import Mapping, Node, Scalar, Sequence
+
+
+def new_function(game: Game, name: str, parameters: int, env: Env, body: ir.Expr, rule: model.Rule) -> int:
+    """A function of the program made from a rule."""
+    game.out_functions.append(ir.Function(name, parameters, env.frame.locals, body, rule.span))
+    return len(game.out_functions) - 1
+
+
+def parameters_of(game: Game, rule: model.Rule) -> list[tuple[str, Type]]:
+    """What the procedure of a rule gets after the instance's arguments."""
+    for timing in ("before", "instead of", "after"):
+        event = rule.node.get(timing)
+        if isinstance(event, Scalar) and event.value in game.events:
+            return [(p.name, p.type) for p in game.events[event.value].parameters]
+    menu = rule.node.get("adds to")
+    if isinstance(menu, Scalar) and menu.value in game.menus:
+        return [(p.name, p.type) for p in game.menus[menu.value].parameters]
+    return []
+
+
+def compile_rule(game: Game, expressions: Expressions, rule: model.Rule) -> None:
+    """A rule of a window or menu: its functions and its procedure."""
+    if rule.index is None:
+        return
+    own, more = instance(rule), parameters_of(game, rule)
+    env = call_frame(own)
+    alive = tests(game, expressions, rule, env, ("during", "live"))
+    alive_number = None if alive is None else new_function(game, f"{rule.name} alive", len(own), env, alive, rule)
+    env = call_frame([*own, *more])
+    test = tests(game, expressions, rule, env, ("during", "live", "where"))
+    test_number = (
+        None if test is None else new_function(game, f"{rule.name} test", len(own) + len(more), env, test, rule)
+    )
+    note(game, rule, env)
+    player = None
+    env = call_frame([*own, *more])
+    if rule.node.get("me") is None and "me" in env.locals:
+        player = new_function(
+            game, f"{rule.name} player", len(own) + len(more), env, ir.Local(env.locals["me"].index), rule
+        )
+    elif (owner := owner_of(game, expressions, rule, env)) is not None:
+        player = new_function(game, f"{rule.name} player", len(own) + len(more), env, owner, rule)
+    procedure = compile_procedure(game, expressions, rule, own, more)
+    rank = rule.node.get("order rank")
+    ranks = {"first": -1, "last": 1}
+    limit, counter = compile_limit(game, rule)
+    source = "lasting" if rule.lasting is not None else "plain" if rule.kind is None else "pieces"
+    option = None
+    if "adds to" in rule.node:
+        option = option_of(game, expressions, rule, call_frame([*own, *more]))
+    game.out_rules[rule.index] = ir.Rule(
+        rule.index, rule.name, source, rule.pieces, None if rule.lasting is None else rule.lasting.index, alive_number,  # type: ignore[arg-type]
+        test_number, player, procedure, ranks.get(rank.value, 0) if isinstance(rank, Scalar) else 0,
+        limit, counter, None if rule.kind is None else rule.kind.index, option, rule.span,
+        () if rule.lasting is None else tuple(game.printer(p.type) for p in rule.lasting.parameters),
+    )  # fmt: skip
+
+
+def compile_procedure(game: Game, expressions: Expressions, rule: model.Rule, own: list[tuple[str, Type]],
+                      more: list[tuple[str, Type]]) -> int:  # fmt: skip
+    """What a rule does; it gives whether it was applied."""
+    number = reserve_procedure(game, rule)
+    body = Body(game, expressions, rule.name, rule.span)
+    body.gives, body.rule = BOOL, True
+    env = call_frame([*own, *more])
+    inner, _, owner = with_me(game, expressions, rule, env)
+    if owner is not None:
+        body.emit(ir.Let(inner.locals["me"].index, ir.Known(owner, "me"), rule.span))
+    may = rule.node.get("may")
+    if may is not None:
+        live = inner.depth
+        inner.skip(1)
+        branches = (ir.Branch("yes", literal("Yes")), ir.Branch("no", literal("No")))
+        site = ir.Site(0, rule.name.rpartition(".")[2], body.player(rule.node, inner), ir.Const((0, 1)), live, ir.Printer("int"),
+                       expressions.text(may, inner), (), None, branches, None, "value", 0, 2, False, None, (), rule.span)  # fmt: skip
+        body.emit(ir.Ask(new_site(body, site), live, rule.span))
+        yes = body.unless(ir.Op("eq", (ir.Local(live), ir.Const(1))), rule.span)
+        body.emit(ir.Return(ir.Const(False), rule.span))
+        body.aim(yes)
+    body.block(rule.node.get("do"), inner)
+    body.emit(ir.Return(ir.Const(True), rule.span))
+    game.out_procedures[number] = body.finish(len(own) + len(more), env)
+    note(game, rule, env, body)
+    return number
+
+
+def note(game: Game, rule: model.Rule, env: Env, body: Body | None = None) -> None:
+    """Which scopes a rule uses, besides those it says it lives during; what announces its event sets it off."""
+    given = during(game, game.scalar(rule.node.get("during")))
+    record(game, f"rule {full_name(rule)}", rule.span, env.frame.scopes, set() if body is None else body.calls, given)
+    for key in ("before", "instead of", "after", "adds to"):
+        heard = rule.node.get(key)
+        if isinstance(heard, Scalar):
+            what = "menu" if key == "adds to" else "event"
+            record(game, f"{what} {heard.value}", None, set(), {(f"rule {full_name(rule)}", frozenset())})
+
+
+def reserve_counters(game: Game) -> None:
+    """Slots for the counters of limits, known before any procedure that resets them is compiled."""
+    for rule in game.rules:
+        node = rule.node.get("limit")
+        if not isinstance(node, Scalar):
+            continue
+        match = LIMIT.match(node.value)
+        if match is None:
+            game.error(
+                "S012",
+                "a limit is written `once per NAME`",
+                node.span,
+                expected="once per turn, twice per Combat, 3 times per game",
+            )
+            continue
+        span = match[3]
+        phases = {name for name, p in game.procedures.items() if p.phase}
+        if span not in {*phases, *game.scopes, *game.events, "game"}:
+            game.unknown(
+                "E114", "phase, scope or event", span, node.span, [*phases, *game.scopes, *game.events, "game"]
+            )
+            continue
+        size = max(1, len(rule.pieces))
+        rule.counter = game.allot(f"{rule.name} used", size, 0)
+        game.limits.setdefault(span, []).append((rule.counter, rule.counter + size))
+
+
+def find_end_tags(node: Node, found: set[str]) -> None:
+    """What `until: end of NAME` names anywhere."""
+    if isinstance(node, Mapping):
+        until = node.get("until")
+        if isinstance(until, Scalar) and until.value.startswith("end of "):
+            found.add(until.value.removeprefix("end of ").strip())
+        for _, value in node.entries:
+            find_end_tags(value, found)
+    elif isinstance(node, Sequence):
+        for item in node:
+            find_end_tags(item, found)
+
+
+# --- rules that are always true ---------------------------------------------------------------------------------------
+
+
+def compile_lastings(game: Game, expressions: Expressions) -> None:
+    """The steps at the end of lasting effects; their numbers are known before."""
+    for lasting in game.lastings.values():
+        if lasting.at_end is None:
+            continue
+        body = Body(game, expressions, f"end of {lasting.name}", lasting.span)
+        env = call_frame([(p.name, p.type) for p in lasting.parameters])
+        body.block(lasting.node.get("at end"), env)
+        game.out_procedures[lasting.at_end] = body.finish(len(lasting.parameters), env)
+
+
+def reserve_lastings(game: Game) -> None:
+    """Numbers for the procedures that end lasting effects."""
+    for lasting in game.lastings.values():
+        if "at end" in lasting.node:
+            lasting.at_end = len(game.out_procedures)
+            game.out_procedures.append(None)
+
+
+__all__ = ["EntityType", "replace"]

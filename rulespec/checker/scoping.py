@@ -1,0 +1,80 @@
+"""Where the state of scopes is used: only while its scope is going on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rulespec.checker.context import Game
+from rulespec.source import Span
+from rulespec.yamltree import Scalar
+
+Calls = set[tuple[str, frozenset[str]]]
+
+
+@dataclass(slots=True)
+class Needs:
+    """What a procedure, a rule or an event wants to be going on: of itself, and by what it sets off within which scopes."""
+
+    span: Span | None
+    own: set[str] = field(default_factory=set)
+    calls: Calls = field(default_factory=set)
+
+
+def during(game: Game, node: Scalar | None) -> frozenset[str]:
+    """The scopes that are going on during one: itself and those it stands within."""
+    found: set[str] = set()
+    name = node.value if node is not None else None
+    while name is not None and name in game.scopes and name not in found:
+        found.add(name)
+        name = game.scopes[name].within
+    return frozenset(found)
+
+
+def record(
+    game: Game, key: str, span: Span | None, scopes: set[str], calls: Calls, given: frozenset[str] = frozenset()
+) -> None:
+    """What was found in the body of something; `given` is going on whenever it runs."""
+    needs = game.needs.setdefault(key, Needs(span))
+    needs.own |= scopes - given
+    needs.calls |= {(callee, opened | given) for callee, opened in calls}
+
+
+def check_scopes(game: Game) -> None:
+    """Report what uses the state of a scope where it is not going on."""
+    wanted = {key: set(needs.own) for key, needs in game.needs.items()}
+    changed = True
+    while changed:
+        changed = False
+        for key, needs in game.needs.items():
+            for callee, opened in needs.calls:
+                more = wanted.get(callee, set()) - opened - wanted[key]
+                if more:
+                    wanted[key] |= more
+                    changed = True
+    reported: set[tuple[str, str]] = set()
+    for root in ("procedure game", "always"):
+        for scope in sorted(wanted.get(root, ())):
+            way = path(game, root, scope)
+            if way and (way[-1], scope) not in reported:
+                reported.add((way[-1], scope))
+                last = game.needs[way[-1]]
+                names = " -> ".join(key.partition(" ")[2] or key for key in way)
+                game.error("E512", f"this uses the scope `{scope}`, which need not be going on here: {names}", last.span,
+                           help=[f"run it inside `scope: {scope}`; a rule says `during: {scope}`"])  # fmt: skip
+
+
+def path(game: Game, root: str, scope: str) -> list[str]:
+    """A shortest way from a root to what uses a scope that nothing on the way has opened."""
+    ways = [[root]]
+    seen = {root}
+    for way in ways:
+        needs = game.needs.get(way[-1])
+        if needs is None:
+            continue
+        if scope in needs.own:
+            return way
+        for callee, opened in sorted(needs.calls, key=lambda call: (call[0], sorted(call[1]))):
+            if scope not in opened and callee not in seen:
+                seen.add(callee)
+                ways.append([*way, callee])
+    return []

@@ -1,0 +1,112 @@
+"""The parts of a question: its candidates as actions, its prompt, its named options, its willing no."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rulespec import ir
+from rulespec.checker.body import Body
+from rulespec.checker.env import Env
+from rulespec.checker.inference import article
+from rulespec.checker.lookahead import feasible
+from rulespec.checker.reasons import cannot, literal, reason, reasons
+from rulespec.checker.verbs_control import leave_loop, leaves
+from rulespec.registry import Key
+from rulespec.source import Span
+from rulespec.types import (
+    EntityType,
+    IntType,
+    OptionType,
+    Type,
+)  # fmt: skip
+from rulespec.yamltree import Mapping, Node, Scalar
+
+BY = Key("expr", "the player who chooses; `me` if left out")
+SAY = Key("text", "the question")
+
+
+def coding(body: Body, t: Type) -> tuple[str, int, int]:
+    """How candidates of a type become actions: by value where they are few and known, else by position."""
+    if isinstance(t, EntityType):
+        return "value", 0, len(body.game.kinds[t.kind].members)
+    if isinstance(t, IntType) and t.low is not None and t.high is not None and t.high - t.low < 10_000:
+        return "value", t.low, t.high - t.low + 1
+    return "index", 0, 0
+
+
+def new_site(body: Body, site: ir.Site) -> int:
+    """Add a site to the program; its number."""
+    body.game.out_sites.append(replace(site, index=len(body.game.out_sites)))
+    return len(body.game.out_sites) - 1
+
+
+def question(body: Body, node: Mapping, env: Env, default: str) -> ir.Text:
+    """The prompt of a choice."""
+    say = node.get("say")
+    return literal(default) if say is None else body.expressions.text(say, env)
+
+
+def none_option(body: Body, node: Node | None, env: Env) -> ir.NoneOption | None:
+    """`or none`: a text, or a mapping with `say`, `if`, `why`."""
+    if node is None:
+        return None
+    if isinstance(node, Scalar):
+        return ir.NoneOption("none", body.expressions.text(node, env))
+    if not isinstance(node, Mapping):
+        return ir.NoneOption("none", literal("None"))
+    say, test = node.get("say"), node.get("if")
+    text = literal("None") if say is None else body.expressions.text(say, env)
+    own = () if test is None else (reason(body, test, node.get("why"), env),)
+    return ir.NoneOption("none", text, (*own, *reasons(body, node.get("only"), env)))
+
+
+def branch(body: Body, name: str, node: Node, env: Env) -> ir.Branch:
+    """One named option: its text, its conditions, and one choice of looking ahead."""
+    if not isinstance(node, Mapping):
+        return ir.Branch(name, literal(name.replace("_", " ")))
+    say, test = node.get("say"), node.get("if")
+    text = literal(name.replace("_", " ").capitalize()) if say is None else body.expressions.text(say, env)
+    tests: list[ir.Reason] = []
+    if test is not None:
+        tests.append(reason(body, test, node.get("why"), env))
+        env = env.knowing(body.facts(test, True))
+    tests.extend(reasons(body, node.get("only"), env))
+    ahead = feasible(body, node.get("do"), env)
+    if ahead is not None:
+        tests.append(cannot("There is nothing to choose there", ahead))
+    return ir.Branch(name, text, tuple(tests))
+
+
+def otherwise(body: Body, node: Node | None, env: Env, span: Span) -> None:
+    """`else: skip`, `else: stop`, or steps."""
+    if isinstance(node, Scalar) and node.value == "stop":
+        leave_loop(body, span)
+    else:
+        body.block(node, env)
+
+
+def store_into(body: Body, node: Mapping, live: int, t: Type, env: Env, optional: bool) -> None:
+    """`into:` a variable."""
+    into = node.get("into")
+    if into is None:
+        return
+    target = body.settable(into, Env(env.frame, env.locals, max(env.depth, live + 1), env.known, env.sealed))
+    if target is None:
+        return
+    value: ir.Expr = ir.Local(live)
+    if isinstance(target, tuple):
+        wanted = target[0].type
+        given = OptionType(t) if optional else t
+        from rulespec.types import fits
+
+        if not fits(given, wanted):
+            body.game.error("E201", f"this is {article(given)}, and `{target[0].name}` is {article(wanted)}", into.span)
+    body.store(target, value, node.span)
+
+
+def surely_chosen(node: Mapping) -> bool:
+    """Whether the ways without an answer all leave, so that what follows has one."""
+    declined = node.get("or none")
+    if declined is not None and not (isinstance(declined, Mapping) and leaves(declined.get("do"))):
+        return False
+    return "else" not in node or leaves(node.get("else"))

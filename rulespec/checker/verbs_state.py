@@ -1,0 +1,152 @@
+"""Verbs of variables: setting, adding, losing, handing over."""
+
+from __future__ import annotations
+
+from rulespec import ir, model
+from rulespec.checker.body import Body
+from rulespec.checker.env import Env
+from rulespec.checker.inference import article
+from rulespec.registry import Key, verb
+from rulespec.source import Span
+from rulespec.types import INT, BagType, EmptyType, IntType, Type, UnknownType, is_many, item_of, join
+from rulespec.yamltree import Mapping, Node, Scalar
+
+Target = tuple[model.Variable, ir.Expr | None] | int
+
+
+def type_of(target: Target, name: Node | None, env: Env) -> Type:
+    """The type of what is set."""
+    if isinstance(target, int):
+        return next((v.type for v in env.locals.values() if v.index == target), INT)
+    return target[0].type
+
+
+def value_of(target: Target) -> ir.Expr:
+    """What it holds now."""
+    return ir.Local(target) if isinstance(target, int) else ir.Load(target[0].base, target[1], target[0].size)
+
+
+def fixed(body: Body, target: Target, env: Env, span: Span) -> tuple[Target, Env]:
+    """The target with its index in a local, so that it is worked out once."""
+    if isinstance(target, int) or target[1] is None or isinstance(target[1], ir.Const | ir.Local):
+        return target, env
+    inner, index = env.bind("", INT)
+    body.emit(ir.Let(index, target[1], span))
+    return (target[0], ir.Local(index)), inner
+
+
+@verb("set", Key("expr", "a variable of the state, or a name made by `let`", required=True),
+      {"to": Key("expr", "its new value", required=True)}, group="state", example=(
+              "- set: active\n"
+              "  to: left_of(active)"
+      ))  # fmt: skip
+def set_(body: Body, node: Mapping, value: Node, env: Env) -> Env:
+    """Set a variable."""
+    target = body.settable(value, env)
+    if target is None:
+        body.expressions.of(node.get("to"), env)
+        return env
+    expr, _ = body.expressions.of(node.get("to"), env, type_of(target, value, env))
+    body.store(target, expr, node.span)
+    name = value.value if isinstance(value, Scalar) else ""
+    last = name.rpartition(".")[2]
+    after = env.forgetting(last)
+    from rulespec.types import OptionType
+
+    given = body.expressions.of(node.get("to"), env)[1] if isinstance(type_of(target, value, env), OptionType) else None
+    if given is not None and not isinstance(given, OptionType | UnknownType) and str(given) != "none":
+        after = after.knowing(frozenset({name}))
+    return after
+
+
+def change(body: Body, node: Mapping, amount: Node, place: Node | None, env: Env, sign: str) -> Env:
+    """Add to or take from a number, bag, set or list; `as` names what really changed of a number."""
+    target = body.settable(place, env)
+    if target is None:
+        body.expressions.of(amount, env)
+        return env
+    t = type_of(target, place, env)
+    target, inner = fixed(body, target, env, node.span)
+    old = value_of(target)
+    name = node.get("as")
+    if isinstance(t, IntType):
+        before = inner.depth
+        if isinstance(name, Scalar):
+            inner = inner.skip(1)
+            body.emit(ir.Let(before, old, node.span))
+        expr, _ = body.expressions.of(amount, inner, INT)
+        body.store(target, ir.Op("add" if sign == "+" else "sub", (old, expr)), node.span)
+        if isinstance(name, Scalar):
+            pair = (old, ir.Local(before)) if sign == "+" else (ir.Local(before), old)
+            body.emit(ir.Let(env.depth, ir.Op("sub", pair), node.span))
+            return body.result(name, INT, env, node.span)
+        return env
+    if isinstance(name, Scalar):
+        body.game.error("E510", "only a number that is added or lost has an amount to name", name.span)
+    if isinstance(t, BagType):
+        expr, _ = body.expressions.of(amount, inner, t)
+        body.store(target, ir.Op("bag_add" if sign == "+" else "bag_sub", (old, expr)), node.span)
+    elif is_many(t):
+        expr, given = body.expressions.of(amount, inner, None)
+        if not is_many(given) and not isinstance(given, EmptyType | UnknownType):
+            expr, _ = body.expressions.of(amount, inner, item_of(t))
+            expr = ir.Op("pack", (expr,))
+        elif is_many(given) and join(item_of(given), item_of(t)) is None:
+            body.game.error("E207", f"{article(given)} cannot be added to {article(t)}", amount.span)
+        op = "minus" if sign == "-" else "union" if str(t).startswith("set") else "concat"
+        body.store(target, ir.Op(op, (old, expr)), node.span)
+    elif not isinstance(t, UnknownType):
+        body.game.error("E207", f"nothing can be {'added to' if sign == '+' else 'taken from'} {article(t)}",
+                        place.span if place is not None else node.span, found=str(t))  # fmt: skip
+    return env
+
+
+@verb("add", Key("expr", "how much, or what", required=True),
+      {"to": Key("expr", "a variable", required=True), "as": Key("new name", "how much was really added")},
+      group="state", example="- add: 2\n  to: p.coins")  # fmt: skip
+def add(body: Body, node: Mapping, value: Node, env: Env) -> Env:
+    """Add to a number, a bag, a set or a list.  Where the variable `stops`, it stops at its end."""
+    return change(body, node, value, node.get("to"), env, "+")
+
+
+@verb("lose", Key("expr", "how much, or what", required=True),
+      {"from": Key("expr", "a variable", required=True), "as": Key("new name", "how much was really lost")},
+      group="state", example="- lose: 1\n  from: p.coins")  # fmt: skip
+def lose(body: Body, node: Mapping, value: Node, env: Env) -> Env:
+    """Take from a number, a bag, a set or a list.  Where the variable `stops`, it stops at its end."""
+    return change(body, node, value, node.get("from"), env, "-")
+
+
+@verb("transfer", Key("expr", "how much, or `all`", required=True),
+      {"from": Key("expr", "a variable", required=True), "to": Key("expr", "a variable", required=True)},
+      group="state", example="- transfer: 1\n  from: p.coins\n  to: q.coins")  # fmt: skip
+def transfer(body: Body, node: Mapping, value: Node, env: Env) -> Env:
+    """Take from one variable and add the same to another."""
+    source = body.settable(node.get("from"), env)
+    if source is None:
+        return env
+    source, inner = fixed(body, source, env, node.span)
+    goal = body.settable(node.get("to"), inner)
+    if goal is None:
+        return env
+    goal, inner = fixed(body, goal, inner, node.span)
+    t = type_of(source, node.get("from"), env)
+    if isinstance(value, Scalar) and value.value == "all":
+        amount = value_of(source)
+    else:
+        amount = body.expressions.of(value, inner, t if isinstance(t, BagType) else INT)[0]
+    index = inner.depth
+    inner.skip(1)
+    body.emit(ir.Let(index, amount, node.span))
+    minus, plus = ("bag_sub", "bag_add") if isinstance(t, BagType) else ("sub", "add")
+    if not isinstance(t, BagType | IntType) or join(t, type_of(goal, node.get("to"), env)) is None:
+        if not isinstance(t, UnknownType):
+            body.game.error(
+                "E207",
+                f"{article(t)} cannot be handed over to {article(type_of(goal, node.get('to'), env))}",
+                node.span,
+            )
+        return env
+    body.store(source, ir.Op(minus, (value_of(source), ir.Local(index))), node.span)
+    body.store(goal, ir.Op(plus, (value_of(goal), ir.Local(index))), node.span)
+    return env

@@ -1,0 +1,147 @@
+"""Values, the slots of the system, and expressions: pure trees that read locals and slots and never write."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+Value = Any  # bool | int | None | tuple[Value, ...]; a recursive alias buys nothing under --strict
+
+CONTROL = 0  # the control stack: a frame, or None when the game is over
+
+RANDOM = 1  # (seed, draws so far) when chance answers inline, None when chance is a decision
+
+WINNERS = 2  # None, or the players that `win` named
+
+RETURNS = 3  # None while the game runs, then one number a player
+
+KNOWN = 4  # sorted ((location slot of a piece, seat), ...): who has seen a hidden piece where it lies
+
+LASTING = 5  # ((lasting rule, arguments, end tag), ...) in order of their beginning
+
+BATCH = 6  # how deep `at once` is nested: rules that are always true wait while it is above 0
+
+SYSTEM_SLOTS = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A value."""
+
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A local of the running procedure or function."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """The slot `base + index` (`index` None: just `base`); `size` bounds the index, a value outside is a fault."""
+
+    base: int
+    index: Expr | None = None
+    size: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """`values[index]`: a fixed field of an entity, or a row of a table."""
+
+    values: tuple[Value, ...]
+    index: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Op:
+    """A function of the registry (or of `rulespec.intrinsics`) applied to values."""
+
+    name: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cond:
+    """`then` if `test` else `other`; `and` and `or` are made of it."""
+
+    test: Expr
+    then: Expr
+    other: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Bind:
+    """`body`, with local `index` being `value`."""
+
+    index: int
+    value: Expr
+    body: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Comp:
+    """The tuple of `value` for each item of `source`, as local `index`, that passes `where`.
+
+    With `key`, pairs (value, key).  `value` None: the item itself.
+    """
+
+    index: int
+    source: Expr
+    where: Expr | None = None
+    value: Expr | None = None
+    key: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Local `acc` starts as `start` and becomes `body` for each item (local `index`) of `source`; its last value."""
+
+    acc: int
+    start: Expr
+    index: int
+    source: Expr
+    body: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Invoke:
+    """A pure function of the game applied to arguments."""
+
+    function: int
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """An option of the game, or `players`; gone once a program is specialised."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """`value`, which must not be None; otherwise a fault that names `what`."""
+
+    value: Expr
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Completable:
+    """Whether `chosen` (a sorted tuple) can be completed to `low..high` items, in order, from `items`, such that `whole` holds.
+
+    A bounded search.  `whole` reads the candidate set in local `index`; None means that any set will do.
+    """
+
+    chosen: Expr
+    items: Expr
+    low: Expr
+    high: Expr
+    index: int
+    whole: Expr | None
+
+
+Expr = Const | Local | Load | Column | Op | Cond | Bind | Comp | Fold | Invoke | Setting | Known | Completable

@@ -1,0 +1,178 @@
+"""Procedures, functions and rules, what the state is made of, and the whole program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from rulespec.ir.expressions import (
+    Expr,
+    Value,
+)
+from rulespec.ir.instructions import (
+    Instruction,
+)
+from rulespec.ir.questions import Branch, Printer, Site
+from rulespec.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A stretch of a procedure (`start <= position < end`) that must not be left without its handler.
+
+    `Unwind(target)` looks for the innermost region (the last in the list) around the position where each frame waits, from
+    the top frame down.  It drops the frames above, puts into local `index` None if `name == target`, else `target`, and goes
+    on at `handler`; only locals below `index` are alive there.  `name` None: nobody's target, only passed through.
+    """
+
+    start: int
+    end: int
+    handler: int
+    index: int
+    name: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """Flat code; its parameters are its first locals."""
+
+    name: str
+    parameters: int
+    locals: int  # how many there are at most
+    code: tuple[Instruction, ...]
+    regions: tuple[Region, ...] = ()
+    where: Span | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A pure function: an expression over its parameters, its first locals."""
+
+    name: str
+    parameters: int
+    locals: int
+    body: Expr
+    where: Span | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Who reacts to an event: `alive`, `test`, `player` are functions of the instance's arguments, the last two also of the event's."""
+
+    index: int
+    name: str
+    source: Literal["plain", "pieces", "lasting"]
+    pieces: tuple[int, ...]  # source "pieces"
+    lasting: int | None  # source "lasting"
+    alive: int | None  # Function
+    test: int | None  # Function
+    player: int | None  # Function: whose rule it is, or None
+    procedure: int
+    rank: int  # -1 first, 0, 1 last
+    limit: int | None = None  # how often until its counters are reset
+    counter: int | None = None  # slot of its first counter: one, or one for each piece
+    kind: int | None = None  # source "pieces": of which kind they are
+    option: Branch | None = (
+        None  # adds to a menu: its parameters are the instance's arguments, then the site's `arguments`
+    )
+    where: Span | None = field(default=None, compare=False)
+    printers: tuple[Printer, ...] = ()  # source "lasting": of its arguments
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """Where a frame waits: a procedure, the position of the waiting instruction, how many locals its frame keeps."""
+
+    procedure: int
+    position: int
+    live: int
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A finite type: players, an enum, kinds of interchangeable pieces, pieces, places, links, a pool."""
+
+    index: int
+    name: str
+    what: Literal["player", "enum", "rows", "piece", "node", "link", "pool"]
+    members: tuple[str, ...]  # ids, as written in answers and transcripts
+    labels: tuple[str, ...]  # as shown
+    location: int | None = None  # pieces: slot of the first member's location (a zone's slot, or -1: out of the game)
+    noun: str = ""  # what a hidden one is called: "a card"
+
+
+@dataclass(frozen=True, slots=True)
+class Viewers:
+    """Who may see something: all, nobody, the owner (the seat that is its first index), or those a function of its indices gives."""
+
+    who: Literal["all", "none", "owner", "function"]
+    function: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """Where pieces lie: `size` slots from `base`, one for each combination of `per`.
+
+    `counts`: a slot holds a bag.  Otherwise a tuple of pieces: sorted (`order` "set" and "shuffled"), or as laid, the top last
+    ("pile").  `seen` is who sees which pieces, `top` who sees the top one of a pile, `counted` who sees how many.
+    """
+
+    index: int
+    name: str
+    kind: int
+    base: int
+    size: int
+    per: tuple[int, ...]  # kinds
+    order: Literal["set", "shuffled", "pile"]
+    counts: bool
+    seen: Viewers
+    counted: Viewers
+    top: Viewers
+    scope: int | None = None  # the slot that is above 0 while its scope is alive
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable of the state: `size` slots from `base`, one for each combination of `per`."""
+
+    index: int
+    name: str
+    base: int
+    size: int
+    per: tuple[int, ...]
+    printer: Printer
+    seen: Viewers
+    scope: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A game, specialised to a number of players and to options: all that a back end reads."""
+
+    id: str
+    title: str
+    digest: str  # of the resolved spec: sha256, hex
+    players: int
+    settings: tuple[tuple[str, str], ...]  # options as chosen, in order, as written
+    kinds: tuple[Kind, ...]
+    player_kind: int
+    zones: tuple[Zone, ...]
+    variables: tuple[Variable, ...]
+    initial: tuple[Value, ...]  # the slots before `main` runs
+    slot_names: tuple[str, ...]
+    functions: tuple[Function, ...]
+    procedures: tuple[Procedure, ...]
+    main: int
+    sites: tuple[Site, ...]
+    rules: tuple[Rule, ...]
+    points: tuple[Point, ...]
+    targets: tuple[str, ...]  # names of what Unwind leaves
+    score: tuple[tuple[str, int], ...] = ()  # label, function of a player: shown on a score sheet
+    views: tuple[tuple[str, int], ...] = ()  # names of functions without parameters, for programs that ask for facts
+    step_limit: int = 100_000  # instructions between two decisions
+    point_of: dict[tuple[int, int], int] = field(default_factory=dict, compare=False)  # (procedure, position) -> point
+
+    def slots(self) -> Iterator[tuple[int, str]]:
+        """Every slot with its name."""
+        return enumerate(self.slot_names)

@@ -1,0 +1,85 @@
+"""Texts, and the places in the rules where somebody is asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from rulespec.ir.expressions import (
+    Expr,
+)
+from rulespec.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A template: literal strings and expressions in turn; `printers` says how each expression's value is shown."""
+
+    parts: tuple[str | tuple[Expr, Printer], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Printer:
+    """How a value of a type is shown: `what` with the kind, or the printers of the parts."""
+
+    what: Literal["bool", "int", "entity", "set", "list", "bag", "option", "record", "text"]
+    kind: int | None = None  # entity, bag: index into Program.kinds
+    parts: tuple[Printer, ...] = ()
+    names: tuple[str, ...] = ()  # record: the fields' names
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """What an item must satisfy to be legal, and what is said where it does not."""
+
+    test: Expr
+    why: Text
+
+
+@dataclass(frozen=True, slots=True)
+class NoneOption:
+    """The willing "no" of a choice: its name and text, and what must hold for it to be legal."""
+
+    name: str
+    text: Text
+    reasons: tuple[Reason, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """One named option of an offer or a menu."""
+
+    name: str
+    text: Text
+    reasons: tuple[Reason, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place in the rules where somebody is asked.
+
+    `items` gives the candidates; with `item` bound to a candidate, `reasons` say whether it is legal.  An answer is the
+    candidate itself, or None for the `none` option.  With `branches`, a candidate is the number of a branch, or for a menu
+    a pair (rule, piece or None) of a rule that adds to it; the rule's `option` then has its text and reasons.  As actions
+    are integers: `code` "value" makes an entity or number v the action v - `low`; "index" makes the candidate its position
+    among the items.  The none option is the action `size` ("value") or the number of items ("index").
+    """
+
+    index: int
+    name: str
+    player: Expr
+    items: Expr
+    item: int  # the local that a candidate is bound to while reasons and texts are evaluated
+    printer: Printer
+    prompt: Text
+    reasons: tuple[Reason, ...] = ()
+    none: NoneOption | None = None
+    branches: tuple[Branch, ...] = ()
+    shown: Text | None = None  # how a candidate is shown, where its printer is not enough
+    code: Literal["value", "index"] = "value"
+    low: int = 0
+    size: int = 0
+    secret: bool = False  # asked even with one legal answer, since being asked tells something
+    move: int | None = None  # a stage of a move of several stages: which, so that it can be taken back as one
+    arguments: tuple[Expr, ...] = ()  # of a menu: what the options that rules add get after their instance's arguments
+    where: Span | None = field(default=None, compare=False)
