@@ -63,6 +63,8 @@ class Body:
         self.move: int | None = None  # the move of several stages that this is part of
         self.calls: set[tuple[str, frozenset[str]]] = set()  # what is set off, and which scopes are open around it
         self.scopes: list[str] = []
+        self.asks = False  # somebody is asked here
+        self.batched: list[tuple[str, Span]] = []  # what is set off inside `at once`, and where
         self.written: set[int] = set()
 
     # --- emitting -----------------------------------------------------------------------------------------------------
@@ -202,16 +204,18 @@ class Body:
         self.settle(node.span)
         return after
 
-    def sets_off(self, what: str) -> None:
+    def sets_off(self, what: str, span: Span) -> None:
         """Something else runs here."""
         self.calls.add((what, frozenset(self.scopes)))
+        if self.batch:
+            self.batched.append((what, span))
 
     # --- calls --------------------------------------------------------------------------------------------------------
     def call(self, procedure: model.Procedure, key: Scalar, value: Node, node: Mapping, env: Env) -> Env:
         """`procedure: first argument`, its other parameters as keys, its result by `as`."""
         game = self.game
         game.used.add(procedure.name)
-        self.sets_off(f"procedure {procedure.name}")
+        self.sets_off(f"procedure {procedure.name}", key.span)
         if self.sealed:
             game.error("E502", f"`{procedure.name}` cannot stand in `together`", key.span, expected="choices only")
         args = self.arguments(procedure, key, value, node, env)

@@ -27,7 +27,7 @@ from rulespec.checker.env import call_frame
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.kinds import Kinds
 from rulespec.checker.layers import check_modifiers
-from rulespec.checker.scoping import check_scopes, record
+from rulespec.checker.scoping import check_batches, check_scopes, note_questions, record
 from rulespec.checker.verbs_control import batch, end_lasting
 from rulespec.diagnostics import Diagnostic, Diagnostics, RulespecError, nearest
 from rulespec.passes.fold import fold, inline_constants
@@ -222,6 +222,7 @@ def bodies(game: Game, expressions: Expressions, declarations: Declarations) -> 
     always.compile_always(game, expressions)
     setup(game, expressions)
     check_scopes(game)
+    check_batches(game)
 
 
 def compile_procedure(game: Game, expressions: Expressions, procedure: model.Procedure) -> None:
@@ -263,6 +264,7 @@ def compile_procedure(game: Game, expressions: Expressions, procedure: model.Pro
             )
     game.out_procedures[procedure.index] = body.finish(len(procedure.parameters), env)
     record(game, f"procedure {procedure.name}", procedure.span, env.frame.scopes, body.calls)
+    note_questions(game, f"procedure {procedure.name}", body.asks, body.batched)
 
 
 def recursion(game: Game) -> None:

@@ -21,7 +21,7 @@ from rulespec.checker.env import Env, call_frame
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.menus import option_of
 from rulespec.checker.reasons import literal
-from rulespec.checker.scoping import during, record
+from rulespec.checker.scoping import during, note_questions, record
 from rulespec.checker.sites import new_site
 from rulespec.types import BOOL, EntityType, Type
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence
@@ -115,6 +115,8 @@ def note(game: Game, rule: model.Rule, env: Env, body: Body | None = None) -> No
     """Which scopes a rule uses, besides those it says it lives during; what announces its event sets it off."""
     given = during(game, game.scalar(rule.node.get("during")))
     record(game, f"rule {full_name(rule)}", rule.span, env.frame.scopes, set() if body is None else body.calls, given)
+    if body is not None:
+        note_questions(game, f"rule {full_name(rule)}", body.asks, body.batched)
     for key in ("before", "instead of", "after", "adds to"):
         heard = rule.node.get(key)
         if isinstance(heard, Scalar):

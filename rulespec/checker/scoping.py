@@ -18,6 +18,8 @@ class Needs:
     span: Span | None
     own: set[str] = field(default_factory=set)
     calls: Calls = field(default_factory=set)
+    asks: bool = False
+    batched: list[tuple[str, Span]] = field(default_factory=list)
 
 
 def during(game: Game, node: Scalar | None) -> frozenset[str]:
@@ -28,6 +30,28 @@ def during(game: Game, node: Scalar | None) -> frozenset[str]:
         found.add(name)
         name = game.scopes[name].within
     return frozenset(found)
+
+
+def note_questions(game: Game, key: str, asks: bool, batched: list[tuple[str, Span]]) -> None:
+    """Whether something asks, and what it sets off inside `at once`."""
+    needs = game.needs.setdefault(key, Needs(None))
+    needs.asks |= asks
+    needs.batched += batched
+
+
+def check_batches(game: Game) -> None:
+    """Report what asks somebody inside `at once`, by whatever way."""
+    asking = {key for key, needs in game.needs.items() if needs.asks}
+    before = -1
+    while before != len(asking):
+        before = len(asking)
+        asking |= {key for key, needs in game.needs.items() if any(callee in asking for callee, _ in needs.calls)}
+    for needs in game.needs.values():
+        for callee, span in needs.batched:
+            if callee in asking:
+                what, _, name = callee.partition(" ")
+                game.error("E513", f"the {what} `{name}` asks somebody, which cannot be done inside `at once`", span,
+                           help=["ask before, and do it at once then"])  # fmt: skip
 
 
 def record(

@@ -36,6 +36,9 @@ def coding(body: Body, t: Type) -> tuple[str, int, int]:
 
 def new_site(body: Body, site: ir.Site) -> int:
     """Add a site to the program; its number."""
+    body.asks = True
+    if body.batch and site.where is not None:
+        body.game.error("E513", "nobody can be asked inside `at once`", site.where, help=["ask before, and do it at once then"])
     body.game.out_sites.append(replace(site, index=len(body.game.out_sites)))
     return len(body.game.out_sites) - 1
 

@@ -59,7 +59,7 @@ def announce(body: Body, node: Mapping, value: Node, env: Env) -> Env:
         return env
     event = game.events[value.value]
     game.used.add(event.name)
-    body.sets_off(f"event {event.name}")
+    body.sets_off(f"event {event.name}", value.span)
     listeners = {t: game.listeners.get((event.name, t), []) for t in ("instead of", "before", "after")}
     inner = env
     args: list[ir.Expr] = []

@@ -324,4 +324,32 @@ CODES: tuple[ErrorCode, ...] = (
         """,
         fix="Put the steps into the scope, or give what they need as a parameter.",
     ),
+    entry(
+        "E513",
+        "A question inside `at once`",
+        cause="What happens at once is one batch: nobody is asked in the middle of it, nor by what it calls.",
+        bad="""
+            phases:
+              game:
+                do:
+                  - at once:
+                      - may: Take a coin?
+                        by: active
+                        do:
+                          - add: 1
+                            to: active.coins
+        """,
+        good="""
+            phases:
+              game:
+                do:
+                  - may: Take a coin?
+                    by: active
+                    do:
+                      - at once:
+                          - add: 1
+                            to: active.coins
+        """,
+        fix="Ask before the batch, and do in it what was chosen.",
+    ),
 )

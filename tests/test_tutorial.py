@@ -1,0 +1,183 @@
+"""The tutorial's games, cases and commands: what it shows is what happens."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from support import ROOT, walk
+
+import interpreter
+import rulespec
+from interpreter.cases import run_cases
+from rulespec.cases import load_cases
+from tools import cli
+
+TUTORIAL = ROOT / "docs/tutorial.md"
+GAMES_EACH = 20
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+HEAD = re.compile(r"# (game|change|mistake): (\w+)\n")
+LINK = re.compile(r"\]\(([^)#]+)")
+
+
+class Block(NamedTuple):
+    """A fenced block of the tutorial."""
+
+    line: int
+    language: str
+    text: str
+
+
+def blocks() -> Iterator[Block]:
+    page = TUTORIAL.read_text(encoding="utf-8")
+    for found in BLOCK.finditer(page):
+        yield Block(page.count("\n", 0, found.start()) + 1, found[1], found[2])
+
+
+def entries(lines: list[str]) -> dict[str, list[str]]:
+    """The entries of a mapping in block style: each key's line with all lines up to the next key."""
+    margin = next(indent(line) for line in lines if line.strip())
+    found: dict[str, list[str]] = {}
+    name = ""
+    for line in lines:
+        if line.strip() and indent(line) == margin:
+            name = line.strip().partition(":")[0]
+        found.setdefault(name, []).append(line)
+    return found
+
+
+def indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
+def opened(entry: list[str]) -> bool:
+    """Whether an entry is a mapping in block style."""
+    return len(entry) > 1 and entry[0].endswith(":") and not entry[1].lstrip().startswith("- ")
+
+
+def merged(old: list[str], new: list[str]) -> list[str]:
+    """A change: mappings are opened, lists and values replaced, and what is not there is added."""
+    found = entries(old)
+    for name, entry in entries(new).items():
+        there = found.get(name, [])
+        gap = there[len("\n".join(there).rstrip().split("\n")) :]
+        while len(entry) > 1 and not entry[-1].strip():
+            entry = entry[:-1]
+        if opened(there) and opened(entry):
+            body = there[1 : len(there) - len(gap)]
+            entry = [entry[0], *merged(body, entry[1:])]
+        found[name] = [*entry, *gap] if there or indent(entry[0]) else ["", *entry]
+    return [line for entry in found.values() for line in entry]
+
+
+def changed(file: str, block: str) -> str:
+    """The file with the change that the block shows."""
+    return "\n".join(merged(file.splitlines(), block.splitlines())) + "\n"
+
+
+class Reader:
+    """Somebody who follows the tutorial in a folder of his own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.spoilt: dict[Path, str] = {}  # files with a mistake on purpose, as they were before
+
+    def type_in(self, block: Block) -> tuple[str, Path]:
+        """Write or change the file of a block; what kind of block it is, and which file."""
+        head = HEAD.match(block.text)
+        assert head, f"line {block.line}: a game's block begins with `# game: NAME` or `# change: NAME`"
+        kind, file = head[1], self.folder / f"{head[2]}.yaml"
+        rest = block.text[head.end() :]
+        assert file.exists() == (kind != "game"), f"line {block.line}: {file.name}"
+        if kind == "mistake":
+            self.spoilt[file] = file.read_text(encoding="utf-8")
+        file.write_text(block.text if kind == "game" else changed(file.read_text(encoding="utf-8"), rest), "utf-8")
+        return kind, file
+
+    def mend(self) -> None:
+        for file, text in self.spoilt.items():
+            file.write_text(text, "utf-8")
+        self.spoilt.clear()
+
+
+def printed(arguments: list[str], typed: list[str]) -> str:
+    """What a command prints, on both streams, where these lines are typed."""
+    out = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+        patch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in typed)))
+        cli.main(arguments)
+    return out.getvalue()
+
+
+def commands(text: str) -> Iterator[tuple[str, str]]:
+    """Each command of a console block with the lines that are shown below it."""
+    for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+        command, _, shown = part.partition("\n")
+        yield command, shown
+
+
+def matches(shown: str, real: str) -> bool:
+    """Whether the lines shown are the lines printed, where a line of `...` stands for any lines or none."""
+    pattern = "".join(r"(?:.*\n)*" if line == "..." else re.escape(line + "\n") for line in shown.splitlines())
+    return re.fullmatch(pattern, real) is not None
+
+
+def follow(block: Block) -> None:
+    for command, shown in commands(block.text):
+        program, *arguments = shlex.split(command)
+        if program != "rulespec":
+            continue
+        lines = shown.splitlines(keepends=True)
+        typed = [line[1:].strip() for line in lines if line.startswith(">")]
+        expected = "".join(line for line in lines if not line.startswith(">"))
+        real = printed(arguments, typed)
+        assert matches(expected, real), f"line {block.line}: $ {command}\n{real}"
+
+
+def test_the_tutorial_from_its_first_line_to_its_last(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NO_COLOR", "1")
+    reader = Reader(tmp_path)
+    mistakes = 0
+    for block in blocks():
+        if block.language == "yaml":
+            reader.mend()
+            kind, file = reader.type_in(block)
+            if kind == "mistake":
+                mistakes += 1
+            else:
+                works(block, file)
+        elif block.language == "console":
+            follow(block)
+    assert mistakes
+
+
+def works(block: Block, file: Path) -> None:
+    """The game has no findings, can be played to its end at every number of players, and its cases pass."""
+    where = f"line {block.line}: {file.name}"
+    gamedef, diagnostics = rulespec.check(file)
+    assert not diagnostics and gamedef is not None, "\n".join([where, *map(rulespec.render, diagnostics)])
+    for players in gamedef.players:
+        game = interpreter.Game(gamedef, players=players)
+        for seed in range(GAMES_EACH):
+            assert game.playout(seed).is_terminal(), where
+        walk(game, 0)
+    suite, diagnostics = load_cases(file)
+    assert suite is not None, "\n".join([where, *map(rulespec.render, diagnostics)])
+    for case in run_cases(suite):
+        assert case.passed, f"{where}: {case.name}: {case.message}"
+
+
+def test_it_is_about_games_not_about_programs():
+    assert {block.language for block in blocks()} == {"yaml", "console"}
+
+
+def test_its_links_lead_somewhere():
+    for target in LINK.findall(TUTORIAL.read_text(encoding="utf-8")):
+        assert (TUTORIAL.parent / target).exists(), target
