@@ -152,7 +152,8 @@ ROWS = Key("rows", "The members with their fields; `copies` in a row makes sever
            "{ace: [1, cups], two: {rank: 2, suit: cups}}")
 TABLE = Key("text", "A file beside the game with the rows: YAML, or comma-separated values with a header.", "cards.csv")
 NOUN = Key("text", "What a member is called whose face is hidden.", "card")
-SEEN = Key("viewers", "Who sees it: `all`, `none`, `owner`, or a set of players that may speak of `this`.", "owner")
+SEEN = Key("viewers",
+           "Who sees it: `all` (if left out), `none`, `owner`, or a set of players that may speak of `this`.", "owner")
 
 RULE: dict[str, Key] = {
     "before": Key("name", "The event before whose effect the rule acts.", "damage_done"),
@@ -272,18 +273,21 @@ BLOCKS: Mapping[str, Block] = {
         is_=Key("type", "Its type.", "0..6", required=True),
         by=Key("indices", "One for each member of these types.", "[Track, 1..3]"),
         stops=Key("flag", "Whether it stops at the ends of its range; otherwise leaving the range is a fault.", "yes"),
-        starts=Key("expr", "What it is at the beginning; may speak of `this` member.", "3"),
+        starts=Key("expr",
+                   "What it is at the beginning; may speak of `this` member. If left out: none, no, the first member, "
+                   "nothing in it, or the number of its range that is next to 0.",
+                   "3"),
         seen_by=SEEN)),
     "zone": Block("a zone", "Where pieces lie.", shared(
         of=Key("name", "The kind of piece.", "Card", required=True),
         per=Key("indices", "One zone for each member of these types.", "Player"),
-        order=Key("word", "`shuffled`: no order until something is drawn; `as laid`: a pile; `free`: a set.",
+        order=Key("word", "`shuffled`: no order until something is drawn; `as laid`: a pile; `free` (if left out): a set.",
                   "shuffled",
                   words=("shuffled", "as laid", "free")),
         kept_as=Key("word", "Pieces that are alike are counted, not told apart.", "counts", words=("counts",)),
         seen_by=SEEN,
-        count_seen_by=Key("viewers", "Who sees how many lie there.", "all"),
-        top_seen_by=Key("viewers", "Who sees the top one of a pile.", "all"),
+        count_seen_by=Key("viewers", "Who sees how many lie there; all, if left out, even where the pieces are hidden.", "all"),
+        top_seen_by=Key("viewers", "Who sees the top one of a pile that he does not see; nobody, if left out.", "all"),
         refill_from=Key("expr",
                         "The zone that is turned over into this one when something is drawn from it and it is empty.",
                         "discard"),
@@ -365,7 +369,9 @@ BLOCKS: Mapping[str, Block] = {
     "ending": Block("an end of the game", "What follows when the game is over.", shared(
         before=Key("steps", "Last steps.", "[skip]"),
         returns=Key("expr", "What `this` player gets.", "this.coins - 3"),
-        winners=Key("expr", "The set of winners.", "set(p1)"),
+        winners=Key("expr",
+                    "The set of winners, who get 1; the others get -1, and all get 0 where all or none have won.",
+                    "set(p1)"),
         rank=Key("expr", "The players in groups, the best first.", "ranking(p in players by p.coins)"),
         score=Key("map", "What is shown of `this` player, line by line.", "{Coins: this.coins}"))),
     "source": Block("a source", "A text that `cites` names by its lines: L5-7.", {

@@ -13,7 +13,7 @@ import interpreter
 import rulespec
 from interpreter.cases import run_cases
 from rulespec.cases import load_cases
-from rulespec.examples import check_snippet
+from rulespec.examples import check_snippet, example_game
 from rulespec.registry import functions, verbs
 from rulespec.schema import game_schema
 from rulespec.schema.build import shape_schema
@@ -61,6 +61,21 @@ def test_examples_of_functions(file):
     assert suite is not None, "\n".join(map(rulespec.render, diagnostics))
     assert suite.cases
     assert [case.message for case in run_cases(suite) if not case.passed] == []
+
+
+def test_examples_of_expressions(tmp_path):
+    facts = "".join(f"      - ({example}) == {gives}\n" for _, example, gives in pages.EXPRESSIONS if gives != "yes")
+    facts += "".join(f"      - {example}\n" for _, example, gives in pages.EXPRESSIONS if gives == "yes")
+    file = tmp_path / "game.yaml"
+    file.write_text(f"{example_game()}\ncases:\n  examples:\n    run: [skip]\n    expect:\n{facts}", encoding="utf-8")
+    suite, diagnostics = load_cases(file)
+    assert suite is not None, "\n".join(map(rulespec.render, diagnostics))
+    assert [case.message for case in run_cases(suite) if not case.passed] == []
+
+
+@pytest.mark.parametrize("name", sorted(set(pages.TYPES) - {"Text"}))
+def test_examples_of_types(name):
+    assert messages(f"state: {{an_example: {name}}}") == []
 
 
 def test_every_function_has_examples():

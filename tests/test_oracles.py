@@ -11,36 +11,6 @@ from support import ROOT
 
 import interpreter
 import rulespec
-from tools.cli import main
-
-ORACLES = [
-    # game, players, chance, decision and terminal nodes, information sets, returns
-    ("tic_tac_toe", 2, 0, 294778, 255168, None, ["187/630", "-187/630"]),
-    ("kuhn_poker", 2, 4, 24, 30, 12, ["1/8", "-1/8"]),
-    ("kuhn_poker", 3, 17, 288, 312, 48, ["15/64", "-3/64", "-3/16"]),
-    ("leduc_poker", 2, 157, 3780, 5520, 936, ["-5/64", "5/64"]),
-]
-
-
-def tree(capsys, *words):
-    assert main(["tree", *words, "--json"]) == 0
-    return json.loads(capsys.readouterr().out)
-
-
-@pytest.mark.parametrize(("game", "players", "chance", "decision", "terminal", "sets", "returns"), ORACLES)
-def test_the_whole_tree(capsys, game, players, chance, decision, terminal, sets, returns):
-    found = tree(capsys, game, "--players", str(players))
-    nodes = found["nodes"]
-    assert (nodes["chance"], nodes["decision"], nodes["terminal"]) == (chance, decision, terminal)
-    assert found["information_sets"] == sets
-    assert found["returns"] == returns
-
-
-def test_tic_tac_toe_positions_and_sequences(capsys):
-    found = tree(capsys, "tic_tac_toe")
-    assert found["positions"] == 5478
-    plies = [sum(level.values()) for level in found["depths"]]
-    assert plies == [1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]
 
 
 # --- exploitability: a best response sees only information states, so a leak or a merged state shows as a wrong number ---

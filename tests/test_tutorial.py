@@ -65,15 +65,21 @@ def merged(old: list[str], new: list[str]) -> list[str]:
     """A change: mappings are opened, lists and values replaced, and what is not there is added."""
     found = entries(old)
     for name, entry in entries(new).items():
-        there = found.get(name, [])
-        gap = there[len("\n".join(there).rstrip().split("\n")) :]
-        while len(entry) > 1 and not entry[-1].strip():
-            entry = entry[:-1]
+        there, gap = trimmed(found.get(name, []))
+        entry, _ = trimmed(entry)
         if opened(there) and opened(entry):
-            body = there[1 : len(there) - len(gap)]
-            entry = [entry[0], *merged(body, entry[1:])]
-        found[name] = [*entry, *gap] if there or indent(entry[0]) else ["", *entry]
+            entry = [entry[0], *merged(there[1:], entry[1:])]
+        first = [] if there or indent(entry[0]) else [""]  # a new section stands apart
+        found[name] = [*first, *entry, *gap]
     return [line for entry in found.values() for line in entry]
+
+
+def trimmed(entry: list[str]) -> tuple[list[str], list[str]]:
+    """An entry without the empty lines at its end, and those."""
+    end = len(entry)
+    while end and not entry[end - 1].strip():
+        end -= 1
+    return entry[:end], entry[end:]
 
 
 def changed(file: str, block: str) -> str:

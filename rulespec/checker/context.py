@@ -87,6 +87,7 @@ class Game:
     guesses: int = 0  # names compared with misspelt ones, which takes time
     expressions: int = 0  # parsed so far
     needs: dict[str, Any] = field(default_factory=dict)  # see checker.scoping
+    made: int = 0  # members of all kinds
     main: int = 0
     set_up: int = 0  # the procedure that puts everything where it starts
     score: list[tuple[str, int]] = field(default_factory=list)

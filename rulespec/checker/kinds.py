@@ -14,6 +14,7 @@ from rulespec.yamltree import Mapping, Node, Scalar, Sequence
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 MAX_MEMBERS = 2000
+MAX_ALL = 20_000  # members of all types together
 RANGE = re.compile(r"\s*(-?\d+)\s*(?:\.\.\s*(-?\d+)\s*)?\Z")
 
 
@@ -47,16 +48,22 @@ def new_kind(game: Game, name: str, what: str, span: Span) -> model.Kind:
     return kind
 
 
+def room(game: Game, kind: model.Kind) -> int:
+    """How many more members a kind may have."""
+    return min(MAX_MEMBERS - len(kind.members), MAX_ALL - game.made)
+
+
 def add_member(game: Game, kind: model.Kind, name: str, label: str, span: Span) -> None:
     """One more member of a kind."""
-    if len(kind.members) >= MAX_MEMBERS:
-        game.error("E216", f"{kind.name} has more than {MAX_MEMBERS} members", kind.span)
+    if room(game, kind) <= 0:
+        game.error("E216", f"{kind.name} has more than {MAX_MEMBERS} members, or all types more than {MAX_ALL}", kind.span)
         return
     if name in kind.members:
         first = kind.spans[kind.members.index(name)]
         game.error("E108", f"{kind.name} has two members named `{name}`", span, related=[(first, "the first")])
         return
     game.members.setdefault(name, []).append((kind, len(kind.members)))
+    game.made += 1
     kind.members.append(name)
     kind.labels.append(label)
     kind.spans.append(span)
@@ -87,7 +94,7 @@ class Kinds:
             if check_name(game, key, "a pool") and isinstance(node, Mapping):
                 kind = new_kind(game, key.value, "pool", key.span)
                 size = self.integer(node.get("size"), 1)
-                for n in range(1, min(size, 1000) + 1):
+                for n in range(1, min(size, room(game, kind) + 1) + 1):
                     add_member(
                         game, kind, f"{snake(key.value).replace(' ', '_')}_{n}", f"{snake(key.value)} {n}", key.span
                     )
@@ -166,12 +173,14 @@ class Kinds:
                     continue
                 copies = self.integer(row.get("copies"), 1) if isinstance(row, Mapping) and "copies" in row else 1
                 label = pretty(key.value)
-                for n in range(1, min(copies, 1000) + 1):
+                # one too many is reported, the rest need not be made
+                for n in range(1, min(copies, room(game, kind) + 1) + 1):
                     name = key.value if copies == 1 else f"{key.value}_{n}"
                     add_member(game, kind, name, label, key.span)
                     found.append((name, row))
         elif isinstance(rows, Scalar) and (match := RANGE.match(rows.value)):
-            for n in range(int(match[1]), min(int(match[2] or match[1]), int(match[1]) + 999) + 1):
+            low = int(match[1])
+            for n in range(low, min(int(match[2] or match[1]), low + room(game, kind)) + 1):
                 name = f"{kind.noun.replace(' ', '_')}_{n}"
                 add_member(game, kind, name, f"{kind.noun} {n}", rows.span)
                 found.append((name, Sequence((Scalar(str(n), "plain", rows.span),), rows.span)))
