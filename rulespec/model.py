@@ -196,7 +196,6 @@ class Procedure:
     phase: bool
     target: int | None = None
     stages: bool = False
-    writes: set[int] = field(default_factory=set)
 
 
 @dataclass(slots=True, eq=False)

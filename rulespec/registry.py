@@ -115,7 +115,6 @@ _FUNCTIONS: dict[str, FunctionDef] = {}
 _BODIES: dict[str, Body] = {}
 _VERBS: dict[str, VerbDef] = {}
 
-_TOKEN = re.compile(r"\s*([A-Za-z]\w*|-?\d+|\.\.\.|\.\.|[(),:]|->)")
 
 
 def parse_type(text: str) -> Type:

@@ -15,12 +15,9 @@ from rulespec.source import Span
 from rulespec.types import (
     PLAYER,
     UNKNOWN,
-    BagType,
     EntityType,
     IntType,
-    ListType,
     OptionType,
-    SetType,
     Type,
     is_many,
 )  # fmt: skip
@@ -389,6 +386,3 @@ def _bool() -> Type:
     from rulespec.types import BOOL
 
     return BOOL
-
-
-__all__ = ["BagType", "Body", "ListType", "Loop", "Open", "SetType"]

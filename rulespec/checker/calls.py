@@ -42,7 +42,7 @@ class Calls(Names):
 
     def call(self, node: syntax.Call, env: Env, want: Type | None) -> Typed:
         if isinstance(node.func, syntax.Attr):
-            args = tuple(self.argument(arg, env, self.parameter_type(node.func, position, env))
+            args = tuple(self.expr(arg, env, self.parameter_type(node.func, position, env))
                          for position, arg in enumerate(node.args))  # fmt: skip
             return self.attribute(node.func, env, args)
         name = node.func.id
@@ -89,9 +89,6 @@ class Calls(Names):
         if isinstance(function, model.Function) and len(function.parameters) > position + 1:
             return function.parameters[position + 1].type
         return None
-
-    def argument(self, node: syntax.Expr, env: Env, want: Type | None) -> Typed:
-        return self.expr(node, env, want)
 
     def library(self, function: FunctionDef, node: syntax.Call, env: Env, want: Type | None) -> Typed:
         """A call of a function of the language."""

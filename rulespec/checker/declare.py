@@ -7,7 +7,6 @@ from typing import Literal
 from rulespec import ir, model
 from rulespec.checker.constants import constant, member_number
 from rulespec.checker.context import Game
-from rulespec.checker.env import call_frame
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.kinds import RANGE, Kinds, check_name, typed_default
 from rulespec.types import (
@@ -18,7 +17,6 @@ from rulespec.types import (
     EntityType,
     IntType,
     ListType,
-    OptionType,
     SetType,
     Type,
 )  # fmt: skip
@@ -35,7 +33,6 @@ class Declarations:
         self.game = game
         self.expressions = expressions
         self.kinds = kinds
-        self.initials: list[model.Variable] = []
 
     def declare(self) -> None:
         game = self.game
@@ -535,11 +532,6 @@ def check_citations(game: Game, node: Mapping) -> None:
         game.unknown("E112", "source", word.value, word.span, [c for c in game.citations if not c.endswith("*")])
 
 
-def optional(t: Type) -> Type:
-    """The type, or none."""
-    return t if isinstance(t, OptionType) else OptionType(t)
-
-
 def start_function(zone: model.Zone) -> model.Function | None:
     """What a zone starts with, as a function of its indices."""
     if zone.start is None or zone.start.value == "all":
@@ -559,6 +551,3 @@ def viewers_function(
     function = later[viewers.function or 0]
     expressions.compile_function(function)
     return ir.Viewers("function", function.index)
-
-
-__all__ = ["Declarations", "call_frame", "optional", "start_function", "viewers_function"]

@@ -9,7 +9,7 @@ from rulespec.checker.constants import constant
 from rulespec.checker.context import COMPARISON, RESERVED, Game
 from rulespec.checker.expressions import Expressions
 from rulespec.source import Span
-from rulespec.types import BOOL, TEXT, EntityType, IntType, Type
+from rulespec.types import BOOL, TEXT, IntType, Type
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
@@ -308,8 +308,3 @@ def typed_default(expressions: Expressions, written: Scalar) -> tuple[Type, Scal
     start = len(text) + len(equals)
     inner = Scalar(text, "plain", written.at(0, len(text)))
     return expressions.type(inner), Scalar(default, "plain", written.at(start, len(written.value)))
-
-
-def entity(kind: model.Kind) -> EntityType:
-    """The type of a kind's members."""
-    return kind.type

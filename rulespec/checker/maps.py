@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulespec import ir, model
-from rulespec.checker.env import Env, Typed, call_frame
+from rulespec.checker.env import Env, Typed
 from rulespec.checker.inference import article
 from rulespec.checker.reader import BAD, Reader
 from rulespec.expr import syntax
@@ -124,6 +124,3 @@ def payment_call(x: Reader, name: str, node: syntax.Call, env: Env) -> Typed:
         return value, BOOL
     way = RecordType("Payment", (("gems", bag), ("cards", own), ("swapped", NATURAL)))
     return value, ListType(way)
-
-
-__all__ = ["call_frame", "map_call", "payment_call"]

@@ -29,21 +29,14 @@ from rulespec.checker.kinds import Kinds
 from rulespec.checker.layers import check_modifiers
 from rulespec.checker.scoping import check_batches, check_scopes, note_questions, record
 from rulespec.checker.verbs_control import batch, end_lasting
-from rulespec.diagnostics import Diagnostic, Diagnostics, RulespecError, nearest
+from rulespec.diagnostics import Diagnostics, RulespecError, nearest
 from rulespec.passes.fold import fold, inline_constants
 from rulespec.types import (
     BOOL,
     INT,
     PLAYER,
     PLAYERS,
-    BagType,
-    IntType,
     ListType,
-    OptionType,
-    RecordType,
-    Type,
-    is_many,
-    item_of,
 )
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence
 
@@ -565,18 +558,3 @@ def digest_of(root: Mapping, files: Dict[str, Node]) -> str:
     tables = {name: plain(node) for name, node in sorted(files.items())}
     text = json.dumps([LANGUAGE, data, tables], sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-__all__ = [
-    "BagType",
-    "Diagnostic",
-    "GameDef",
-    "IntType",
-    "OptionDef",
-    "OptionType",
-    "RecordType",
-    "Type",
-    "check",
-    "is_many",
-    "item_of",
-]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rulespec import ir, model
 from rulespec.checker.alive import (
     LIMIT,
@@ -23,7 +21,7 @@ from rulespec.checker.menus import option_of
 from rulespec.checker.reasons import literal
 from rulespec.checker.scoping import during, note_questions, record
 from rulespec.checker.sites import new_site
-from rulespec.types import BOOL, EntityType, Type
+from rulespec.types import BOOL, Type
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence
 
 
@@ -184,6 +182,3 @@ def reserve_lastings(game: Game) -> None:
         if "at end" in lasting.node:
             lasting.at_end = len(game.out_procedures)
             game.out_procedures.append(None)
-
-
-__all__ = ["EntityType", "replace"]

@@ -511,6 +511,3 @@ def check(body: Body, node: Mapping, value: Node, env: Env) -> Env:
         ir.Claim(body.expressions.of(value, env, BOOL)[0], body.expressions.text(node.get("why"), env), node.span)
     )
     return env
-
-
-__all__ = ["Sequence", "end_lasting", "leave_loop", "loop"]

@@ -17,7 +17,6 @@ from rulespec.types import (
     EntityType,
     IntType,
     ListType,
-    SetType,
     Type,
     UnknownType,
     is_many,
@@ -468,6 +467,3 @@ def roll(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     body.emit(ir.Jump(head, node.span))
     body.aim(ended)
     return named(body, node, t, env)
-
-
-__all__ = ["SetType"]

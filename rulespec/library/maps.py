@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rulespec.library.errors import DomainError
 from rulespec.registry import function, intrinsic
@@ -131,6 +131,3 @@ def path(a: int, b: int, rows: Adjacency) -> Places:
 def connected(a: int, b: int, rows: Adjacency) -> bool:
     """Whether a way leads from one place to another."""
     return distance(a, b, rows) is not None
-
-
-__all__ = ["Any"]

@@ -13,7 +13,6 @@ EXPRESSIONS = (
     ir.Const, ir.Local, ir.Load, ir.Column, ir.Op, ir.Cond, ir.Bind, ir.Comp, ir.Fold, ir.Invoke, ir.Setting, ir.Known,
     ir.Completable,
 )  # fmt: skip
-KEEP = ("where", "values", "value_names")
 
 
 def rewrite(node: T, change: Callable[[ir.Expr], ir.Expr]) -> T:
