@@ -257,14 +257,20 @@ class Run:
     def check(self, facts: Iterable[Fact]) -> None:
         """Every fact must hold now."""
         for fact in facts:
-            function: Callable[..., Any] = self.game.machine.compiler.function(fact.function)
-            self.game.machine.compiler.refuel()
             try:
-                holds = function(self.state.slots)
+                if self.value(fact.function):
+                    continue
             except Exception as error:
                 raise Failure(f"`{fact.text}` cannot be worked out: {error}", fact.span) from None
-            if not holds:
-                raise Failure(f"`{fact.text}` does not hold", fact.span)
+            names = self.game.machine.printing.name
+            found = [f"{text} is {names(printer, self.value(function))}" for text, function, printer in fact.sides]
+            raise Failure("; ".join([f"`{fact.text}` does not hold", *found]), fact.span)
+
+    def value(self, function: int) -> Any:
+        """What a function of the program without parameters gives now."""
+        call: Callable[..., Any] = self.game.machine.compiler.function(function)
+        self.game.machine.compiler.refuel()
+        return call(self.state.slots)
 
     def check_invariants(self) -> None:
         self.check(self.case.invariants)

@@ -13,10 +13,12 @@ from rulespec.checker.expressions import Expressions
 from rulespec.checker.program import GameDef, ending
 from rulespec.diagnostics import Diagnostic, Diagnostics
 from rulespec.door import find, read, shown_path
+from rulespec.expr.parser import expression
+from rulespec.expr.syntax import Compare, Name, Num
 from rulespec.schema import validate_cases
 from rulespec.script import Case, Entry, Fact, Suite
 from rulespec.source import read_source
-from rulespec.types import BOOL
+from rulespec.types import BOOL, Type
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence, parse
 
 
@@ -176,10 +178,31 @@ class Compile:
             if not isinstance(item, Scalar):
                 self.game.error("S001", "a fact is an expression", item.span)
                 continue
-            env = call_frame([])
-            expr, _ = self.expressions.of(item, env, BOOL)
-            self.game.out_functions.append(ir.Function(f"fact {item.value}", 0, env.frame.locals, expr, item.span))
-            made.append(Fact(item.value, len(self.game.out_functions) - 1, item.span))
+            made.append(Fact(item.value, self.function(item, BOOL)[0], item.span, self.sides(item)))
+        return tuple(made)
+
+    def function(self, item: Scalar, want: Type | None = None) -> tuple[int, Type]:
+        """An expression about the state as a function of the program, and its type."""
+        env = call_frame([])
+        expr, t = self.expressions.of(item, env, want)
+        self.game.out_functions.append(ir.Function(f"fact {item.value}", 0, env.frame.locals, expr, item.span))
+        return len(self.game.out_functions) - 1, t
+
+    def sides(self, item: Scalar) -> tuple[tuple[str, int, ir.Printer], ...]:
+        """The sides of a comparison that mean something by themselves."""
+        tree = expression(item, Diagnostics())
+        if not isinstance(tree, Compare):
+            return ()
+        made = []
+        outer, self.game.diagnostics = self.game.diagnostics, Diagnostics()
+        for side in (tree.left, tree.right):
+            if isinstance(side, Name | Num):
+                continue  # a member or a number says itself what it is
+            text = item.value[side.start : side.end]
+            number, t = self.function(Scalar(text, "plain", item.at(side.start, side.end)))
+            if not self.game.diagnostics.has_errors:
+                made.append((text, number, self.game.printer(t)))
+        self.game.diagnostics = outer
         return tuple(made)
 
     # --- the script ---------------------------------------------------------------------------------------------------

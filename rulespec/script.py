@@ -11,11 +11,15 @@ from rulespec.source import Span
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A claim about the state: a function of the program without parameters, and its text."""
+    """A claim about the state: a function of the program without parameters, and its text.
+
+    Of a comparison, `sides` are its two sides: their texts, functions and printers, to say what was found.
+    """
 
     text: str
     function: int
     span: Span
+    sides: tuple[tuple[str, int, ir.Printer], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

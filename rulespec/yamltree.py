@@ -580,6 +580,8 @@ def _report_syntax(reader: _Reader, error: yaml.YAMLError) -> None:
     elif message.startswith("this does not line up") and before and before in "\"']}":
         message, began = f"nothing may follow after this `{before}`", None
         advice = "to have quotes inside a text, put it in quotes of the other kind"
+        if before == "}":
+            advice = "put a text that begins with a brace in quotes"
     end = at + 1
     if message == "this key has no `:`":
         end = max(end, at + len(text[at : reader.line_end(at)].rstrip()))
