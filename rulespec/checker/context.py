@@ -136,7 +136,8 @@ class Game:
             names = list(candidates)
             self.guesses += len(names)
             close = nearest(name, names) if self.guesses <= MAX_GUESSES else None
-        self.error(code, f"there is no {what} named `{name}`", span, help=[f"did you mean `{close}`?"] if close else [])
+        said = f"there is nothing named `{name}` here" if what == "thing" else f"there is no {what} named `{name}`"
+        self.error(code, said, span, help=[f"did you mean `{close}`?"] if close else [])
 
     def may_parse(self, node: Scalar) -> bool:
         """Whether one more expression may be parsed: parsing takes time, and a game must not take forever."""

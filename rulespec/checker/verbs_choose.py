@@ -56,7 +56,10 @@ ROOM = 8  # locals that choices of several items keep to themselves: what is ask
               "  say: Play a card to the trick"
       ))  # fmt: skip
 def choose(body: Body, node: Mapping, value: Node, env: Env) -> Env:
-    """Ask a player for one item, or with `count` for several, in canonical order, item by item."""
+    """Ask a player for one item, or with `count` for several, in canonical order, item by item.
+
+    The name lives to the end of the steps it stands among, as all names that steps make.
+    """
     if not isinstance(value, Scalar):
         return env
     name = value.value

@@ -193,8 +193,8 @@ def by_rank(groups: tuple[Items, ...], players: int) -> Items:
 
 @intrinsic
 def by_winners(winners: Items, players: int) -> Items:
-    """Returns of a set of winners: 1 for them, -1 for the others, 0 for all if nobody or everybody wins."""
-    if not winners or len(winners) == players:
+    """Returns of a set of winners: 1 for them and -1 for the others; 0 for all if nobody wins."""
+    if not winners:
         return (0,) * players
     return tuple(1 if player in winners else -1 for player in range(players))
 
