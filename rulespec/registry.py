@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
+from inspect import cleandoc
 from typing import Any, Literal, Protocol, TypeVar
 
 from rulespec.types import (
@@ -168,7 +169,7 @@ def function(
         known = _FUNCTIONS.get(name)
         if known is None:
             group = python.__module__.rsplit(".", 1)[-1]
-            known = _FUNCTIONS[name] = FunctionDef(name, group, python.__doc__ or "", [], {}, binds)
+            known = _FUNCTIONS[name] = FunctionDef(name, group, cleandoc(python.__doc__ or ""), [], {}, binds)
         known.signatures.append(made)
         known.examples.update(examples or {})
         return intrinsic(python)
@@ -190,7 +191,7 @@ def verb(
     """Register a verb: `name: value` with `keys` beside it; the docstring says what it does."""
 
     def register(compiler: Callable[..., Any]) -> Callable[..., Any]:
-        _VERBS[name] = VerbDef(name, group, compiler.__doc__ or "", value, keys, example, compiler)
+        _VERBS[name] = VerbDef(name, group, cleandoc(compiler.__doc__ or ""), value, keys, example, compiler)
         return compiler
 
     return register
