@@ -147,12 +147,12 @@ r.army_of == defender or r.control == defender
 border(r, target).kind != ford
 ways(active, foe, yes) is not empty
 if helped then p.open else empty
-if helped and p.played == gandalf then 2 else 0
+if helped and p.played == joker then 2 else 0
 answers(die, muster) and any(p in Place where p.bats > 0)
 p in list(attacker, defender) where p.plays_cards
 p.hand + p.ready_cards
 shown.kind != unit or shown.unit in p.army.units
-bolg.bodyguards > 0 and bolg.place.on_army + bolg.place.on_walls > 0
+captain.bodyguards > 0 and captain.place.on_army + captain.place.on_walls > 0
 this == attacker and this.army.first_round and border(this.army, target).kind == ford
 target == ground and attacker.army.first_round
 ranking(p in players by (p.jewels, p.provisions))
@@ -183,7 +183,7 @@ dice + help + shields(hero.level.initiative) of shield + axes(hero.level.strengt
 total includes card.needs
 top(events(n))
 sorted(c in all_sealed by c.number)
-d.player is known and not bilbo.adventure
+d.player is known and not hero.adventure
 if event.highest then first(most(d in s by d.number)) else first(least(d in s by d.number))
 not this.boss or all(f in display have f.boss)
 if this.white == 0 then set(this.price) else each(this.price + this.white of g for g in Gem)

@@ -135,14 +135,31 @@ class Reader(ABC):
                 if (op == "and") == holds:
                     return self.facts(a, holds) | self.facts(b, holds)
             case syntax.Compare(op="==" | "!=" as op, left=a, right=b):
-                if (op == "==") == holds and not any(isinstance(x, syntax.Name) and x.id == "none" for x in (a, b)):
-                    return frozenset({printer.to_text(x) for x in (a, b) if not self.optional_text(x)})
+                nothing = [x for x in (a, b) if isinstance(x, syntax.Name) and x.id == "none"]
+                if nothing:  # `x != none` says that x is known
+                    return frozenset({printer.to_text(x) for x in (a, b) if x not in nothing and (op == "!=") == holds})
+                if (op == "==") == holds:  # what is equal to something is something
+                    pairs = ((a, b), (b, a))
+                    return frozenset({printer.to_text(x) for x, other in pairs if self.surely(other)})
             case syntax.In(item=x, negated=negated) if negated != holds:
                 return frozenset({printer.to_text(x)})
         return frozenset()
 
-    def optional_text(self, node: syntax.Expr) -> bool:
-        return not isinstance(node, syntax.Name | syntax.Attr)
+    def surely(self, node: syntax.Expr) -> bool:
+        """Whether an expression is never none, as far as the names in it tell without their environment."""
+        match node:
+            case syntax.Name(id="none"):
+                return False
+            case syntax.Name(id=name) | syntax.Call(func=syntax.Name(id=name)):
+                symbols = [self.game.names.get(name)]
+            case syntax.Attr(name=name) | syntax.Call(func=syntax.Attr(name=name)):
+                symbols = [self.game.names.get(name), *(k.attributes.get(name) for k in self.game.kinds.values())]
+            case syntax.If(then=then, other=other):
+                return self.surely(then) and self.surely(other)
+            case _:
+                return True
+        types = [s.result if isinstance(s, model.Function) else getattr(s, "type", None) for s in symbols if s is not None]
+        return not any(isinstance(t, OptionType | NoneType) for t in types)
 
     def resolvable(self, node: syntax.Expr, env: Env) -> bool:
         """Whether a bare name means something without an expected type."""
