@@ -89,13 +89,15 @@ class Diagnostics:
         return self._counts["error"] > 0
 
     def sorted(self) -> tuple[Diagnostic, ...]:
-        """All findings by file, place and code; those without a place come first in their file."""
-        return tuple(
-            sorted(
-                self._stored,
-                key=lambda d: (d.file or "", d.span.start if d.span else -1, d.code),
-            )
-        )
+        """All findings by file, place and code; those without a place come first in their file.
+
+        The last says how many more there were, if not all could be kept.
+        """
+        found = sorted(self._stored, key=lambda d: (d.file or "", d.span.start if d.span else -1, d.code))
+        if self.dropped:
+            message = f"{self.dropped} more findings are not shown"
+            found.append(Diagnostic("Y025", message, origin=found[-1].file, help=("mend these first",)))
+        return tuple(found)
 
     def __iter__(self) -> Iterator[Diagnostic]:
         return iter(self._stored)

@@ -168,6 +168,7 @@ def test_the_collector_is_bounded_and_warnings_do_not_crowd_out_errors() -> None
         found.add("L001", f"w{i}", severity="warning")
     found.add("E001", "e")
     assert len(found) == MAX_STORED + 1 and found.dropped == 800 and found.has_errors
+    assert found.sorted()[-1].code == "Y025" and found.sorted()[-1].message.startswith("800 more")
 
 
 def test_error_shows_all_findings_in_order() -> None:

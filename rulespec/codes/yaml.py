@@ -260,4 +260,10 @@ CODES: tuple[ErrorCode, ...] = (
         """,
         fix="Delete the line.",
     ),
+    entry(
+        "Y025",
+        "There are more findings than are shown",
+        cause="At most 200 errors and 200 warnings are kept; more than that usually have a cause in common.",
+        fix="Mend those that are shown, and check again.",
+    ),
 )
