@@ -46,16 +46,12 @@ def owner_of(game: Game, expressions: Reader, rule: model.Rule, env: Env) -> ir.
     kind = rule.kind
     if kind is None or kind.location is None:
         return None
-    rows: list[tuple[ir.Value, ir.Value]] = []
-    for zone in game.zones:
-        if zone.kind is kind and zone.per and zone.per[0] is game.kinds["Player"]:
-            stride = zone.size // len(game.kinds["Player"].members)
-            rows.extend((zone.base + i, i // stride) for i in range(zone.size))
-    if not rows:
+    rows = game.located(kind, game.kinds["Player"])
+    if rows is None:
         return None
     env.frame.reads.add(kind.location)
     location = ir.Load(kind.location, ir.Local(env.locals["this"].index), len(kind.members))
-    return ir.Op("row_or_none", (ir.Const(tuple(rows)), location))
+    return ir.Op("row_or_none", (rows, location))
 
 
 def with_me(game: Game, expressions: Reader, rule: model.Rule, env: Env) -> tuple[Env, Wrap, ir.Expr | None]:

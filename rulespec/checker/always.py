@@ -20,7 +20,7 @@ from rulespec.checker.env import Env, call_frame
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.rules import compile_procedure, note
 from rulespec.checker.scoping import record
-from rulespec.types import BOOL, PLAYER, SetType, Type
+from rulespec.types import BOOL, PLAYER, Type, item_of
 from rulespec.yamltree import Scalar
 
 
@@ -64,7 +64,7 @@ def always_items(game: Game, expressions: Expressions, rule: model.Rule, env: En
         tree = None
     if isinstance(tree, syntax.Comp) and rule.lasting is None:
         items, t = expressions.of(node, env)
-        inner, index = env.bind(tree.var, t.item if isinstance(t, SetType) else getattr(t, "item", PLAYER))
+        inner, index = env.bind(tree.var, item_of(t))
         return inner, index, within_limit(game, rule, index, items, tests(game, expressions, rule, inner, keys))
     inner, index = env.bind("", BOOL)
     if rule.lasting is not None:

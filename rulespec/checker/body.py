@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Mapping as Named
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from rulespec import ir, model
 from rulespec.checker.context import Game
@@ -23,6 +25,7 @@ from rulespec.types import (
 )  # fmt: skip
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence
 
+T = TypeVar("T")
 COMMON = ("if", "cites", "log")
 
 
@@ -314,6 +317,17 @@ class Body:
         self.game.error("E504", f"who is asked? there is no `{key}` and no `me` here", node.entries[0][0].span,
                         expected=f"{key}: a player")  # fmt: skip
         return ir.Const(0)
+
+    def declared(self, value: Node, table: Named[str, T], code: str, what: str) -> T | None:
+        """What a name in a scalar was declared as; reported if it was not."""
+        if not isinstance(value, Scalar):
+            return None
+        found = table.get(value.value)
+        if found is None:
+            self.game.unknown(code, what, value.value, value.span, table)
+        else:
+            self.game.used.add(value.value)
+        return found
 
     def zone(self, node: Node | None, env: Env) -> tuple[model.Zone, ir.Expr | None] | None:
         """A zone by its name and indices."""

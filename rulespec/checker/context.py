@@ -238,6 +238,15 @@ class Game:
         self.unknown("E101", "type", name, span, names)
         return UNKNOWN
 
+    def located(self, kind: model.Kind, first: model.Kind) -> ir.Expr | None:
+        """The rows of a table from a location to the member of `first` whose zone it is; None if there are no such zones."""
+        rows: list[tuple[ir.Value, ir.Value]] = []
+        for zone in self.zones:
+            if zone.kind is kind and zone.per and zone.per[0] is first:
+                stride = zone.size // len(first.members)
+                rows.extend((zone.base + i, i // stride) for i in range(zone.size))
+        return ir.Const(tuple(rows)) if rows else None
+
     def size_of(self, kind: model.Kind) -> ir.Expr:
         """How many members a kind has in this game."""
         return ir.Setting("players") if kind.what == "player" else ir.Const(len(kind.members))

@@ -39,19 +39,29 @@ class Expressions(Calls, Operators):
 
     def of(self, node: Node | None, env: Env, want: Type | None = None) -> Typed:
         """The expression in a scalar; with `want`, converted to that type or reported."""
+        expr, own = self.natural(node, env, want)
+        return expr, own if want is None or node is None else want
+
+    def natural(self, node: Node | None, env: Env, want: Type | None) -> Typed:
+        """The same, with the type that the expression has of itself."""
         if not isinstance(node, Scalar):
             if node is not None:
                 self.game.error("S001", "an expression is expected here", node.span, expected="an expression")
             return BAD
         tree = parser.expression(node, self.game.diagnostics) if self.game.may_parse(node) else None
-        return BAD if tree is None else self.tree(node, tree, env, want)
+        return BAD if tree is None else self.natural_tree(node, tree, env, want)
 
     def tree(self, scalar: Scalar, tree: syntax.Expr, env: Env, want: Type | None = None) -> Typed:
         """A parsed expression of a scalar."""
+        expr, own = self.natural_tree(scalar, tree, env, want)
+        return expr, own if want is None else want
+
+    def natural_tree(self, scalar: Scalar, tree: syntax.Expr, env: Env, want: Type | None) -> Typed:
+        """A parsed expression of a scalar, with the type that it has of itself."""
         outer, self.scalar = self.scalar, scalar
         try:
             value = self.expr(tree, env, want)
-            return value if want is None else (self.convert(value, want, tree), want)
+            return value if want is None else (self.convert(value, want, tree), value[1])
         finally:
             self.scalar = outer
 

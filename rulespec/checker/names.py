@@ -281,18 +281,8 @@ class Names(Reader):
         env.frame.reads.add(kind.location)
         if node.name == "in_play":
             return ir.Op("le", (ir.Const(0), location)), BOOL
-        wanted = "Player" if node.name == "owner" else None
-        rows: list[tuple[ir.Value, ir.Value]] = []
-        place: model.Kind | None = None
-        for zone in self.game.zones:
-            if zone.kind is not kind or not zone.per or not isinstance(zone.per[0], model.Kind):
-                continue
-            first = zone.per[0]
-            if first.name != wanted and not (wanted is None and node.name == "place" and first.what == "node"):
-                continue
-            place = first
-            stride = zone.size // len(first.members)
-            rows.extend((zone.base + i, i // stride) for i in range(zone.size))
-        if place is None:
-            return None
-        return ir.Op("row_or_none", (ir.Const(tuple(rows)), location)), OptionType(place.type)
+        wanted = {"owner": "player", "place": "node"}.get(node.name)
+        for first in self.game.kinds.values():
+            if first.what == wanted and (rows := self.game.located(kind, first)) is not None:
+                return ir.Op("row_or_none", (rows, location)), OptionType(first.type)
+        return None

@@ -166,16 +166,26 @@ def choose_several(body: Body, node: Mapping, value: Scalar, env: Env) -> Env:
     body.emit(ir.Jump(head, node.span))
     for position in (full, none_left, ended):
         body.aim(position)
+    enough_or_else(body, node, whole_holds(enough, whole, whole_index, k), k, outer)
+    after, _ = env.bind(value.value, SetType(found.item))
+    store_into(body, node, k, SetType(found.item), env, False)
+    return after
+
+
+def whole_holds(enough: ir.Expr, whole: tuple[ir.Reason, ...], index: int, k: int) -> ir.Expr:
+    """Whether there is enough in local `k`, and all of it together is as it must be."""
+    return ir.Cond(enough, ir.Bind(index, ir.Local(k), holds(whole)), ir.Const(False)) if whole else enough
+
+
+def enough_or_else(body: Body, node: Mapping, enough: ir.Expr, k: int, outer: Env) -> None:
+    """The end of a choice of several: `else` where it could not be completed, a fault where there is none."""
     if "else" in node:
-        short = body.unless(ir.Op("lt", (ir.Op("size", (ir.Local(k),)), least)), node.span)
+        short = body.unless(ir.Op("not_", (enough,)), node.span)
         body.live = k + 1
         otherwise(body, node.get("else"), outer, node.span)
         body.aim(short)
     else:
         body.emit(ir.Claim(enough, literal("There is not enough to choose from"), node.span))
-    after, _ = env.bind(value.value, SetType(found.item))
-    store_into(body, node, k, SetType(found.item), env, False)
-    return after
 
 
 def choose_bag(body: Body, node: Mapping, value: Scalar, env: Env, player: ir.Expr, found: Items, low: ir.Expr | None,
@@ -248,16 +258,8 @@ def choose_bag(body: Body, node: Mapping, value: Scalar, env: Env, player: ir.Ex
     )
     body.emit(ir.Jump(head, node.span))
     body.aim(head)
-    enough: ir.Expr = ir.Op("le", (least, ir.Op("bag_size", (ir.Local(k),))))
-    if whole:
-        enough = ir.Cond(enough, ir.Bind(whole_index, ir.Local(k), holds(whole)), ir.Const(False))
-    if "else" in node:
-        short = body.unless(ir.Op("not_", (enough,)), node.span)
-        body.live = k + 1
-        otherwise(body, node.get("else"), outer, node.span)
-        body.aim(short)
-    else:
-        body.emit(ir.Claim(enough, literal("There is not enough to choose from"), node.span))
+    enough = ir.Op("le", (least, ir.Op("bag_size", (ir.Local(k),))))
+    enough_or_else(body, node, whole_holds(enough, whole, whole_index, k), k, outer)
     after, _ = env.bind(value.value, BagType(kind.name))
     store_into(body, node, k, BagType(kind.name), env, False)
     return after

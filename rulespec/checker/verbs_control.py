@@ -350,19 +350,16 @@ def win(body: Body, node: Mapping, value: Node, env: Env) -> Env:
 def scope(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """Begin a stretch of the game with a memory, run the steps, and end it however it is left."""
     game = body.game
-    if not isinstance(value, Scalar) or value.value not in game.scopes:
-        if isinstance(value, Scalar):
-            game.unknown("E109", "scope", value.value, value.span, game.scopes)
+    own = body.declared(value, game.scopes, "E109", "scope")
+    if own is None:
         return env
-    own = game.scopes[value.value]
-    game.used.add(own.name)
     starts = node.get("with")
     inner = env
     stores = []
     for key, start in starts.entries if isinstance(starts, Mapping) else ():
         variable = own.names.get(key.value)
-        if variable is None or not hasattr(variable, "stops") or variable.per:
-            plain = [n for n, v in own.names.items() if hasattr(v, "stops") and not v.per]
+        if variable is None or not isinstance(variable, model.Variable) or variable.per:
+            plain = [n for n, v in own.names.items() if isinstance(v, model.Variable) and not v.per]
             game.unknown("E104", f"plain variable of {own.name}", key.value, key.span, plain)
             continue
         expr = body.expressions.of(start, inner, variable.type)[0]
@@ -386,7 +383,7 @@ def scope(body: Body, node: Mapping, value: Node, env: Env) -> Env:
         body.emit(ir.Enter(low, high, (0,) * (high - low), number, node.span))
     start_at = body.here()
     for variable, index, span in stores:
-        body.store((variable, None), ir.Local(index), span)  # type: ignore[arg-type]
+        body.store((variable, None), ir.Local(index), span)
     zones = [part for part in own.names.values() if isinstance(part, model.Zone)]
     places = {z.kind.location for z in zones if z.kind.location is not None}
     bases = [own.alive, *(v.base for v in own.names.values()), *places]

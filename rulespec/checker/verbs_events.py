@@ -53,12 +53,9 @@ def announce(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     tested again when its turn comes.
     """
     game = body.game
-    if not isinstance(value, Scalar) or value.value not in game.events:
-        if isinstance(value, Scalar):
-            game.unknown("E110", "event", value.value, value.span, game.events)
+    event = body.declared(value, game.events, "E110", "event")
+    if event is None:
         return env
-    event = game.events[value.value]
-    game.used.add(event.name)
     body.sets_off(f"event {event.name}", value.span)
     listeners = {t: game.listeners.get((event.name, t), []) for t in ("instead of", "before", "after")}
     inner = env
@@ -129,12 +126,9 @@ def window(body: Body, rules: list[model.Rule], args: tuple[ir.Expr, ...], order
 def begin(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """A lasting effect begins; it ends with the phase or scope named, by its own `until`, or by `cease`."""
     game = body.game
-    if not isinstance(value, Scalar) or value.value not in game.lastings:
-        if isinstance(value, Scalar):
-            game.unknown("E116", "lasting effect", value.value, value.span, game.lastings)
+    lasting = body.declared(value, body.game.lastings, "E116", "lasting effect")
+    if lasting is None:
         return env
-    lasting = game.lastings[value.value]
-    game.used.add(lasting.name)
     args = given(body, lasting.parameters, node.get("with"), env, node.span, f"`{lasting.name}`")
     until = node.get("until")
     tag: int | None = None
@@ -159,12 +153,9 @@ def begin(body: Body, node: Mapping, value: Node, env: Env) -> Env:
       group="events", example="- cease: broken_ground")  # fmt: skip
 def cease(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """The lasting effect ends, the first that fits; nothing happens if there is none."""
-    game = body.game
-    if not isinstance(value, Scalar) or value.value not in game.lastings:
-        if isinstance(value, Scalar):
-            game.unknown("E116", "lasting effect", value.value, value.span, game.lastings)
+    lasting = body.declared(value, body.game.lastings, "E116", "lasting effect")
+    if lasting is None:
         return env
-    lasting = game.lastings[value.value]
     args = None
     if "with" in node:
         args = tuple(given(body, lasting.parameters, node.get("with"), env, node.span, f"`{lasting.name}`"))

@@ -8,7 +8,19 @@ from rulespec.checker.env import Env
 from rulespec.checker.inference import article
 from rulespec.registry import Key, verb
 from rulespec.source import Span
-from rulespec.types import INT, BagType, EmptyType, IntType, Type, UnknownType, is_many, item_of, join
+from rulespec.types import (
+    INT,
+    BagType,
+    EmptyType,
+    IntType,
+    NoneType,
+    OptionType,
+    Type,
+    UnknownType,
+    is_many,
+    item_of,
+    join,
+)
 from rulespec.yamltree import Mapping, Node, Scalar
 
 Target = tuple[model.Variable, ir.Expr | None] | int
@@ -46,15 +58,11 @@ def set_(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     if target is None:
         body.expressions.of(node.get("to"), env)
         return env
-    expr, _ = body.expressions.of(node.get("to"), env, type_of(target, value, env))
+    expr, given = body.expressions.natural(node.get("to"), env, type_of(target, value, env))
     body.store(target, expr, node.span)
     name = value.value if isinstance(value, Scalar) else ""
-    last = name.rpartition(".")[2]
-    after = env.forgetting(last)
-    from rulespec.types import OptionType
-
-    given = body.expressions.of(node.get("to"), env)[1] if isinstance(type_of(target, value, env), OptionType) else None
-    if given is not None and not isinstance(given, OptionType | UnknownType) and str(given) != "none":
+    after = env.forgetting(name.rpartition(".")[2])
+    if not isinstance(given, OptionType | NoneType | UnknownType):
         after = after.knowing(frozenset({name}))
     return after
 
