@@ -1,13 +1,16 @@
-"""Small classic games against numbers that others have computed (OpenSpiel 2.0.2; Kuhn 1950; plain counting for dice)."""
+"""Small classic games against numbers that others have computed.
+
+The sources: OpenSpiel 2.0.2, Kuhn 1950, plain counting for dice; for Connect Four also OEIS A212693, and a plain board of its own here.
+"""
 
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from fractions import Fraction
 
 import pytest
-from support import ROOT
+from support import ROOT, Dice
 
 import interpreter
 import rulespec
@@ -146,3 +149,134 @@ def test_an_exchange_of_dice(attack, defence, total, lost, split, won):
     assert outcomes[size] == Fraction(lost, total)
     assert outcomes[-size] == Fraction(won, total)
     assert outcomes.get(0, 0) == Fraction(split, total)
+
+
+# --- Connect Four -----------------------------------------------------------------------------------------------------
+POSITIONS = [1, 7, 49, 238, 1120, 4263, 16422, 54859]  # after so many moves, where games stop at a win: OEIS A212693
+SEQUENCES = [1, 7, 49, 343, 2401, 16807, 117649, 823536]  # of exactly so many moves: OpenSpiel
+
+
+class Played:
+    """A position of the spec, behind the same door as `Plain`."""
+
+    def __init__(self, state):
+        self.state = state
+        self.key = state.key()
+
+    def result(self):
+        return tuple(self.state.returns()) if self.state.is_terminal() else None
+
+    def moves(self):
+        return self.state.legal_actions()
+
+    def after(self, move):
+        return Played(self.state.child(move))
+
+
+class Plain:
+    """Connect Four once more, without the spec: columns of discs, and every line of the board is looked at."""
+
+    def __init__(self, columns, rows, connect, discs=None):
+        self.size = (columns, rows, connect)
+        self.key = discs or ((),) * columns
+
+    def moves(self):
+        return [c for c, column in enumerate(self.key) if len(column) < self.size[1]]
+
+    def after(self, move):
+        player = sum(map(len, self.key)) % 2
+        return Plain(*self.size, tuple((*column, player) if c == move else column for c, column in enumerate(self.key)))
+
+    def result(self):
+        columns, rows, connect = self.size
+        cells = {(c, r): player for c, column in enumerate(self.key) for r, player in enumerate(column)}
+        for (c, r), player in cells.items():
+            for across, up in ((1, 0), (0, 1), (1, 1), (1, -1)):
+                if all(cells.get((c + n * across, r + n * up)) == player for n in range(connect)):
+                    return (1, -1) if player == 0 else (-1, 1)
+        return (0, 0) if len(cells) == columns * rows else None
+
+
+def connect_four(columns=7, rows=6, connect=4):
+    options = {"columns": columns, "rows": rows, "connect": connect}
+    game = interpreter.Game(rulespec.load("connect_four"), players=2, options=options)
+    return Played(game.new_state(seed=0, undo=False))
+
+
+def positions_by_ply(position, plies):
+    """For each number of moves the positions by their keys: ways to get there, how it ended (or None), and what follows."""
+    found = []
+    level = {position.key: (position, 1)}
+    while level:
+        entries, following = {}, {}
+        for key, (position, ways) in level.items():
+            result = position.result()
+            moves = position.moves() if result is None and len(found) < plies else []
+            children = [position.after(move) for move in moves]
+            for child in children:
+                same, others = following.get(child.key, (child, 0))
+                following[child.key] = (same, others + ways)
+            entries[key] = (ways, result, [child.key for child in children])
+        found.append(entries)
+        level = following
+    return found
+
+
+def counts(found):
+    """For each number of moves: distinct positions, sequences of moves, and how the games that are over there have ended."""
+    return [
+        (len(level), sum(ways for ways, _, _ in level.values()), Counter(end for _, end, _ in level.values() if end))
+        for level in found
+    ]
+
+
+def worth(found):
+    """What the first player gets if both play as well as can be."""
+    later = {}
+    for ply in reversed(range(len(found))):
+        best = max if ply % 2 == 0 else min
+        later = {
+            key: end[0] if end else best(later[child] for child in children)
+            for key, (_, end, children) in found[ply].items()
+        }
+    return next(iter(later.values()))
+
+
+def test_positions_of_connect_four():
+    found = counts(positions_by_ply(connect_four(), 7))
+    assert [positions for positions, _, _ in found] == POSITIONS
+    assert [sequences for _, sequences, _ in found] == SEQUENCES
+    assert [dict(ends) for _, _, ends in found] == [{}] * 7 + [{(1, -1): 728}]  # by the plain board
+
+
+SMALL = [  # columns, rows, how many to connect; the value for the first player, positions (by the plain board)
+    (4, 3, 3, 1, 7157), (3, 4, 3, 0, 2715), (2, 6, 4, 0, 1571), (5, 2, 4, 0, 4688), (3, 4, 2, 1, 127), (1, 8, 5, 0, 9),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("columns", "rows", "connect", "value", "positions"), SMALL)
+def test_every_position_of_a_small_board(columns, rows, connect, value, positions):
+    """Positions, sequences, wins and draws after each move, and the value of the game, as by the plain board."""
+    played = positions_by_ply(connect_four(columns, rows, connect), columns * rows)
+    plain = positions_by_ply(Plain(columns, rows, connect), columns * rows)
+    assert counts(played) == counts(plain)
+    assert worth(played) == worth(plain) == value
+    assert sum(map(len, played)) == positions
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "connect"), [(7, 6, 4), (9, 8, 4), (9, 8, 5), (4, 4, 4), (5, 4, 4), (8, 3, 3), (9, 1, 2)]
+)
+def test_random_games_of_connect_four(columns, rows, connect):
+    """Move for move as by the plain board: what is legal, who has won."""
+    results = set()
+    for seed in range(20):
+        played, plain, dice = connect_four(columns, rows, connect), Plain(columns, rows, connect), Dice(seed)
+        while plain.result() is None:
+            assert played.result() is None
+            assert played.moves() == plain.moves()
+            move = plain.moves()[dice.below(len(plain.moves()))]
+            played, plain = played.after(move), plain.after(move)
+        assert played.result() == plain.result()
+        results.add(plain.result())
+    assert len(results) >= 2
