@@ -4,23 +4,25 @@
 made and all that was found; `list_games` tells what is shipped.
 """
 
+import time
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rulespec.checker.program import GameDef, OptionDef
     from rulespec.diagnostics import Diagnostic, RulespecError, render
     from rulespec.door import GameInfo, check, list_games, load
+    from rulespec.gamedef import GameDef, OptionDef
 
 __all__ = [
     "Diagnostic", "GameDef", "GameInfo", "OptionDef", "RulespecError", "check", "list_games", "load", "render",
 ]  # fmt: skip
 __version__ = "0.1.0"
+IMPORTED = time.time()  # a file of this package that was changed later may not be what runs
 
 # The checker takes a while to import: what only asks for the version or for help should not wait for it.
 _HOME = {
-    "Diagnostic": "diagnostics", "RulespecError": "diagnostics", "render": "diagnostics", "GameDef": "checker.program",
-    "OptionDef": "checker.program", "GameInfo": "door", "check": "door", "list_games": "door", "load": "door",
+    "Diagnostic": "diagnostics", "RulespecError": "diagnostics", "render": "diagnostics", "GameDef": "gamedef",
+    "OptionDef": "gamedef", "GameInfo": "door", "check": "door", "list_games": "door", "load": "door",
 }  # fmt: skip
 
 

@@ -10,14 +10,15 @@ from rulespec.checker.body import Body
 from rulespec.checker.context import Game
 from rulespec.checker.env import call_frame
 from rulespec.checker.expressions import Expressions
-from rulespec.checker.program import GameDef, ending
+from rulespec.checker.program import CheckedGame, ending
 from rulespec.diagnostics import Diagnostic, Diagnostics
-from rulespec.door import find, read, shown_path
+from rulespec.door import find
 from rulespec.expr.parser import expression
 from rulespec.expr.syntax import Compare, Name, Num
+from rulespec.reading import read
 from rulespec.schema import validate_cases
 from rulespec.script import Case, Entry, Fact, Suite
-from rulespec.source import read_source
+from rulespec.source import read_source, shown_path
 from rulespec.types import BOOL, Type
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence, parse
 
@@ -33,7 +34,7 @@ def load_cases(path_or_id: str | Path) -> tuple[Suite | None, tuple[Diagnostic, 
     return (None if diagnostics.has_errors else suite), diagnostics.sorted()
 
 
-def trees(game: GameDef, file: Path, diagnostics: Diagnostics) -> list[Node]:
+def trees(game: CheckedGame, file: Path, diagnostics: Diagnostics) -> list[Node]:
     """Every `cases:` section of a game."""
     found = []
     own = game.game.root.get("cases")
@@ -52,7 +53,7 @@ def trees(game: GameDef, file: Path, diagnostics: Diagnostics) -> list[Node]:
     return found
 
 
-def compile_cases(game: GameDef, sections: list[Node], diagnostics: Diagnostics) -> Suite:
+def compile_cases(game: CheckedGame, sections: list[Node], diagnostics: Diagnostics) -> Suite:
     """The cases of some sections."""
     context = game.game
     outer, context.diagnostics = context.diagnostics, diagnostics

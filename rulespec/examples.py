@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from rulespec.diagnostics import Diagnostic, Diagnostics
-from rulespec.door import read_tree
+from rulespec.reading import read_tree
 from rulespec.source import Source
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence, parse
 

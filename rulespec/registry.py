@@ -7,53 +7,19 @@ From these come the checker, the JSON Schemas, the reference page and a conforma
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from inspect import cleandoc
-from typing import Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
-from rulespec.types import (
-    BOOL,
-    INT,
-    TEXT,
-    BagType,
-    EntityType,
-    IntType,
-    ListType,
-    ManyType,
-    OptionType,
-    RankedType,
-    SetType,
-    Type,
-    VarType,
-)  # fmt: skip
+if TYPE_CHECKING:
+    from rulespec.signatures import Signature
 
 Body = Callable[..., Any]
 B = TypeVar("B", bound=Body)
 LIBRARIES = ("numbers", "lists", "bags", "players", "maps", "payments", "intrinsics")
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """A parameter of a function: `rest` takes any number of arguments."""
-
-    name: str
-    type: Type
-    rest: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """One way to call a function, and the body that answers it; `hidden` arguments are added by the checker."""
-
-    text: str
-    parameters: tuple[Parameter, ...]
-    result: Type
-    body: str
-    hidden: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -112,44 +78,9 @@ class VerbDef:
     compile: Callable[..., Any] = field(compare=False)
 
 
-_FUNCTIONS: dict[str, FunctionDef] = {}
+_DECLARED: list[tuple[str, Body, Mapping[str, str], str, tuple[str, ...]]] = []  # as the decorators got them
 _BODIES: dict[str, Body] = {}
 _VERBS: dict[str, VerbDef] = {}
-
-
-
-def parse_type(text: str) -> Type:
-    """A type as written in a signature: `many T`, `bag of K`, `0..`, `T or none`."""
-    text = text.strip()
-    if text.endswith(" or none"):
-        return OptionType(parse_type(text.removesuffix(" or none")))
-    for word, make in (("many ", ManyType), ("set of ", SetType), ("list of ", ListType), ("ranked ", RankedType)):
-        if text.startswith(word):
-            return make(parse_type(text.removeprefix(word)))
-    if text.startswith("bag of "):
-        return BagType(text.removeprefix("bag of "))
-    if match := re.fullmatch(r"(-?\d+)?\.\.(-?\d+)?", text):
-        low, high = match.groups()
-        return IntType(None if low is None else int(low), None if high is None else int(high))
-    if text == "Yes or no":
-        return BOOL
-    if text == "Number":
-        return INT
-    if text == "Text":
-        return TEXT
-    return VarType(text) if len(text) == 1 else EntityType(text)
-
-
-def parse_signature(text: str, body: str, hidden: tuple[str, ...]) -> Signature:
-    """`name(a: Type, rest: Type ...) -> Type`."""
-    head, _, result = text.partition(" -> ")
-    inside = head[head.index("(") + 1 : -1]
-    parameters = []
-    for part in filter(None, (p.strip() for p in inside.split(","))):
-        name, _, kind = part.partition(":")
-        rest = kind.rstrip().endswith("...")
-        parameters.append(Parameter(name.strip(), parse_type(kind.replace("...", "")), rest))
-    return Signature(text, tuple(parameters), parse_type(result), body, hidden)
 
 
 class Register(Protocol):
@@ -164,14 +95,7 @@ def function(
     """Register a function, or another signature of one already there."""
 
     def register(python: B) -> B:
-        name = signature[: signature.index("(")]
-        made = parse_signature(signature, python.__name__, hidden)
-        known = _FUNCTIONS.get(name)
-        if known is None:
-            group = python.__module__.rsplit(".", 1)[-1]
-            known = _FUNCTIONS[name] = FunctionDef(name, group, cleandoc(python.__doc__ or ""), [], {}, binds)
-        known.signatures.append(made)
-        known.examples.update(examples or {})
+        _DECLARED.append((signature, python, examples or {}, binds, hidden))
         return intrinsic(python)
 
     return register
@@ -204,10 +128,24 @@ def _load() -> bool:
     return True
 
 
+@cache
 def functions() -> Mapping[str, FunctionDef]:
-    """Every function of the language by name."""
+    """Every function of the language by name.
+
+    Signatures are parsed when this is first called: playing needs bodies alone.
+    """
+    from rulespec.signatures import parse_signature
+
     _load()
-    return _FUNCTIONS
+    made: dict[str, FunctionDef] = {}
+    for signature, python, examples, binds, hidden in _DECLARED:
+        name = signature[: signature.index("(")]
+        if name not in made:
+            group = python.__module__.rsplit(".", 1)[-1]
+            made[name] = FunctionDef(name, group, cleandoc(python.__doc__ or ""), [], {}, binds)
+        made[name].signatures.append(parse_signature(signature, python.__name__, hidden))
+        made[name].examples.update(examples)
+    return made
 
 
 def body(name: str) -> Body:

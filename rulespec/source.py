@@ -1,4 +1,4 @@
-"""Source texts and places in them; the only module of the package that reads files."""
+"""Source texts and places in them; the only module of the package that reads the files of a game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import stat
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Protocol
 
 MAX_BYTES = 2_000_000
@@ -144,6 +144,20 @@ def read_source(path: str | os.PathLike[str], name: str | None = None, *, diagno
         _report_encoding(data, shown, diagnostics)
         return None
     return source if check_characters(source, diagnostics) else None
+
+
+def shown_path(file: Path) -> str:
+    """A path as messages show it: from here, where that is shorter."""
+    try:
+        return str(file.resolve().relative_to(Path.cwd()))
+    except ValueError:
+        return str(file)
+
+
+def inside(folder: Path, word: str) -> Path | None:
+    """The path that a word names in a folder; None for what lies elsewhere."""
+    path = (folder / word).resolve()
+    return path if word and path.is_relative_to(folder.resolve()) else None
 
 
 def _read_bytes(path: str | os.PathLike[str], shown: str, diagnostics: Reporter) -> bytes | None:

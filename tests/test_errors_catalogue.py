@@ -8,9 +8,9 @@ import interpreter
 import rulespec
 from rulespec.codes.entry import entry
 from rulespec.diagnostics import Diagnostics
-from rulespec.door import read_csv, read_tree
 from rulespec.errors import CATALOGUE, FAMILIES, enter, explain
 from rulespec.examples import check_snippet, completed
+from rulespec.reading import read_csv, read_tree
 from rulespec.source import Source
 from rulespec.yamltree import parse
 

@@ -24,6 +24,7 @@ echo "== install"
 "$scratch/venv/bin/python" -m pip --disable-pip-version-check install -qq "${wheel[0]}"
 
 unset PYTHONPATH
+export RULESPEC_CACHE="$scratch/cache"
 mkdir "$scratch/elsewhere"
 cd "$scratch/elsewhere"
 rulespec="$scratch/venv/bin/rulespec"

@@ -96,11 +96,11 @@ def json_option(function: F) -> F:
 
 
 def open_game(name: str, players: int | None, settings: tuple[tuple[str, str], ...]) -> Game:
-    """The game, checked, for so many players and with these options; raises RulespecError."""
+    """The game, checked now or before, for so many players and with these options; raises RulespecError."""
     import rulespec
     from interpreter import Game
 
-    return Game(rulespec.load(name), players=players, options=dict(settings))
+    return Game(rulespec.load(name, cache=True), players=players, options=dict(settings))
 
 
 def reproduce(name: str, game: Game, seed: int | None, explicit: bool = False) -> str:

@@ -17,7 +17,8 @@ from rulespec.checker.maps import MAP_FUNCTIONS, map_call, payment_call
 from rulespec.checker.names import Names
 from rulespec.checker.reader import BAD
 from rulespec.expr import printer, syntax
-from rulespec.registry import FunctionDef, Signature, functions
+from rulespec.registry import FunctionDef, functions
+from rulespec.signatures import Signature
 from rulespec.types import (
     INT,
     BagType,

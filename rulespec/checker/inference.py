@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulespec.registry import Signature
+from rulespec.signatures import Signature
 from rulespec.types import (
     INT,
     BagType,

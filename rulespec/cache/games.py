@@ -1,0 +1,263 @@
+"""Checked games as entries of a cache: what they say, under which names they lie, and when they still hold.
+
+A game has one entry for what users see of it and one for each setup's program.  Names are digests: of the version of this package
+and of what it is made of, of the place of the game and, for a program, of the content of all files of the game and of the setup.
+The first entry lists those files; it holds while every one of them still has the same content.  The texts of the files
+are not in the cache: they are read again anyway, and places in them are shown from there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import rulespec
+from rulespec import ir
+from rulespec.cache.store import Store, default_folder
+from rulespec.diagnostics import Diagnostics, RulespecError
+from rulespec.gamedef import GameDef, OptionDef
+from rulespec.ir.codec import Malformed, decode, encode
+from rulespec.source import Source, inside, read_source, shown_path
+
+if TYPE_CHECKING:
+    from rulespec.checker.program import CheckedGame
+
+FORMAT = 1
+PACKAGE = Path(__file__).resolve().parent.parent
+NOT_CODE = ("__pycache__", "data", "_tools")  # folders of the package that do not decide what a program is
+LIBRARIES = ("lark", "yaml", "jsonschema", "networkx")  # what reading and checking a game relies on
+
+Sources = list[tuple[str, Source]]  # texts by their paths from the folder of the main file, which comes first
+Digests = tuple[tuple[str, str], ...]  # the same with what they hold
+
+
+def load_cached(file: Path) -> GameDef:
+    """The game of a main file, checked now only if it has to be; raises RulespecError with every fault."""
+    folder = default_folder()
+    if folder is None:
+        return read_checked(file)[0]
+    entries = Entries(Store(folder), file)
+    return entries.game() or entries.checked_game()
+
+
+def read_checked(file: Path) -> tuple[CheckedGame, Sources]:
+    """The game of a main file, checked, and its texts; raises RulespecError with every fault."""
+    from rulespec.reading import read
+
+    diagnostics = Diagnostics()
+    sources: Sources = []
+    found = read(file, diagnostics, sources)
+    if found is None:
+        raise RulespecError(diagnostics)
+    return found, sources
+
+
+@dataclass(slots=True)
+class CachedGame(GameDef):
+    """A game whose programs come from a cache as far as they are there; it is checked when one is not."""
+
+    entries: Entries = field(repr=False)
+    sources: Sources = field(repr=False)
+    checked: CheckedGame | None = field(default=None, repr=False)
+    _programs: dict[Any, ir.Program] = field(default_factory=dict, repr=False)
+
+    def program(
+        self,
+        *,
+        players: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        variant: Any = None,
+        cases: bool = False,
+    ) -> ir.Program:
+        """See `GameDef.program`.  Raises RulespecError also where the game has to be checked now and has faults by now."""
+        if cases or variant is not None:
+            return self.check().program(players=players, options=options, variant=variant, cases=cases)
+        count, chosen = self.setup(players, options, variant)
+        found = self._programs.get((count, tuple(chosen.items()))) or self.entries.program(self, count, chosen)
+        if found is None:
+            found = self.check().program(players=players, options=options)
+            self.entries.keep_program(self, found)
+        self._programs[found.players, found.settings] = found
+        return found
+
+    def check(self) -> CheckedGame:
+        """The game as the checker knows it.  If its files were changed since it was loaded, this is the changed game from now on."""
+        if self.checked is None:
+            self.checked, sources = read_checked(self.entries.file)
+            if digests(sources) != digests(self.sources):
+                self._programs.clear()
+                found = self.checked
+                self.id, self.title, self.about, self.players = found.id, found.title, found.about, found.players
+                self.options, self.digest = found.options, found.digest
+                self.entries.keep_game(found, sources)
+            self.sources = sources
+        return self.checked
+
+
+class Entries:
+    """The entries of one game."""
+
+    def __init__(self, store: Store, file: Path) -> None:
+        self.store = store
+        self.file = file
+
+    def name(self, *what: Any) -> str | None:
+        """Under which name something of this game lies; None if this package is not in plain files."""
+        made_of = fingerprint()
+        if made_of is None:
+            return None
+        text = json.dumps([FORMAT, made_of[0], str(self.file.resolve()), *what])
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def get(self, *what: Any) -> Any:
+        """The data of an entry, or None."""
+        name = self.name(*what)
+        return None if name is None else self.store.get(name)
+
+    def put(self, data: Any, *what: Any) -> None:
+        """Keep an entry, unless this package was changed while it was imported: then it is not known what made the entry."""
+        name, made_of = self.name(*what), fingerprint()
+        if name is not None and made_of is not None and made_of[1] <= rulespec.IMPORTED and made_of == measure():
+            self.store.put(name, data)
+
+    # --- what users see -----------------------------------------------------------------------------------------------
+    def game(self) -> CachedGame | None:
+        """The game as it was kept, if all its files are as they were then."""
+        data = self.get("game")
+        try:
+            head, files = head_of(data)
+        except Malformed:
+            return None
+        sources = unchanged(self.file, files)
+        return None if sources is None else CachedGame(*head, self, sources)
+
+    def checked_game(self) -> CachedGame:
+        """The game, checked now, and kept."""
+        found, sources = read_checked(self.file)
+        self.keep_game(found, sources)
+        return CachedGame(found.id, found.title, found.about, found.players, found.options, found.digest, self, sources,
+                          found)  # fmt: skip
+
+    def keep_game(self, game: GameDef, sources: Sources) -> None:
+        """Keep what users see of a game."""
+        options = [[own.name, own.values, own.default, own.about] for own in game.options]
+        head = [game.id, game.title, game.about, game.players, options, game.digest]
+        self.put({"game": head, "files": digests(sources)}, "game")
+
+    # --- programs -----------------------------------------------------------------------------------------------------
+    def program(self, game: CachedGame, players: int, chosen: dict[str, str]) -> ir.Program | None:
+        """The program of a setup as it was kept, or None."""
+        settings = tuple(chosen.items())
+        data = self.get("program", digests(game.sources), players, settings)
+        try:
+            found = decode(data, [source for _, source in game.sources])
+        except Malformed:
+            return None
+        wanted = (game.id, game.digest, players, settings)
+        return found if (found.id, found.digest, found.players, found.settings) == wanted else None
+
+    def keep_program(self, game: CachedGame, program: ir.Program) -> None:
+        """Keep the program of a setup."""
+        try:
+            data = encode(program, [source for _, source in game.sources])
+        except Malformed:
+            return  # nested too deep, or with a place in no file: it is made each time
+        self.put(data, "program", digests(game.sources), program.players, program.settings)
+
+
+def head_of(data: Any) -> tuple[tuple[str, str, str, tuple[int, ...], tuple[OptionDef, ...], str], Digests]:
+    """What users see of a game, and its files, from an entry.  Raises Malformed."""
+    match data:
+        case {
+            "game": [str(name), str(title), str(about), [*players], [*options], str(digest)],
+            "files": [_, *_] as files,
+        }:
+            if players and all(type(count) is int for count in players):
+                head = (name, title, about, tuple(players), tuple(map(option_of, options)), digest)
+                return head, tuple(map(file_of, files))
+    raise Malformed("a game")
+
+
+def option_of(data: Any) -> OptionDef:
+    """An option from an entry.  Raises Malformed."""
+    match data:
+        case [str(name), [*values], str(default), str(about)] if all(isinstance(word, str) for word in values):
+            return OptionDef(name, tuple(values), default, about)
+    raise Malformed("an option")
+
+
+def file_of(data: Any) -> tuple[str, str]:
+    """A file and the digest of what it held from an entry.  Raises Malformed."""
+    match data:
+        case [str(name), str(digest)]:
+            return name, digest
+    raise Malformed("a file")
+
+
+# --- what entries depend on -------------------------------------------------------------------------------------------
+def digests(sources: Sources) -> Digests:
+    """The names of texts with digests of what they hold."""
+    return tuple((name, hashlib.sha256(source.text.encode()).hexdigest()) for name, source in sources)
+
+
+def unchanged(file: Path, files: Digests) -> Sources | None:
+    """The texts of a game's files if they hold what they did, else None."""
+    quiet = Diagnostics()
+    made: Sources = []
+    for number, (name, digest) in enumerate(files):
+        try:
+            path = inside(file.parent, name) if number else file
+            source = None if path is None else read_source(path, shown_path(path), diagnostics=quiet)
+        except (OSError, ValueError, RuntimeError):  # a name that no file can have, links in a circle
+            return None
+        if source is None or digests([(name, source)]) != ((name, digest),):
+            return None
+        made.append((name, source))
+    return made
+
+
+@cache
+def fingerprint() -> tuple[str, float] | None:
+    """What `measure` found when this was first called, which is before anything is checked."""
+    return measure()
+
+
+def measure() -> tuple[str, float] | None:
+    """What this package and its libraries are made of, and when the youngest file was changed; None if that cannot be told.
+
+    Files are compared by name, size and times: reading them all would take longer than all else.
+    """
+    try:
+        found = stamps(PACKAGE)
+        origins = [spec.origin for spec in map(find_spec, LIBRARIES) if spec is not None]
+        found += [stamp(Path(origin)) for origin in origins if origin is not None]
+    except (OSError, ValueError):
+        return None
+    text = json.dumps([rulespec.__version__, sys.implementation.cache_tag, sorted(found)])
+    return hashlib.sha256(text.encode()).hexdigest(), max(changed for *_, changed in found) / 1e9
+
+
+def stamps(folder: Path) -> list[tuple[str, int, int, int]]:
+    """What is to be compared of all files of this package below a folder.  Raises OSError."""
+    made = []
+    with os.scandir(folder) as files:
+        for file in files:
+            if file.is_dir():
+                made += [] if file.name in NOT_CODE else stamps(Path(file.path))
+            else:
+                made.append(stamp(Path(file.path)))
+    return made
+
+
+def stamp(file: Path) -> tuple[str, int, int, int]:
+    """What is to be compared of a file.  Raises OSError."""
+    status = os.stat(file)
+    return str(file), status.st_size, status.st_mtime_ns, status.st_ctime_ns

@@ -1,0 +1,191 @@
+"""From the files of a game to the game: the main file with its parts and tables, merged and checked."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable
+from pathlib import Path
+
+from rulespec.checker.context import Game
+from rulespec.checker.expressions import Expressions
+from rulespec.checker.kinds import Kinds
+from rulespec.checker.program import CheckedGame, head
+from rulespec.checker.program import check as check_tree
+from rulespec.diagnostics import Diagnostics, nearest
+from rulespec.source import Source, Span, inside, read_source, shown_path
+from rulespec.yamltree import Mapping, Node, Scalar, Sequence, parse
+
+CUT = ("Y018", "Y019")  # faults after which the tree holds pieces of expressions: what follows from them says nothing
+
+Named = list[tuple[str, Source]]  # texts by their paths from the folder of the main file
+
+
+def read(file: Path, diagnostics: Diagnostics, sources: Named | None = None) -> CheckedGame | None:
+    """A game from its main file, with the parts and tables that it names; every text that is read is added to `sources`."""
+    files = Files(file.parent, diagnostics, [] if sources is None else sources)
+    source = files.text(file.name, file)
+    root = None if source is None else parse(source, diagnostics)
+    return None if root is None else read_tree(root, files, diagnostics)
+
+
+def read_head(file: Path) -> Game:
+    """Id, title, players and the like of a game from its main file; faults are not reported."""
+    quiet = Diagnostics()
+    source = read_source(file, diagnostics=quiet)
+    root = None if source is None else parse(source, quiet)
+    game = Game(quiet, root if isinstance(root, Mapping) else Mapping((), Span(Source(file.name, ""), 0, 0)))
+    head(game)
+    Kinds(game, Expressions(game)).players()
+    return game
+
+
+def read_tree(root: Node, files: Files | None, diagnostics: Diagnostics) -> CheckedGame | None:
+    """A game from the tree of its main file; without `files` it has no parts and tables."""
+    from rulespec.schema import validate
+
+    if not isinstance(root, Mapping):
+        diagnostics.add(
+            "S001", "a game is a mapping of sections", root.span, expected="rulespec: 1, id: ..., players: ..."
+        )
+        return None
+    merged = root if files is None else files.with_parts(root)
+    if any(d.code in CUT for d in diagnostics):
+        return None
+    validate(merged, diagnostics)
+    return check_tree(merged, {} if files is None else files.tables, diagnostics)
+
+
+class Files:
+    """The files of a game as they are read: the tables by name, and every text."""
+
+    def __init__(self, folder: Path, diagnostics: Diagnostics, sources: Named) -> None:
+        self.folder = folder
+        self.diagnostics = diagnostics
+        self.sources = sources
+        self.tables: dict[str, Node] = {}
+
+    def text(self, name: str, path: Path) -> Source | None:
+        """The text of a file."""
+        source = read_source(path, shown_path(path), diagnostics=self.diagnostics)
+        if source is not None:
+            self.sources.append((name, source))
+        return source
+
+    def part(self, word: Node) -> Node | None:
+        """The tree of a file beside the main one."""
+        if not isinstance(word, Scalar):
+            return None
+        path = self.beside(word)
+        source = None if path is None else self.text(word.value, path)
+        if path is None or source is None:
+            return None
+        return read_csv(source, self.diagnostics) if path.suffix == ".csv" else parse(source, self.diagnostics)
+
+    def beside(self, word: Scalar) -> Path | None:
+        """The path of a file of the game, which must not leave its folder."""
+        path = inside(self.folder, word.value)
+        if path is None:
+            self.diagnostics.add("Y006", f"`{word.value}` is not inside the folder of the game", word.span)
+            return None
+        if not path.is_file():
+            close = nearest(word.value, (p.name for p in self.folder.iterdir() if p.is_file()))
+            self.diagnostics.add("Y007", f"there is no file `{word.value}` beside the game", word.span,
+                                 help=(f"did you mean `{close}`?",) if close else ())  # fmt: skip
+            return None
+        return path
+
+    def with_parts(self, root: Mapping) -> Mapping:
+        """The main file with the sections of its `parts`, and the tables that any of them names."""
+        trees = [root]
+        parts = root.get("parts")
+        for word in parts.items if isinstance(parts, Sequence) else ():
+            tree = self.part(word)
+            if isinstance(tree, Mapping):
+                trees.append(tree)
+        merged = root if len(trees) == 1 else merge(trees, self.diagnostics)
+        for section in ("types", "pieces", "map"):
+            self.read_tables(merged.get(section))
+        return merged
+
+    def read_tables(self, node: Node | None) -> None:
+        """Every `table:` that is named below a node."""
+        if not isinstance(node, Mapping):
+            return
+        for key, value in node.entries:
+            if key.value == "table" and isinstance(value, Scalar) and value.value not in self.tables:
+                tree = self.part(value)
+                if isinstance(tree, Mapping):
+                    rows = tree.get("rows")
+                    self.tables[value.value] = rows if isinstance(rows, Mapping | Sequence) else tree
+                elif tree is not None:
+                    self.tables[value.value] = tree
+            elif isinstance(value, Mapping):
+                self.read_tables(value)
+
+
+def merge(trees: list[Mapping], diagnostics: Diagnostics) -> Mapping:
+    """The sections of several files together; what is declared twice is reported."""
+    sections: dict[str, tuple[Scalar, list[Node]]] = {}
+    for number, tree in enumerate(trees):
+        for key, value in tree.entries:
+            if number and key.value == "part of":
+                continue
+            sections.setdefault(key.value, (key, []))[1].append(value)
+    entries: list[tuple[Scalar, Node]] = []
+    for key, values in sections.values():
+        if len(values) == 1:
+            entries.append((key, values[0]))
+        elif all(isinstance(v, Mapping) for v in values):
+            entries.append((key, merge([v for v in values if isinstance(v, Mapping)], diagnostics)))
+        elif all(isinstance(v, Sequence) for v in values):
+            items = tuple(item for v in values if isinstance(v, Sequence) for item in v.items)
+            entries.append((key, Sequence(items, values[0].span)))
+        else:
+            diagnostics.add(
+                "E108", f"`{key.value}` is declared twice", values[1].span, related=((values[0].span, "the first"),)
+            )
+    return Mapping(tuple(entries), trees[0].span)
+
+
+def read_csv(source: Source, diagnostics: Diagnostics) -> Node | None:
+    """A table of comma-separated values as rows by the first column; every cell keeps its place where it is not quoted."""
+    header: list[str] | None = None
+    rows: list[tuple[Scalar, Node]] = []
+    seen: set[str] = set()
+    at = 0
+    for line in source.text.splitlines(keepends=True):
+        span = Span(source, at, at + len(line.rstrip("\r\n")))
+        text, start = line.rstrip("\r\n"), at
+        at += len(line)
+        if not text.strip() or text.lstrip().startswith("#"):
+            continue
+        cells = list(cell_scalars(text, start, source))
+        if header is None:
+            header = [cell.value for cell in cells]
+            continue
+        if len(cells) != len(header):
+            diagnostics.add("Y008", f"this row has {len(cells)} cells, and the table has {len(header)} columns", span)
+            continue
+        if cells[0].value in seen:
+            diagnostics.add("Y009", f"there are two rows named `{cells[0].value}`", cells[0].span)
+            continue
+        seen.add(cells[0].value)
+        pairs = tuple(
+            (Scalar(name, "plain", cell.span), cell)
+            for name, cell in zip(header[1:], cells[1:], strict=True)
+            if cell.value
+        )
+        rows.append((cells[0], Mapping(pairs, span)))
+    return Mapping(tuple(rows), Span(source, 0, len(source.text)))
+
+
+def cell_scalars(text: str, start: int, source: Source) -> Iterable[Scalar]:
+    """The cells of one line with their places."""
+    at = 0
+    for cell in next(csv.reader(io.StringIO(text))):
+        stripped = cell.strip()
+        place = text.find(stripped, at) if stripped else at
+        place = at if place < 0 else place
+        yield Scalar(stripped, "plain", Span(source, start + place, start + place + len(stripped)))
+        at = text.find(",", place + len(stripped)) + 1 or len(text)
