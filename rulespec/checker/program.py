@@ -29,8 +29,10 @@ from rulespec.checker.kinds import Kinds
 from rulespec.checker.layers import check_modifiers
 from rulespec.checker.scoping import check_batches, check_scopes, note_questions, record
 from rulespec.checker.verbs_control import batch, end_lasting
-from rulespec.diagnostics import Diagnostics, RulespecError, nearest
-from rulespec.passes.fold import fold, inline_constants
+from rulespec.diagnostics import Diagnostics
+from rulespec.gamedef import GameDef, OptionDef
+from rulespec.passes.fold import folded, settled
+from rulespec.passes.pipeline import optimise
 from rulespec.types import (
     BOOL,
     INT,
@@ -46,26 +48,10 @@ LANGUAGE = "1"
 NOT_THE_GAME = frozenset({"cases", "about", "title"})  # sections that do not change what is played
 
 
-@dataclass(frozen=True, slots=True)
-class OptionDef:
-    """An option as users see it."""
-
-    name: str
-    values: tuple[str, ...]
-    default: str
-    about: str
-
-
 @dataclass(slots=True)
-class GameDef:
-    """A game that has been read and checked: what it is, and its program for each setup."""
+class CheckedGame(GameDef):
+    """A game with all that the checker knows of it."""
 
-    id: str
-    title: str
-    about: str
-    players: tuple[int, ...]
-    options: tuple[OptionDef, ...]
-    digest: str
     game: Game = field(repr=False)
     expressions: Expressions = field(repr=False)
     template: ir.Program = field(repr=False)
@@ -79,41 +65,8 @@ class GameDef:
         variant: Any = None,
         cases: bool = False,
     ) -> ir.Program:
-        """The program for so many players and such options.
-
-        `players` None: the least number.  Options are given as words or as Python bools and ints; those left out have their
-        default.  `cases` adds the procedures of cases compiled since.  Raises RulespecError with P codes.
-        """
-        faults = Diagnostics()
-        count = self.players[0] if players is None else players
-        if isinstance(count, bool) or not isinstance(count, int) or count not in self.players:
-            text = f"{self.players[0]}" if len(self.players) == 1 else f"{self.players[0]} to {self.players[-1]}"
-            faults.add(
-                "P010",
-                f"{self.title} is for {text} players, not {count}",
-                origin=self.id,
-                expected=text,
-                found=str(count),
-            )
-        if variant is not None:
-            faults.add("P012", f"{self.title} has no variant `{variant}`", origin=self.id)
-        chosen = {own.name: own.default for own in self.options}
-        for name, value in (options or {}).items():
-            word = ("yes" if value else "no") if isinstance(value, bool) else str(value)
-            known = next((own for own in self.options if own.name == name), None)
-            if known is None:
-                close = nearest(str(name), chosen)
-                faults.add("P011", f"there is no option named `{name}`", origin=self.id,
-                           help=(f"did you mean `{close}`?",) if close else
-                           (f"options: {', '.join(chosen)}" if chosen else "the game has no options",))  # fmt: skip
-            elif word not in known.values:
-                close = nearest(word, known.values)
-                faults.add("P011", f"the option {name} has no value `{word}`", origin=self.id, expected=" or ".join(known.values),
-                           help=(f"did you mean `{close}`?",) if close else ())  # fmt: skip
-            else:
-                chosen[name] = word
-        if faults.has_errors:
-            raise RulespecError(faults.errors)
+        """See `GameDef.program`."""
+        count, chosen = self.setup(players, options, variant)
         key = (count, tuple(chosen.items()), len(self.game.out_procedures) if cases else 0)
         if key not in self._programs:
             template = assemble(self.game, self.expressions, self.digest) if cases else self.template
@@ -121,7 +74,7 @@ class GameDef:
         return self._programs[key]
 
 
-def check(root: Mapping, files: dict[str, Node], diagnostics: Diagnostics, shape: bool = True) -> GameDef | None:
+def check(root: Mapping, files: dict[str, Node], diagnostics: Diagnostics, shape: bool = True) -> CheckedGame | None:
     """The game in a tree, or None where it has faults, which are reported."""
     game = Game(diagnostics, root, files)
     head(game)
@@ -148,8 +101,8 @@ def check(root: Mapping, files: dict[str, Node], diagnostics: Diagnostics, shape
         return None
     digest = digest_of(root, files)
     options = tuple(OptionDef(o.name, o.words, o.default, o.about) for o in game.options.values())
-    return GameDef(game.id, game.title, game.about, game.counts, options, digest, game, expressions,
-                   assemble(game, expressions, digest))  # fmt: skip
+    return CheckedGame(game.id, game.title, game.about, game.counts, options, digest, game, expressions,
+                       assemble(game, expressions, digest))  # fmt: skip
 
 
 def head(game: Game) -> None:
@@ -429,7 +382,7 @@ def scoped(game: Game, expressions: Expressions) -> None:
         if variable.initial is None or variable.scope is None:
             continue
         expr, _ = expressions.of(variable.initial, call_frame([]), variable.type)
-        value = fold(expr, {})
+        value = folded(expr)
         if not isinstance(value, ir.Const):
             game.error("E412", "a variable of a scope starts with a plain value", variable.initial.span,
                        help=["give the scope its start by `with:`"])  # fmt: skip
@@ -457,7 +410,7 @@ def cells(per: tuple[model.Index, ...]) -> list[tuple[tuple[int, ...], int]]:
 
 # --- the program ------------------------------------------------------------------------------------------------------
 def assemble(game: Game, expressions: Expressions, digest: str) -> ir.Program:
-    """All parts together, not yet specialised."""
+    """All parts together, not yet specialised; it has no points yet."""
     kinds = [
         ir.Kind(
             k.index,
@@ -501,27 +454,8 @@ def assemble(game: Game, expressions: Expressions, digest: str) -> ir.Program:
     return ir.Program(
         game.id, game.title, digest, 0, (), tuple(kinds), game.kinds["Player"].index, zones, variables, tuple(game.initial),
         tuple(game.slot_names), functions, procedures, game.main, tuple(s for s in game.out_sites if s is not None),
-        tuple(r for r in game.out_rules if r is not None), points(procedures), tuple(game.targets), tuple(game.score), views,
+        tuple(r for r in game.out_rules if r is not None), (), tuple(game.targets), tuple(game.score), views,
     )  # fmt: skip
-
-
-def points(procedures: tuple[ir.Procedure, ...]) -> tuple[ir.Point, ...]:
-    """Where frames can wait."""
-    made: list[ir.Point] = []
-    for number, procedure in enumerate(procedures):
-        for position, instruction in enumerate(procedure.code):
-            match instruction:
-                case (
-                    ir.Call(live=live)
-                    | ir.Ask(live=live)
-                    | ir.Draw(live=live)
-                    | ir.CallRule(live=live)
-                    | ir.Fork(live=live)
-                ):
-                    made.append(ir.Point(number, position, live))
-                case ir.NextRule(live=live):
-                    made.append(ir.Point(number, position, live + 1))
-    return tuple(made)
 
 
 def specialise(template: ir.Program, game: Game, players: int, chosen: dict[str, str]) -> ir.Program:
@@ -530,17 +464,10 @@ def specialise(template: ir.Program, game: Game, players: int, chosen: dict[str,
     for name, word in chosen.items():
         option = game.options[name]
         settings[name] = option.values[option.words.index(word)]
-    functions = template.functions
-    for _ in range(3):
-        functions = fold(inline_constants(functions, functions), settings)
-    parts = {
-        name: fold(inline_constants(functions, getattr(template, name)), settings)
-        for name in ("procedures", "sites", "rules")
-    }
-    procedures: tuple[ir.Procedure, ...] = parts["procedures"]
-    where = {(p.procedure, p.position): n for n, p in enumerate(template.points)}
-    return replace(template, players=players, settings=tuple(chosen.items()), functions=functions,
-                   procedures=procedures, sites=parts["sites"], rules=parts["rules"], point_of=where)  # fmt: skip
+    functions = settled(template.functions, settings)
+    procedures, sites = settled(template.procedures, settings), settled(template.sites, settings)
+    return optimise(replace(template, players=players, settings=tuple(chosen.items()), functions=functions,
+                            procedures=procedures, sites=sites, rules=settled(template.rules, settings)))  # fmt: skip
 
 
 def plain(node: Node) -> Any:

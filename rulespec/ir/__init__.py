@@ -7,7 +7,7 @@ repeats; a bag is a tuple of counts, one for each member of its kind; a record i
 A `Program` is flat: each `Procedure` is a list of instructions that jump by position.  Expressions are pure trees; they
 read locals and slots and never write.  Only `Ask`, `Draw`, `NextRule` and `Fork` suspend.  A control stack is linked frames
 `(point, parent, *locals)`: `point` indexes `Program.points`, which gives the procedure, the position of the instruction
-that waits there (a call, a question, a draw), and how many locals are alive across it.
+that waits there (a call, a question, a draw), and which locals the frame keeps: those that are alive across it.
 """
 
 from rulespec.ir.expressions import (
@@ -31,6 +31,7 @@ from rulespec.ir.expressions import (
     Known,
     Load,
     Local,
+    Once,
     Op,
     Setting,
     Value,
@@ -89,7 +90,7 @@ __all__ = [
     "BATCH", "CONTROL", "KNOWN", "LASTING", "RANDOM", "RETURNS", "SYSTEM_SLOTS", "WINNERS", "Ask", "Begin", "Bind",
     "Branch", "Call", "CallRule", "Cease", "Claim", "Collect", "Column", "Comp", "Completable", "Cond", "Const",
     "Draw", "Enter", "Expr", "Finish", "Fold", "Fork", "Function", "Instruction", "Invoke", "Jump", "Kind", "Known",
-    "Learn", "Leave", "Let", "Load", "Local", "Move", "MoveCounts", "Next", "NextRule", "NoneOption", "Op", "Point",
+    "Learn", "Leave", "Let", "Load", "Local", "Move", "MoveCounts", "Next", "NextRule", "NoneOption", "Once", "Op", "Point",
     "Printer", "Procedure", "Program", "Reason", "Region", "Reset", "Resume", "Return", "Rule", "Say", "Setting",
     "Site", "Store", "Text", "Unless", "Unwind", "Value", "Variable", "Viewers", "Zone",
 ]  # fmt: skip

@@ -144,4 +144,16 @@ class Completable:
     whole: Expr | None
 
 
-Expr = Const | Local | Load | Column | Op | Cond | Bind | Comp | Fold | Invoke | Setting | Known | Completable
+@dataclass(frozen=True, slots=True)
+class Once:
+    """`value`, worked out when it is first wanted: local `index` if that is not None, otherwise `value`, which the local then is.
+
+    It is the same whenever it is worked out while the local lasts: in the body of a `Bind` of the local to None or, in a site,
+    as long as one question is looked at.
+    """
+
+    index: int
+    value: Expr
+
+
+Expr = Const | Local | Load | Column | Op | Cond | Bind | Comp | Fold | Invoke | Setting | Known | Completable | Once

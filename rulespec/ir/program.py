@@ -10,9 +10,7 @@ from rulespec.ir.expressions import (
     Expr,
     Value,
 )
-from rulespec.ir.instructions import (
-    Instruction,
-)
+from rulespec.ir.instructions import Ask, Instruction, NextRule
 from rulespec.ir.questions import Branch, Printer, Site
 from rulespec.source import Span
 
@@ -82,11 +80,14 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Where a frame waits: a procedure, the position of the waiting instruction, how many locals its frame keeps."""
+    """Where a frame waits: a procedure, the position of the waiting instruction, the local that becomes what it waits for, and
+    the locals that its frame keeps, ascending: all below `live` that may still be read, while it waits or afterwards.
+    """
 
     procedure: int
     position: int
     live: int
+    kept: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +173,18 @@ class Program:
     views: tuple[tuple[str, int], ...] = ()  # names of functions without parameters, for programs that ask for facts
     step_limit: int = 100_000  # instructions between two decisions
     point_of: dict[tuple[int, int], int] = field(default_factory=dict, compare=False)  # (procedure, position) -> point
+
+    def instruction(self, point: int) -> Instruction:
+        """The instruction that waits at a point."""
+        found = self.points[point]
+        return self.procedures[found.procedure].code[found.position]
+
+    def site_of(self, point: int) -> Site | None:
+        """Where in the rules a player is asked at a point; None where none is."""
+        match self.instruction(point):
+            case Ask(site) | NextRule(_, _, _, int(site)):
+                return self.sites[site]
+        return None
 
     def slots(self) -> Iterator[tuple[int, str]]:
         """Every slot with its name."""

@@ -1,53 +1,192 @@
-"""Constant folding: what the settings decide is decided once, before play."""
+"""Constant folding: what the settings decide is decided once, before play, and so is all that follows from it.
+
+An expression becomes another that gives the same value or the same fault.  What would surely be a fault is left alone.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeVar
+from dataclasses import replace
+from typing import Any, TypeVar
 
 from rulespec import ir
-from rulespec.library.errors import DomainError
-from rulespec.passes.rewrite import rewrite
+from rulespec.ir.show import expression
+from rulespec.library.errors import LIMIT, DomainError
+from rulespec.passes.inline import Inliner, substitute
+from rulespec.passes.locals import bound_in, reads
+from rulespec.passes.rewrite import rewrite, within
+from rulespec.passes.total import total
 from rulespec.registry import body
 
 T = TypeVar("T")
+BIGGEST = (1 << 63) - 1
+TRUE, FALSE, NOTHING = ir.Const(True), ir.Const(False), ir.Const(())
+AS_IT_IS = frozenset({"those", "each"})  # they give what they are given
+NO_CHANGE = {"add": 0, "sub": 0, "mul": 1, "concat": (), "minus": ()}  # with this on the right they give what is on the left
 
 
-def fold(node: T, settings: Mapping[str, ir.Value]) -> T:
-    """The node with its settings replaced and every constant expression worked out; what would be a fault is left alone."""
+def fold(program: ir.Program) -> ir.Program:
+    """The program with every constant expression worked out, and small functions in place of their calls."""
+    inliner = Inliner(program.functions, simplify)
+    functions = tuple(inliner.function(i) for i in range(len(program.functions)))
+    sites = list(program.sites)
+    procedures = []
+    for procedure in program.procedures:
+        own, asked = inliner.procedure(procedure, sites)
+        procedures.append(replace(own, code=tuple(map(decided, own.code, range(1, len(own.code) + 1)))))
+        for index in asked:
+            sites[index] = asked[index]
+    rules = tuple(inliner.rule(rule) for rule in program.rules)
+    return replace(program, functions=functions, procedures=tuple(procedures), sites=tuple(sites), rules=rules)
+
+
+def settled(node: T, settings: Mapping[str, ir.Value]) -> T:
+    """The node with its settings replaced by their values."""
 
     def change(expr: ir.Expr) -> ir.Expr:
-        match expr:
-            case ir.Setting(name=name) if name in settings:
-                return ir.Const(settings[name])
-            case ir.Op(name=name, args=args) if all(isinstance(a, ir.Const) for a in args):
-                try:
-                    return ir.Const(body(name)(*(a.value for a in args if isinstance(a, ir.Const))))
-                except (DomainError, ArithmeticError, LookupError, ValueError, TypeError):
-                    return expr
-            case ir.Cond(test=ir.Const(value=test), then=then, other=other):
-                return then if test else other
-            case ir.Cond(test=test, then=ir.Const(value=True), other=ir.Const(value=False)):
-                return test
-            case ir.Column(values=values, index=ir.Const(value=index)) if isinstance(index, int) and 0 <= index < len(
-                values
-            ):
-                return ir.Const(values[index])
-            case ir.Known(value=ir.Const(value=value)) if value is not None:
-                return ir.Const(value)
-            case ir.Bind(body=ir.Const() as constant):
-                return constant
-        return expr
+        return ir.Const(settings[expr.name]) if isinstance(expr, ir.Setting) and expr.name in settings else expr
 
     return rewrite(node, change)
 
 
-def inline_constants(functions: tuple[ir.Function, ...], node: T) -> T:
-    """Calls of functions that are constants become those constants."""
+def folded(expr: ir.Expr) -> ir.Expr:
+    """An expression by itself with its constant parts worked out."""
+    return rewrite(expr, simplify)
 
-    def change(expr: ir.Expr) -> ir.Expr:
-        if isinstance(expr, ir.Invoke) and isinstance(functions[expr.function].body, ir.Const):
-            return functions[expr.function].body
+
+def decided(i: ir.Instruction, after: int) -> ir.Instruction:
+    """The instruction, or a jump where it is known which way a test goes."""
+    if isinstance(i, ir.Unless) and isinstance(i.test, ir.Const):
+        return ir.Jump(after if i.test.value else i.target, i.where)
+    return i
+
+
+def simplify(expr: ir.Expr) -> ir.Expr:
+    """An expression whose parts have been simplified, in its simplest form."""
+    match expr:
+        case ir.Op():
+            return operation(expr)
+        case ir.Cond():
+            return condition(expr)
+        case ir.Bind():
+            return binding(expr)
+        case ir.Comp():
+            return comprehension(expr)
+        case ir.Column(values=values, index=ir.Const(value=int() as index)) if 0 <= index < len(values):
+            return ir.Const(values[index])
+        case ir.Load(base=base, index=ir.Const(value=int() as index), size=size) if 0 <= index < size:
+            return ir.Load(base + index)
+        case ir.Known(value=ir.Const(value=value)) if value is not None:
+            return ir.Const(value)
+        case ir.Fold(start=start, source=ir.Const(value=())):
+            return start
+    return expr
+
+
+def operation(expr: ir.Op) -> ir.Expr:
+    """A function of the registry: worked out, or left out where it changes nothing."""
+    if all(isinstance(a, ir.Const) for a in expr.args):
+        return worked_out(expr)
+    match expr.name, expr.args:
+        case "not_", (ir.Op(name="not_", args=(inner,)),):
+            return inner
+        case name, (only,) if name in AS_IT_IS:
+            return only
+        case name, (left, ir.Const(value=value)) if name in NO_CHANGE and same(value, NO_CHANGE[name]):
+            return left
+        case "concat" | "add", (ir.Const(value=value), right) if same(value, NO_CHANGE[expr.name]):
+            return right
+        case "points", (number, ir.Const(value=holds)) if total(number):
+            return number if holds else ir.Const(0)
+        case "contains", (ir.Const(value=()), item) if total(item):
+            return FALSE
+        case "get", (ir.Op(name="pack", args=items), ir.Const(value=int() as index)) if 0 <= index < len(items):
+            if all(total(item) for item in items):
+                return items[index]
+        case "row" | "row_or_none", (ir.Const(value=rows), ir.Op(name="pack", args=parts)):
+            return narrowed(expr, rows, parts)
+    return expr
+
+
+def worked_out(expr: ir.Op) -> ir.Expr:
+    """An operation on constants: its value, unless it has none or one that is too large."""
+    try:
+        value = body(expr.name)(*(a.value for a in expr.args if isinstance(a, ir.Const)))
+    except (DomainError, ArithmeticError, LookupError, ValueError, TypeError):
         return expr
+    if (isinstance(value, int) and abs(value) > BIGGEST) or (isinstance(value, tuple) and len(value) > LIMIT):
+        return expr
+    return ir.Const(value)
 
-    return rewrite(node, change)
+
+def narrowed(expr: ir.Op, rows: Any, parts: tuple[ir.Expr, ...]) -> ir.Expr:
+    """A look-up in a table by several keys, with the keys that are constants taken out of the table."""
+    fixed = {n: part.value for n, part in enumerate(parts) if isinstance(part, ir.Const)}
+    left = [n for n in range(len(parts)) if n not in fixed]
+    if not fixed or not left or any(not isinstance(key, tuple) or len(key) != len(parts) for key, _ in rows):
+        return expr
+    kept = [(key, value) for key, value in rows if all(key[n] == own for n, own in fixed.items())]
+    if len(left) == 1:
+        return ir.Op(expr.name, (ir.Const(tuple((key[left[0]], value) for key, value in kept)), parts[left[0]]))
+    keys = ir.Op("pack", tuple(parts[n] for n in left))
+    return ir.Op(expr.name, (ir.Const(tuple((tuple(key[n] for n in left), value) for key, value in kept)), keys))
+
+
+def condition(expr: ir.Cond) -> ir.Expr:
+    """One of two values, where it is known which, or where it does not matter."""
+    match expr:
+        case ir.Cond(test=ir.Const(value=test), then=then, other=other):
+            return then if test else other
+        case ir.Cond(test=test, then=ir.Const(value=True), other=ir.Const(value=False)):
+            return test
+        case ir.Cond(test=ir.Op(name="not_", args=(test,)), then=then, other=other):
+            return condition(ir.Cond(test, other, then))
+        case ir.Cond(test=test, then=ir.Const(value=False), other=ir.Const(value=True)):
+            return simplify(ir.Op("not_", (test,)))
+        case ir.Cond(test=test, then=then, other=other) if alike(then, other) and total(test):
+            return then
+    return expr
+
+
+def binding(expr: ir.Bind) -> ir.Expr:
+    """A value with a local of its own, where it needs none."""
+    index, value, inner = expr.index, expr.value, expr.body
+    if inner == ir.Local(index):
+        return value
+    if value == ir.Const(None) and any(isinstance(e, ir.Once) and e.index == index for e in within(inner)):
+        return expr
+    if not reads(inner) >> index & 1:
+        return inner if total(value) else expr
+    if isinstance(value, ir.Const | ir.Local):
+        bound = bound_in(inner)
+        if not bound >> index & 1 and not (isinstance(value, ir.Local) and bound >> value.index & 1):
+            return rewrite(substitute(inner, {index: value}), simplify)
+    return expr
+
+
+def comprehension(expr: ir.Comp) -> ir.Expr:
+    """A comprehension over nothing, of nothing, or of all."""
+    where = None if expr.where == TRUE and isinstance(expr.where, ir.Const) else expr.where
+    value = None if expr.value == ir.Local(expr.index) else expr.value
+    if expr.source == NOTHING or (same_value(where, False) and total(expr.source)):
+        return NOTHING
+    if where is None and value is None and expr.key is None:
+        return expr.source
+    return expr if where is expr.where and value is expr.value else replace(expr, where=where, value=value)
+
+
+def same(a: ir.Value, b: ir.Value) -> bool:
+    """Whether two values are the same one: True is not 1."""
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return len(a) == len(b) and all(map(same, a, b))
+    return a.__class__ is b.__class__ and bool(a == b)
+
+
+def same_value(e: ir.Expr | None, value: ir.Value) -> bool:
+    """Whether an expression is this value."""
+    return isinstance(e, ir.Const) and same(e.value, value)
+
+
+def alike(a: ir.Expr, b: ir.Expr) -> bool:
+    """Whether two expressions are the same: True is not 1, deep within them either."""
+    return a == b and expression(a) == expression(b)

@@ -2,42 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass, replace
-from typing import Any, TypeVar
+from functools import cache
+from typing import Any, TypeVar, get_args
 
 from rulespec import ir
 
 T = TypeVar("T")
-EXPRESSIONS = (
-    ir.Const, ir.Local, ir.Load, ir.Column, ir.Op, ir.Cond, ir.Bind, ir.Comp, ir.Fold, ir.Invoke, ir.Setting, ir.Known,
-    ir.Completable,
-)  # fmt: skip
+Change = Callable[[ir.Expr], ir.Expr]
+EXPRESSIONS: frozenset[type] = frozenset(get_args(ir.Expr))
+# What the types of fields are called that hold expressions, or something that holds them.
+HOLDERS = re.compile(r"\b(Expr|Text|Reason|NoneOption|Branch|Site|Instruction|Function|Procedure|Rule)\b")
 
 
-def rewrite(node: T, change: Callable[[ir.Expr], ir.Expr]) -> T:
-    """The node with every expression in it changed, the innermost first."""
-    return _walk(node, change)  # type: ignore[no-any-return]
+@cache
+def parts(cls: type) -> tuple[str, ...]:
+    """The fields of a part of a program in which expressions may stand; none for what is no such part."""
+    if not is_dataclass(cls):
+        return ()
+    return tuple(own.name for own in fields(cls) if HOLDERS.search(str(own.type)))
 
 
-def _walk(node: Any, change: Callable[[ir.Expr], ir.Expr]) -> Any:
-    if isinstance(node, tuple):
-        made = tuple(_walk(item, change) for item in node)
-        return made if any(a is not b for a, b in zip(made, node, strict=True)) else node
-    if not is_dataclass(node) or isinstance(node, type):
-        return node
-    if isinstance(node, ir.Const | ir.Local | ir.Setting):
-        return change(node)
-    changed: dict[str, Any] = {}
-    for own in fields(node):
-        value = getattr(node, own.name)
-        if own.name == "where" and not isinstance(value, EXPRESSIONS):
-            continue  # a place in the file
-        if isinstance(node, ir.Column | ir.Enter) and own.name == "values":
-            continue
-        if isinstance(value, tuple) or (is_dataclass(value) and not isinstance(value, type)):
-            new = _walk(value, change)
+def rewrite(node: T, change: Change) -> T:
+    """The node with every expression in it changed, the innermost first.  What does not change is shared."""
+    return _walk(node, change, {})  # type: ignore[no-any-return]
+
+
+def _walk(node: Any, change: Change, known: dict[int, Any]) -> Any:
+    cls = node.__class__
+    if cls is tuple:
+        items = [_walk(item, change, known) for item in node]
+        return tuple(items) if any(a is not b for a, b in zip(items, node, strict=True)) else node
+    if id(node) in known:  # the checker puts one tree in several places
+        return known[id(node)]
+    changed = {}
+    for name in parts(cls):
+        value = getattr(node, name)
+        if value is not None:
+            new = _walk(value, change, known)
             if new is not value:
-                changed[own.name] = new
+                changed[name] = new
     made = replace(node, **changed) if changed else node
-    return change(made) if isinstance(made, EXPRESSIONS) else made
+    if cls in EXPRESSIONS:
+        made = known[id(node)] = change(made)
+    return made
+
+
+def within(node: Any) -> Iterator[ir.Expr]:
+    """Every expression in a part of a program, the outer before the inner."""
+    todo = [node]
+    while todo:
+        node = todo.pop()
+        cls = node.__class__
+        if cls is tuple:
+            todo.extend(reversed(node))
+            continue
+        if cls in EXPRESSIONS:
+            yield node
+        for name in reversed(parts(cls)):
+            value = getattr(node, name)
+            if value is not None:
+                todo.append(value)

@@ -1,0 +1,114 @@
+"""Small functions in place of their calls.
+
+Arguments are worked out in their order, each once, before the function's expression, as in a call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import islice
+from typing import TypeVar
+
+from rulespec import ir
+from rulespec.passes.locals import bound_in, reads, used_by, used_in
+from rulespec.passes.rewrite import Change, rewrite, within
+from rulespec.passes.total import total
+
+T = TypeVar("T")
+SMALL = 12  # expressions that a function consists of, at most
+
+
+class Inliner:
+    """Rewrites the parts of a program; `simplify` is applied to every expression, the innermost first."""
+
+    def __init__(self, functions: tuple[ir.Function, ...], simplify: Change) -> None:
+        self.sources = functions
+        self.simplify = simplify
+        self.ready: dict[int, ir.Function | None] = {}
+
+    def function(self, index: int) -> ir.Function:
+        """A function with its expression rewritten."""
+        found = self.ready.get(index)
+        if found is None:
+            self.ready[index] = None  # a function that calls itself stays as it is
+            source = self.sources[index]
+            body, top = self.expand(source.body, lambda: max(source.locals, used_in(source.body).bit_length()))
+            found = self.ready[index] = replace(source, body=body, locals=max(source.locals, top))
+        return found
+
+    def procedure(
+        self, procedure: ir.Procedure, sites: Sequence[ir.Site]
+    ) -> tuple[ir.Procedure, dict[int, ir.Site]]:
+        """A procedure and the sites where it asks, rewritten."""
+        size = cache(lambda: max(procedure.locals, used_by(procedure, tuple(sites)).bit_length()))
+        code, top = self.expand(procedure.code, size)
+        asked: dict[int, ir.Site] = {}
+        for i in procedure.code:
+            index = i.site if isinstance(i, ir.Ask) else i.arrange if isinstance(i, ir.NextRule) else None
+            if index is not None:
+                asked[index], more = self.expand(sites[index], size)
+                top = max(top, more)
+        return replace(procedure, code=code, locals=max(procedure.locals, top)), asked
+
+    def rule(self, rule: ir.Rule) -> ir.Rule:
+        """A rule with its option rewritten."""
+        if rule.option is None:
+            return rule
+        return replace(rule, option=self.expand(rule.option, lambda: used_in(rule.option).bit_length())[0])
+
+    def expand(self, node: T, free: Callable[[], int]) -> tuple[T, int]:
+        """The node rewritten, where locals from `free()` on are in nobody's use, and the first behind those that it took of them
+        (0 if it took none)."""
+        top = 0
+
+        def change(expr: ir.Expr) -> ir.Expr:
+            nonlocal top
+            if isinstance(expr, ir.Invoke):
+                made, used = self.call(expr, free)
+                top = max(top, used)
+                return made
+            return self.simplify(expr)
+
+        return rewrite(node, change), top
+
+    def call(self, call: ir.Invoke, free: Callable[[], int]) -> tuple[ir.Expr, int]:
+        """What stands for a call, and the first local behind those that it took."""
+        if call.function in self.ready and self.ready[call.function] is None:
+            return call, 0
+        function = self.function(call.function)
+        if isinstance(function.body, ir.Const) and all(map(total, call.args)):
+            return function.body, 0
+        if len(call.args) != function.parameters or len(list(islice(within(function.body), SMALL + 1))) > SMALL:
+            return call, 0
+        read = reads(function.body)
+        scratch = bound_in(call.args)
+        base = max(free(), scratch.bit_length())  # what is worked out for one argument overwrites no other
+        values: dict[int, ir.Expr] = {}
+        bound: list[tuple[int, ir.Expr]] = []
+        for n, arg in enumerate(call.args):
+            if isinstance(arg, ir.Const) or (isinstance(arg, ir.Local) and not scratch >> arg.index & 1):
+                values[n] = arg
+            elif read >> n & 1 or not total(arg):
+                bound.append((base + n, arg))
+        made = rewrite(substitute(function.body, values, base), self.simplify)
+        for index, arg in reversed(bound):
+            made = self.simplify(ir.Bind(index, arg, made))
+        return made, base + function.locals
+
+
+def substitute(node: T, values: Mapping[int, ir.Expr], shift: int = 0) -> T:
+    """A part of a program with values in place of some locals; all others have numbers that are higher by `shift`."""
+
+    def change(e: ir.Expr) -> ir.Expr:
+        match e:
+            case ir.Local(index):
+                return values[index] if index in values else ir.Local(index + shift) if shift else e
+            case ir.Fold(acc=acc, index=index) if shift:
+                return replace(e, acc=acc + shift, index=index + shift)
+            case ir.Bind(index=index) | ir.Comp(index=index) | ir.Completable(index=index) | ir.Once(index=index) if shift:
+                return replace(e, index=index + shift)
+        return e
+
+    return rewrite(node, change)

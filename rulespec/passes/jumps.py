@@ -1,0 +1,93 @@
+"""Control: jumps go where they end up, and what nobody comes to is dropped."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rulespec import ir
+from rulespec.passes.flow import aimed, leaving_procedures, reachable, target_of
+from rulespec.passes.total import total
+
+
+def jumps(program: ir.Program) -> ir.Program:
+    """The program with shorter ways: no jump to a jump, to the next instruction or to a plain return, nothing unreachable.
+
+    Places in the file stay with their instructions; regions shrink with what they hold.
+    """
+    leaving = leaving_procedures(program)
+    return replace(program, procedures=tuple(shortened(p, leaving) for p in program.procedures))
+
+
+def shortened(procedure: ir.Procedure, leaving: frozenset[int]) -> ir.Procedure:
+    """A procedure in which every step counts."""
+    while True:
+        made = packed(threaded(procedure), leaving)
+        if made == procedure:
+            return procedure
+        procedure = made
+
+
+def threaded(procedure: ir.Procedure) -> ir.Procedure:
+    """Jumps go to where the jumps that they lead to go; one to a plain return returns."""
+    code = list(procedure.code)
+    for position, i in enumerate(code):
+        target = target_of(i)
+        if target is None:
+            continue
+        end = final(procedure.code, target)
+        there = procedure.code[end] if end < len(code) else None
+        if isinstance(i, ir.Jump) and isinstance(there, ir.Return) and plain(there):
+            code[position] = there
+        elif end != target:
+            code[position] = aimed(i, end)
+    return replace(procedure, code=tuple(code)) if tuple(code) != procedure.code else procedure
+
+
+def final(code: tuple[ir.Instruction, ...], position: int) -> int:
+    """Where control ends up that comes to a position; a loop of jumps alone ends nowhere, and is left as it is."""
+    seen: set[int] = set()
+    at = position
+    while at < len(code) and isinstance(i := code[at], ir.Jump):
+        if at in seen:
+            return position
+        seen.add(at)
+        at = i.target
+    return at
+
+
+def plain(i: ir.Return) -> bool:
+    """Whether a return gives something that costs nothing to work out."""
+    return i.value is None or isinstance(i.value, ir.Const | ir.Local)
+
+
+def packed(procedure: ir.Procedure, leaving: frozenset[int]) -> ir.Procedure:
+    """Without the instructions that do nothing or are never reached; all positions follow."""
+    code = procedure.code
+    found = reachable(procedure, leaving)
+    kept = [pc for pc, i in enumerate(code) if pc in found and not idle(i, pc)]
+    if len(kept) == len(code):
+        return procedure
+    place: list[int] = []  # of each old position: the new one of what is kept from there on
+    number = 0
+    for pc in range(len(code) + 1):
+        place.append(number)
+        number += number < len(kept) and kept[number] == pc
+    return replace(
+        procedure,
+        code=tuple(code[pc] if (t := target_of(code[pc])) is None else aimed(code[pc], place[t]) for pc in kept),
+        regions=tuple(
+            ir.Region(place[r.start], place[r.end], place[r.handler], r.index, r.name)
+            for r in procedure.regions
+            if place[r.start] < place[r.end] and r.handler in found
+        ),
+    )
+
+
+def idle(i: ir.Instruction, position: int) -> bool:
+    """Whether an instruction only goes on to the next one."""
+    match i:
+        case ir.Jump(target):
+            return target == position + 1
+        case ir.Unless(test, target):
+            return target == position + 1 and total(test)
+    return False

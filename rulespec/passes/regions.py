@@ -1,0 +1,23 @@
+"""Regions that nothing leaves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rulespec import ir
+from rulespec.passes.flow import leaves, leaving_procedures, reachable
+
+
+def regions(program: ir.Program) -> ir.Program:
+    """The program without the regions inside which nothing may unwind; their handlers follow them as before."""
+    leaving = leaving_procedures(program)
+    return replace(program, procedures=tuple(left_only(p, leaving) for p in program.procedures))
+
+
+def left_only(procedure: ir.Procedure, leaving: frozenset[int]) -> ir.Procedure:
+    """A procedure with the regions that may be left."""
+    if not procedure.regions:
+        return procedure
+    found = [pc for pc in reachable(procedure, leaving) if leaves(procedure.code[pc], leaving)]
+    kept = tuple(r for r in procedure.regions if any(r.start <= pc < r.end for pc in found))
+    return replace(procedure, regions=kept) if len(kept) < len(procedure.regions) else procedure

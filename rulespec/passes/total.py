@@ -1,0 +1,73 @@
+"""Which expressions cannot fault, so that working them out less often, or not at all, changes nothing.
+
+Said of programs that the checker made: values have the types that it gave them.  The bounds on how much is done (steps, items
+looked at, sizes of collections) are left aside, since they hold for what is done: who does less does not reach them sooner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulespec import ir
+
+# Functions that have a result for all values of their types.
+TOTAL = frozenset({
+    "absolute", "any_item", "backwards", "bag_add", "bag_after", "bag_includes", "bag_kinds", "bag_only", "bag_size",
+    "bag_sub", "bag_weights", "by_rank", "by_winners", "clamp", "compare", "concat", "contains", "count", "count_of", "each",
+    "eq", "first_of", "greatest_number", "in_order", "includes", "is_addition", "is_none", "lasting_of", "le", "least",
+    "least_number", "left_of", "list_of", "lt", "member_number", "minus", "most", "ne", "neg", "next_member", "no_item", "not_",
+    "pack", "points", "position", "present", "previous_member", "right_of", "row_or_none", "seats", "seats_from", "size",
+    "those", "top_of",
+})  # fmt: skip
+
+Ranges = Mapping[int, tuple[int, int]]  # of locals that are numbers: the lowest and the highest
+
+
+def total(e: ir.Expr | None, ranges: Ranges | None = None) -> bool:
+    """Whether working out an expression surely gives a value; `ranges` is what is known of locals."""
+    known = ranges or {}
+    match e:
+        case None | ir.Const() | ir.Local() | ir.Setting():
+            return True
+        case ir.Load(_, index, size):
+            return index is None or inside(index, size, known)
+        case ir.Column(values, index):
+            return inside(index, len(values), known)
+        case ir.Op(name, args):
+            return name in TOTAL and all(total(a, known) for a in args)
+        case ir.Cond(test, then, other):
+            return total(test, known) and total(then, known) and total(other, known)
+        case ir.Bind(index, value, body):
+            return total(value, known) and total(body, without(known, index))
+        case ir.Once(_, value):
+            return total(value, known)
+        case ir.Comp(index, source, where, value, key):
+            inner = of_items(known, index, source)
+            return total(source, known) and all(total(part, inner) for part in (where, value, key))
+    return False
+
+
+def inside(index: ir.Expr, size: int, ranges: Ranges) -> bool:
+    """Whether an index is surely one of `size` places."""
+    match index:
+        case ir.Const(value=int() as number):
+            return 0 <= number < size
+        case ir.Local(local):
+            low, high = ranges.get(local, (-1, -1))
+            return low >= 0 and high < size
+    return False
+
+
+def of_items(ranges: Ranges, index: int, source: ir.Expr) -> Ranges:
+    """The ranges in the body of a comprehension, whose local `index` is each item of `source` in turn."""
+    match source:
+        case ir.Const(value=tuple() as items) if items and all(isinstance(item, int) for item in items):
+            return {**ranges, index: (min(items), max(items))}
+        case ir.Comp(_, inner, _, None, None):
+            return of_items(ranges, index, inner)
+    return without(ranges, index)
+
+
+def without(ranges: Ranges, index: int) -> Ranges:
+    """The ranges with nothing known of a local."""
+    return {local: own for local, own in ranges.items() if local != index}

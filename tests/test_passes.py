@@ -1,0 +1,248 @@
+"""Passes: each by examples of programs before and after, and all together by what games do with and without them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from assembler import assemble
+from support import GAMES, PLAY, Dice, random_step
+
+import interpreter
+import rulespec
+from interpreter.cases import run_cases
+from rulespec import ir
+from rulespec.cases import load_cases
+from rulespec.checker import program as checker
+from rulespec.ir.show import show
+from rulespec.passes.calls import empty_calls
+from rulespec.passes.constants import constants
+from rulespec.passes.fold import fold
+from rulespec.passes.invariants import invariants
+from rulespec.passes.jumps import jumps
+from rulespec.passes.liveness import alive_across, live_before, liveness, waits
+from rulespec.passes.pipeline import optimise
+from rulespec.passes.regions import regions
+from rulespec.passes.rewrite import rewrite, within
+from rulespec.passes.silent import silent_windows
+from rulespec.passes.unread import unread
+from tests.test_machine_programs import Build, c, finish, op, x
+
+EXAMPLES = Path(__file__).parent / "passes"
+PASSES: dict[str, Callable[[ir.Program], ir.Program]] = {
+    "calls": empty_calls, "constants": constants, "fold": fold, "inline": fold, "invariants": invariants, "jumps": jumps,
+    "liveness": liveness, "pipeline": optimise, "regions": regions, "silent": silent_windows, "unread": unread,
+}  # fmt: skip
+
+
+def examples() -> list[Any]:
+    """(pass, before, after) of every example: a title, the program before, `becomes`, the program after."""
+    found = []
+    for file in sorted(EXAMPLES.glob("*.txt")):
+        for title, text in re.findall(r"(?m)^# (.*)\n((?:(?!# ).*\n?)*)", file.read_text(encoding="utf-8")):
+            before, _, after = text.partition("becomes\n")
+            found.append(pytest.param(file.stem, before, after.strip(), id=f"{file.stem}: {title}"))
+    return found
+
+
+def shown(program: ir.Program) -> str:
+    """A program as text; behind each instruction the position at which it stood before."""
+    return re.sub(r"@(\d+)", lambda place: f"@{int(place[1]) - 1}", show(program, places=True)).strip()
+
+
+def test_every_pass_has_examples() -> None:
+    assert {file.stem for file in EXAMPLES.glob("*.txt")} == PASSES.keys()
+
+
+@pytest.mark.parametrize(("name", "before", "after"), examples())
+def test_examples(name: str, before: str, after: str) -> None:
+    program = assemble(before)
+    assert show(program) == before.strip() + "\n"
+    assert shown(PASSES[name](program)) == after
+
+
+@pytest.mark.parametrize(("name", "before", "after"), examples())
+def test_a_pass_has_nothing_to_do_on_what_it_made(name: str, before: str, after: str) -> None:
+    made = PASSES[name](assemble(before))
+    assert show(PASSES[name](made)) == show(made)
+
+
+# --- whole games ------------------------------------------------------------------------------------------------------
+@contextmanager
+def only(pipeline: Callable[[ir.Program], ir.Program]) -> Iterator[None]:
+    """Games that are loaded meanwhile are made with other passes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(checker, "optimise", pipeline)
+        yield
+
+
+def pair(source: Path, players: int) -> tuple[ir.Program, ir.Program]:
+    """The program of a game without passes and with them; without, frames still have to keep something."""
+    with only(liveness):
+        plain = rulespec.load(source).program(players=players)
+    return plain, rulespec.load(source).program(players=players)
+
+
+SOURCES = [*GAMES, *PLAY]
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda f: f.stem)
+def test_cases_pass_without_passes(source: Path) -> None:
+    with only(liveness):
+        suite, diagnostics = load_cases(source)
+        assert suite is not None, "\n".join(map(str, diagnostics))
+        assert suite.cases
+        assert [f"{case.name}: {case.message}" for case in run_cases(suite) if not case.passed] == []
+
+
+def advance(state: interpreter.State, action: int, seat: int | None) -> Any:
+    """Answer; what the fault says if there is one."""
+    try:
+        state.apply_action(action, seat)
+    except interpreter.Fault as fault:
+        stack = [(caller.what, caller.name, caller.span and caller.span.label()) for caller in fault.stack]
+        return str(fault.diagnostic), str(fault), stack
+    return None
+
+
+def shown_by(state: interpreter.State) -> Any:
+    """All that a position shows, apart from its frames."""
+    return (
+        state.slots[1:], state.pending_players(), state.chance_outcomes(), state.returns(),
+        [state.decision(seat) for seat in state.pending_players()],
+    )  # fmt: skip
+
+
+def told_by(state: interpreter.State) -> Any:
+    """All that a position tells of how it came about."""
+    return list(state.answers()), [state.log_lines(seat) for seat in (None, *range(state.game.num_players))]
+
+
+@pytest.mark.parametrize("chance", ["explicit", "seeded"])
+@pytest.mark.parametrize("source", SOURCES, ids=lambda f: f.stem)
+def test_games_go_the_same_way_with_passes_and_without(source: Path, chance: str) -> None:
+    for players in rulespec.load(source).players:
+        plain, made = (interpreter.Game.from_program(p, backend="reference") for p in pair(source, players))
+        for seed in range(2):
+            own: dict[str, Any] = {"chance": "explicit"} if chance == "explicit" else {"seed": seed}
+            one, other, dice, faults = plain.new_state(**own), made.new_state(**own), Dice(seed), (None, None)
+            while faults == (None, None) and not one.is_terminal():
+                assert shown_by(one) == shown_by(other)
+                step = random_step(one, dice)
+                faults = advance(one, *step), advance(other, *step)
+            assert faults[0] == faults[1]
+            assert shown_by(one) == shown_by(other) and told_by(one) == told_by(other)
+
+
+# --- properties of programs ---------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("source", SOURCES, ids=lambda f: f.stem)
+def test_a_frame_keeps_all_that_is_read(source: Path) -> None:
+    """Nothing is read that a frame could not keep, and nothing before it is written."""
+    for players in rulespec.load(source).players:
+        for program in pair(source, players):
+            for number, procedure in enumerate(program.procedures):
+                before = live_before(procedure, program.sites)
+                assert before[0] < 1 << procedure.parameters, procedure.name
+                for position, i in enumerate(procedure.code):
+                    if waits(i):
+                        point = program.points[program.point_of[number, position]]
+                        assert alive_across(procedure, position, before, program.sites) < 1 << point.live
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda f: f.stem)
+def test_what_is_shown_of_a_program_is_all_of_it(source: Path) -> None:
+    for program in pair(source, rulespec.load(source).players[-1]):
+        again = assemble(show(program))
+        assert again.functions == program.functions and again.procedures == program.procedures
+        assert again.sites == program.sites and again.rules == program.rules
+        assert show(liveness(again)) == show(liveness(program))
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda f: f.stem)
+def test_passes_leave_nothing_to_do(source: Path) -> None:
+    plain, made = pair(source, rulespec.load(source).players[-1])
+    assert show(optimise(made)) == show(made)
+    assert len(show(made).splitlines()) <= len(show(plain).splitlines())
+    kept = [len(p.kept) for p in made.points]
+    assert sum(kept) <= sum(len(p.kept) for p in plain.points)
+
+
+def test_positions_that_differ_in_nothing_that_matters_are_equal() -> None:
+    """Cards drawn in either order make the same hand, while more are drawn and afterwards."""
+    program = optimise(replace(drawing(), points=()))
+    game = interpreter.Game.from_program(program, backend="reference")
+    states = []
+    for order in ((0, 0, 0), (1, 0, 0), (2, 1, 0)):
+        state = game.new_state(chance="explicit")
+        for action in order[:2]:
+            state.apply_action(action)
+        states.append(state)
+    one, other, third = states
+    assert one.key() == other.key() and one == other
+    assert third.key() != one.key()
+
+
+def drawing() -> ir.Program:
+    """A program that draws three of four cards, one after another, into a hand, and gathers them in a list for nobody."""
+    b = Build()
+    card = b.pieces("Card", ("a", "b", "c", "d"))
+    deck, hand = b.zone("deck", card), b.zone("hand", card)
+    b.put(card, deck)
+    b.procedure(
+        "main", 0,
+        ir.Let(0, c(())),
+        "draw", ir.Unless(op("lt", op("size", ir.Load(b.zones[hand].base)), c(3)), "end"),
+        ir.Draw(ir.Load(b.zones[deck].base), None, 1, ir.Printer("entity", card), "deck"),
+        ir.Move(op("pack", x(1)), hand, None),
+        ir.Let(0, op("concat", x(0), op("pack", x(1)))),
+        ir.Jump("draw"),
+        "end", finish(0, 0),
+    )  # fmt: skip
+    return b.program()
+
+
+# --- faults -------------------------------------------------------------------------------------------------------------
+def broken(program: ir.Program, number: int) -> ir.Program:
+    """The program with one of its expressions, the number of which is given, turned into one that is always a fault."""
+    count = 0
+
+    def change(e: ir.Expr) -> ir.Expr:
+        nonlocal count
+        count += 1
+        return ir.Op("divide", (e, ir.Const(0))) if count == number else e
+
+    parts = {name: rewrite(getattr(program, name), change) for name in ("procedures", "functions", "sites", "rules")}
+    return replace(program, **parts)
+
+
+def course(program: ir.Program, seed: int) -> list[Any]:
+    """All that is shown and told in a random game, up to its end or a fault."""
+    seen: list[Any] = []
+    try:
+        state, dice = interpreter.Game.from_program(program, backend="reference").new_state(chance="explicit"), Dice(seed)
+        while not state.is_terminal():
+            seen.append(shown_by(state))
+            fault = advance(state, *random_step(state, dice))
+            seen.append(fault)
+            if fault is not None:
+                return seen
+        seen.append(told_by(state))
+    except Exception as error:
+        seen.append(str(error))
+    return seen
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda f: f.stem)
+def test_a_fault_is_the_same_fault_at_the_same_place(source: Path) -> None:
+    """Whatever is broken, play goes the same way up to the same fault, or never comes to it."""
+    plain = pair(source, rulespec.load(source).players[-1])[0]
+    total = sum(1 for name in ("procedures", "functions", "sites", "rules") for _ in within(getattr(plain, name)))
+    dice = Dice(total)
+    for _ in range(4):
+        program = broken(plain, 1 + dice.below(total))
+        assert course(liveness(program), 1) == course(optimise(program), 1)
