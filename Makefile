@@ -10,6 +10,7 @@ PLAYERS ?= 4
 endif
 PLAY_ARGS ?=
 PYTEST_ARGS ?= -n 2
+BENCH_ARGS ?=
 
 # The interpreter that makes .venv: `make test PYTHON=/opt/python/bin/python3` chooses one.
 PYTHON ?=
@@ -19,13 +20,14 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint generate wheel wheel-smoke clean
+.PHONY: help play test lint generate bench wheel wheel-smoke clean
 
 help:
 	@echo 'make play         play $(GAME)   (GAME=... PLAYERS=... PLAY_ARGS=...)'
 	@echo 'make test         ruff, mypy and the tests   (PYTEST_ARGS=...)'
 	@echo 'make lint         ruff and mypy only'
 	@echo 'make generate     write the schemas and reference pages again'
+	@echo 'make bench        measure speed beside other libraries, write docs/benchmarks.*   (BENCH_ARGS=...)'
 	@echo 'make wheel        build dist/*.whl'
 	@echo 'make wheel-smoke  install that wheel elsewhere and play from it'
 	@echo 'make clean        remove .venv and everything that was built'
@@ -42,6 +44,10 @@ lint: $(VENV)/.dev-ready
 
 generate: $(VENV)/.dev-ready
 	@$(PY) -m tools.generate
+
+# The other libraries go into folders of their own below .venv, where only the benchmark sees them.
+bench: $(VENV)/.ready
+	@$(PY) -m tools.bench --install $(BENCH_ARGS)
 
 wheel: $(VENV)/.dev-ready
 	@$(PY) -m build --wheel --no-isolation --outdir dist

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from interpreter import rng
 from interpreter.faults import Fault, IllegalAction
-from interpreter.game import Game
+from interpreter.game import BACKENDS, Game
 from interpreter.state import State
 from rulespec import ir
 from rulespec.diagnostics import RulespecError
@@ -38,9 +38,11 @@ class Failure(Exception):
         super().__init__(message if span is None else f"{span.label()}: {message}")
 
 
-def run_cases(suite: Suite, only: str | None = None, mode: Mode = "straight") -> list[CaseResult]:
+def run_cases(
+    suite: Suite, only: str | None = None, mode: Mode = "straight", backend: str = "generated"
+) -> list[CaseResult]:
     """Run the cases of a game (those with `only` in their name), one result each."""
-    games: dict[tuple[Any, ...], Game] = {}
+    games: dict[tuple[Any, ...], tuple[Game, Game]] = {}
     made = []
     for case in suite.cases:
         if only is not None and only not in case.name:
@@ -49,8 +51,10 @@ def run_cases(suite: Suite, only: str | None = None, mode: Mode = "straight") ->
         try:
             key = (case.players, case.options)
             if key not in games:
-                games[key] = Game.from_program(suite.program(case))
-            Run(games[key], case, mode).run()
+                program = suite.program(case)
+                other = next(one for one in BACKENDS if one != backend)
+                games[key] = Game.from_program(program, backend=backend), Game.from_program(program, backend=other)
+            Run(*games[key], case, mode).run()
         except Failure as failure:
             message = str(failure)
         except RulespecError as error:
@@ -60,10 +64,15 @@ def run_cases(suite: Suite, only: str | None = None, mode: Mode = "straight") ->
 
 
 class Run:
-    """One case being played.  In mode "reload" each decision is saved and read again, in "undo" taken back and made again."""
+    """One case being played.
 
-    def __init__(self, game: Game, case: Case, mode: Mode) -> None:
+    In mode "reload" each decision is saved, read by `twin`, the same game on the other back end, and answered there too; in
+    "undo" it is taken back and made again.
+    """
+
+    def __init__(self, game: Game, twin: Game, case: Case, mode: Mode) -> None:
         self.game = game
+        self.twin = twin
         self.case = case
         self.mode = mode
         self.counter = 0
@@ -100,7 +109,7 @@ class Run:
         """One answer, in the way of the mode."""
         state = self.state
         if self.mode == "reload":
-            loaded = self.game.state_from_json(state.to_json())
+            loaded = self.twin.state_from_json(state.to_json())
             if loaded != state:
                 raise Failure("a position that was saved and read again differs", self.case.span)
             loaded.apply_action(action, player)

@@ -7,7 +7,7 @@ slots, and writes only the locals that the expression itself binds.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from interpreter.faults import Problem
 from rulespec import ir
@@ -28,6 +28,14 @@ SMALL = frozenset(
     | {"any_item", "no_item", "those", "each", "first", "last", "top", "bottom", "only_one"}
     | {"item_at", "position", "minus", "seats", "row"}
 )
+
+
+class Functions(Protocol):
+    """Who has the functions of a program: either back end."""
+
+    def function(self, index: int) -> Callable[..., Any]:
+        """A function as `f(slots, *arguments)`."""
+        ...
 
 
 class Compiler:
@@ -112,6 +120,8 @@ class Compiler:
                     self.expr(chosen), self.expr(items), self.expr(low), self.expr(high),
                     index, self.optional(whole),
                 )  # fmt: skip
+            case ir.Once(index, value):
+                return once(self.local(index), self.expr(value))
             case ir.Setting(name):
                 raise ValueError(f"the setting {name} is left in a specialised program")
 
@@ -261,6 +271,18 @@ def bind(index: int, value: Fn, inner: Fn) -> Fn:
     def run(S: Slots, L: Locals) -> Any:
         L[index] = value(S, L)
         return inner(S, L)
+
+    return run
+
+
+def once(index: int, value: Fn) -> Fn:
+    """A value that is worked out when it is first wanted."""
+
+    def run(S: Slots, L: Locals) -> Any:
+        v = L[index]
+        if v is None:
+            v = L[index] = value(S, L)
+        return v
 
     return run
 

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from rulespec.diagnostics import Diagnostic
 from rulespec.source import Span
 
+# What a value of the wrong form makes Python raise; a fault, so that nobody sees a traceback.
+BROKEN = (TypeError, ValueError, LookupError, ArithmeticError, AttributeError, RecursionError)
+
 
 class Problem(Exception):
     """A fault that does not yet know where it happened; never leaves this package."""

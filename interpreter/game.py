@@ -8,15 +8,17 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from interpreter import rng, saves, transcript
+from interpreter.chance import Lottery
 from interpreter.closures import Bodies
+from interpreter.codegen.backend import Generated
 from interpreter.faults import Fault, IllegalAction
 from interpreter.machine import Journal, Machine
-from interpreter.questions import OVER, pending
 from interpreter.state import State
 from rulespec import ir
 from rulespec.registry import body as registered
 
 Policy = Callable[[State], int]
+BACKENDS = ("generated", "reference")
 
 
 class GameDef(Protocol):
@@ -33,8 +35,36 @@ class GameDef(Protocol):
         ...
 
 
+class Backend(Protocol):
+    """What plays a program; positions are the same for all of them.  Every method raises Fault."""
+
+    def start(self, slots: list[Any], journal: Any, procedure: int) -> list[Any]:
+        """Fresh slots after a procedure has run until it waits or ends."""
+        ...
+
+    def answer(self, slots: list[Any], journal: Any, child: int | None, value: Any) -> list[Any]:
+        """New slots after the answer to the question on top, or of a child of sealed choices."""
+        ...
+
+    def seat(self, S: list[Any], frame: Any) -> int:
+        """Who is asked by a frame."""
+        ...
+
+    def legal(self, S: list[Any], frame: Any) -> dict[int, Any]:
+        """The legal actions, ascending, and what each answers."""
+        ...
+
+    def lottery(self, S: list[Any], frame: Any) -> Lottery:
+        """What chance is asked by a frame."""
+        ...
+
+
 class Game:
-    """A program, ready to be played.  Raises RulespecError where the game refuses the setup."""
+    """A program, ready to be played.  Raises RulespecError where the game refuses the setup.
+
+    `backend` "generated" plays it as generated Python, "reference" by the machine that is the meaning of the rules; either goes
+    on from the other's positions.
+    """
 
     def __init__(
         self,
@@ -42,19 +72,28 @@ class Game:
         players: int | None = None,
         options: Mapping[str, Any] | None = None,
         variant: Any = None,
+        backend: str = "generated",
     ) -> None:
-        self._prepare(gamedef.program(players=players, options=options, variant=variant))
+        self._prepare(gamedef.program(players=players, options=options, variant=variant), backend)
 
     @classmethod
-    def from_program(cls, program: ir.Program, bodies: Bodies = registered) -> Game:
+    def from_program(cls, program: ir.Program, bodies: Bodies = registered, backend: str = "generated") -> Game:
         """A game from a program that is there already; `bodies` as for `Machine`."""
         game = cls.__new__(cls)
-        game._prepare(program, bodies)
+        game._prepare(program, backend, bodies)
         return game
 
-    def _prepare(self, program: ir.Program, bodies: Bodies = registered) -> None:
+    def _prepare(self, program: ir.Program, backend: str, bodies: Bodies = registered) -> None:
+        if backend not in BACKENDS:
+            raise IllegalAction("P008", f"a back end is {' or '.join(BACKENDS)}, not {backend}")
         self.program = program
-        self.machine = Machine(program, bodies)
+        self.bodies = bodies
+        self.backend: Backend = self.machine if backend == "reference" else Generated(program, bodies, lambda: self.machine)
+
+    @cached_property
+    def machine(self) -> Machine:
+        """The reference machine: the meaning of the rules, and the texts.  Made when it is first needed."""
+        return Machine(self.program, self.bodies)
 
     @property
     def id(self) -> str:
@@ -92,13 +131,15 @@ class Game:
         chance: str = "seeded",
         undo: bool = True,
         main: int | None = None,
+        record: bool = True,
     ) -> State:
         """A position at the first decision.
 
         With chance "seeded", chance answers inline from `seed` (0 to 2**64 - 1; without one, a seed
         of the system's, which `State.seed` tells); with "explicit" chance is a player.  `undo` False
-        keeps nothing to take back.  `main` runs another procedure than the game's own.  Raises
-        IllegalAction P008 for a bad argument, and Fault.
+        keeps nothing to take back and works options out when they are asked for, `record` False keeps neither log nor history,
+        which is faster.  `main` runs another procedure than the game's own.  Raises IllegalAction P008 for a bad argument, and
+        Fault.
         """
         slots = list(self.program.initial)
         if chance == "seeded":
@@ -115,16 +156,16 @@ class Game:
         procedure = self.program.main if main is None else main
         if not 0 <= procedure < len(self.program.procedures):
             raise IllegalAction("P008", f"there is no procedure {procedure}")
-        state = State(self, slots, procedure, undo)
+        state = State(self, slots, procedure, undo, record)
         journal = Journal(None, None)
-        self.machine.compiler.refuel()
         try:
-            self.machine.start(slots, journal, procedure)
-            over = slots[ir.CONTROL] is None
-            state._pending = OVER if over else pending(self.machine, slots)
+            state.slots = self.backend.start(slots, journal, procedure)
+            if undo:
+                state._pending = state.asks(state.slots)
         except Fault as fault:
             raise state.explained(fault) from fault.__cause__
-        state.log, state.history = journal.log, journal.history
+        if record:
+            state.log, state.history = journal.log, journal.history
         return state
 
     def position(self, slots: list[Any], main: int, undo: bool = True) -> State:
@@ -139,21 +180,28 @@ class Game:
         """The position at the end of a transcript; raises RulespecError with T codes."""
         return transcript.replay(self, text)
 
-    def playout(self, seed: int | None = None, policy: Policy | None = None) -> State:
-        """A game played to its end, by default by uniformly random choices; raises Fault."""
-        state = self.new_state(seed, undo=False)
-        key = rng.mix(state.slots[ir.RANDOM][0] ^ rng.GAMMA)
+    def playout(self, seed: int | None = None, policy: Policy | None = None, record: bool = False) -> State:
+        """A game played to its end, by default by uniformly random choices; raises Fault.
+
+        With `record` it has its log and history; without, nothing is made that the end does not need.
+        """
+        if seed is None:
+            seed = int.from_bytes(os.urandom(6), "big")
+        if policy is None and not record and isinstance(self.backend, Generated):
+            found = self.backend.playout(rng.check_seed(seed))
+            if found is not None:
+                return State(self, found[0], self.program.main, False, False)
+        state = self.new_state(seed, undo=False, record=record)
+        key = rng.mix(seed ^ rng.GAMMA)
         counter = 0
-        while True:
-            found = state._pending or state.pending()
-            if not found.questions:
-                return state
+        while not state.is_terminal():
             if policy is not None:
                 state.apply_action(policy(state))
                 continue
-            legal = list(found.questions[0].legal)
+            legal = state.legal_actions()
             if len(legal) > 1:
                 n, counter = rng.below(key, counter, len(legal))
                 state.apply_action(legal[n])
             else:
                 state.apply_action(legal[0])
+        return state

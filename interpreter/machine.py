@@ -6,13 +6,17 @@ its slots alone, so that running is a function of them: the control stack is one
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
+from operator import itemgetter
 from typing import Any
 
 from interpreter.chance import Lottery
 from interpreter.closures import Bodies, Compiler, Locals, Slots
-from interpreter.faults import Caller, Fault, Problem
-from interpreter.questions import BROKEN, OptionCode, SiteCode
+from interpreter.faults import BROKEN, Caller, Fault, Problem
+from interpreter.sites import OptionCode, SiteCode
 from interpreter.steps import Step, make_step
 from interpreter.texts import Printing, Template
 from interpreter.visibility import Sight
@@ -26,7 +30,7 @@ CHANCE = -1
 TERMINAL = -4
 MAX_DEPTH = 512
 
-Frame = tuple[Any, ...]  # (point, parent, *locals)
+Frame = tuple[Any, ...]  # (point, parent, *the locals that the point keeps)
 
 # What may run while others still choose: nothing that changes the position or asks chance.
 SEALED = (ir.Let, ir.Unless, ir.Jump, ir.Next, ir.Call, ir.Return, ir.Ask, ir.Claim)
@@ -56,17 +60,45 @@ class Code:
 
 
 class PointCode:
-    """Where a frame waits."""
+    """Where a frame waits: `frame` makes one of a parent and locals, `locals` makes locals of one."""
 
-    __slots__ = ("code", "instruction", "live", "pad", "position", "rule")
+    __slots__ = ("code", "frame", "instruction", "live", "locals", "position", "rule")
 
-    def __init__(self, point: ir.Point, code: Code) -> None:
+    def __init__(self, point: ir.Point, number: int, code: Code) -> None:
         self.code = code
         self.position = point.position
         self.live = point.live
         self.instruction = code.instructions[point.position]
         self.rule = isinstance(self.instruction, ir.CallRule)
-        self.pad: tuple[None, ...] = ()
+        self.frame = framing(number, point.kept)
+        self.locals = unpacking(point.kept, code)
+
+
+def framing(number: int, kept: tuple[int, ...]) -> Callable[[Any, Locals], Frame]:
+    """A function that makes the frame of a point."""
+    size = len(kept)
+    if kept == tuple(range(size)):
+        return lambda parent, L: (number, parent, *L[:size])
+    if size == 1:
+        only = kept[0]
+        return lambda parent, L: (number, parent, L[only])
+    pick = itemgetter(*kept)
+    return lambda parent, L: (number, parent, *pick(L))
+
+
+def unpacking(kept: tuple[int, ...], code: Code) -> Callable[[Frame], Locals]:
+    """A function that makes the locals of a procedure from a frame; those that it does not keep are None."""
+    size = len(kept)
+    if kept == tuple(range(size)):
+        return lambda frame: [*frame[2 : 2 + size], *[None] * (code.size - size)]
+
+    def run(frame: Frame) -> Locals:
+        L: Locals = [None] * code.size
+        for k, value in zip(kept, frame[2:], strict=False):  # the children of a Fork stand behind
+            L[k] = value
+        return L
+
+    return run
 
 
 class Machine:
@@ -90,11 +122,9 @@ class Machine:
         }
         self.says: dict[tuple[int, int], Template] = {}
         self.codes = tuple(Code(p, i) for i, p in enumerate(program.procedures))
-        self.points = tuple(PointCode(p, self.codes[p.procedure]) for p in program.points)
+        self.points = tuple(PointCode(p, i, self.codes[p.procedure]) for i, p in enumerate(program.points))
         for code in self.codes:
             self.compile(code)
-        for point in self.points:
-            point.pad = (None,) * (point.code.size - point.live)
         for code in self.codes:
             for instruction in code.instructions:
                 if isinstance(instruction, ir.Fork):
@@ -135,6 +165,8 @@ class Machine:
                 point = self.point(code, pc, i.live)
                 return point, compiler.expr(i.seats), compiler.exprs(i.args)
             case ir.NextRule():
+                if i.arrange is not None:
+                    compiler.top = max(compiler.top, self.sites[i.arrange].width)
                 return self.point(code, pc, i.live + 1), compiler.exprs(i.args)
             case ir.Resume(index):
                 compiler.local(index)
@@ -142,12 +174,18 @@ class Machine:
                 return compiler.expr(returns)
         return None
 
-    def point(self, code: Code, pc: int, live: int) -> int:
+    def point(self, code: Code, pc: int, live: int) -> PointCode:
+        """The point of an instruction that waits; ValueError where the program has none that fits."""
         self.compiler.local(live + 1)
         number = self.point_of.get((code.index, pc))
         if number is None or self.program.points[number].live != live:
-            raise ValueError(f"{code.name}, position {pc}: the point is missing or keeps not {live}")
-        return number
+            raise ValueError(f"{code.name}, position {pc}: the point is missing or its result is not local {live}")
+        kept = self.program.points[number].kept
+        if any(a >= b for a, b in pairwise((-1, *kept, live))):
+            raise ValueError(f"{code.name}, position {pc}: a frame keeps locals below {live} in ascending order")
+        if isinstance(code.instructions[pc], ir.CallRule | ir.NextRule) and live - 1 not in kept:
+            raise ValueError(f"{code.name}, position {pc}: the frame must keep its rules, local {live - 1}")
+        return self.points[number]
 
     def check_sealed(self, procedure: int, seen: set[int]) -> None:
         if procedure in seen:
@@ -161,35 +199,44 @@ class Machine:
                 self.check_sealed(i.procedure, seen)
 
     # --- running -----------------------------------------------------------------------------------
-    def start(self, S: Slots, journal: Journal, procedure: int) -> None:
-        """Run a procedure from its beginning, on fresh slots, until it waits or ends."""
+    def start(self, slots: Slots, journal: Journal | None, procedure: int) -> Slots:
+        """Fresh slots after a procedure has run until it waits or ends; raises Fault."""
+        S = slots.copy()
+        journal = journal or Journal(None, None)
+        self.compiler.refuel()
         code = self.codes[procedure]
         S[ir.CONTROL] = self.run(S, journal, code, 0, [None] * code.size, None)
+        return S
 
-    def answer(self, S: Slots, journal: Journal, child: int | None, value: Any) -> None:
-        """Go on with the answer to what the frame on top asks, or the child of that number does."""
+    def answer(self, slots: Slots, journal: Journal | None, child: int | None, value: Any) -> Slots:
+        """The slots after the answer to what the frame on top asks, or the child of that number does.
+
+        `slots` stays as it is.  Raises Fault.
+        """
+        S = slots.copy()
+        journal = journal or Journal(None, None)
+        self.compiler.refuel()
         frame: Frame = S[ir.CONTROL]
-        if child is None:
-            S[ir.CONTROL] = self.run(S, journal, *self.back(S, frame, value))
-            return
-        children = list(frame[-1])
-        seat, waiting, _ = children[child]
-        try:
-            waiting = self.run(S, journal, *self.back(S, waiting, value))
-        except Fault as fault:
-            fault.stack += self.stack(frame)
-            raise
-        children[child] = (seat, waiting, None if waiting else journal.result)
-        if any(one[1] is not None for one in children):
-            S[ir.CONTROL] = (*frame[:-1], tuple(children))
-            return
-        joined = self.joined(children)
-        S[ir.CONTROL] = self.run(S, journal, *self.back(S, frame[:-1], joined))
+        if child is not None:
+            children = list(frame[-1])
+            seat, waiting, _ = children[child]
+            try:
+                waiting = self.run(S, journal, *self.back(S, waiting, value))
+            except Fault as fault:
+                fault.stack += self.stack(frame)
+                raise
+            children[child] = (seat, waiting, None if waiting else journal.result)
+            if any(one[1] is not None for one in children):
+                S[ir.CONTROL] = (*frame[:-1], tuple(children))
+                return S
+            frame, value = frame[:-1], self.joined(children)
+        S[ir.CONTROL] = self.run(S, journal, *self.back(S, frame, value))
+        return S
 
     def back(self, S: Slots, frame: Frame, value: Any) -> tuple[Code, int, Locals, Any]:
         """Where a frame goes on with the value that it waited for: code, position, locals, parent."""
         point = self.points[frame[0]]
-        L = [*frame[2:], *point.pad]
+        L = point.locals(frame)
         if point.rule:
             value = bool(value)
             if not value:
@@ -229,7 +276,7 @@ class Machine:
                 if what is ir.Call:
                     point, args = code.operands[pc]
                     values = [a(S, L) for a in args]
-                    parent = (point, parent, *L[: i.live])
+                    parent = point.frame(parent, L)
                     depth += 1
                     if depth > MAX_DEPTH:
                         raise too_deep()
@@ -246,7 +293,7 @@ class Machine:
                     depth -= 1
                 elif what is ir.Ask:
                     self.check_depth(parent)
-                    return (code.operands[pc], parent, *L[: i.live])
+                    return code.operands[pc].frame(parent, L)  # type: ignore[no-any-return]
                 elif what is ir.Draw:
                     point, items, weights = code.operands[pc]
                     lottery = Lottery(items(S, L), None if weights is None else weights(S, L))
@@ -254,7 +301,7 @@ class Machine:
                         L[i.live] = lottery.values[0]
                     elif S[ir.RANDOM] is None:
                         self.check_depth(parent)
-                        return (point, parent, *L[: i.live])
+                        return point.frame(parent, L)  # type: ignore[no-any-return]
                     else:
                         seed, counter = S[ir.RANDOM]
                         action, counter = lottery.draw(seed, counter)
@@ -273,7 +320,7 @@ class Machine:
                         continue
                     self.windows.use(S, entry)
                     values = [*instance(entry[1]), *values]
-                    parent = (point, parent, *L[: i.live])
+                    parent = point.frame(parent, L)
                     depth += 1
                     if depth > MAX_DEPTH:
                         raise too_deep()
@@ -292,7 +339,7 @@ class Machine:
                         player, passing = self.windows.tied(S, queue, tuple(values))
                         if len(passing) > 1 and player is not None:
                             self.check_depth(parent)
-                            return (point, parent, *L[: i.live + 1])
+                            return point.frame(parent, L)  # type: ignore[no-any-return]
                         at = passing[0] if passing else 0
                     L[i.live + 1] = queue[at]
                     L[i.live] = queue[:at] + queue[at + 1 :]
@@ -310,7 +357,7 @@ class Machine:
                     children = self.fork(S, journal, code, pc, L, i)
                     if any(child[1] is not None for child in children):
                         self.check_depth(parent)
-                        return (code.operands[pc][0], parent, *L[: i.live], tuple(children))
+                        return (*code.operands[pc][0].frame(parent, L), tuple(children))
                     L[i.live] = self.joined(children)
                     pc += 1
                 elif what is ir.Unwind:
@@ -359,8 +406,80 @@ class Machine:
                 name = self.program.targets[target]
                 raise Problem("R013", f"{name} is to be left, but it does not run")
             point = self.points[parent[0]]
-            L = [*parent[2:], *point.pad]
+            L = point.locals(parent)
             code, pc, parent = point.code, point.position, parent[1]
+
+    # --- questions -----------------------------------------------------------------------------------
+    def seat(self, S: Slots, frame: Frame) -> int:
+        """Who is asked by a frame; raises Fault."""
+        with self.asking(frame) as (point, L):
+            i: Any = point.instruction
+            if isinstance(i, ir.NextRule) and i.arrange is not None:
+                site = self.sites[i.arrange].site
+                seat, _ = self.windows.tied(S, L[i.live], self.event(S, point, L))
+            elif isinstance(i, ir.Ask):
+                site = self.sites[i.site].site
+                seat = self.sites[i.site].player(S, L)
+            else:
+                raise Problem("R020", "the frame on top does not ask anybody")
+            if seat is None or not 0 <= seat < self.program.players:
+                raise Problem("R016", f"there is no player {seat} to ask", site.where)
+            return seat
+
+    def items(self, S: Slots, frame: Frame) -> tuple[Any, ...]:
+        """The candidates of what a frame asks; raises Fault."""
+        with self.asking(frame) as (point, L):
+            i: Any = point.instruction
+            if isinstance(i, ir.NextRule):
+                return self.windows.tied(S, L[i.live], self.event(S, point, L))[1]
+            found: tuple[Any, ...] = self.sites[i.site].items(S, L)
+            return found
+
+    def legal(self, S: Slots, frame: Frame) -> dict[int, Any]:
+        """The legal actions of the seat that a frame asks, ascending, and what each answers; raises Fault."""
+        items = self.items(S, frame)
+        with self.asking(frame) as (point, L):
+            site = self.site(frame[0])
+            found = site.legal(S, L, items)
+            if not found:
+                name = self.program.kinds[self.program.player_kind].members[self.seat(S, frame)]
+                span = point.instruction.where or site.site.where
+                raise Problem("R008", f"{name} has nothing to choose for `{site.site.name}`", span)
+            return found
+
+    def lottery(self, S: Slots, frame: Frame) -> Lottery:
+        """What chance is asked by a frame; raises Fault."""
+        with self.asking(frame) as (point, L):
+            _, items, weights = point.code.operands[point.position]
+            return Lottery(items(S, L), None if weights is None else weights(S, L))
+
+    def event(self, S: Slots, point: PointCode, L: Locals) -> tuple[Any, ...]:
+        """The values of the event whose rules are to be arranged."""
+        return tuple(a(S, L) for a in point.code.operands[point.position][1])
+
+    def site(self, number: int) -> SiteCode:
+        """The site of a point where a player is asked."""
+        found = self.program.site_of(number)
+        if found is None:
+            raise Problem("R020", "the frame on top does not ask anybody")
+        return self.sites[found.index]
+
+    @contextmanager
+    def asking(self, frame: Frame) -> Iterator[tuple[PointCode, Locals]]:
+        """Work something out of a frame that waits; what goes wrong is a fault at its instruction."""
+        point = self.points[frame[0]]
+        self.compiler.refuel()
+        try:
+            yield point, point.locals(frame)
+        except Problem as problem:
+            found = problem
+        except DomainError as error:
+            found = Problem(error.code, str(error))
+        except BROKEN as error:
+            found = Problem("R020", f"a value has the wrong form: {error}")
+        else:
+            return
+        raise self.fault(found, point.code, point.position, frame[1])
 
     # --- faults ------------------------------------------------------------------------------------
     def check_depth(self, frame: Any) -> None:
@@ -392,8 +511,7 @@ class Machine:
             out.append(Caller("procedure", code.name, span))
             frame = frame[1]
             if frame is not None and self.points[frame[0]].rule:
-                point = self.points[frame[0]]
-                rule = self.program.rules[frame[2 + point.live - 1][0]]
+                rule = self.program.rules[frame[-1][0]]  # the entry is the highest local that the frame keeps
                 out.append(Caller("rule", rule.name, rule.where))
         return tuple(out)
 

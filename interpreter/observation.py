@@ -28,8 +28,8 @@ def observe(state: State, seat: Viewer) -> dict[str, Any]:
     }
     question = None if seat is None or seat < 0 else state.pending().of(seat)
     if question is not None:
-        prompt = question.site.prompt.render(state.slots, question.locals(), seat)
-        found["asked"] = {"at": question.site.site.name, "prompt": prompt}
+        prompt = question.code.prompt.render(state.slots, question.locals(), seat)
+        found["asked"] = {"at": question.site.name, "prompt": prompt}
     if state.is_terminal():
         found["returns"] = state.returns()
         winners = state.winners()

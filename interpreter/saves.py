@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from interpreter import shapes
@@ -168,6 +167,8 @@ def build(game: Game, data: dict[str, Any]) -> State:
 
 def write_atomically(path: str | os.PathLike[str], text: str) -> None:
     """Write a file so that it is there whole or, after a crash, as it was; raises OSError."""
+    import tempfile  # only who saves waits for it
+
     folder = os.path.dirname(os.path.abspath(path))
     handle, temporary = tempfile.mkstemp(dir=folder, prefix=".save-")
     try:

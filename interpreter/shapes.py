@@ -24,7 +24,7 @@ class Malformed(Exception):
 def fingerprint(program: ir.Program) -> str:
     """Of what saved frames rely on: points, slots, and the instructions' kinds."""
     code = [(p.name, p.locals, [type(i).__name__ for i in p.code]) for p in program.procedures]
-    points = [(p.procedure, p.position, p.live) for p in program.points]
+    points = [(p.procedure, p.position, p.live, p.kept) for p in program.points]
     text = repr((points, program.slot_names, code))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
@@ -210,6 +210,7 @@ def frames(machine: Machine, data: list[Any], child: bool) -> Any:
             raise Malformed("a frame's point")
         point = machine.points[item[0]]
         what = point.instruction
+        kept = len(machine.program.points[item[0]].kept)
         top = number == len(data)
         waits: tuple[type, ...] = (ir.Ask, ir.Draw, ir.NextRule, ir.Fork) if top else (ir.Call, ir.CallRule)
         if child and top:
@@ -218,18 +219,18 @@ def frames(machine: Machine, data: list[Any], child: bool) -> Any:
             raise Malformed("a frame waits where nothing waits")
         values = item[1:]
         if isinstance(what, ir.Fork):
-            if len(values) != point.live + 1:
+            if len(values) != kept + 1:
                 raise Malformed("a frame's locals")
             kids = children(machine, values[-1])
             frame = (item[0], frame, *map(value, values[:-1]), kids)
         else:
-            if len(values) != point.live:
+            if len(values) != kept:
                 raise Malformed("a frame's locals")
             frame = (item[0], frame, *map(value, values))
         if isinstance(what, ir.CallRule):
             check_entry(machine, frame[-1])
         if isinstance(what, ir.NextRule):
-            queue = frame[2 + what.live]
+            queue = frame[-1]
             if not isinstance(queue, tuple) or len(queue) < 2:
                 raise Malformed("a window's queue")
             for entry in queue:

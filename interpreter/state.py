@@ -28,17 +28,18 @@ if TYPE_CHECKING:
 class State:
     """A position: `slots` alone.  The log, the history and what can be undone go with it.
 
-    `history` and `log` are linked pairs (newest entry, the rest) or None.  The values in slots are
-    never changed in place and neither is the list, so that a clone shares them.
+    `history` and `log` are linked pairs (newest entry, the rest) or None; a state that does not record has neither.  The
+    values in slots are never changed in place and neither is the list, so that a clone shares them.
     """
 
-    __slots__ = ("_pending", "game", "history", "keeps", "log", "main", "past", "slots")
+    __slots__ = ("_pending", "game", "history", "keeps", "log", "main", "past", "records", "slots")
 
-    def __init__(self, game: Game, slots: list[Any], main: int, keeps: bool = True) -> None:
+    def __init__(self, game: Game, slots: list[Any], main: int, keeps: bool = True, records: bool = True) -> None:
         self.game = game
         self.slots = slots
         self.main = main
         self.keeps = keeps
+        self.records = records
         self.log: Any = None
         self.history: Any = None
         self.past: Any = None
@@ -49,7 +50,10 @@ class State:
         """The pending decision, worked out at most once."""
         found = self._pending
         if found is None:
-            found = self._pending = pending(self.game.machine, self.slots)
+            try:
+                found = self._pending = pending(self.game, self.slots)
+            except Fault as fault:
+                raise self.explained(fault) from fault.__cause__
         return found
 
     def current_player(self) -> int:
@@ -105,7 +109,14 @@ class State:
         if found.chance is not None and player in (None, CHANCE):
             return list(range(len(found.chance.values)))
         question = self.question(player)
-        return [] if question is None else list(question.legal)
+        return [] if question is None else list(self.legal(question))
+
+    def legal(self, question: Question) -> dict[int, Any]:
+        """The legal actions of a question, and what each answers; raises Fault."""
+        try:
+            return question.legal
+        except Fault as fault:
+            raise self.explained(fault) from fault.__cause__
 
     def chance_outcomes(self) -> list[tuple[int, Fraction]]:
         """(action, exact probability) of each distinct outcome; empty unless chance is asked."""
@@ -115,8 +126,8 @@ class State:
     def decision(self, player: int | None = None) -> Decision:
         """What a player is asked, with every candidate; raises IllegalAction P003 if nothing."""
         question = self.asked(player)
-        self.game.machine.compiler.refuel()
-        return question.decision(self.slots, question.seat)
+        self.legal(question)
+        return question.decision(question.seat)
 
     def asked(self, player: int | None) -> Question:
         question = self.question(player)
@@ -142,8 +153,9 @@ class State:
             assert found.draw is not None
             return self.game.machine.printing.name(found.draw.printer, found.chance.values[action])
         question = self.asked(player)
-        if action in question.legal:
-            return question.name(question.legal[action])
+        legal = self.legal(question)
+        if action in legal:
+            return question.name(legal[action])
         for candidate, value in question.candidates():
             if candidate == action:
                 return question.name(value)
@@ -162,7 +174,7 @@ class State:
                 raise unknown(text, names)
             return names[text]
         question = self.asked(player)
-        for action, value in question.legal.items():
+        for action, value in self.legal(question).items():
             if question.name(value) == text:
                 return action
         options = self.decision(question.seat).options
@@ -183,9 +195,9 @@ class State:
     def apply_action(self, action: int, player: int | None = None) -> None:
         """Answer the pending decision and go on to the next one.
 
-        Raises IllegalAction (P001 to P004) or Fault; the position is then as it was.
+        Raises IllegalAction (P001 to P004) or Fault; the position is then as it was.  A state that can be undone also finds a
+        question that nobody can answer here and now; another one when the options are asked for.
         """
-        machine = self.game.machine
         found = self._pending or self.pending()
         child: int | None = None
         if found.chance is not None and player in (None, CHANCE):
@@ -196,29 +208,38 @@ class State:
             entry = (CHANCE, found.draw.name, action, value)
         else:
             question = self.asked(player)
-            if action not in question.legal:
+            legal = question._legal or self.legal(question)
+            if action not in legal:
                 raise self.refusal(question, action)
-            value = question.legal[action]
-            entry = (question.seat, question.site.site.name, action, value)
+            value = legal[action]
+            entry = (question.seat, question.site.name, action, value)
             child = question.child
-        slots = self.slots.copy()
-        journal = Journal(self.log, (entry, self.history))
-        machine.compiler.refuel()
+        journal = Journal(self.log, (entry, self.history)) if self.records else None
+        following: Pending | None = None
         try:
-            machine.answer(slots, journal, child, value)
-            following = OVER if slots[ir.CONTROL] is None else pending(machine, slots, found)
+            slots = self.game.backend.answer(self.slots, journal, child, value)
+            if self.keeps or found.participants:
+                following = self.asks(slots, found)
         except Fault as fault:
             raise self.explained(fault) from fault.__cause__
         if self.keeps:
             self.past = ((self.slots, self.log, self.history), self.past)
-        self.slots, self.log, self.history = slots, journal.log, journal.history
-        self._pending = following
+        if journal is not None:
+            self.log, self.history = journal.log, journal.history
+        self.slots, self._pending = slots, following
+
+    def asks(self, slots: list[Any], before: Pending = OVER) -> Pending:
+        """What is asked on these slots; of a state that keeps what can be undone, with what is legal; raises Fault."""
+        found = pending(self.game, slots, before)
+        if self.keeps:
+            for question in found.questions:
+                _ = question.legal
+        return found
 
     def refusal(self, question: Question, action: int) -> IllegalAction:
         for candidate, value in question.candidates():
             if candidate == action:
-                why = question.why(self.slots, question.locals(), value, question.seat)
-                return illegal(question.name(value), why)
+                return illegal(question.name(value), question.why(value, question.seat))
         return UnknownAction("P001", f"{self.seat_name(question.seat)} has no action {action}")
 
     def explained(self, fault: Fault) -> Fault:
@@ -260,7 +281,7 @@ class State:
     def clone(self) -> State:
         """An independent copy."""
         new = State.__new__(State)
-        new.game, new.slots, new.main, new.keeps = self.game, self.slots, self.main, self.keeps
+        new.game, new.slots, new.main, new.keeps, new.records = self.game, self.slots, self.main, self.keeps, self.records
         new.log, new.history, new.past = self.log, self.history, self.past
         new._pending = self._pending
         return new

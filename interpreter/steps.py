@@ -5,10 +5,10 @@ Those that wait, call or leave (`CONTROL`) are the machine's own.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable
 from typing import Any
 
+from interpreter import effects
 from interpreter.closures import Compiler, Fn, Locals, Slots
 from interpreter.faults import Problem
 from interpreter.texts import Printing, Template
@@ -16,7 +16,6 @@ from interpreter.windows import Windows
 from rulespec import ir
 
 Step = Callable[[Slots, Locals], int]
-DEEPER = 1 << 20  # more than there are tags
 CONTROL = (
     ir.Call, ir.Return, ir.Ask, ir.Draw, ir.Say, ir.Fork, ir.CallRule, ir.Unwind, ir.Resume,
     ir.Finish,
@@ -63,9 +62,9 @@ def make_step(i: ir.Instruction, pc: int, compiler: Compiler, printing: Printing
             compiler.local(live + 1)
             return next_rule(live, after, target)
         case ir.Enter(low, high, values, live):
-            return enter(low, high, values, compiler.local(live), places_within(program, low, high), after)
+            return enter(low, high, values, compiler.local(live), effects.places_within(program, low, high), after)
         case ir.Leave(low, live):
-            return leave(low, compiler.local(live), places_within(program, low, None), after)
+            return leave(low, compiler.local(live), effects.places_within(program, low, None), after)
         case ir.Begin(lasting, args, end, _, depth):
             return begin(lasting, compiler.exprs(args), end, depth, after)
         case ir.Cease():
@@ -164,26 +163,7 @@ def move(pieces: Fn, kind: ir.Kind, zone: ir.Zone, index: Fn | None, bottom: boo
     slot = place(zone, index)
 
     def run(S: Slots, L: Locals) -> int:
-        moved = pieces(S, L)
-        to = slot(S, L)
-        for p in moved:
-            if not 0 <= p < size:
-                raise Problem("R003", f"there is no piece {p} of {kind.name}")
-            at = S[location + p]
-            if at >= 0:
-                rest = S[at]
-                k = rest.index(p)
-                S[at] = rest[:k] + rest[k + 1 :]
-            there = S[to]
-            if pile:
-                S[to] = (p, *there) if bottom else (*there, p)
-            else:
-                k = bisect_left(there, p)
-                S[to] = (*there[:k], p, *there[k:])
-            S[location + p] = to
-        if S[ir.KNOWN]:
-            forgotten = {location + p for p in moved}
-            S[ir.KNOWN] = tuple(pair for pair in S[ir.KNOWN] if pair[0] not in forgotten)
+        effects.move(S, pieces(S, L), location, size, slot(S, L), pile, bottom)
         return after
 
     return run
@@ -201,20 +181,12 @@ def move_counts(
     start = None if source is None else place(source, source_index)
     end = None if zone is None else place(zone, index)
 
+    name = source.name if source else ""
+
     def run(S: Slots, L: Locals) -> int:
         counts = bag(S, L)
         take = None if start is None else start(S, L)
-        give = None if end is None else end(S, L)
-        if min(counts, default=0) < 0:
-            raise Problem("R012", "a negative number of pieces cannot be moved")
-        if take is not None:
-            left = tuple(a - b for a, b in zip(S[take], counts, strict=True))
-            if min(left, default=0) < 0:
-                name = source.name if source else ""
-                raise Problem("R012", f"{name} does not have as many pieces as are taken from it")
-            S[take] = left
-        if give is not None:
-            S[give] = tuple(a + b for a, b in zip(S[give], counts, strict=True))
+        effects.move_counts(S, counts, take, None if end is None else end(S, L), name)
         return after
 
     return run
@@ -224,12 +196,8 @@ def learn(pieces: Fn, location: int, seats: Fn, forget: bool, after: int) -> Ste
     """`Learn`."""
 
     def run(S: Slots, L: Locals) -> int:
-        slots = {location + p for p in pieces(S, L)}
-        if forget:
-            S[ir.KNOWN] = tuple(pair for pair in S[ir.KNOWN] if pair[0] not in slots)
-        else:
-            fresh = {(slot, seat) for slot in slots for seat in seats(S, L)}
-            S[ir.KNOWN] = tuple(sorted(fresh.union(S[ir.KNOWN])))
+        known = pieces(S, L)
+        effects.learn(S, known, location, () if forget else seats(S, L), forget)
         return after
 
     return run
@@ -273,29 +241,11 @@ def next_rule(live: int, after: int, target: int) -> Step:
     return run
 
 
-Places = tuple[tuple[int, int], ...]  # a slot of a zone of pieces, and where their locations begin
-
-
-def places_within(program: ir.Program, low: int, high: int | None) -> Places:
-    """The zones of pieces with identity from one slot on."""
-    return tuple(
-        (slot, location)
-        for zone in program.zones
-        if zone.base >= low and (high is None or zone.base < high)
-        if not zone.counts and (location := program.kinds[zone.kind].location) is not None
-        for slot in range(zone.base, zone.base + zone.size)
-    )
-
-
-def enter(low: int, high: int, values: tuple[Any, ...], live: int, places: Places, after: int) -> Step:
+def enter(low: int, high: int, values: tuple[Any, ...], live: int, places: effects.Places, after: int) -> Step:
     """`Enter`."""
 
     def run(S: Slots, L: Locals) -> int:
-        L[live] = tuple(S[low:high])
-        for slot, location in places:
-            for p in S[slot]:
-                S[location + p] = -1
-        S[low:high] = values
+        L[live] = effects.enter(S, low, high, values, places)
         return after
 
     if len(values) != high - low:
@@ -303,37 +253,21 @@ def enter(low: int, high: int, values: tuple[Any, ...], live: int, places: Place
     return run
 
 
-def leave(low: int, live: int, places: Places, after: int) -> Step:
+def leave(low: int, live: int, places: effects.Places, after: int) -> Step:
     """`Leave`."""
 
     def run(S: Slots, L: Locals) -> int:
-        kept = L[live]
-        high = low + len(kept)
-        for slot, location in places:
-            if slot < high:
-                for p in S[slot]:
-                    S[location + p] = -1
-        S[low:high] = kept
-        for slot, location in places:
-            if slot < high and S[slot]:  # what was put aside, unless it was moved since
-                S[slot] = tuple(p for p in S[slot] if S[location + p] == -1)
-                for p in S[slot]:
-                    S[location + p] = slot
+        effects.leave(S, low, L[live], places)
         return after
 
     return run
-
-
-def end_tag(S: Slots, end: int | None, depth: int | None) -> int | None:
-    """The tag of what ends an effect, and how deep within itself it stands, as one number."""
-    return end if end is None or depth is None else end + S[depth] * DEEPER
 
 
 def begin(lasting: int, args: tuple[Fn, ...], end: int | None, depth: int | None, after: int) -> Step:
     """`Begin`."""
 
     def run(S: Slots, L: Locals) -> int:
-        S[ir.LASTING] = (*S[ir.LASTING], (lasting, tuple(a(S, L) for a in args), end_tag(S, end, depth)))
+        effects.begin(S, lasting, tuple(a(S, L) for a in args), end, depth)
         return after
 
     return run
@@ -346,18 +280,7 @@ def cease(
 
     def run(S: Slots, L: Locals) -> int:
         wanted = None if args is None else tuple(a(S, L) for a in args)
-        wanted_tag = end_tag(S, end, depth)
-        L[live] = None
-        effects = S[ir.LASTING]
-        for k, (rule, own, tag) in enumerate(effects):
-            if (
-                (lasting is None or rule == lasting)
-                and (wanted_tag is None or tag == wanted_tag)
-                and (wanted is None or own == wanted)
-            ):
-                S[ir.LASTING] = effects[:k] + effects[k + 1 :]
-                L[live] = own
-                break
+        L[live] = effects.cease(S, lasting, end, depth, wanted)
         return after
 
     return run

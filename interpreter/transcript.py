@@ -250,4 +250,4 @@ def waiting(state: State, actor: int) -> str | None:
     if actor == CHANCE:
         return pending.draw.name if pending.draw else None
     question = pending.of(actor)
-    return question.site.site.name if question else None
+    return question.site.name if question else None

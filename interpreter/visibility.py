@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from interpreter.closures import Compiler, Slots
+from interpreter.closures import Functions, Slots
 from rulespec import ir
 
 EVERYTHING = -1
@@ -20,7 +20,7 @@ Mask = Any  # None: all see it; an int; or a tuple of masks, one for each part o
 class Sight:
     """The declared visibility of a program's zones and variables."""
 
-    def __init__(self, program: ir.Program, compiler: Compiler) -> None:
+    def __init__(self, program: ir.Program, compiler: Functions) -> None:
         self.program = program
         self.compiler = compiler
         self.full = (1 << program.players) - 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.closures import Compiler, Slots
+from interpreter.closures import Functions, Slots
 from rulespec import ir
 
 Entry = tuple[int, tuple[Any, ...]]  # a rule and its instance's arguments
@@ -22,7 +22,7 @@ def instance(piece: Any) -> tuple[Any, ...]:
 class RuleCode:
     """A rule with its functions compiled."""
 
-    def __init__(self, rule: ir.Rule, compiler: Compiler) -> None:
+    def __init__(self, rule: ir.Rule, compiler: Functions) -> None:
         def function(index: int | None) -> Call | None:
             return None if index is None else compiler.function(index)
 
@@ -51,7 +51,7 @@ class RuleCode:
 class Windows:
     """The rules of a program."""
 
-    def __init__(self, program: ir.Program, compiler: Compiler) -> None:
+    def __init__(self, program: ir.Program, compiler: Functions) -> None:
         self.codes = tuple(RuleCode(rule, compiler) for rule in program.rules)
 
     def collect(

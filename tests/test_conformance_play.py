@@ -8,18 +8,20 @@ from support import PLAY, walk
 import interpreter
 import rulespec
 from interpreter.cases import run_cases
+from interpreter.game import BACKENDS
 from rulespec.cases import load_cases
 
 
+@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("mode", ["straight", "reload", "undo"])
 @pytest.mark.parametrize("file", PLAY, ids=lambda f: f.stem)
-def test_cases(file, mode):
+def test_cases(file, mode, backend):
     suite, diagnostics = load_cases(file)
     assert suite is not None, "\n".join(map(str, diagnostics))
     assert suite.cases
     failed = [
         f"{case.file}:{case.line} {case.name}: {case.message}"
-        for case in run_cases(suite, mode=mode)
+        for case in run_cases(suite, mode=mode, backend=backend)
         if not case.passed
     ]
     assert not failed, "\n".join(failed)

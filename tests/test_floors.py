@@ -30,8 +30,10 @@ FLOORS = {
     "rulespec.ir.*": 1,
     "rulespec.script": 1,
     "rulespec.resources": 1,
+    "rulespec.gamedef": 1,
     # expressions, and what a definition is
     "rulespec.registry": 2,
+    "rulespec.signatures": 2,
     "rulespec.sections": 2,
     "rulespec.errors": 2,
     "rulespec.expr.*": 2,
@@ -48,6 +50,8 @@ FLOORS = {
     "rulespec.lint.*": 5,
     # the door of the language
     "rulespec.door": 6,
+    "rulespec.reading": 6,
+    "rulespec.cache.*": 6,
     "rulespec.cases": 6,
     "rulespec.examples": 6,
     "rulespec": 6,

@@ -7,8 +7,8 @@ from typing import Any
 
 from interpreter import Game
 from rulespec import ir
+from rulespec.passes.liveness import liveness
 
-WAITING = (ir.Call, ir.Ask, ir.Draw, ir.CallRule, ir.Fork)
 Item = ir.Instruction | str
 
 BODIES: dict[str, Any] = {
@@ -150,23 +150,16 @@ class Build:
         return len(self.procedures) - 1
 
     def program(self, main: int | None = None) -> ir.Program:
-        points = []
-        for p, procedure in enumerate(self.procedures):
-            for pc, i in enumerate(procedure.code):
-                if isinstance(i, WAITING):
-                    points.append(ir.Point(p, pc, i.live))
-                elif isinstance(i, ir.NextRule) and i.arrange is not None:
-                    points.append(ir.Point(p, pc, i.live + 1))
-        return ir.Program(
+        return liveness(ir.Program(
             "toy", "A toy", "0" * 64, self.players, (), tuple(self.kinds), 0, tuple(self.zones),
             tuple(self.variables), tuple(self.slots), tuple(self.names), tuple(self.functions),
             tuple(self.procedures), len(self.procedures) - 1 if main is None else main,
-            tuple(self.sites), tuple(self.rules), tuple(points), ("loop", "game"),
+            tuple(self.sites), tuple(self.rules), (), ("loop", "game"),
             step_limit=self.step_limit,
-        )  # fmt: skip
+        ))  # fmt: skip
 
-    def game(self, main: int | None = None) -> Game:
-        return Game.from_program(self.program(main), lambda name: BODIES[name])
+    def game(self, main: int | None = None, backend: str = "generated") -> Game:
+        return Game.from_program(self.program(main), lambda name: BODIES[name], backend)
 
 
 def finish(*returns: int) -> ir.Finish:
@@ -273,6 +266,6 @@ def cards(players: int = 3) -> Game:
 
 def test_the_programs_play_to_their_end() -> None:
     for game in (nested(), cards()):
-        state = game.playout(7)
+        state = game.playout(7, record=True)
         assert state.is_terminal()
         assert state == game.playout(7)

@@ -581,11 +581,11 @@ def test_programs_that_contradict_themselves_are_refused() -> None:
     bad = b.procedure("bad", 1, set_(7, c(1)), ir.Return())
     b.procedure("main", 0, ir.Fork(c((0,)), bad, (), 0), finish(0, 0))
     with pytest.raises(ValueError, match="Store in a sealed choice"):
-        b.game()
+        b.game(backend="reference")
     b = Build()
     b.procedure("main", 0, set_(0, ir.Setting("players")), finish(0, 0))
     with pytest.raises(ValueError, match="setting"):
-        b.game()
+        b.game(backend="reference")
 
 
 def test_a_player_that_is_not_there_is_a_fault() -> None:

@@ -299,7 +299,7 @@ def test_taking_back_stops_at_barriers() -> None:
 
 def test_random_bots_repeat_themselves(game: Game) -> None:
     assert play(game, 8, 4) == play(game, 8, 4)
-    assert game.playout(8).history == game.playout(8).history
+    assert game.playout(8, record=True).history == game.playout(8, record=True).history
     state = game.playout(8, policy=lambda state: state.legal_actions()[-1])
     assert state.is_terminal()
 

@@ -1,0 +1,643 @@
+"""Expressions as Python: each becomes an expression tree, with the statements that must run before it in a block.
+
+Loops are loops, so no function is made at run time; a loop over few fixed items is written out.  What makes the reference
+machine fault makes the code raise something: the machine then runs the answer again and says what is wrong and where, so the
+code keeps no places and may work things out in another order.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
+from typing import TYPE_CHECKING, Any
+
+from interpreter.closures import SMALL
+from interpreter.codegen import operations
+from interpreter.codegen.facts import ANY, Fact, SlotFacts, fits, items, join, of_value
+from interpreter.codegen.templates import constant, expression, name, statements, tuple_of
+from rulespec import ir
+from rulespec.library.errors import LIMIT
+
+if TYPE_CHECKING:
+    from interpreter.codegen.constants import Pool
+
+UNROLL = 32  # copies of a loop's body, at most, where its items are fixed
+INLINE = 24  # nodes of a function that is put in place of its call, at most
+FREE = 2_000  # items that an expression may look at before it counts them
+
+
+class Writer:
+    """Writes the code of one Python function.
+
+    `names` says what each local is now: a variable, or an expression that costs nothing; `facts` what is known of it.
+    """
+
+    def __init__(self, program: ir.Program, pool: Pool, slots: SlotFacts) -> None:
+        self.program = program
+        self.pool = pool
+        self.slots = slots
+        self.block: list[ast.stmt] = []
+        self.names: dict[int, ast.expr] = {}
+        self.facts: dict[int, Fact] = {}
+        self.line = 1
+        self.fresh = 0
+        self.depth = 0  # how deep in functions that were put in place of their calls
+        self.copies = 1  # how often the code that is being written stands there
+        self.span: int | None = 1  # how often it runs, in the loops around it
+        self.counts = False  # every loop counts what it looks at, since nobody knows how often this function is called
+        self.looks = 0  # how many items the loops that do not count look at
+
+    # --- writing -----------------------------------------------------------------------------------
+    def add(self, text: str, **holes: Any) -> None:
+        """Statements of a template."""
+        self.block += statements(text, self.line, **holes)
+
+    def make(self, text: str, **holes: Any) -> ast.expr:
+        """An expression of a template."""
+        return expression(text, self.line, **holes)
+
+    def name(self, text: str) -> ast.Name:
+        """A variable that is read."""
+        return name(text, self.line)
+
+    def const(self, value: Any) -> ast.expr:
+        """A value."""
+        return constant(value, self.line)
+
+    def temp(self) -> str:
+        """A variable that nothing else uses."""
+        self.fresh += 1
+        return f"t{self.fresh}"
+
+    def effect(self, value: ast.expr) -> None:
+        """Work something out only because it may fail."""
+        if not isinstance(value, ast.Constant | ast.Name):
+            self.block.append(statement(value))
+
+    @contextmanager
+    def aside(self) -> Iterator[list[ast.stmt]]:
+        """Write into a block of its own."""
+        outer, self.block = self.block, []
+        try:
+            yield self.block
+        finally:
+            self.block = outer
+
+    def held(self, value: ast.expr) -> ast.expr:
+        """The value as something that may be read several times."""
+        if isinstance(value, ast.Constant | ast.Name):
+            return value
+        t = self.temp()
+        self.add("$t = $v", t=t, v=value)
+        return self.name(t)
+
+    # --- locals ------------------------------------------------------------------------------------
+    def local(self, index: int) -> ast.expr:
+        """What a local is now."""
+        found = self.names.get(index)
+        return self.name(f"l{index}") if found is None else found
+
+    @contextmanager
+    def bound(self, index: int, value: ast.expr | None, fact: Fact) -> Iterator[str]:
+        """Let a local be `value` (None: a new variable, which is given) within an expression."""
+        before = self.names.get(index), self.facts.get(index)
+        variable = ""
+        if value is None:
+            variable = self.temp()
+            value = self.name(variable)
+        self.names[index], self.facts[index] = value, fact
+        try:
+            yield variable
+        finally:
+            for table, old in zip((self.names, self.facts), before, strict=True):
+                if old is None:
+                    table.pop(index, None)  # type: ignore[attr-defined]
+                else:
+                    table[index] = old  # type: ignore[index]
+
+    # --- what is known -----------------------------------------------------------------------------
+    def fact(self, e: ir.Expr) -> Fact:
+        """What is known of an expression's value."""
+        match e:
+            case ir.Const(value):
+                return of_value(value)
+            case ir.Local(index):
+                alias = self.names.get(index)
+                return of_value(alias.value) if isinstance(alias, ast.Constant) else self.facts.get(index, ANY)
+            case ir.Load(base, None):
+                return self.slots.of(base, 1)
+            case ir.Load(base, _, size):
+                return self.slots.of(base, size)
+            case ir.Column(values):
+                return self.pool.column_fact(values)
+            case ir.Op(op, args):
+                return operations.result(op, [self.fact(a) for a in args])
+            case ir.Cond(_, then, other):
+                return join(self.fact(then), self.fact(other))
+            case ir.Bind(index, value, body):
+                with self.known(index, self.fact(value)):
+                    return self.fact(body)
+            case ir.Once(_, value):
+                return self.fact(value)
+            case ir.Known(value):
+                found = self.fact(value)
+                return Fact(found.what, found.low, found.high, False, found.size, found.item, found.parts, found.ordered)
+            case ir.Comp(index, source, _, value, key):
+                return self.comp_fact(index, self.fact(source), value, key)
+            case ir.Completable():
+                return Fact("int", 0, 1)
+            case ir.Invoke(function, args):
+                return self.pool.function_fact(function, tuple(self.fact(a) for a in args))
+        return ANY
+
+    def comp_fact(self, index: int, source: Fact, value: ir.Expr | None, key: ir.Expr | None) -> Fact:
+        size = source.size if source.what == "items" else None
+        item = source.item or ANY
+        if value is None and key is None:
+            return items(source.item, size, source.ordered)
+        with self.known(index, item):
+            made = item if value is None else self.fact(value)
+            if key is not None:
+                made = Fact("items", size=2, parts=(made, self.fact(key)))
+        return items(made, size)
+
+    @contextmanager
+    def known(self, index: int, fact: Fact) -> Iterator[None]:
+        """A fact of a local within an expression that is only looked at."""
+        with self.bound(index, self.name(f"l{index}"), fact):
+            yield
+
+    def safe(self, e: ir.Expr) -> bool:
+        """Whether working it out never fails."""
+        match e:
+            case ir.Const() | ir.Local():
+                return True
+            case ir.Load(_, index, size):
+                return index is None or (self.safe(index) and self.fact(index).within(0, size - 1))
+            case ir.Column(values, index):
+                return self.safe(index) and self.fact(index).within(0, len(values) - 1)
+            case ir.Op(op, args):
+                facts = [self.fact(a) for a in args]
+                small = op in SMALL or fits(operations.result(op, facts))
+                return small and operations.cannot_fail(op, facts) and all(map(self.safe, args))
+            case ir.Cond(test, then, other):
+                return self.safe(test) and self.safe(then) and self.safe(other)
+            case ir.Once(_, value):
+                return self.safe(value)
+            case ir.Bind(index, value, body):
+                if not self.safe(value):
+                    return False
+                with self.known(index, self.fact(value)):
+                    return self.safe(body)
+            case ir.Comp(index, source, where, value, key):
+                found = self.fact(source)
+                if not self.safe(source) or not operations.is_items(found) or found.size is None:
+                    return False
+                with self.known(index, found.item or ANY):
+                    return all(part is None or self.safe(part) for part in (where, value, key))
+            case ir.Invoke(function, args):
+                return all(map(self.safe, args)) and self.pool.function_safe(function, tuple(self.fact(a) for a in args))
+        return False
+
+    # --- expressions -------------------------------------------------------------------------------
+    def expr(self, e: ir.Expr) -> ast.expr:
+        """The Python of an expression; what must run before it is in the block."""
+        match e:
+            case ir.Const(value):
+                return self.const(value)
+            case ir.Local(index):
+                return self.local(index)
+            case ir.Load(base, at, size):
+                return self.load(base, at, size)
+            case ir.Column(values, index):
+                return self.column(values, self.expr(index))
+            case ir.Op(op, args):
+                return self.op(op, args)
+            case ir.Cond(test, then, other):
+                return self.cond(test, then, other)
+            case ir.Bind(index, ir.Const(None), body):  # it may be there for an `ir.Once`
+                with self.bound(index, None, ANY) as variable:
+                    self.add("$v = None", v=variable)
+                    return self.expr(body)
+            case ir.Bind(index, value, body):
+                fact = self.fact(value)
+                with self.bound(index, self.held(self.expr(value)), fact):
+                    return self.expr(body)
+            case ir.Once(index, value):
+                return self.once(index, value)
+            case ir.Comp():
+                return self.comp(e)
+            case ir.Fold(acc, start, index, source, body):
+                return self.fold(acc, start, index, source, body)
+            case ir.Invoke(function, args):
+                return self.invoke(function, args)
+            case ir.Known(value):
+                held = self.held(self.expr(value))
+                if self.fact(value).none:
+                    self.add("if $v is None: raise Stop", v=held)
+                return held
+            case ir.Completable():
+                return self.completable(e)
+        raise ValueError(f"{type(e).__name__} is left in a specialised program")
+
+    def load(self, base: int, at: ir.Expr | None, size: int) -> ast.expr:
+        """A slot."""
+        if at is None:
+            return self.make("S[$n]", n=self.const(base))
+        index = self.expr(at)
+        if isinstance(index, ast.Constant):
+            if isinstance(index.value, int) and 0 <= index.value < size:
+                return self.make("S[$n]", n=self.const(base + index.value))
+            return self.failure()
+        return self.make("S[$d[$i]]", d=self.pool.places(base, size), i=index)
+
+    def failure(self) -> ast.expr:
+        """What is always a fault."""
+        self.add("raise Stop")
+        return self.const(None)
+
+    def column(self, values: tuple[Any, ...], index: ast.expr) -> ast.expr:
+        """A row of a fixed table."""
+        if isinstance(index, ast.Constant):
+            at = index.value
+            return self.const(values[at]) if isinstance(at, int) and 0 <= at < len(values) else self.failure()
+        return self.make("$d[$i]", d=self.pool.rows(values), i=index)
+
+    def cond(self, test: ir.Expr, then: ir.Expr, other: ir.Expr) -> ast.expr:
+        """One of two values, the other not worked out."""
+        condition = self.expr(test)
+        if isinstance(condition, ast.Constant):
+            return self.expr(then if condition.value else other)
+        with self.aside() as first:
+            a = self.expr(then)
+        with self.aside() as second:
+            b = self.expr(other)
+        if not first and not second:
+            if isinstance(b, ast.Constant) and b.value is False:
+                return self.make("$t and $a", t=condition, a=a)
+            if isinstance(a, ast.Constant) and a.value is True:
+                return self.make("$t or $b", t=condition, b=b)
+            return self.make("$a if $t else $b", t=condition, a=a, b=b)
+        t = self.temp()
+        first += statements("$t = $v", self.line, t=t, v=a)
+        second += statements("$t = $v", self.line, t=t, v=b)
+        self.add("if $c:\n $a\nelse:\n $b", c=condition, a=first, b=second)
+        return self.name(t)
+
+    def once(self, index: int, value: ir.Expr) -> ast.expr:
+        """A value that is worked out when it is first wanted; its variable is None until then."""
+        variable = self.local(index)
+        assert isinstance(variable, ast.Name)
+        with self.aside() as work:
+            found = self.expr(value)
+            self.add("$x = $v", x=variable.id, v=found)
+        self.add("if $x is None:\n $w", x=variable, w=work)
+        return variable
+
+    # --- operations ----------------------------------------------------------------------------------
+    def op(self, op: str, args: tuple[ir.Expr, ...]) -> ast.expr:
+        """A function of the registry."""
+        if len(args) == 1 and isinstance(args[0], ir.Comp):
+            fused = self.fused(op, args[0])
+            if fused is not None:
+                return fused
+        values = self.exprs(args)
+        if all(isinstance(v, ast.Constant) for v in values):
+            made = self.pool.evaluate(op, tuple(v.value for v in values if isinstance(v, ast.Constant)))
+            if made is not None:
+                return self.const(made[0])
+        made_expr = self.apply(op, args, values)
+        return made_expr if op in SMALL else self.checked(op, args, made_expr)
+
+    def exprs(self, args: tuple[ir.Expr, ...]) -> list[ast.expr]:
+        """Several expressions, each worked out once."""
+        return [self.expr(a) for a in args]
+
+    def apply(self, op: str, args: tuple[ir.Expr, ...], values: list[ast.expr]) -> ast.expr:
+        if op == "pack" or op == "list_of":
+            return tuple_of(values, self.line)
+        if op == "row" and isinstance(args[0], ir.Const):
+            return self.make("$d[$k]", d=self.pool.table(args[0].value), k=values[1])
+        if op == "row_or_none" and isinstance(args[0], ir.Const):
+            return self.make("$d.get($k)", d=self.pool.table(args[0].value), k=values[1])
+        if op == "contains":
+            return self.make("$x in $a", a=values[0], x=values[1])
+        if op == "points":
+            return self.make("$n if $c else 0", n=values[0], c=values[1])
+        if op == "rival" and isinstance(values[1], ast.Constant) and values[1].value == 2:
+            return self.make("1 - $a", a=values[0])
+        if op == "eq" and isinstance(values[1], ast.Constant) and values[1].value is None:
+            return self.make("$a is None", a=values[0])
+        if op == "seats_from" and isinstance(values[1], ast.Constant):
+            n = int(values[1].value)  # type: ignore[arg-type]
+            rows = tuple(tuple((p + k) % n for k in range(n)) for p in range(n))
+            return self.column(rows, values[0])
+        if op == "minus" and isinstance(args[1], ir.Op) and args[1].name == "pack" and len(args[1].args) == 1:
+            return self.without(values[0], values[1])
+        template = operations.TEMPLATES.get(op)
+        if template is not None and len(values) == template.count("$"):
+            return self.make(template, **dict(zip("ab", values, strict=False)))
+        return self.make("$f($a)", f=self.pool.body(op), a=values[0]) if len(values) == 1 else self.make(
+            "$f(*$args)", f=self.pool.body(op), args=values
+        )  # fmt: skip
+
+    def without(self, whole: ast.expr, one: ast.expr) -> ast.expr:
+        """A collection without one item."""
+        return self.make("without($a, $x)", a=whole, x=self.make("$x[0]", x=one) if not isinstance(one, ast.Tuple) else one.elts[0])
+
+    def checked(self, op: str, args: tuple[ir.Expr, ...], value: ast.expr) -> ast.expr:
+        """The value, with a fault for a number or a collection that is too large, where it may be."""
+        fact = operations.result(op, [self.fact(a) for a in args])
+        if fits(fact):
+            return value
+        held = self.held(value)
+        if fact.what == "int" and not fact.none:
+            self.add("if not -9223372036854775807 <= $v <= 9223372036854775807: raise Stop", v=held)
+        elif fact.what == "items" and not fact.none:
+            self.add("if len($v) > $limit: raise Stop", v=held, limit=self.const(LIMIT))
+        else:
+            self.add("check($v)", v=held)
+        return held
+
+    # --- loops -----------------------------------------------------------------------------------------
+    def fused(self, op: str, comp: ir.Comp) -> ast.expr | None:
+        """A function of a comprehension that needs no collection."""
+        if comp.key is not None:
+            return self.extreme(op, comp) if op in ("most", "least") else None
+        if op in ("any_item", "no_item") and comp.where is not None:
+            return self.exists(comp, op == "any_item")
+        if op in ("size", "count"):
+            return self.counted(comp)
+        if op == "total" and fits(operations.result(op, [self.fact(comp)])):
+            return self.summed(comp)
+        return None
+
+    def fixed(self, comp: ir.Comp | ir.Fold) -> tuple[Any, ...] | None:
+        """The items of a loop that is written out."""
+        source = self.expr(comp.source) if isinstance(comp.source, ir.Const | ir.Local | ir.Column) else None
+        if not isinstance(source, ast.Constant) or not isinstance(source.value, tuple):
+            return None
+        n = len(source.value)
+        return source.value if 0 < n <= 12 and n * self.copies <= UNROLL else None
+
+    def each_fixed(self, comp: ir.Comp, found: tuple[Any, ...]) -> Iterator[None]:
+        """Write something for each of the fixed items."""
+        self.copies *= len(found)
+        self.looks += len(found) + 1
+        for item in found:
+            with self.bound(comp.index, self.const(item), of_value(item)):
+                yield
+        self.copies //= len(found)
+
+    def loop(self, source: ir.Expr) -> tuple[ast.expr, Fact]:
+        """What a loop goes through, counted where that matters, and what is known of an item."""
+        fact = self.fact(source)
+        value = self.expr(source)
+        times = None if fact.size is None or self.span is None else self.span * (fact.size + 1)
+        if self.counts or times is None or self.looks + times > FREE:
+            value = self.held(value)
+            self.add("F[0] -= len($v) + 1\nif F[0] < 0: raise Stop", v=value)
+        else:
+            self.looks += times
+        return value, fact.item or ANY
+
+    @contextmanager
+    def repeated(self, source: ir.Expr) -> Iterator[None]:
+        """What is written runs once for each item."""
+        outer, size = self.span, self.fact(source).size
+        self.span = None if outer is None or size is None else outer * size
+        yield
+        self.span = outer
+
+    def body(self, comp: ir.Comp, then: Any) -> None:
+        """A loop whose passing items `then` writes something for, into the block, given the item's value."""
+        source, item = self.loop(comp.source)
+        with self.repeated(comp.source), self.bound(comp.index, None, item) as variable:
+            with self.aside() as inner:
+                if comp.where is None:
+                    then(self)
+                else:
+                    test = self.expr(comp.where)
+                    with self.aside() as passing:
+                        then(self)
+                    self.add("if $t:\n $b", t=test, b=passing)
+            self.add("for $x in $s:\n $b", x=variable, s=source, b=inner)
+
+    def comp(self, comp: ir.Comp) -> ast.expr:
+        """A tuple."""
+        found = self.fixed(comp)
+        if found is not None and comp.where is None:
+            return tuple_of([self.one(comp) for _ in self.each_fixed(comp, found)], self.line)
+        if comp.where is None and comp.value is None and comp.key is None:
+            return self.loop(comp.source)[0]
+        out = self.temp()
+        self.add("$o = []", o=out)
+        self.body(comp, lambda w: w.add("$o.append($v)", o=w.name(out), v=w.one(comp)))
+        return self.make("tuple($o)", o=self.name(out))
+
+    def one(self, comp: ir.Comp) -> ast.expr:
+        value = self.local(comp.index) if comp.value is None else self.expr(comp.value)
+        return value if comp.key is None else tuple_of([value, self.expr(comp.key)], self.line)
+
+    def exists(self, comp: ir.Comp, wanted: bool) -> ast.expr:
+        """Whether an item passes, or that none does.  Items after the first are skipped where they could not fail."""
+        assert comp.where is not None
+        found = self.fixed(comp)
+        if found is not None:
+            return self.exists_fixed(comp, found, wanted)
+        source_fact = self.fact(comp.source)
+        with self.known(comp.index, source_fact.item or ANY):
+            safe = self.safe(comp.where) and (comp.value is None or self.safe(comp.value))
+        t = self.temp()
+        self.add("$t = $v", t=t, v=self.const(not wanted))
+
+        def hit(w: Writer) -> None:
+            if not safe and comp.value is not None:
+                w.effect(w.expr(comp.value))
+            w.add("$t = $v", t=t, v=w.const(wanted))
+            if safe:
+                w.add("break")
+
+        if safe:
+            self.body(comp, hit)
+            return self.name(t)
+        self.body(comp, hit)
+        return self.name(t)
+
+    def exists_fixed(self, comp: ir.Comp, found: tuple[Any, ...], wanted: bool) -> ast.expr:
+        assert comp.where is not None
+        tests: list[ast.expr] = []
+        plain = comp.value is None
+        for _ in self.each_fixed(comp, found):
+            plain = plain and self.safe(comp.where)
+            with self.aside() as before:
+                test = self.expr(comp.where)
+            if before and tests:
+                plain = False
+            self.block += before
+            tests.append(test if not before else self.held(test))
+            if comp.value is not None:
+                with self.aside() as before:
+                    value = self.expr(comp.value)
+                self.add("if $t:\n $b", t=self.held(tests[-1]), b=[*before, statement(value)])
+        tests = [test for test in tests if not (isinstance(test, ast.Constant) and not test.value)]
+        if not plain:
+            tests = [self.held(test) for test in tests]
+        if any(isinstance(test, ast.Constant) for test in tests):
+            return self.const(wanted)
+        if not tests:
+            return self.const(not wanted)
+        at = {"lineno": self.line, "col_offset": 0, "end_lineno": self.line, "end_col_offset": 0}
+        if wanted:
+            return tests[0] if len(tests) == 1 else ast.BoolOp(ast.Or(), tests, **at)
+        negated = [negation(test, self.line) for test in tests]
+        return negated[0] if len(negated) == 1 else ast.BoolOp(ast.And(), negated, **at)
+
+    def counted(self, comp: ir.Comp) -> ast.expr | None:
+        """How many items pass."""
+        if comp.where is None:
+            return None
+        if comp.value is not None:
+            with self.known(comp.index, self.fact(comp.source).item or ANY):
+                if not self.safe(comp.value):
+                    return None
+        t = self.temp()
+        self.add("$t = 0", t=t)
+        self.body(comp, lambda w: w.add("$t += 1", t=t))
+        return self.name(t)
+
+    def summed(self, comp: ir.Comp) -> ast.expr:
+        """The sum of a value of the items."""
+        found = self.fixed(comp)
+        if found is not None and comp.where is None:
+            total: ast.expr | None = None
+            for _ in self.each_fixed(comp, found):
+                one = self.one(comp)
+                total = one if total is None else self.make("$a + $b", a=total, b=one)
+            return total or self.const(0)
+        t = self.temp()
+        self.add("$t = 0", t=t)
+        self.body(comp, lambda w: w.add("$t += $v", t=t, v=w.one(comp)))
+        return self.name(t)
+
+    def extreme(self, op: str, comp: ir.Comp) -> ast.expr | None:
+        """All items with the highest or lowest key."""
+        assert comp.key is not None
+        best, out = self.temp(), self.temp()
+        self.add("$b = None\n$o = ()", b=best, o=out)
+        better = "$k > $b" if op == "most" else "$k < $b"
+
+        def consider(w: Writer) -> None:
+            value = w.held(w.local(comp.index) if comp.value is None else w.expr(comp.value))
+            key = w.held(w.expr(comp.key))  # type: ignore[arg-type]
+            w.add(
+                f"if $b is None or {better}:\n $b2 = $k\n $o2 = [$v]\nelif $k == $b:\n $o.append($v)",
+                b=w.name(best), b2=best, k=key, o=w.name(out), o2=out, v=value,
+            )  # fmt: skip
+
+        self.body(comp, consider)
+        return self.make("tuple($o)", o=self.name(out))
+
+    def fold(self, acc: int, start: ir.Expr, index: int, source: ir.Expr, body: ir.Expr) -> ast.expr:
+        """The last value of something that each item changes."""
+        value = self.temp()
+        self.add("$t = $v", t=value, v=self.expr(start))
+        found, item = self.loop(source)
+        fact = ANY
+        with self.repeated(source), self.bound(acc, self.name(value), fact), self.bound(index, None, item) as variable:
+            with self.aside() as inner:
+                self.add("$t = $v", t=value, v=self.expr(body))
+            self.add("for $x in $s:\n $b", x=variable, s=found, b=inner)
+        return self.name(value)
+
+    # --- functions -----------------------------------------------------------------------------------
+    def invoke(self, function: int, args: tuple[ir.Expr, ...]) -> ast.expr:
+        """A function of the game: put in place if it is small, otherwise called."""
+        source = self.program.functions[function]
+        facts = [self.fact(a) for a in args]
+        values = [self.expr(a) for a in args]
+        if self.depth < 8 and self.pool.function_size(function) * self.copies <= INLINE:
+            outer = self.names, self.facts
+            held = [self.held(v) for v in values]
+            self.names = dict(enumerate(held))
+            self.facts = dict(enumerate(facts))
+            self.depth += 1
+            try:
+                return self.expr(source.body)
+            finally:
+                self.depth -= 1
+                self.names, self.facts = outer
+        return self.make("$f(S, *$args)", f=self.pool.function(function), args=values)
+
+    def completable(self, e: ir.Completable) -> ast.expr:
+        """Whether what is chosen can be completed."""
+        parts = [self.expr(part) for part in (e.chosen, e.items, e.low, e.high)]
+        if e.whole is None:
+            return self.make("completable(*$parts)", parts=parts)
+        free = sorted(free_locals(e.whole) - {e.index})
+        test, captured = self.pool.condition(e.whole, e.index, free), [self.local(i) for i in free]
+        return self.make(
+            "completable_where(*$parts, F, partial($test, S, *$captured))", parts=parts, test=test, captured=captured
+        )
+
+
+def statement(value: ast.expr) -> ast.Expr:
+    """An expression that is worked out for what it may raise."""
+    at = {"lineno": value.lineno, "col_offset": 0, "end_lineno": value.lineno, "end_col_offset": 0}
+    return ast.Expr(value, **at)
+
+
+def negation(test: ast.expr, line: int) -> ast.expr:
+    """The opposite of a test."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return test.operand
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Is | ast.IsNot):
+        test.ops[0] = ast.IsNot() if isinstance(test.ops[0], ast.Is) else ast.Is()
+        return test
+    return expression("not $t", line, t=test)
+
+
+def free_locals(e: Any) -> set[int]:
+    """The locals that an expression reads and does not bind itself, or binds as well."""
+    if isinstance(e, ir.Local):
+        return {e.index}
+    if isinstance(e, tuple):
+        return set().union(*map(free_locals, e)) if e else set()
+    if isinstance(e, ir.Const) or e is None or isinstance(e, int | str):
+        return set()
+    if isinstance(e, ir.Column):
+        return free_locals(e.index)
+    out: set[int] = set()
+    own: set[int] = set()
+    match e:
+        case ir.Bind(index, value, body):
+            return free_locals(value) | (free_locals(body) - {index})
+        case ir.Comp(index, source, where, value, key):
+            own = free_locals(where) | free_locals(value) | free_locals(key)
+            return free_locals(source) | (own - {index})
+        case ir.Fold(acc, start, index, source, body):
+            return free_locals(start) | free_locals(source) | (free_locals(body) - {acc, index})
+        case ir.Completable(chosen, found, low, high, index, whole):
+            return free_locals((chosen, found, low, high)) | (free_locals(whole) - {index})
+        case ir.Op(_, args) | ir.Invoke(_, args):
+            return free_locals(args)
+        case ir.Cond(test, then, other):
+            return free_locals((test, then, other))
+        case ir.Load(_, at):
+            return free_locals(at)
+        case ir.Known(value, _) | ir.Once(_, value):
+            return free_locals(value)
+    return out
+
+
+def kept_once(e: Any) -> list[int]:
+    """The locals in which an expression keeps what it works out once, ascending."""
+    if isinstance(e, tuple):
+        return sorted({index for part in e for index in kept_once(part)})
+    if not is_dataclass(e) or isinstance(e, ir.Const | ir.Local):
+        return []
+    parts = (e.index,) if isinstance(e, ir.Column) else tuple(getattr(e, own.name) for own in fields(e))
+    found = kept_once(parts)
+    return sorted({e.index, *found}) if isinstance(e, ir.Once) else found

@@ -1,0 +1,201 @@
+"""What can be said of a value before play: its range, how many items it has, whether they ascend.
+
+A fact must hold for every value that an expression can have; where nothing is known it is ANY.  Generated code leaves a
+check out only where a fact makes it idle.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+from rulespec import ir
+from rulespec.library.errors import LIMIT
+
+BIGGEST = (1 << 63) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """`what` a value is ("int" with bools, "items", "any"), if it is not None, which it may be if `none`.
+
+    Of numbers `low` and `high` (None: no bound known).  Of items `size`, at most so many (None: unknown), `item`, what each of
+    them is, `parts`, what each is where their number is fixed, and `ordered`: they are distinct and ascend.
+    """
+
+    what: str
+    low: int | None = None
+    high: int | None = None
+    none: bool = False
+    size: int | None = None
+    item: Fact | None = None
+    parts: tuple[Fact, ...] | None = None
+    ordered: bool = False
+
+    @property
+    def bounded(self) -> bool:
+        """Whether it is a number of at most 62 bits, and never None."""
+        return (
+            self.what == "int" and not self.none
+            and self.low is not None and self.high is not None
+            and self.low > -(1 << 62) and self.high < 1 << 62
+        )  # fmt: skip
+
+    def within(self, low: int, high: int) -> bool:
+        """Whether it is a number of low..high, and never None."""
+        return self.bounded and self.low >= low and self.high <= high  # type: ignore[operator]
+
+
+ANY = Fact("any", none=True)
+BOOL = Fact("int", 0, 1)
+INT = Fact("int")
+NONE = Fact("never", none=True)
+ITEMS = Fact("items")
+
+
+def below(n: int) -> Fact:
+    """A number of 0..n-1: a member of a kind."""
+    return Fact("int", 0, n - 1)
+
+
+def items(item: Fact | None, size: int | None, ordered: bool = False) -> Fact:
+    """A collection."""
+    return Fact("items", size=size, item=item, ordered=ordered)
+
+
+def of_value(value: Any) -> Fact:
+    """The fact of a constant."""
+    if value is None:
+        return NONE
+    if isinstance(value, int):
+        return Fact("int", int(value), int(value))
+    if isinstance(value, tuple):
+        parts = tuple(map(of_value, value))
+        item = join(*parts) if parts else None
+        ordered = all(isinstance(v, int) for v in value) and all(a < b for a, b in pairwise(value))
+        return Fact("items", size=len(value), item=item, ordered=ordered, parts=parts if len(value) <= 8 else None)
+    return ANY
+
+
+def join(*facts: Fact) -> Fact:
+    """What holds whichever of them holds."""
+    if not facts:
+        return ANY
+    first = facts[0]
+    for other in facts[1:]:
+        first = _join(first, other)
+    return first
+
+
+def _join(a: Fact, b: Fact) -> Fact:
+    none = a.none or b.none
+    if a.what == "never" or b.what == "never":
+        return replace(b if a.what == "never" else a, none=none)
+    if a == b:
+        return a
+    if a.what == b.what == "int":
+        low = None if a.low is None or b.low is None else min(a.low, b.low)
+        high = None if a.high is None or b.high is None else max(a.high, b.high)
+        return Fact("int", low, high, none)
+    if a.what == b.what == "items":
+        size = None if a.size is None or b.size is None else max(a.size, b.size)
+        if a.item is None or b.item is None:
+            item = a.item if b.size == 0 else b.item if a.size == 0 else None
+        else:
+            item = _join(a.item, b.item)
+        parts = None
+        if a.parts is not None and b.parts is not None and len(a.parts) == len(b.parts):
+            parts = tuple(map(_join, a.parts, b.parts))
+        return Fact("items", none=none, size=size, item=item, parts=parts, ordered=a.ordered and b.ordered)
+    return ANY
+
+
+def of_printer(program: ir.Program, printer: ir.Printer) -> Fact:
+    """The fact of a declared type."""
+    match printer.what:
+        case "bool":
+            return BOOL
+        case "int":
+            return INT
+        case "entity" if printer.kind is not None:
+            return below(len(program.kinds[printer.kind].members))
+        case "set":
+            item = of_printer(program, printer.parts[0])
+            return items(item, item.high + 1 if item.within(0, 5000) and item.high is not None else None, True)
+        case "list":
+            return items(of_printer(program, printer.parts[0]), None)
+        case "bag" if printer.kind is not None:
+            size = len(program.kinds[printer.kind].members)
+            return items(Fact("int", 0, BIGGEST), size)
+        case "option":
+            return replace(of_printer(program, printer.parts[0]), none=True)
+        case "record":
+            parts = tuple(of_printer(program, part) for part in printer.parts)
+            return Fact("items", size=len(parts), parts=parts)
+    return ANY
+
+
+class SlotFacts:
+    """What the slots hold, by the declared types of variables and zones."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.facts: dict[int, Fact] = {
+            ir.WINNERS: replace(items(below(program.players), None), none=True),
+            ir.LASTING: items(None, None),
+            ir.BATCH: Fact("int", 0, 1000),
+        }
+        ranges = stored_ranges(program)
+        for variable in program.variables:
+            fact = of_printer(program, variable.printer)
+            if fact.what == "int" and variable.printer.what == "int" and variable.base in ranges:
+                fact = replace(fact, low=ranges[variable.base][0], high=ranges[variable.base][1])
+            for slot in range(variable.base, variable.base + variable.size):
+                start = program.initial[slot]
+                self.facts[slot] = _join(fact, of_value(start))
+        for zone in program.zones:
+            members = len(program.kinds[zone.kind].members)
+            if zone.counts:
+                fact = items(Fact("int", 0, BIGGEST), members)
+            else:
+                fact = items(below(members), members, zone.order != "pile")
+            for slot in range(zone.base, zone.base + zone.size):
+                self.facts[slot] = fact
+
+    def of(self, base: int, size: int) -> Fact:
+        """The fact of any of `size` slots."""
+        first = self.facts.get(base, ANY)
+        for slot in range(base + 1, base + size):
+            found = self.facts.get(slot, ANY)
+            if found is not first:
+                first = _join(first, found)
+        return first
+
+
+def stored_ranges(program: ir.Program) -> dict[int, tuple[int | None, int | None]]:
+    """The declared range of the numbers from each slot on, where every instruction that stores there keeps it.
+
+    It says nothing of a number that a save brings: `shapes` lets any number in, so that code made on this must not read
+    beyond a table for want of a check; indices that come from numbers are therefore still tested.
+    """
+    found: dict[int, tuple[int | None, int | None]] = {}
+    for procedure in program.procedures:
+        for i in procedure.code:
+            if isinstance(i, ir.Store):
+                own = (i.low, i.high)
+                before = found.setdefault(i.base, own)
+                if before != own:
+                    found[i.base] = (None, None)
+    return found
+
+
+def length(fact: Fact) -> int | None:
+    """How many items at most."""
+    return fact.size if fact.what == "items" else None
+
+
+def fits(fact: Fact) -> bool:
+    """Whether a result needs no test of its size."""
+    if fact.what == "never" or fact.bounded:
+        return True
+    return fact.what == "items" and not fact.none and fact.size is not None and fact.size <= LIMIT

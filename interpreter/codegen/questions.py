@@ -1,0 +1,201 @@
+"""Questions as Python functions, for each point where somebody is asked.
+
+    s7(S, frame)   the seat that is asked at point 7
+    a7(S, frame)   its legal answers: for a site whose actions are values a list, in the order of the actions; otherwise a dict
+                   from the action to the answer
+    c7(S, frame)   what chance is asked at point 7: the items and their weights
+    o3(S, *args)   whether the option that rule 3 adds to a menu is legal
+"""
+
+from __future__ import annotations
+
+import ast
+
+from interpreter.codegen.constants import Pool
+from interpreter.codegen.expressions import Writer, free_locals, kept_once
+from interpreter.codegen.facts import ANY, NONE, below
+from interpreter.codegen.procedures import ProcedureWriter
+from interpreter.codegen.templates import function, statements, tuple_of
+from interpreter.sites import PLAIN
+from rulespec import ir
+
+
+def distinct(source: ast.expr) -> bool:
+    """Whether it is a constant without repeats."""
+    found = source.value if isinstance(source, ast.Constant) else None
+    return isinstance(found, tuple) and len(set(found)) == len(found)
+
+
+class QuestionWriter:
+    """Writes the functions of the points of one procedure."""
+
+    def __init__(self, pool: Pool, procedure: ProcedureWriter) -> None:
+        self.pool = pool
+        self.program = pool.program
+        self.procedure = procedure
+
+    def writer(self, point: int) -> Writer:
+        w = Writer(self.program, self.pool, self.pool.slots)
+        w.facts = dict(self.procedure.facts)
+        w.line = self.procedure.line(self.program.points[point].position)
+        return w
+
+    def site(self, point: int) -> ir.Site:
+        """The site of an `Ask`."""
+        own = self.program.points[point]
+        instruction = self.program.procedures[own.procedure].code[own.position]
+        assert isinstance(instruction, ir.Ask)
+        return self.program.sites[instruction.site]
+
+    def unpack(self, point: int) -> list[ast.stmt]:
+        """The locals of a frame, as far as a question may read them."""
+        kept = self.program.points[point].kept
+        targets = ", ".join(["_", "_", *(f"l{k}" for k in kept)])
+        return statements(f"{targets} = frame") if kept else []
+
+    def seat(self, point: int) -> ast.FunctionDef:
+        """Who is asked."""
+        w = self.writer(point)
+        w.block += self.unpack(point)
+        w.add("return $v", v=w.expr(self.site(point).player))
+        return function(f"s{point}", ["S", "frame"], w.block, w.line)
+
+    def lottery(self, point: int) -> ast.FunctionDef:
+        """What chance is asked."""
+        w = self.writer(point)
+        own = self.program.points[point]
+        draw = self.program.procedures[own.procedure].code[own.position]
+        assert isinstance(draw, ir.Draw)
+        w.block += self.unpack(point)
+        found = w.expr(draw.items)
+        weights = w.const(None) if draw.weights is None else w.expr(draw.weights)
+        w.add("return $i, $w", i=found, w=weights)
+        return function(f"c{point}", ["S", "frame"], w.block, w.line)
+
+    def legal(self, point: int) -> ast.FunctionDef:
+        """The legal answers."""
+        site = self.site(point)
+        w = self.writer(point)
+        w.block += self.unpack(point)
+        for reason in site.reasons:
+            for index in kept_once(reason.test):
+                w.add("$x = None", x=f"l{index}")
+        player = w.expr(site.player)
+        if not w.fact(site.player).within(0, self.program.players - 1):
+            w.add("if not 0 <= $p < $n: raise Stop", p=w.held(player), n=w.const(self.program.players))
+        fact = w.fact(site.items)
+        source = w.expr(site.items)
+        if not fact.ordered:
+            if not distinct(source):
+                source = w.make("dict.fromkeys($s)", s=source)
+            if site.code == "value":
+                source = w.make("sorted($s)", s=source)
+        if site.code == "value":
+            self.values(w, site, source)
+        else:
+            self.positions(w, site, source)
+        return function(f"a{point}", ["S", "frame"], w.block, w.line)
+
+    def values(self, w: Writer, site: ir.Site, source: ast.expr) -> None:
+        """The answers of a site whose actions are values."""
+        plain = not self.tested(site)
+        if plain and site.none is None:
+            w.add("return $s", s=source)
+            return
+        if plain:
+            w.add("o = [*$s]", s=source)
+        else:
+            w.add("o = []")
+            self.each(w, site, source, "o.append($v)")
+        if site.none is not None:
+            self.willing(w, site, "o.append(None)")
+        w.add("return o")
+
+    def positions(self, w: Writer, site: ir.Site, source: ast.expr) -> None:
+        """The answers of a site whose actions are positions."""
+        w.add("o = {}\nn = 0")
+        self.each(w, site, source, "o[n] = $v", "n += 1")
+        if site.none is not None:
+            self.willing(w, site, "o[n] = None")
+        w.add("return o")
+
+    def tested(self, site: ir.Site) -> bool:
+        return bool(site.reasons or any(b.reasons for b in site.branches) or self.menu(site) is not False)
+
+    def menu(self, site: ir.Site) -> bool | None:
+        """Whether candidates may be options that rules add: never, or (None) where they are pairs."""
+        options = any(rule.option is not None for rule in self.program.rules)
+        if site.arguments or (site.branches and options):
+            return True
+        return None if options and site.printer.what not in (*PLAIN, "entity", "bool") else False
+
+    def each(self, w: Writer, site: ir.Site, source: ast.expr, then: str, always: str = "") -> None:
+        """A loop over the candidates with `then` for those that are legal."""
+        item = w.fact(site.items).item or ANY
+        with w.repeated(site.items), w.bound(site.item, None, item) as variable:
+            with w.aside() as inner:
+                tests = [w.expr(reason.test) for reason in site.reasons[:1]]
+                with w.aside() as passing:
+                    w.add(then, v=w.name(variable))
+                    for reason in reversed(site.reasons[1:]):
+                        passing = self.guarded(w, reason, passing)
+                    if any(b.reasons for b in site.branches) or self.menu(site) is not False:
+                        passing = self.branches(w, site, variable, passing)
+                if tests:
+                    w.add("if $t:\n $b", t=tests[0], b=passing)
+                else:
+                    w.block += passing
+                if always:
+                    w.add(always)
+            w.add("for $x in $s:\n $b", x=variable, s=source, b=inner)
+
+    def guarded(self, w: Writer, reason: ir.Reason, then: list[ast.stmt]) -> list[ast.stmt]:
+        """Statements that run if a reason holds."""
+        with w.aside() as out:
+            test = w.expr(reason.test)
+            w.add("if $t:\n $b", t=test, b=then)
+        return out
+
+    def branches(self, w: Writer, site: ir.Site, variable: str, then: list[ast.stmt]) -> list[ast.stmt]:
+        """Statements that run if the branch, or the option that a rule adds, is legal."""
+        with w.aside() as out:
+            w.add("ok = True")
+            number = w.name(variable)
+            if self.menu(site) is not False:
+                arguments = tuple_of(w.exprs(site.arguments), w.line)
+                w.add("if $v.__class__ is tuple:\n ok = options[$v[0]](S, *instance($v[1]), *$a)", v=number, a=arguments)
+            for index, branch in enumerate(site.branches):
+                for reason in branch.reasons:
+                    with w.aside() as tested:
+                        w.add("ok = $t", t=w.expr(reason.test))
+                    w.add("if ok is True and $v == $n:\n $b", v=number, n=w.const(index), b=tested)
+            w.add("if ok:\n $b", b=then)
+        return out
+
+    def willing(self, w: Writer, site: ir.Site, then: str) -> None:
+        """The none option."""
+        assert site.none is not None
+        with w.bound(site.item, w.const(None), NONE), w.aside() as passing:
+            w.add(then)
+            for reason in reversed(site.none.reasons):
+                passing = self.guarded(w, reason, passing)
+        w.block += passing
+
+    def option(self, rule: ir.Rule) -> ast.FunctionDef:
+        """Whether what a rule adds to a menu is legal; its arguments are the instance's, then the site's."""
+        assert rule.option is not None
+        w = Writer(self.program, self.pool, self.pool.slots)
+        w.counts = True
+        read = max((i for r in rule.option.reasons for i in free_locals(r.test)), default=-1) + 1
+        for k in range(read):
+            w.add("$x = args[$k]", x=f"l{k}", k=w.const(k))
+        if rule.source == "pieces" and rule.kind is not None:
+            w.facts[0] = below(len(self.program.kinds[rule.kind].members))
+        with w.aside() as out:
+            for reason in rule.option.reasons:
+                w.add("if not $t: return False", t=w.expr(reason.test))
+            w.add("return True")
+        w.block += out
+        made = function(f"o{rule.index}", ["S"], w.block, w.line)
+        made.args.vararg = ast.arg("args", None, lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)
+        return made

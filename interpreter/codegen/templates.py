@@ -1,0 +1,110 @@
+"""Pieces of Python as syntax trees: a template is parsed once, and its `$names` are filled with trees.
+
+The templates are constants of this package; what a game's author wrote only ever becomes `ast.Constant`.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+HOLE = "_hole_"
+
+
+@cache
+def _parsed(text: str) -> tuple[ast.stmt, ...]:
+    return tuple(ast.parse(re.sub(r"\$(\w+)", HOLE + r"\1", text)).body)
+
+
+def statements(text: str, line: int = 1, **holes: Any) -> list[ast.stmt]:
+    """The statements of a template; a hole is filled with an expression, a name (a str) or, on a line of its own, statements."""
+    return _block(_parsed(text), line, holes)
+
+
+def expression(text: str, line: int = 1, **holes: Any) -> ast.expr:
+    """The expression of a template."""
+    found = _parsed(text)[0]
+    assert isinstance(found, ast.Expr)
+    made: ast.expr = _copy(found.value, line, holes)
+    return made
+
+
+def name(text: str, line: int = 1) -> ast.Name:
+    """A variable that is read."""
+    return ast.Name(text, ast.Load(), lineno=line, col_offset=0, end_lineno=line, end_col_offset=0)
+
+
+def constant(value: Any, line: int = 1) -> ast.Constant:
+    """A value; tuples of values too."""
+    return ast.Constant(value, lineno=line, col_offset=0, end_lineno=line, end_col_offset=0)
+
+
+def tuple_of(items: Sequence[ast.expr], line: int = 1) -> ast.expr:
+    """A tuple display, or its value where all items are constants."""
+    if all(isinstance(item, ast.Constant) for item in items):
+        return constant(tuple(item.value for item in items if isinstance(item, ast.Constant)), line)
+    return ast.Tuple(list(items), ast.Load(), lineno=line, col_offset=0, end_lineno=line, end_col_offset=0)
+
+
+def function(title: str, parameters: Sequence[str], body: list[ast.stmt], line: int = 1) -> ast.FunctionDef:
+    """A function with positional parameters."""
+    at: dict[str, Any] = {"lineno": line, "col_offset": 0, "end_lineno": line, "end_col_offset": 0}
+    arguments = ast.arguments(
+        posonlyargs=[], args=[ast.arg(p, None, **at) for p in parameters], vararg=None, kwonlyargs=[], kw_defaults=[],
+        kwarg=None, defaults=[],
+    )  # fmt: skip
+    more: dict[str, Any] = {"type_params": []}  # a field since Python 3.12
+    return ast.FunctionDef(
+        name=title, args=arguments, body=body or [ast.Pass(**at)], decorator_list=[], returns=None, **at, **more
+    )
+
+
+def _block(nodes: Sequence[ast.stmt], line: int, holes: dict[str, Any]) -> list[ast.stmt]:
+    out: list[ast.stmt] = []
+    for node in nodes:
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Name) and node.value.id.startswith(HOLE):
+            filled = holes[node.value.id.removeprefix(HOLE)]
+            if isinstance(filled, list):
+                out += filled
+                continue
+        out.append(_copy(node, line, holes))
+    return out
+
+
+def _copy(node: Any, line: int, holes: dict[str, Any]) -> Any:
+    if isinstance(node, ast.Name) and node.id.startswith(HOLE):
+        filled = holes[node.id.removeprefix(HOLE)]
+        if not isinstance(filled, str):
+            return filled
+        return ast.Name(filled, node.ctx, lineno=line, col_offset=0, end_lineno=line, end_col_offset=0)
+    made = node.__class__.__new__(node.__class__)
+    for field in node._fields:
+        value = getattr(node, field, None)
+        if isinstance(value, list):
+            if value and isinstance(value[0], ast.stmt):
+                value = _block(value, line, holes) or [ast.Pass(lineno=line, col_offset=0)]
+            else:
+                value = _items(value, line, holes)
+        elif isinstance(value, ast.AST) and not isinstance(value, ast.expr_context | ast.operator | ast.cmpop):
+            value = _copy(value, line, holes)
+        setattr(made, field, value)
+    if isinstance(node, ast.expr | ast.stmt | ast.keyword | ast.arg):
+        made.lineno = made.end_lineno = line
+        made.col_offset = made.end_col_offset = 0
+    return made
+
+
+def _items(nodes: list[Any], line: int, holes: dict[str, Any]) -> list[Any]:
+    """The items of a list of expressions; a starred hole may be filled with several."""
+    out: list[Any] = []
+    for node in nodes:
+        if isinstance(node, ast.Starred) and isinstance(node.value, ast.Name) and node.value.id.startswith(HOLE):
+            filled = holes[node.value.id.removeprefix(HOLE)]
+            if isinstance(filled, list):
+                out += filled
+                continue
+        out.append(_copy(node, line, holes) if isinstance(node, ast.AST) else node)
+    return out

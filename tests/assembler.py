@@ -1,0 +1,523 @@
+"""Programs from the text that `rulespec.ir.show` prints: what tests of passes are written in.
+
+Kinds, zones and variables are not part of the text; a program made of it has only what passes look at.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from rulespec import ir
+from rulespec.source import Source, Span
+
+TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|-?\d+|\$?[A-Za-z_]\w*|:=|\.\.|[][(){},:@]')
+LINES = Source("before", "\n" * 200)  # position n of a procedure stands in line n + 1
+EMPTY = ir.Program(
+    "toy", "A toy", "0" * 64, 2, (), (), 0, (), (), (), (), (), (), 0, (), (), (), ("loop", "game", "other")
+)
+
+
+@dataclass
+class Words:
+    """The words of a line, and how far they have been read."""
+
+    line: str
+    words: list[str] = field(init=False)
+    at: int = 0
+
+    def __post_init__(self) -> None:
+        self.words = TOKEN.findall(self.line)
+
+    @property
+    def next(self) -> str:
+        return self.words[self.at] if self.at < len(self.words) else ""
+
+    def take(self) -> str:
+        self.at += 1
+        return self.words[self.at - 1]
+
+    def has(self, *words: str) -> bool:
+        """Whether these words come next; if so they are read."""
+        found = self.words[self.at : self.at + len(words)] == list(words)
+        self.at += len(words) * found
+        return found
+
+    def want(self, *words: str) -> None:
+        assert self.has(*words), f"{words} expected at {self.words[self.at :]} of: {self.line}"
+
+    def number(self) -> int:
+        return int(self.take())
+
+    def maybe(self) -> int | None:
+        """A number, if one comes next."""
+        return self.number() if re.fullmatch(r"-?\d+", self.next) else None
+
+    def after(self, word: str) -> int | None:
+        """The number behind a word, if that comes next."""
+        return self.number() if self.has(word) else None
+
+    def name(self) -> str:
+        found: str = json.loads(self.take())
+        return found
+
+    def index(self, letter: str) -> int:
+        """The number of a local or slot."""
+        word = self.take()
+        assert word[0] == letter, f"{letter} expected, not {word}: {self.line}"
+        return int(word[1:])
+
+    def end(self) -> None:
+        assert not self.next, f"{self.words[self.at :]} is left over of: {self.line}"
+
+
+def assemble(text: str) -> ir.Program:
+    """The program of a text; raises AssertionError where the text is none."""
+    made: dict[str, list[Any]] = {"function": [], "procedure": [], "site": [], "rule": []}
+    blocks: list[list[str]] = []
+    for line in text.splitlines():
+        if line.split(" ")[0] in made:
+            blocks.append([])
+        if line.strip():
+            blocks[-1].append(line)
+    makers = {"function": function, "procedure": procedure, "site": site, "rule": rule}
+    for block in blocks:
+        head = Words(block[0])
+        what, number = head.take(), head.number()
+        assert number == len(made[what]), block[0]
+        made[what].append(makers[what](number, head, [Words(line) for line in block[1:]]))
+    return ir.Program(
+        **{
+            **{name: getattr(EMPTY, name) for name in EMPTY.__slots__},
+            "functions": tuple(made["function"]), "procedures": tuple(made["procedure"]), "sites": tuple(made["site"]),
+            "rules": tuple(made["rule"]),
+        }
+    )  # fmt: skip
+
+
+def size(w: Words) -> tuple[int, int]:
+    w.want("(")
+    parameters = w.number()
+    w.want("of")
+    locals_ = w.number()
+    w.want(")")
+    return parameters, locals_
+
+
+def function(number: int, w: Words, _: list[Words]) -> ir.Function:
+    name = w.name()
+    parameters, locals_ = size(w)
+    w.want(":")
+    body = expression(w)
+    w.end()
+    return ir.Function(name, parameters, locals_, body)
+
+
+def procedure(number: int, w: Words, lines: list[Words]) -> ir.Procedure:
+    name = w.name()
+    parameters, locals_ = size(w)
+    code, regions = [], []
+    for line in lines:
+        if line.has("region"):
+            start = line.number()
+            line.want("..")
+            end = line.number()
+            line.want("of")
+            target = None if line.has("nobody") else line.after("target")
+            line.want(":")
+            index = line.index("L")
+            line.want(",")
+            regions.append(ir.Region(start, end, line.number(), index, target))
+        else:
+            position = line.number()
+            assert position == len(code), line.line
+            code.append(instruction(line, Span(LINES, position, position)))
+            if line.has("keeps"):
+                while not line.has("nothing") and line.next.startswith("L"):
+                    line.take()
+                    line.has(",")
+        line.end()
+    return ir.Procedure(name, parameters, locals_, tuple(code), tuple(regions))
+
+
+def site(number: int, w: Words, lines: list[Words]) -> ir.Site:
+    name, code, low, size_ = w.name(), w.take(), w.number(), w.number()
+    secret, move = w.has("secret"), w.after("move")
+    w.end()
+    given: dict[str, Any] = {}
+    reasons: list[ir.Reason] = []
+    own = reasons
+    none: tuple[str, ir.Text, list[ir.Reason]] | None = None
+    branches: list[tuple[str, ir.Text, list[ir.Reason]]] = []
+    for line in lines:
+        word = line.take()
+        if word == "by":
+            given["player"] = expression(line)
+        elif word == "from":
+            given["items"] = expression(line)
+            line.want("as")
+            given["item"] = line.index("L")
+            line.want(",")
+            given["printer"] = printer(line)
+        elif word in ("prompt", "shown"):
+            given[word] = text(line)
+        elif word == "arguments":
+            given["arguments"] = arguments(line)
+        elif word == "only":
+            own.append(reason(line))
+        elif word == "none":
+            none = (line.name(), text(line), own := [])
+        else:
+            assert word == "branch", line.line
+            branches.append((line.name(), text(line), own := []))
+        line.end()
+    return ir.Site(
+        number, name, code=code, low=low, size=size_, secret=secret, move=move, reasons=tuple(reasons),  # type: ignore[arg-type]
+        none=None if none is None else ir.NoneOption(none[0], none[1], tuple(none[2])),
+        branches=tuple(ir.Branch(name, label, tuple(tests)) for name, label, tests in branches), **given,
+    )  # fmt: skip
+
+
+def reason(w: Words) -> ir.Reason:
+    test = expression(w)
+    w.want("else")
+    return ir.Reason(test, text(w))
+
+
+def rule(number: int, w: Words, lines: list[Words]) -> ir.Rule:
+    name, source = w.name(), w.take()
+    pieces: Any = ()
+    kind = None
+    if w.next == "(":
+        pieces = value(w)
+        w.want("of")
+        kind = None if w.has("None") else w.number()
+    lasting, alive, test, player = (w.after(word) for word in ("lasting", "alive", "test", "player"))
+    w.want("runs")
+    runs = w.number()
+    w.want("rank")
+    rank = w.number()
+    limit = w.after("limit")
+    counter = None if limit is None else (w.want("in"), w.index("S"))[1]
+    printers = []
+    if w.has("shown"):
+        printers.append(printer(w))
+        while w.has(","):
+            printers.append(printer(w))
+    w.end()
+    option = None
+    if lines:
+        lines[0].want("option")
+        label, shown = lines[0].name(), text(lines[0])
+        tests = [(line.want("only"), reason(line))[1] for line in lines[1:]]
+        option = ir.Branch(label, shown, tuple(tests))
+    return ir.Rule(number, name, source, pieces, lasting, alive, test, player, runs, rank, limit, counter, kind,  # type: ignore[arg-type]
+                   option, printers=tuple(printers))  # fmt: skip
+
+
+# --- instructions -----------------------------------------------------------------------------------------------------
+def instruction(w: Words, where: Span) -> ir.Instruction:
+    """An instruction, at a place."""
+    if re.fullmatch(r"L\d+", w.next):
+        return result(w, w.index("L"), where)
+    if re.fullmatch(r"S\d+", w.next):
+        return store(w, where)
+    word = w.take()
+    match word:
+        case "jump":
+            return ir.Jump(w.number(), where)
+        case "unless":
+            test = expression(w)
+            w.want("jump")
+            return ir.Unless(test, w.number(), where)
+        case "next" if w.has("rule"):
+            live = w.index("L")
+            w.want("with")
+            args = arguments(w)
+            arrange = w.after("arrange")
+            w.want("else")
+            return ir.NextRule(live, args, w.number(), arrange, where)
+        case "next":
+            index = w.index("L")
+            w.want("else")
+            return ir.Next(index, w.number(), where)
+        case "return":
+            return ir.Return(None if w.next in ("", "@") else expression(w), where)
+        case "move" if w.has("counts"):
+            bag = expression(w)
+            w.want("from")
+            source = place(w)
+            w.want("to")
+            return ir.MoveCounts(bag, *source, *place(w), where)
+        case "move":
+            pieces = expression(w)
+            w.want("to")
+            zone, at = place(w)
+            assert zone is not None
+            return ir.Move(pieces, zone, at, w.has("beneath"), where)
+        case "learn" | "forget":
+            pieces = expression(w)
+            w.want("of")
+            kind = w.number()
+            w.want("by")
+            return ir.Learn(pieces, kind, expression(w), word == "forget", where)
+        case "say":
+            own = text(w)
+            return ir.Say(own, expression(w) if w.has("to") else None, where)
+        case "claim":
+            test = expression(w)
+            w.want("else")
+            return ir.Claim(test, text(w), where)
+        case "leave":
+            return ir.Leave(w.index("S"), w.index("L"), where)
+        case "unwind":
+            return ir.Unwind(w.number(), where)
+        case "resume":
+            return ir.Resume(w.index("L"), where)
+        case "begin":
+            lasting = w.number()
+            w.want("with")
+            args = arguments(w)
+            end, depth = until(w)
+            return ir.Begin(lasting, args, end, where, depth)
+        case "reset":
+            low = w.index("S")
+            w.want("..")
+            return ir.Reset(low, w.index("S"), where)
+    assert word == "finish", w.line
+    return ir.Finish(expression(w), where)
+
+
+def result(w: Words, live: int, where: Span) -> ir.Instruction:
+    """An instruction that gives a local a value."""
+    w.want(":=")
+    if w.has("call"):
+        return ir.Call(w.number(), arguments(w), live, where)
+    if w.has("ask"):
+        return ir.Ask(w.number(), live, where)
+    if w.has("draw"):
+        items = expression(w)
+        weights = expression(w) if w.has("by") else None
+        w.want(",")
+        return ir.Draw(items, weights, live, printer(w), w.name(), where)
+    if w.has("fork"):
+        seats = expression(w)
+        w.want(":", "call")
+        return ir.Fork(seats, w.number(), arguments(w), live, where)
+    if w.has("collect"):
+        rules: Any = value(w)
+        w.want("with")
+        args = arguments(w)
+        return ir.Collect(rules, args, expression(w) if w.has("order") else None, live, where)
+    if w.has("run", "rule", "with"):
+        return ir.CallRule(arguments(w), live, where)
+    if w.has("enter"):
+        low = w.index("S")
+        w.want("..")
+        high = w.index("S")
+        values: Any = value(w)
+        return ir.Enter(low, high, values, live, where)
+    if w.has("cease"):
+        lasting = None if w.has("any") else w.number()
+        given = arguments(w) if w.has("with") else None
+        end, depth = until(w)
+        return ir.Cease(lasting, end, given, live, where, depth)
+    return ir.Let(live, expression(w), where)
+
+
+def store(w: Words, where: Span) -> ir.Store:
+    base, index, size_ = slot(w)
+    w.want(":=")
+    new = expression(w)
+    low = high = None
+    if w.has("within"):
+        low = w.maybe()
+        w.want("..")
+        high = w.maybe()
+    stops = w.has("or", "nearest")
+    return ir.Store(base, index, size_, new, low, high, stops, w.name(), where)
+
+
+def until(w: Words) -> tuple[int | None, int | None]:
+    return w.after("until"), w.index("S") if w.has("depth") else None
+
+
+def place(w: Words) -> tuple[int | None, ir.Expr | None]:
+    if w.has("outside"):
+        return None, None
+    w.want("zone")
+    zone, at = w.number(), None
+    if w.has("["):
+        at = expression(w)
+        w.want("]")
+    return zone, at
+
+
+# --- expressions ------------------------------------------------------------------------------------------------------
+def expression(w: Words) -> ir.Expr:
+    """An expression."""
+    word = w.next
+    if re.fullmatch(r"L\d+", word):
+        return ir.Local(w.index("L"))
+    if re.fullmatch(r"S\d+", word):
+        return ir.Load(*slot(w))
+    if word == "(" and w.words[w.at + 1] == "if":
+        w.want("(", "if")
+        test = expression(w)
+        w.want("then")
+        then = expression(w)
+        w.want("else")
+        other = expression(w)
+        w.want(")")
+        return ir.Cond(test, then, other)
+    if word == "(" and re.fullmatch(r"L\d+", w.words[w.at + 1]):
+        w.want("(")
+        index = w.index("L")
+        w.want(":=")
+        own = expression(w)
+        w.want(":")
+        body = expression(w)
+        w.want(")")
+        return ir.Bind(index, own, body)
+    if word == "[":
+        return comprehension(w)
+    if word == "{":
+        w.want("{")
+        values = listed(w, "}", value)
+        w.want("[")
+        at = expression(w)
+        w.want("]")
+        return ir.Column(values, at)
+    if word.startswith("$"):
+        return ir.Setting(w.take()[1:])
+    if re.fullmatch(r"[A-Za-z_]\w*", word) and w.words[w.at + 1 : w.at + 2] == ["("]:
+        return applied(w, w.take())
+    return ir.Const(value(w))
+
+
+def comprehension(w: Words) -> ir.Comp:
+    w.want("[")
+    own = None
+    if w.words[w.at + 1] != "in":
+        own = expression(w)
+        w.want("for")
+    index = w.index("L")
+    w.want("in")
+    source = expression(w)
+    where = expression(w) if w.has("if") else None
+    key = expression(w) if w.has("by") else None
+    w.want("]")
+    return ir.Comp(index, source, where, own, key)
+
+
+def applied(w: Words, name: str) -> ir.Expr:
+    """Something with arguments in parentheses."""
+    if re.fullmatch(r"f\d+", name):
+        return ir.Invoke(int(name[1:]), arguments(w))
+    if name == "known":
+        w.want("(")
+        own = expression(w)
+        w.want(",")
+        what = w.name()
+        w.want(")")
+        return ir.Known(own, what)
+    if name == "fold":
+        w.want("(")
+        acc = w.index("L")
+        w.want(":=")
+        start = expression(w)
+        w.want(",")
+        index = w.index("L")
+        w.want("in")
+        source = expression(w)
+        w.want(":")
+        body = expression(w)
+        w.want(")")
+        return ir.Fold(acc, start, index, source, body)
+    if name == "once":
+        w.want("(")
+        index = w.index("L")
+        w.want(":")
+        own = expression(w)
+        w.want(")")
+        return ir.Once(index, own)
+    if name == "completable":
+        w.want("(")
+        parts = []
+        for _ in range(4):
+            parts.append(expression(w))
+            w.want(",")
+        index = w.index("L")
+        whole = expression(w) if w.has(":") else None
+        w.want(")")
+        return ir.Completable(*parts, index, whole)
+    return ir.Op(name, arguments(w))
+
+
+def slot(w: Words) -> tuple[int, ir.Expr | None, int]:
+    base = w.index("S")
+    if not w.has("["):
+        return base, None, 1
+    index = expression(w)
+    w.want("of")
+    size_ = w.number()
+    w.want("]")
+    return base, index, size_
+
+
+def arguments(w: Words) -> tuple[ir.Expr, ...]:
+    w.want("(")
+    return listed(w, ")", expression)
+
+
+def listed(w: Words, end: str, one: Any) -> tuple[Any, ...]:
+    found = []
+    while not w.has(end):
+        found.append(one(w))
+        w.has(",")
+    return tuple(found)
+
+
+def value(w: Words) -> ir.Value:
+    """A constant."""
+    if w.has("("):
+        return listed(w, ")", value)
+    words = {"yes": True, "no": False, "none": None}
+    if w.next in words:
+        return words[w.take()]
+    return w.name() if w.next.startswith('"') else w.number()
+
+
+# --- texts ------------------------------------------------------------------------------------------------------------
+def text(w: Words) -> ir.Text:
+    parts: list[Any] = []
+    while w.next.startswith('"') or w.next == "{":
+        if w.has("{"):
+            own = expression(w)
+            w.want(":")
+            parts.append((own, printer(w)))
+            w.want("}")
+        else:
+            parts.append(w.name())
+    return ir.Text(() if parts == [""] else tuple(parts))
+
+
+def printer(w: Words) -> ir.Printer:
+    what: Any = w.take()
+    if what in ("entity", "bag"):
+        return ir.Printer(what, w.number())
+    if what in ("set", "list", "option"):
+        w.want("of")
+        return ir.Printer(what, parts=(printer(w),))
+    if what != "record":
+        return ir.Printer(what)
+    w.want("(")
+    names, parts = [], []
+    while not w.has(")"):
+        names.append(w.take())
+        w.want(":")
+        parts.append(printer(w))
+        w.has(",")
+    return ir.Printer(what, parts=tuple(parts), names=tuple(names))

@@ -1,0 +1,117 @@
+"""Both back ends give the same positions: generated code says what the reference machine says, faults included.
+
+`make equality` plays ten thousand games of each shipped game instead of the few here (EQUALITY_GAMES).
+"""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from typing import Any
+
+import pytest
+from support import CHANCE, GAMES, PLAY, Dice, random_step, setups
+
+import interpreter
+import rulespec
+from interpreter import Fault
+from interpreter.codegen.backend import Generated
+
+GAMES_PLAYED = int(os.environ.get("EQUALITY_GAMES", "60"))
+
+
+def pair(found: Any, players: int, **more: Any) -> tuple[interpreter.Game, interpreter.Game]:
+    """One game on both back ends; the second is the reference."""
+    return tuple(interpreter.Game(found, players=players, backend=b, **more) for b in ("generated", "reference"))
+
+
+def told(fault: Fault) -> tuple[Any, ...]:
+    """All that a fault says."""
+    return fault.diagnostic, fault.stack, fault.seed, fault.answers
+
+
+def both(one: Any, two: Any) -> tuple[Any, Any]:
+    """What two calls give, which must both give something or both raise the same fault."""
+    results = []
+    for call in (one, two):
+        try:
+            results.append(call())
+        except Fault as fault:
+            results.append(("fault", *told(fault)))
+    return results[0], results[1]
+
+
+def same(one: interpreter.State, two: interpreter.State) -> None:
+    """Equal positions, with the same log and history."""
+    assert one.slots == two.slots
+    assert one.history == two.history
+    assert one.log == two.log
+
+
+def walk(found: Any, players: int, seed: int, explicit: bool) -> int:
+    """A random game on both back ends at once, each taking over the other's position at every decision; the faults met."""
+    generated, reference = pair(found, players)
+    chance: Any = {"chance": "explicit"} if explicit else {"seed": seed}
+    one, two = both(lambda: generated.new_state(**chance), lambda: reference.new_state(**chance))
+    dice, faults = Dice(seed), 0
+    for _ in range(3000):
+        if isinstance(one, tuple) or isinstance(two, tuple):
+            assert one == two
+            return faults + 1
+        same(one, two)
+        if one.is_terminal():
+            assert generated.backend.again == 0, "generated code left an answer to the reference machine without need"
+            return faults
+        assert one.current_player() == two.current_player() and one.pending_players() == two.pending_players()
+        for seat in (CHANCE, *one.pending_players()):
+            assert one.legal_actions(seat) == two.legal_actions(seat)
+        assert one.chance_outcomes() == two.chance_outcomes()
+        action, seat = random_step(one, dice)
+        left, right = handed_over(one, reference), handed_over(two, generated)
+        first, second = both(partial(one.child, action, seat), partial(two.child, action, seat))
+        third, fourth = both(partial(left.child, action, seat), partial(right.child, action, seat))
+        if isinstance(first, interpreter.State):
+            assert first.slots == third.slots == fourth.slots
+        else:
+            assert third[1] == fourth[1] == first[1]
+        one, two = first, second
+    raise AssertionError("no end")
+
+
+def handed_over(state: interpreter.State, game: interpreter.Game) -> interpreter.State:
+    """The same position in another game."""
+    return game.position(state.slots, state.main)
+
+
+@pytest.mark.parametrize("explicit", [False, True], ids=["seeded", "explicit"])
+@pytest.mark.parametrize("file", PLAY, ids=lambda f: f.stem)
+def test_constructs(file, explicit):
+    found = rulespec.load(file)
+    for players in found.players:
+        for seed in range(3):
+            if walk(found, players, seed, explicit):
+                assert "fault:" in file.read_text(), "a fault that no case of this file expects"
+
+
+@pytest.mark.parametrize("explicit", [False, True], ids=["seeded", "explicit"])
+@pytest.mark.parametrize("folder, players", list(setups()))
+def test_games(folder, players, explicit):
+    found = rulespec.load(folder)
+    for seed in range(2):
+        assert walk(found, players, seed, explicit) == 0
+
+
+@pytest.mark.parametrize("folder, players", list(setups(GAMES)))
+def test_playouts(folder, players):
+    """Many random games, without log and history, end in equal positions; nothing falls back to the reference machine."""
+    generated, reference = pair(rulespec.load(folder), players)
+    count = GAMES_PLAYED if GAMES_PLAYED < 1000 or players == rulespec.load(folder).players[-1] else GAMES_PLAYED // 10
+    for seed in range(count):
+        assert generated.playout(seed).slots == reference.playout(seed).slots, seed
+    assert isinstance(generated.backend, Generated)
+    assert generated.backend.again == 0
+
+
+def test_a_game_can_be_set_up_on_no_other_back_end():
+    with pytest.raises(interpreter.IllegalAction, match="a back end is generated or reference"):
+        interpreter.Game(rulespec.load(GAMES[0]), backend="native")

@@ -1,0 +1,623 @@
+"""The benchmark without the clock: what it measures is the same game everywhere, and what it says of it is well formed."""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+import types
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import interpreter
+import rulespec
+from tools import console
+from tools.bench import __main__ as cli
+from tools.bench import (
+    cold,
+    crew,
+    drivers,
+    files,
+    fresh,
+    install,
+    machine,
+    measure,
+    ours,
+    plan,
+    slices,
+    summary,
+    targets,
+)
+from tools.bench import run as running
+from tools.bench.page import page
+from tools.bench.results import Fresh, Results, Row, Sample, Series, from_json, spread, to_json
+
+ROOT = Path(__file__).resolve().parent.parent
+QUICK = replace(measure.QUICK, slice=0.001, games=50)
+SMALL = "kuhn_poker"
+ONE_ROW = "leduc_poker"  # measured at one number of players, beside one peer
+
+
+@pytest.fixture(scope="module")
+def plans(tmp_path_factory):
+    return plan.rows(tmp_path_factory.mktemp("hands"))
+
+
+def entry_of(plans, game, contender):
+    (found,) = [e for p in plans if p.game == game and p.compared for e in p.entries if e.contender == contender]
+    return found
+
+
+# --- what is measured ------------------------------------------------------------------------------
+def test_every_shipped_game_is_measured_at_its_fewest_and_most_players(plans):
+    measured = {(p.game, p.players) for p in plans if p.kind == "shipped"}
+    for info in rulespec.list_games():
+        assert {(info.id, info.players[0]), (info.id, info.players[-1])} <= measured
+    growing = plan.document()["growth"]
+    (info,) = [info for info in rulespec.list_games() if info.id == growing]
+    assert len(info.players) > 2
+    assert {(growing, players) for players in info.players} <= measured
+
+
+def test_no_row_is_measured_twice(plans):
+    keys = [(p.game, p.players) for p in plans]
+    assert len(keys) == len(set(keys))
+    for one in plans:
+        names = [entry.contender for entry in one.entries]
+        assert names[:2] == list(plan.BACKENDS) and len(names) == len(set(names))
+
+
+def test_every_peer_has_a_driver_and_what_it_needs_is_in_the_extra():
+    assert {c.driver for c in plan.contenders().values()} == set(drivers.DRIVERS)
+    for contender in plan.contenders().values():
+        assert contender.peer in plan.peers()
+        assert contender.how
+    needed = {install.plain(name) for peer in plan.peers().values() for name in peer.needs}
+    assert needed == set(install.requirements())
+    for peer in plan.peers().values():
+        assert len(install.wanted(peer)) == len(peer.needs)
+
+
+def test_every_target_speaks_of_something_that_is_measured(plans):
+    rows = tuple(Row(p.game, p.title, p.players, p.kind, p.note, entered(p), ()) for p in plans)
+    found = targets.verdicts(results_of(rows))
+    assert len(found) >= 10
+    assert {verdict.word for verdict in found} == {"not measured"}
+    for target in targets.targets():
+        assert target.get("game") in {None, *(row.game for row in rows)}
+        if "faster than" in target:
+            assert list(targets.ratios(results_of(rows), target.get("game"), target["faster than"]))
+
+
+def entered(one):
+    return tuple(Series(entry.contender, "steps", error="nobody measured it") for entry in one.entries)
+
+
+@pytest.mark.parametrize("size", [5, 40])
+def test_the_synthetic_hands_are_a_game_without_faults(size, tmp_path):
+    found, diagnostics = rulespec.check(plan.write_hands(tmp_path, size))
+    assert [str(d) for d in diagnostics] == []
+    game = interpreter.Game(found)
+    state = game.new_state(1)
+    assert len(state.legal_actions()) == size
+    end = game.playout(1)
+    assert sum(end.returns()) == size
+
+
+# --- that it is the same game everywhere -------------------------------------------------------------
+def value(state):
+    """(mean number of decisions, mean return of the first seat) of random play, exactly."""
+    if state.is_terminal():
+        return Fraction(0), Fraction(state.returns()[0])
+    if state.is_chance_node():
+        parts = [(p, value(state.child(a))) for a, p in state.chance_outcomes()]
+    else:
+        legal = state.legal_actions()
+        parts = [(Fraction(1, len(legal)), value(state.child(a))) for a in legal]
+    length, returned = (sum((p * v[i] for p, v in parts), Fraction(0)) for i in (0, 1))
+    return length + (not state.is_chance_node()), returned
+
+
+def test_the_game_that_is_written_for_a_comparison_has_its_peers_numbers():
+    """RLCard's Leduc, all deals and all answers enumerated in RLCard 1.2.0: 208/81 decisions, -137/729 for the small blind."""
+    game = interpreter.Game(rulespec.load(plan.DATA / "leduc_blinds.yaml"))
+    state = game.new_state(chance="explicit")
+    assert value(state) == (Fraction(208, 81), 0)
+    # The lot for the small blind is drawn when both have their card, and is the only one with two outcomes.
+    after = [s for d in deals(state) for s in [d.child(0)]]
+    means = [value(s)[1] for s in after]
+    assert len(means) == 30
+    assert sum(means) / 30 == Fraction(-137, 729)
+
+
+def deals(state):
+    """The positions before the lot, one for each way to deal two cards."""
+    if len(state.chance_outcomes()) == 2:
+        return [state]
+    return [found for a, _ in state.chance_outcomes() for found in deals(state.child(a))]
+
+
+class Library(types.SimpleNamespace):
+    """Stands in for a library that is imported by name."""
+
+
+@pytest.fixture
+def openspiel_of_ours(monkeypatch):
+    """OpenSpiel's calls, answered by our own game."""
+    game = interpreter.Game(rulespec.load(SMALL), players=2)
+
+    def evaluate(state, bots, seed):
+        dice = random.Random(seed)
+        while not state.is_terminal():
+            state.apply_action(dice.choice([a for a, _ in state.chance_outcomes()] or state.legal_actions()))
+        return state.returns()
+
+    def load_game(name):
+        assert name == SMALL
+        return Library(
+            new_initial_state=lambda: game.new_state(chance="explicit"), num_players=lambda: game.num_players
+        )
+
+    library = Library(load_game=load_game, make_uniform_random_bot=lambda player, seed: None, evaluate_bots=evaluate)
+    monkeypatch.setitem(sys.modules, "pyspiel", library)
+
+
+def test_the_loop_for_openspiel_plays_what_ours_plays(openspiel_of_ours):
+    random.seed(3)
+    theirs = drivers.openspiel({"load": SMALL})
+    own = ours.works({"load": SMALL, "players": 2, "backend": "reference"})
+    length, returned = value(interpreter.Game(rulespec.load(SMALL), players=2).new_state(chance="explicit"))
+    exact = Sample("exact", "", 10**9, {"length": [float(length), 0.0], "returns": [float(returned), 0.0]})
+    for works, quantity in ((theirs, "steps"), (theirs, "playouts"), (own, "steps"), (own, "playouts")):
+        told = slices.sample(works[quantity](), 1500, 60.0)
+        assert told["games"] == 1500
+        assert Sample("", quantity, told["games"], told["features"]).differs(exact) == []
+    for works in (theirs, own):
+        for quantity in ("clones", "children"):
+            work = works[quantity]()
+            work.call()
+            assert 0 < work.units <= 400
+    own["saves"]().call()
+
+
+def test_the_loops_for_environments_play_to_the_end_and_count(monkeypatch):
+    """Three legal actions each time; a game is over when a third action has been taken, and pays the last one's number."""
+
+    class Env:
+        possible_agents = ("a", "b")
+        num_actions, num_players = 3, 2
+
+        def __init__(self):
+            self.game = self
+            self.taken: list[int] = []
+
+        def reset(self, seed=None):
+            self.taken = []
+            return {"legal_actions": {0: None, 1: None, 2: None}}, 0
+
+        def init_game(self):
+            self.reset()
+            return {"legal_actions": [0, 1, 2]}, 0
+
+        def step(self, action):
+            assert action in (0, 1, 2)
+            assert not self.is_over()
+            self.taken.append(action)
+            return {"legal_actions": [0, 1, 2]}, 0
+
+        def is_over(self):
+            return len(self.taken) == 3
+
+        def get_payoffs(self):
+            return [self.taken[-1] / 2, -self.taken[-1] / 2]
+
+        def set_agents(self, agents):
+            assert len(agents) == 2
+
+        def run(self, is_training):
+            self.taken = [0, 0, 2]
+            return [], self.get_payoffs()
+
+        def last(self):
+            mask = Library(tolist=lambda: [1, 0, 1])
+            return {"action_mask": mask}, 0, self.is_over(), False, {}
+
+        @property
+        def rewards(self):
+            return dict(zip(self.possible_agents, self.get_payoffs(), strict=True))
+
+    monkeypatch.setitem(sys.modules, "rlcard", Library(make=lambda name, config: Env()))
+    monkeypatch.setitem(sys.modules, "rlcard.agents", Library(RandomAgent=lambda num_actions: None))
+    monkeypatch.setitem(sys.modules, "some.env", Library(raw_env=Env))
+    for driver, quantity, last in (
+        (drivers.rlcard, "steps", {0, 1, 2}),
+        (drivers.rlcard, "playouts", {2}),
+        (drivers.rlcard_game, "steps", {0, 1, 2}),
+        (drivers.pettingzoo, "steps", {0, 2}),
+    ):
+        work = driver({"load": "x", "module": "some.env", "points": 2})[quantity]()
+        played = [work.read(work.call()) for _ in range(60)]
+        assert {length for length, _ in played} == ({None} if quantity == "playouts" else {3})
+        assert {returns[0] for _, returns in played} == last
+        assert all(one == -other for _, (one, other) in played)
+
+
+def peers_here():
+    return {peer.id for peer in plan.peers().values() if install.version(peer) is not None}
+
+
+@pytest.mark.parametrize(
+    ("game", "contender"),
+    [
+        (entry["game"] if "game" in entry else Path(entry["file"]).stem, contender)
+        for entry in plan.document()["comparisons"]
+        for contender in entry["against"]
+    ],
+)
+def test_an_installed_peer_plays_the_same_game(plans, game, contender):
+    """Runs where `make bench` has installed the peers."""
+    entry = entry_of(plans, game, contender)
+    if entry.peer not in peers_here():
+        pytest.skip(f"{entry.peer} is not installed")
+    with crew.Process(entry) as theirs, crew.Process(entry_of(plans, game, "reference")) as own:
+        samples = []
+        for process in (own, theirs):
+            told = process.ask(do="start", driver=process.entry.driver, settings=process.entry.settings)
+            for what in {"steps", "playouts"} & set(told["quantities"]):
+                samples += measure.prepared(process, what, replace(QUICK, games=300, slice=0.5))
+    assert len(samples) >= 3
+    assert {tuple(sample.features) for sample in samples} >= {("returns", "squares", "length")}
+    row = Row(game, "", 2, "", "", (), tuple(samples))
+    assert row.strangers() == []
+
+
+# --- how it is measured ------------------------------------------------------------------------------
+def test_a_slice_counts_what_was_done():
+    calls = []
+    work = slices.Work(lambda: calls.append(1), units=3)
+    units, seconds = slices.timed(work, size=7, seconds=0.0)
+    assert units == 3 * len(calls) == 21
+    assert seconds >= 0
+    assert slices.batch_size(work, 0.0) == 1
+
+
+def test_a_sample_tells_means_and_variances():
+    games = iter([(1, [2.0, 0]), (3, [4.0, 0]), (None, [0.0, 0])])
+    work = slices.Work(lambda: next(games), read=lambda game: game)
+    told = slices.sample(work, 3, 0.0)
+    assert told == {"games": 3, "features": {"returns": [2, 4], "squares": [20 / 3, 208 / 3], "length": [2, 2]}}
+
+
+def test_rounds_take_turns():
+    turns = []
+
+    class Fake:
+        def __init__(self, name):
+            self.entry = Library(contender=name)
+
+        def ask(self, do, what, seconds):
+            turns.append((self.entry.contender, what))
+            if self.entry.contender == "bad":
+                raise crew.Failed("it broke")
+            return {"units": 10, "seconds": 2.0}
+
+    running = [(Fake("a"), "steps"), (Fake("bad"), "steps"), (Fake("b"), "steps")]
+    series = measure.rounds(running, replace(QUICK, rounds=3), lambda: None)
+    assert turns == [(n, "steps") for n in ["a", "bad", "b", "a", "b", "a", "b"]]
+    assert [(s.contender, s.rates, s.error) for s in series] == [
+        ("a", (5.0,) * 3, None),
+        ("bad", (), "it broke"),
+        ("b", (5.0,) * 3, None),
+    ]
+
+
+def test_a_worker_tells_what_failed_and_lives_on():
+    entry = plan.Entry("generated", None, "ours", {"load": "no_such_game", "players": 2, "backend": "generated"})
+    with crew.Process(entry) as process:
+        with pytest.raises(crew.Failed, match="no_such_game"):
+            process.ask(do="start", driver="ours", settings=entry.settings)
+        with pytest.raises(crew.Failed, match="KeyError"):
+            process.ask(do="start", driver="nobody", settings={})
+        started = process.ask(do="start", driver="ours", settings={**entry.settings, "load": SMALL})
+        assert started["quantities"] == ["playouts", "steps", "clones", "children", "saves"]
+        process.child.kill()
+        with pytest.raises(crew.Failed, match="its process ended"):
+            process.ask(do="run", what="steps", seconds=0.001)
+    assert process.child.returncode is not None
+
+
+def test_each_new_process_has_its_turn_and_the_cache_is_filled_first():
+    todo = cold.tasks([("x", 2)])
+    order = list(cold.order(todo, 2))
+    assert [task.what for task, counts in order if not counts] == ["cached"] * 2
+    counted = [task.what for task, counts in order if counts]
+    assert counted.count("lint") == 2 and counted.count("load") == 4
+    assert counted.count("cached") == 4 and counted.count("memory") == 2
+    assert cold.processes(todo, 2) == len(order)
+
+
+def test_new_processes_tell_their_stages(tmp_path):
+    todo = [task for task in cold.tasks([(SMALL, 2)]) if task.backend in ("", "reference")]
+    todo += [cold.Task("no_such_game", 2, what, "reference") for what in ("lint", "load")]
+    found = cold.measure(todo, QUICK, tmp_path / "cache", lambda: None)
+    by_what = {(one.game, one.what): one for one in found}
+    assert ["no_such_game" in one.error for one in found if one.game == "no_such_game"] == [True, True]
+    assert set(by_what[SMALL, "lint"].stages) == {"total", "processor"}
+    for what in ("load", "cached"):
+        stages = {name: value for name, (value,) in by_what[SMALL, what].stages.items()}
+        assert stages["total"] == pytest.approx(stages["import"] + stages["load"] + stages["compile"])
+    bare, loaded, played = (by_what[SMALL, "memory"].stages[name][0] for name in ("bare", "loaded", "played"))
+    assert 0 < bare <= loaded <= played
+    assert bare <= fresh.peak()
+
+
+# --- peers that are missing --------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("messages", "reason"),
+    [
+        ("WARNING: x\nERROR: Could not find a version\nERROR: No matching y~=2", "No matching y~=2"),
+        ("WARNING: Retrying after NewConnectionError('...')\nERROR: No matching distribution", "no package index in reach"),
+        ("/usr/bin/python: No module named pip", "there is no pip here"),
+        ("", "pip failed and did not say why"),
+    ],
+)  # fmt: skip
+def test_the_reason_why_a_peer_cannot_be_installed(messages, reason):
+    assert install.reason(messages) == reason
+
+
+def test_a_peer_is_installed_whole_or_not_at_all(monkeypatch, tmp_path):
+    monkeypatch.setattr(install, "PLACE", tmp_path / "peers")
+    peer = plan.peers()["rlcard"]
+    calls = []
+
+    def broken(arguments):
+        calls.append(arguments)
+        Path(arguments[-1]).mkdir(parents=True)
+        return "the network is down"
+
+    monkeypatch.setattr(install, "pip", broken)
+    assert install.install(peer) == "the network is down"
+    assert list((tmp_path / "peers").iterdir()) == []
+
+    def working(arguments):
+        broken(arguments)
+
+    monkeypatch.setattr(install, "pip", working)
+    assert install.install(peer) is None
+    assert (install.folder("rlcard") / install.STAMP).read_text() == "\n".join(install.wanted(peer))
+    assert install.install(peer) is None
+    assert len(calls) == 2
+    assert calls[0][:-2] == install.wanted(peer)
+
+
+def test_a_missing_peer_is_named(monkeypatch, capsys):
+    console.prepare()
+    monkeypatch.setattr(install, "version", lambda peer: None)
+    monkeypatch.setattr(install, "install", lambda peer: "no wheel for this | machine")
+    monkeypatch.setattr(cold, "tasks", lambda games: [])
+    results = running.run(QUICK, [ONE_ROW], installing=True)
+    assert {peer["problem"] for peer in results.peers.values()} == {"no wheel for this | machine"}
+    text = page(results)
+    assert "OpenSpiel is **not installed: no wheel for this | machine**" in text
+    assert "*not installed: no wheel for this \\| machine*" in text
+    well_formed(text)
+    assert any("not installed: no wheel" in line for line in summary.ratios(results))
+    assert "OpenSpiel was not installed" in summary.readme(results)
+    ours_measured = [s for row in results.rows for s in row.series if s.contender in plan.BACKENDS]
+    assert {s.error for s in ours_measured} == {None}
+    assert {len(s.rates) for s in ours_measured} == {QUICK.rounds}
+    assert from_json(to_json(results)).find(ONE_ROW)[0].length == pytest.approx(results.find(ONE_ROW)[0].length, rel=1e-4)
+
+
+# --- what is said of it --------------------------------------------------------------------------------
+def results_of(rows, new=(), peers=None):
+    described = machine.describe()
+    settings = {"rounds": 5, "slice": 0.3, "fresh": 5}
+    return Results("2020-01-31", described, settings, peers or {}, tuple(rows), tuple(new))
+
+
+def row_of(game=SMALL, **rates):
+    """A row; `generated_steps=(1.0, 2.0)` are the rounds of a contender's quantity."""
+    series = [Series(*name.rsplit("_", 1), rates=values) for name, values in rates.items()]
+    sample = Sample("reference", "steps", 100, {"length": [2.5, 1.0], "returns": [0.0, 1.0], "squares": [1.0, 1.0]})
+    return Row(game, "A game", 2, "shipped", "", tuple(series), (sample,))
+
+
+def well_formed(text):
+    """Every table has as many cells in each line as in its head; nothing was forgotten."""
+    assert "None" not in text and "nan" not in text and "{" not in text
+    width = None
+    tables = 0
+    for line in text.splitlines():
+        if not line.startswith("|"):
+            width = None
+            continue
+        cells = line.replace("\\|", "").count("|")
+        tables += width is None
+        width = width or cells
+        assert cells == width, line
+    assert tables
+    headings = [line for line in text.splitlines() if line.startswith("#")]
+    assert headings[0] == "# Benchmarks" and "## What we aim at" in headings
+
+
+FULL = results_of(
+    [
+        row_of(
+            generated_playouts=(90.0, 100.0, 110.0),
+            generated_steps=(60.0, 50.0, 40.0),
+            generated_children=(4e5, 5e5, 6e5),
+            reference_playouts=(10.0, 10.0, 10.0),
+            reference_steps=(10.0, 5.0, 10.0),
+            openspiel_steps=(60.0, 25.0, 80.0),
+        ),
+        replace(row_of("hands_5", generated_playouts=(7.0,)), kind="hands"),
+    ],
+    [
+        Fresh(SMALL, 2, "lint", "", {"total": [0.4, 0.6, 0.5], "processor": [0.3, 0.3, 0.3]}),
+        Fresh(SMALL, 2, "load", "generated", error="R001: it | broke"),
+        Fresh(SMALL, 2, "memory", "generated", {"bare": [1e7], "loaded": [2e7], "played": [3e7]}),
+    ],
+    {"open_spiel": {"title": "OpenSpiel", "version": "2.0", "problem": None}},
+)
+
+
+def test_a_run_is_the_same_after_it_was_written_and_read():
+    assert from_json(to_json(FULL)) == from_json(to_json(from_json(to_json(FULL))))
+    again = from_json(to_json(FULL))
+    assert again.rows == FULL.rows and again.fresh[0].stages == FULL.fresh[0].stages
+    assert json.loads(to_json(FULL))["rulespec_bench"] == 1
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"rulespec_bench": 2}', '{"rulespec_bench": 1, "rows": [{}], "fresh": []}'])
+def test_what_is_no_run_is_refused(text):
+    with pytest.raises(ValueError, match="no result of the benchmark"):
+        from_json(text)
+
+
+def test_ratios_are_taken_round_by_round():
+    row = FULL.rows[0]
+    found = row.ratio(("generated", "steps"), ("openspiel", "steps"))
+    assert found == spread([1.0, 2.0, 0.5])
+    assert (found.median, found.low, found.high) == (1.0, 0.5, 2.0)
+    assert row.ratio(("generated", "steps"), ("rlcard", "steps")) is None
+    with pytest.raises(ValueError, match="no values"):
+        spread([])
+
+
+def test_targets_are_judged_by_the_worst():
+    def judged(**target):
+        return targets.judged({key.replace("_", " "): value for key, value in target.items()}, FULL)
+
+    one = judged(faster_than="openspiel", game=SMALL, at_least=1)
+    assert (one.measured, one.one_call, one.word) == (1.0, 1.5, "yes")
+    assert judged(faster_than="openspiel", game=SMALL, at_least=1.2).word == "in one call only"
+    assert judged(faster_than="openspiel", game=SMALL, at_least=2).word == "no"
+    assert judged(faster_than="reference", at_least=5).measured == 6.0
+    assert judged(speed="decisions", game=SMALL, at_least=100).measured == 125.0
+    child = judged(time="child", game=SMALL, at_most=2e-6)
+    assert (child.measured, child.word) == (pytest.approx(2e-6), "yes")
+    assert judged(time="child", game=SMALL, at_most=1e-6).word == "no"
+    assert judged(time="lint", at_most=0.5).word == "yes"
+    assert judged(time="load", at_most=0.5).word == "not measured"
+    assert judged(faster_than="rlcard", game=SMALL, at_least=1).word == "not measured"
+
+
+def test_who_plays_another_game_is_named():
+    length = {"length": [4.0, 1.0], "returns": [0.0, 1.0]}
+    stranger = Sample("openspiel", "steps", 100, length)
+    row = replace(FULL.rows[0], samples=(*FULL.rows[0].samples, stranger))
+    assert row.strangers() == [("openspiel", "steps", ["length"])]
+    assert FULL.rows[0].strangers() == []
+    results = replace(FULL, rows=(row,))
+    assert "OpenSpiel, step by step, does not play the same game**: its length differ" in page(results)
+    assert any("plays another game: length differ" in line for line in summary.ratios(results))
+    few = replace(stranger, games=2)
+    assert replace(row, samples=(FULL.rows[0].samples[0], few)).strangers() == []
+
+
+def test_the_page_and_the_readme_are_well_formed():
+    text = page(FULL)
+    well_formed(text)
+    assert "OpenSpiel 2.0" in text and "2020-01-31" in text
+    assert "R001: it \\| broke" in text
+    assert "| 5 | 2.50 |" in text  # a hand of five
+    fragment = summary.readme(FULL)
+    assert "| A game | 1.00× / 1.50× |" in fragment and "2020-01-31" in fragment
+    for line in summary.ratios(FULL):
+        assert "None" not in line
+
+
+def test_numbers_have_three_digits_and_a_unit():
+    from tools.bench.units import exact, number
+
+    assert [number(v, "s") for v in (2.0, 0.25, 3e-6, 4.56789e-8)] == ["2.00 s", "250 ms", "3.00 µs", "45.7 ns"]
+    assert [number(v, "×") for v in (12345.0, 999.9, 12.34, 0.01234)] == ["12,300×", "1,000×", "12.3×", "0.0123×"]
+    assert number(3.5e7, "B") == "35.0 MB" and number(None, "s") == "–"
+    assert [number(v, "/s", exact) for v in (60000, 0.5)] == ["60,000/s", "0.5/s"]
+
+
+def test_the_page_that_is_here_is_that_of_the_run_that_is_here():
+    if not (files.DOCS / files.DATA).is_file():
+        pytest.skip("`make bench` has not run yet")
+    text = (files.DOCS / files.PAGE).read_text(encoding="utf-8")
+    assert page(files.last(files.DOCS)) == text, "`.venv/bin/python -m tools.bench --page` writes the page again"
+    well_formed(text)
+
+
+# --- the command ---------------------------------------------------------------------------------------
+def bench(monkeypatch, *arguments):
+    monkeypatch.setattr(sys, "argv", ["bench", *map(str, arguments)])
+    return cli.main()
+
+
+def test_a_quick_run_of_one_game_writes_where_it_is_told(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(measure, "QUICK", QUICK)
+    monkeypatch.setattr(cold, "tasks", lambda games: [cold.Task(game, players, "lint", "") for game, players in games])
+    assert bench(monkeypatch, "--quick", "--only", ONE_ROW, "--rounds", 1, "--out", tmp_path / "out") == 0
+    shown = capsys.readouterr()
+    assert "ours, one call" in shown.out and "written" in shown.err
+    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == [files.DATA, files.PAGE]
+    found = files.last(tmp_path / "out")
+    assert {row.game for row in found.rows} == {one.game for one in found.fresh} == {ONE_ROW}
+    assert found.settings["rounds"] == 1
+    well_formed((tmp_path / "out" / files.PAGE).read_text(encoding="utf-8"))
+    assert bench(monkeypatch, "--readme", "--out", tmp_path / "out") == 0
+    assert found.date in capsys.readouterr().out
+
+
+def test_json_alone_is_on_stdout_and_a_part_of_a_run_writes_no_page(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(files, "DOCS", tmp_path / "docs")
+    monkeypatch.setattr(running, "run", lambda *_: FULL)
+    assert bench(monkeypatch, "--json", "--only", SMALL) == 0
+    assert from_json(capsys.readouterr().out) == from_json(to_json(FULL))
+    assert not (tmp_path / "docs").exists()
+    assert bench(monkeypatch, "--json") == 0
+    assert (tmp_path / "docs" / files.PAGE).is_file()
+
+
+def test_an_interrupted_run_changes_nothing(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(files, "DOCS", tmp_path)
+    files.write(FULL, tmp_path, files.DATA, files.PAGE)
+    before = {p.name: p.read_text(encoding="utf-8") for p in tmp_path.iterdir()}
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(running, "run", interrupted)
+    assert bench(monkeypatch) == 130
+    assert "nothing was written" in capsys.readouterr().err
+    assert {p.name: p.read_text(encoding="utf-8") for p in tmp_path.iterdir()} == before
+
+
+def test_a_text_that_cannot_be_made_leaves_the_files_alone(monkeypatch, tmp_path):
+    def broken(results):
+        raise RuntimeError("no page")
+
+    monkeypatch.setitem(files.TEXTS, files.PAGE, broken)
+    with pytest.raises(RuntimeError):
+        files.write(FULL, tmp_path, files.DATA, files.PAGE)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--only", "kuhn_pokre"], "did you mean `kuhn_poker`"),
+        (["--rounds", "0"], "--rounds"),
+        (["--readme", "--out", "{tmp}"], "`make bench` writes it"),
+    ],
+)
+def test_misuse_is_told_in_a_line(arguments, told, monkeypatch, tmp_path, capsys):
+    assert bench(monkeypatch, *(a.replace("{tmp}", str(tmp_path)) for a in arguments)) == 2
+    shown = capsys.readouterr().err
+    assert shown.startswith("error[C001]") and told in shown
+
+
+def test_a_damaged_run_is_refused(monkeypatch, tmp_path, capsys):
+    (tmp_path / files.DATA).write_text("{}", encoding="utf-8")
+    assert bench(monkeypatch, "--readme", "--out", tmp_path) == 2
+    assert "no result of the benchmark" in capsys.readouterr().err
