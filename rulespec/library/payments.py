@@ -36,7 +36,7 @@ def payments(
     for way, swapped in paid(prices, stock, groups, rate, lot):
         found[way] = min(swapped, found.get(way, swapped))
         bounded(len(found) * 20)  # a choice of 5000 ways is none
-    lean = set(leanest([(*gems, *used) for gems, used in found])) if excess_possible(groups, rate) else None
+    lean = set(leanest([(*gems, *used) for gems, used in found])) if excess_possible(prices, groups, rate) else None
     ways: list[Way] = []
     for (gems, used), swapped in found.items():
         if lean is None or (*gems, *used) in lean:
@@ -67,9 +67,9 @@ def alike(cards: Counts, bonus: tuple[Units, ...]) -> dict[Units, list[int]]:
     return groups
 
 
-def excess_possible(groups: dict[Units, list[int]], rate: int) -> bool:
-    """Whether a way may hold more than another: only where cards meet conversions or have several pieces."""
-    return bool(groups) and (rate > 0 or any(len(units) > 1 for units in groups))
+def excess_possible(prices: tuple[Counts, ...], groups: dict[Units, list[int]], rate: int) -> bool:
+    """Whether a way may hold more than another: by a choice of prices, by conversion or by cards of several pieces."""
+    return len(prices) > 1 or rate > 0 or any(len(units) > 1 for units in groups)
 
 
 def paid(
@@ -84,15 +84,15 @@ def paid(
     for units, group in groups.items():
         for kind in (kind for unit in units for kind in unit):
             supply[kind] += len(group)
-    wanted: dict[Counts, int] = {}
+    wanted: set[Counts] = set()
     for price in dict.fromkeys(prices):
         for pieces, swapped in converted(price, supply, rate, lot):
-            wanted[pieces] = min(swapped, wanted.get(pieces, swapped))
+            wanted.add((*pieces, swapped))
             bounded(len(wanted))
-    for pieces in leanest(list(wanted)):
-        for rest, used in covered(pieces, meets, left):
+    for *pieces, swapped in leanest(list(wanted)):
+        for rest, used in covered(tuple(pieces), meets, left):
             if all(n <= s for n, s in zip(rest, stock, strict=True)):
-                yield (rest, used), wanted[pieces]
+                yield (rest, used), swapped
 
 
 def what_it_meets(units: Units, size: int) -> list[Counts]:
