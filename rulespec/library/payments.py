@@ -89,10 +89,10 @@ def paid(
         for pieces, swapped in converted(price, supply, rate, lot):
             wanted.add((*pieces, swapped))
             bounded(len(wanted))
-    for *pieces, swapped in leanest(list(wanted)):
-        for rest, used in covered(tuple(pieces), meets, left):
+    for vector in leanest(list(wanted)):
+        for rest, used in covered(vector[:-1], meets, left):
             if all(n <= s for n, s in zip(rest, stock, strict=True)):
-                yield (rest, used), swapped
+                yield (rest, used), vector[-1]
 
 
 def what_it_meets(units: Units, size: int) -> list[Counts]:
