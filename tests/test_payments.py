@@ -7,9 +7,10 @@ from itertools import combinations, product
 import pytest
 from support import Dice
 
-from rulespec.library.payments import payable, payments
+from rulespec.registry import body
 
 KINDS = 3
+payments, payable = body("payments"), body("payable")
 
 
 def exact(pieces, need, rate, lot):
