@@ -409,6 +409,17 @@ def test_not_understanding(text: str, said: str) -> None:
         answers.understand(text, OPTIONS)
 
 
+def test_a_number_among_numbers_is_itself() -> None:
+    """`0, 1, 3` are typed as they are read, not by their places."""
+    amounts = [Choice(20 + n, str(n), f"{n} gems", n != 2, None if n != 2 else "Not two") for n in range(4)]
+    assert answers.keys(answers.numbered(amounts)) == ["0", "1", "3"]
+    assert [answers.understand(text, amounts).action for text in ("0", "1", "3", "3 gems")] == [20, 21, 23, 23]
+    with pytest.raises(answers.Unclear, match="2 gems: Not two"):
+        answers.understand("2", amounts)
+    with pytest.raises(answers.Unclear, match="a number from 0 to 3"):
+        answers.understand("7", amounts)
+
+
 def test_many_options_stand_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "tools.console.shutil",

@@ -146,7 +146,8 @@ def procedures_of(found):
 
 @pytest.mark.parametrize("folder", GAMES, ids=lambda f: f.name)
 def test_the_schema_of_one_game_knows_its_procedures(folder):
-    parts = [tree(file) for file in sorted(folder.glob("*.yaml"))]
+    trees = [tree(file) for file in sorted(folder.glob("*.yaml"))]
+    parts = [found for found in trees if "rulespec" in found or "part of" in found]  # not tables of data
     procedures = {name: takes for part in parts for name, takes in procedures_of(part).items()}
     own = Draft7Validator(game_schema(procedures), registry=Registry())
     for part in parts:

@@ -18,6 +18,13 @@ def numbered(options: Sequence[Choice]) -> list[Choice]:
     return [option for option in options if option.legal]
 
 
+def keys(legal: Sequence[Choice]) -> list[str]:
+    """The number to type for each legal option: its place, or itself where all of them are numbers."""
+    if all(option.name.isdecimal() for option in legal):
+        return [option.name for option in legal]
+    return [str(place) for place in range(1, len(legal) + 1)]
+
+
 def understand(text: str, options: Sequence[Choice]) -> Choice:
     """The legal option meant by a number, a name, or the unique beginning of one."""
     found = find(text, options)
@@ -30,8 +37,9 @@ def find(text: str, options: Sequence[Choice]) -> Choice:
     """The option, legal or not, that is meant; `Unclear` if it is none, or one of several."""
     wanted = folded(text)
     legal = numbered(options)
-    if wanted.isdecimal() and 1 <= int(wanted[:9]) <= len(legal):
-        return legal[int(wanted[:9]) - 1]
+    typed = dict(zip(keys(legal), legal, strict=True))
+    if wanted.isdecimal() and (number := str(int(wanted[:18]))) in typed:
+        return typed[number]
     exact = [o for o in options if wanted in words(o)]
     near = exact or [o for o in options if any(w.startswith(wanted) for w in words(o))]
     if not near:
@@ -66,5 +74,5 @@ def unknown(text: str, options: Sequence[Choice]) -> str:
     near = nearest(text, names)
     if near is not None:
         return f"`{text}` is no option here; did you mean `{near}`?"
-    legal = len(numbered(options))
-    return f"`{text}` is no option here: type a number from 1 to {legal}, a name, or `help`"
+    first, *more = keys(numbered(options))
+    return f"`{text}` is no option here: type a number from {first} to {more[-1] if more else first}, a name, or `help`"

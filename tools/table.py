@@ -10,7 +10,7 @@ from interpreter import EVERYTHING, Game, State
 from interpreter.bots import RandomBot
 
 from . import console, view
-from .answers import Unclear, find, folded, numbered, understand, why_not, words
+from .answers import Unclear, find, folded, keys, numbered, understand, why_not, words
 from .keyboard import EndOfInput, Keyboard
 from .playouts import Dice
 from .walk import hides_something
@@ -268,7 +268,7 @@ class Table:
         console.data(console.paint(console.printable(decision.prompt), "bold"))
         legal = numbered(decision.options)
         texts = [console.printable(option.text) for option in legal]
-        cells = [f"{i:>4}  {text}" for i, text in enumerate(texts, 1)]
+        cells = [f"{key:>4}  {text}" for key, text in zip(keys(legal), texts, strict=True)]
         for line in in_columns(cells):
             console.data(line)
 

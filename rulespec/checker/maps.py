@@ -92,9 +92,9 @@ def map_call(x: Reader, name: str, node: syntax.Call, env: Env) -> Typed:
 
 
 def payment_call(x: Reader, name: str, node: syntax.Call, env: Env) -> Typed:
-    """`payments(prices, stock, cards, rate)`: the cards' `bonus` column is added."""
-    if len(node.args) not in (2, 3, 4):
-        return x.bad("E301", f"`{name}` wants prices and a stock, and may have cards and a rate", node,
+    """`payments(prices, stock, cards, rate, lot)`: the cards' `bonus` column is added, as a list of sets for each."""
+    if not 2 <= len(node.args) <= 5:
+        return x.bad("E301", f"`{name}` wants prices and a stock, and may have cards, a rate and a lot", node,
                      expected=functions()[name].signatures[0].text)  # fmt: skip
     prices, t = x.expr(node.args[0], env)
     if isinstance(t, BagType):
@@ -115,11 +115,15 @@ def payment_call(x: Reader, name: str, node: syntax.Call, env: Env) -> Typed:
         inner = item_of(own)
         if is_many(own) and isinstance(inner, EntityType):
             field = x.game.kinds[inner.kind].fields.get("bonus")
-            if field is None or field.type != SetType(EntityType(bag.kind)):
-                return x.bad("E603", f"the cards of `{name}` have a field `bonus: set of {bag.kind}`", node.args[2])
-            bonus = tuple(field.values)
-    rate = ir.Const(0) if len(node.args) < 4 else x.convert(x.expr(node.args[3], env, INT), INT, node.args[3])
-    value = ir.Op(name, (prices, stock, cards, rate, ir.Const(bonus)))
+            one = SetType(EntityType(bag.kind))
+            if field is None or field.type not in (one, ListType(one)):
+                return x.bad("E603", f"the cards of `{name}` have a field `bonus: {one}` or `list of {one}`", node.args[2])
+            bonus = tuple((kinds,) for kinds in field.values) if field.type == one else tuple(field.values)
+    rate, lot = (
+        x.convert(x.expr(node.args[at], env, INT), INT, node.args[at]) if at < len(node.args) else ir.Const(default)
+        for at, default in ((3, 0), (4, 1))
+    )
+    value = ir.Op(name, (prices, stock, cards, rate, lot, ir.Const(bonus)))
     if name == "payable":
         return value, BOOL
     way = RecordType("Payment", (("gems", bag), ("cards", own), ("swapped", NATURAL)))

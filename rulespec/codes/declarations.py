@@ -319,6 +319,6 @@ CODES: tuple[ErrorCode, ...] = (
             functions:
               ways: payments(list(1 of ruby), active.stock, active.hand)
         """,
-        fix="Give the cards a field `bonus: set of` the type of the prices.",
+        fix="Give the cards a field `bonus: set of` the type of the prices, or `list of set of` it.",
     ),
 )

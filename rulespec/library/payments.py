@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from rulespec.library.errors import bounded
+from rulespec.library.errors import DomainError, bounded
 from rulespec.registry import function
 
 Counts = tuple[int, ...]
-Way = tuple[Counts, tuple[int, ...], int]  # what is paid from the stock, the cards used, how many by conversion
+Units = tuple[Counts, ...]  # of a card: its pieces, each by the kinds that it may stand for
+Way = tuple[Counts, Counts, int]  # what is paid from the stock, the cards used, how many needs are met by conversion
 
 
 @function(
-    "payments(prices: many bag of K, stock: bag of K, cards: set of C, rate: 0..) -> list of Payment",
+    "payments(prices: many bag of K, stock: bag of K, cards: set of C, rate: 0.., lot: 1..) -> list of Payment",
     hidden=("bonus of C",),
     examples={
         "size(payments(list(2 of ruby + 1 of pearl), 2 of ruby + 1 of pearl))": "1",
@@ -20,98 +21,147 @@ Way = tuple[Counts, tuple[int, ...], int]  # what is paid from the stock, the ca
     },
 )
 def payments(
-    prices: tuple[Counts, ...], stock: Counts, cards: tuple[int, ...], rate: int, bonus: tuple[tuple[int, ...], ...]
+    prices: tuple[Counts, ...], stock: Counts, cards: Counts, rate: int, lot: int, bonus: tuple[Units, ...]
 ) -> tuple[Way, ...]:
     """Every distinct way to pay one of the prices, once each.
 
-    Each card stands for one piece of a kind in its `bonus`; `rate` pieces of one kind stand for one of another (0: not
-    at all).  Equal pieces and cards with equal bonuses make one way, and nothing is paid in excess.  A payment has
-    `gems`, `cards` and `swapped`, how many needs were met by conversion.
+    Each card stands for one piece of a kind in its `bonus`, or for one piece of each set there if that is a list of
+    sets.  `rate` pieces of one kind stand for `lot` of one other kind (1, if left out; rate 0: not at all), and
+    pieces of cards may be among them.  Equal pieces and cards with equal bonuses make one way, and a way is left out if
+    less would do: some of its pieces and cards.  A payment has `gems`, `cards` and `swapped`, how many needs were met by
+    conversion.
     """
-    groups: dict[tuple[int, ...], list[int]] = {}
-    for card in cards:
-        if bonus[card]:
-            groups.setdefault(bonus[card], []).append(card)
-    kinds = list(groups)
-    ways: set[Way] = set()
-    for price in dict.fromkeys(prices):
-        seen: set[tuple[Counts, Counts]] = set()
-        for rest, used in covered(price, kinds, [len(groups[k]) for k in kinds], seen):
-            chosen = tuple(sorted(card for kind, n in zip(kinds, used, strict=True) for card in groups[kind][:n]))
-            for paid, swapped in converted(rest, stock, rate):
-                ways.add((paid, chosen, swapped))
-                bounded(len(ways) * 20)  # a choice of 5000 ways is none
+    groups = alike(cards, bonus)
+    found: dict[tuple[Counts, Counts], int] = {}
+    for way, swapped in paid(prices, stock, groups, rate, lot):
+        found[way] = min(swapped, found.get(way, swapped))
+        bounded(len(found) * 20)  # a choice of 5000 ways is none
+    lean = set(leanest([(*gems, *used) for gems, used in found])) if excess_possible(prices, groups, rate) else None
+    ways: list[Way] = []
+    for (gems, used), swapped in found.items():
+        if lean is None or (*gems, *used) in lean:
+            chosen = sorted(card for group, n in zip(groups.values(), used, strict=True) for card in group[:n])
+            ways.append((gems, tuple(chosen), swapped))
     return tuple(sorted(ways))
 
 
 @function(
-    "payable(prices: many bag of K, stock: bag of K, cards: set of C, rate: 0..) -> Yes or no",
+    "payable(prices: many bag of K, stock: bag of K, cards: set of C, rate: 0.., lot: 1..) -> Yes or no",
     hidden=("bonus of C",),
     examples={"payable(list(1 of ruby), 2 of jade, set(red_5), 2)": "yes", "payable(list(1 of ruby), 1 of jade)": "no"},
 )
 def payable(
-    prices: tuple[Counts, ...], stock: Counts, cards: tuple[int, ...], rate: int, bonus: tuple[tuple[int, ...], ...]
+    prices: tuple[Counts, ...], stock: Counts, cards: Counts, rate: int, lot: int, bonus: tuple[Units, ...]
 ) -> bool:
     """Whether there is a way to pay one of the prices."""
-    return bool(payments(prices, stock, cards, rate, bonus))
+    return any(True for _ in paid(prices, stock, alike(cards, bonus), rate, lot))
 
 
-def covered(
-    need: Counts, kinds: list[tuple[int, ...]], left: list[int], seen: set[tuple[Counts, Counts]]
-) -> Iterator[tuple[Counts, Counts]]:
+def alike(cards: Counts, bonus: tuple[Units, ...]) -> dict[Units, list[int]]:
+    """The cards that stand for something, by what they stand for."""
+    groups: dict[Units, list[int]] = {}
+    for card in cards:
+        units = tuple(sorted(unit for unit in bonus[card] if unit))
+        if units:
+            groups.setdefault(units, []).append(card)
+    return groups
+
+
+def excess_possible(prices: tuple[Counts, ...], groups: dict[Units, list[int]], rate: int) -> bool:
+    """Whether a way may hold more than another: by a choice of prices, by conversion or by cards of several pieces."""
+    return len(prices) > 1 or rate > 0 or any(len(units) > 1 for units in groups)
+
+
+def paid(
+    prices: tuple[Counts, ...], stock: Counts, groups: dict[Units, list[int]], rate: int, lot: int
+) -> Iterator[tuple[tuple[Counts, Counts], int]]:
+    """((what is paid from the stock, how many cards of each group), needs met by conversion), with repeats."""
+    if lot < 1:
+        raise DomainError(f"a lot of {lot} pieces cannot be converted")
+    meets = [what_it_meets(units, len(stock)) for units in groups]
+    left = [len(group) for group in groups.values()]
+    supply = list(stock)
+    for units, group in groups.items():
+        for kind in (kind for unit in units for kind in unit):
+            supply[kind] += len(group)
+    wanted: set[Counts] = set()
+    for price in dict.fromkeys(prices):
+        for pieces, swapped in converted(price, supply, rate, lot):
+            wanted.add((*pieces, swapped))
+            bounded(len(wanted))
+    for vector in leanest(list(wanted)):
+        for rest, used in covered(vector[:-1], meets, left):
+            if all(n <= s for n, s in zip(rest, stock, strict=True)):
+                yield (rest, used), vector[-1]
+
+
+def what_it_meets(units: Units, size: int) -> list[Counts]:
+    """What needs a card can meet: some of its pieces, at least one, each as one of its kinds."""
+    found: set[Counts] = {(0,) * size}
+    for unit in units:
+        found |= {(*c[:k], c[k] + 1, *c[k + 1 :]) for c in found for k in unit}
+        bounded(len(found))
+    return sorted(counts for counts in found if any(counts))
+
+
+def leanest(vectors: list[Counts]) -> list[Counts]:
+    """Those that hold no other one: nothing of theirs could be left out."""
+    kept: list[Counts] = []
+    for vector in sorted(vectors, key=lambda v: (sum(v), v)):
+        if not any(all(a <= b for a, b in zip(less, vector, strict=True)) for less in kept):
+            kept.append(vector)
+    return kept
+
+
+def covered(need: Counts, meets: list[list[Counts]], left: list[int]) -> Iterator[tuple[Counts, Counts]]:
     """What remains of a need after cards, with how many cards of each group are used: each pair once."""
-    start = (need, (0,) * len(kinds))
-    todo = [start]
-    seen.add(start)
+    start = (need, (0,) * len(meets))
+    todo, seen = [start], {start}
     while todo:
         rest, used = todo.pop()
         yield rest, used
-        for group, stands_for in enumerate(kinds):
+        for group, choices in enumerate(meets):
             if used[group] == left[group]:
                 continue
             more = (*used[:group], used[group] + 1, *used[group + 1 :])
-            for kind in stands_for:
-                if rest[kind]:
-                    pair = ((*rest[:kind], rest[kind] - 1, *rest[kind + 1 :]), more)
+            for met in choices:
+                if all(m <= r for m, r in zip(met, rest, strict=True)):
+                    pair = (tuple(r - m for m, r in zip(met, rest, strict=True)), more)
                     if pair not in seen:
                         seen.add(pair)
                         bounded(len(seen))
                         todo.append(pair)
 
 
-def converted(need: Counts, stock: Counts, rate: int) -> Iterator[tuple[Counts, int]]:
-    """The ways to pay a need from the stock: what is paid, and how many needs are met by conversion."""
-    if all(n <= s for n, s in zip(need, stock, strict=True)):
-        yield need, 0
-    if rate <= 0:
-        return
+def converted(need: Counts, supply: Iterable[int], rate: int, lot: int) -> Iterator[tuple[Counts, int]]:
+    """What pieces a need becomes by conversion, and how many needs are converted: within what can be supplied."""
+    limits = list(supply)
     size = len(need)
-    found: set[tuple[Counts, int]] = set()
 
-    def swap(kind: int, swaps: Counts) -> Iterator[Counts]:
+    def swap(kind: int, lots: Counts) -> Iterator[Counts]:
         if kind == size:
-            yield swaps
+            yield lots
             return
-        for n in range(need[kind] + 1):
-            yield from swap(kind + 1, (*swaps, n))
+        own = need[kind]
+        for n in range(own // lot + 1 if rate > 0 else 1):
+            if own - lot * n <= limits[kind]:
+                yield from swap(kind + 1, (*lots, n))
 
-    def sources(kind: int, left: int, swaps: Counts, paid: Counts) -> Iterator[Counts]:
+    def sources(kind: int, left: int, lots: Counts, pieces: Counts) -> Iterator[Counts]:
         if kind == size:
             if left == 0:
-                yield paid
+                yield pieces
             return
-        own = need[kind] - swaps[kind]
-        for n in range(left + 1 if swaps[kind] == 0 else 1):  # a kind is not swapped for itself
+        own = need[kind] - lot * lots[kind]
+        for n in range(left + 1 if lots[kind] == 0 else 1):  # a kind is not converted into itself
             total = own + rate * n
-            if total > stock[kind]:
+            if total > limits[kind]:
                 break
-            yield from sources(kind + 1, left - n, swaps, (*paid, total))
+            yield from sources(kind + 1, left - n, lots, (*pieces, total))
 
-    for swaps in swap(0, ()):
-        number = sum(swaps)
-        if number:
-            for paid in sources(0, number, swaps, ()):
-                if (paid, number) not in found:
-                    found.add((paid, number))
-                    bounded(len(found))
-                    yield paid, number
+    tried = 0
+    for lots in swap(0, ()):
+        tried = bounded(tried + 1)
+        for pieces in sources(0, sum(lots), lots, ()):
+            tried = bounded(tried + 1)
+            yield pieces, lot * sum(lots)
