@@ -46,6 +46,17 @@ def test_without_a_terminal_bots_play_to_the_end(
     assert again == out
 
 
+@pytest.mark.parametrize(("returns", "said"), [("0 - 1", "Nobody wins: all have lost."), ("0", "Nobody wins: it is a draw.")])
+def test_all_lose_or_all_are_equal(
+    returns: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = tmp_path / "game.yaml"
+    game.write_text(f"rulespec: 1\nid: x\nplayers: 2\nphases: {{game: {{do: [skip]}}}}\nend of game: {{returns: {returns}}}\n")
+    typed(monkeypatch)
+    code, out, _ = run(capsys, "play", str(game))
+    assert code == 0 and said in out
+
+
 def test_three_players_and_their_scores(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     typed(monkeypatch)
     _, out, _ = run(capsys, "play", "kuhn_poker", "--players", "3", "--seed", "4")

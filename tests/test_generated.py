@@ -156,6 +156,17 @@ def test_the_schema_of_one_game_knows_its_procedures(folder):
     assert not own.is_valid(wrong)
 
 
+@pytest.mark.parametrize(("step", "fits"), [
+    ({"log": "All pass", "if": "deck is empty"}, True),
+    ({"if": "deck is empty", "then": ["skip"], "log": "All pass"}, True),
+    ({"if": "deck is empty"}, False),
+    ({"if": "deck is empty", "else": ["skip"]}, False),
+])
+def test_a_line_of_the_log_under_a_condition_is_no_branch(step, fits):
+    game = {"rulespec": 1, "id": "x", "players": 2, "phases": {"game": {"do": [step]}}}
+    assert schema("game").is_valid(game) == fits
+
+
 def test_saves_and_transcripts_fit_their_schemas():
     for folder in GAMES:
         game = interpreter.Game(rulespec.load(folder))

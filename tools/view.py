@@ -222,7 +222,7 @@ def result(game: Game, state: State) -> list[str]:
         winners = first if len(first) < len(returns) or len(returns) == 1 else ()
     names = [labels[seat] for seat in winners]
     if not names:
-        title = "Nobody wins: it is a draw."
+        title = "Nobody wins: all have lost." if max(returns) < 0 else "Nobody wins: it is a draw."
     else:
         title = f"{'Winner' if len(names) == 1 else 'Winners'}: {' and '.join(names)}"
     sheet = scores(game, state)

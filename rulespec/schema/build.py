@@ -225,7 +225,12 @@ def step_schema(procedures: Mapping[str, Mapping[str, str]] | None) -> Schema:
 def verb_test(name: str, own: list[str]) -> Schema:
     """Whether a mapping is a step with this verb, not one with a key of that name."""
     if name in COMMON:
-        return {"required": [name], "propertyNames": {"enum": [name, *own]}}
+        made: Schema = {"required": [name], "propertyNames": {"enum": [name, *own]}}
+        needed = [key for key, about in registry.verbs()[name].keys.items() if about.required]
+        if needed:  # without them it may be a key of a verb such as `log`, beside which it says whether
+            rivals = [other for other in COMMON if other != name and other in registry.verbs()]
+            made["allOf"] = [{"not": {"required": [other], "not": {"required": needed}}} for other in rivals]
+        return made
     others = [other for other, verb in registry.verbs().items() if name in verb.keys]
     if not others:
         return {"required": [name]}
