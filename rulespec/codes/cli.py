@@ -20,8 +20,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "C003",
         "The tree is too large to be walked",
-        cause="More nodes than `--limit` allows were met. The trees of all but the smallest games are out of reach. "
-        "More nodes than `--limit` allows were met. The trees of all but the smallest games are out of reach.",
+        cause="More nodes than `--limit` allows were met. The trees of all but the smallest games are out of reach.",
         bad="rulespec tree GAME",
         good="rulespec tree GAME --depth 4",
         fix="Walk only its top with `--depth`, raise `--limit`, or play with `rulespec simulate`.",
