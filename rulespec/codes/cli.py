@@ -32,6 +32,12 @@ CODES: tuple[ErrorCode, ...] = (
         fix="`rulespec list` shows the shipped games; a path is meant from where you are.",
     ),
     entry(
+        "C005",
+        "A file cannot be put into the layout",
+        cause="What `rulespec fmt` would write does not say the same as the file, or has lost a comment, so nothing is written.",
+        fix="Put the odd place in plainer words, and please report the file: the layout should manage.",
+    ),
+    entry(
         "C900",
         "Rulespec itself failed",
         cause="A fault of the program, not of your file: it met something that nobody thought of.",

@@ -42,7 +42,8 @@ def validator(name: str) -> Any:
 
     schema = {"game": game_schema, "cases": cases_schema}[name]()
     definitions = schema["definitions"]
-    steps = {branch["if"]["required"][0]: branch["then"] for branch in definitions["step"]["allOf"]}
+    branches = definitions["step"]["allOf"]
+    steps = {branch["if"]["required"][0]: branch["then"] for branch in branches if "required" in branch["if"]}
 
     def reference(own: Any, target: str, instance: Any, schema: Schema) -> Iterator[Any]:
         yield from own.descend(instance, definitions[target.rpartition("/")[2]], resolver=own._resolver)
