@@ -61,6 +61,9 @@ def read_tree(root: Node, files: Files | None, diagnostics: Diagnostics) -> Chec
     if any(d.code in CUT for d in diagnostics):
         return None
     validate(merged, diagnostics)
+    lists = ("types", "pieces", "state", "zones", "functions", "procedures", "phases", "events")
+    if any((own := merged.get(name)) is not None and not isinstance(own, Mapping) for name in lists):
+        return None  # what it declares is wanted everywhere: nothing that follows from that says more
     return check_tree(merged, {} if files is None else files.tables, diagnostics)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 
 from rulespec import ir, model
-from rulespec.checker.context import MAX_GUESSES
+from rulespec.checker.context import FROM_ELSEWHERE, MAX_GUESSES, listed
 from rulespec.checker.env import Env, Typed
 from rulespec.checker.inference import (
     article,
@@ -89,9 +89,9 @@ class Names(Reader):
                 near = [*own, *env.locals, *self.game.names]
                 self.game.guesses += len(near)
                 close = nearest(name, near) if self.game.guesses <= MAX_GUESSES else None
+                hint = f"it is written `{FROM_ELSEWHERE[name]}`" if name in FROM_ELSEWHERE else f"{inner} has {listed(own)}"
                 self.game.error("E100", f"there is nothing named `{name}` here", span, expected=str(inner),
-                                help=[f"did you mean `{close}`?"] if close else
-                                [f"{inner} has " + ", ".join(own[:8]) + (" ..." if len(own) > 8 else "")])  # fmt: skip
+                                help=[f"did you mean `{close}`?" if close else hint])  # fmt: skip
             else:
                 candidates = chain(env.locals, self.game.names, self.game.members, self.game.kinds, functions())
                 self.game.unknown("E100", "thing", name, span, candidates)
@@ -120,6 +120,12 @@ class Names(Reader):
             case model.Variable() | model.Zone():
                 self.game.used.add(symbol.name)
                 if len(args) != len(symbol.per):
+                    owners = [str(model.index_type(i)) for i in symbol.per]
+                    if not args:
+                        whose = owners[0][:1].lower()
+                        return self.bad("E301", f"each {' and '.join(owners)} has its own `{symbol.name}`: say whose", node,
+                                        expected=f"{symbol.name}({', '.join(owners)})",
+                                        help=[f"for {whose}: {whose}.{symbol.name}"] if len(owners) == 1 else ())  # fmt: skip
                     return self.wants(symbol.name, [str(model.index_type(i)) for i in symbol.per], len(args), node)
                 env.frame.reads.add(symbol.base)
                 if symbol.scope is not None:
@@ -196,7 +202,8 @@ class Names(Reader):
                 found = self.member(node.name, kind.type)
                 if found is not None:
                     return found
-                self.game.unknown("E104", f"member of {kind.name}", node.name, self.span_of_name(node), kind.members)
+                self.game.unknown("E104", f"member of {kind.name}", node.name, self.span_of_name(node), kind.members,
+                                  owner=kind.name)  # fmt: skip
                 return BAD
             if base.id in self.game.scopes and node.name in self.game.scopes[base.id].names:
                 return self.symbol(self.game.scopes[base.id].names[node.name], args, node, env)
@@ -244,7 +251,7 @@ class Names(Reader):
             if not isinstance(self.scalar, Scalar):
                 return BAD
             self.game.unknown("E104", f"part of {t}", node.name, self.span_of_name(node),
-                              [*kind.attributes, *env.sealed])  # fmt: skip
+                              [*kind.attributes, *env.sealed], owner=str(t))  # fmt: skip
             return BAD
         return self.symbol(symbol_here, (value, *args), node, env)
 
