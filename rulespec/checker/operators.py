@@ -88,7 +88,7 @@ class Operators(Reader):
             which = node.left if isinstance(s, OptionType) else node.right
             return self.bad("E203", f"`{printer.to_text(which)}` may be none", which,
                             help=["test it with `is known` before, or write `... otherwise ...`"])  # fmt: skip
-        verb = "add to" if node.op == "+" else "be taken from"
+        verb = "be added to" if node.op == "+" else "be taken from"
         return self.bad("E207", f"{article(t)} cannot {verb} {article(s)}", node, found=f"{s} {node.op} {t}")
 
     def otherwise(self, node: syntax.Binary, env: Env, want: Type | None) -> Typed:
