@@ -14,7 +14,7 @@ from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from interpreter.closures import SMALL
-from interpreter.codegen import operations
+from interpreter.codegen import bags, operations
 from interpreter.codegen.facts import ANY, Fact, SlotFacts, fits, items, join, of_value
 from interpreter.codegen.templates import constant, expression, name, statements, tuple_of
 from rulespec import ir
@@ -336,6 +336,10 @@ class Writer:
             return self.column(rows, values[0])
         if op == "minus" and isinstance(args[1], ir.Op) and args[1].name == "pack" and len(args[1].args) == 1:
             return self.without(values[0], values[1])
+        if op.startswith("bag_"):
+            found = bags.write(self, op, args, values)
+            if found is not None:
+                return found
         template = operations.TEMPLATES.get(op)
         if template is not None and len(values) == template.count("$"):
             return self.make(template, **dict(zip("ab", values, strict=False)))
