@@ -70,7 +70,7 @@ def test_what_a_seat_cannot_tell_apart_looks_alike(name, players):
     and the rest is not.
     """
     game = interpreter.Game(rulespec.load(name), players=players)
-    seen: dict[tuple[int, str], tuple[object, object]] = {}
+    seen: dict[tuple[int, bool, str], tuple[object, object]] = {}
     apart = 0
     for seed in range(10):
         state, dice = game.new_state(chance="explicit"), Dice(0)
@@ -81,7 +81,9 @@ def test_what_a_seat_cannot_tell_apart_looks_alike(name, players):
                 dice = Dice(1000 + seed)
             for seat in range(players):
                 shown = seen_by(state, seat)
-                before, key = seen.setdefault((seat, state.information_state(seat)), (shown, state.key()))
+                asked = state.is_chance_node()  # an observation says whether chance is asked; to a seat that is no news
+                alike = (seat, asked, state.information_state(seat))
+                before, key = seen.setdefault(alike, (shown, state.key()))
                 assert shown == before
                 apart += key != state.key()
             state.apply_action(*random_step(state, dice))
