@@ -74,6 +74,7 @@ def test_what_a_seat_cannot_tell_apart_looks_alike(name, players):
     apart = 0
     for seed in range(10):
         state, dice = game.new_state(chance="explicit"), Dice(0)
+        tracker = interpreter.InformationTracker.start(state)
         for step in range(24):
             if state.is_terminal():
                 break
@@ -82,11 +83,14 @@ def test_what_a_seat_cannot_tell_apart_looks_alike(name, players):
             for seat in range(players):
                 shown = seen_by(state, seat)
                 asked = state.is_chance_node()  # an observation says whether chance is asked; to a seat that is no news
-                alike = (seat, asked, state.information_state(seat))
+                alike = (seat, asked, tracker.information_state(seat))
                 before, key = seen.setdefault(alike, (shown, state.key()))
                 assert shown == before
                 apart += key != state.key()
+            last = state.clone()
             state.apply_action(*random_step(state, dice))
+            tracker = tracker.after(last, state)
+        assert all(tracker.information_state(seat) == state.information_state(seat) for seat in range(players))
     assert apart or name == "tic_tac_toe" or len(game.new_state(chance="explicit").slots) < 40
 
 
