@@ -72,11 +72,12 @@ def test_what_a_seat_cannot_tell_apart_looks_alike(name, players):
     and the rest is not.
     """
     game = interpreter.Game(rulespec.load(name), players=players)
-    seen: dict[tuple[int, str], tuple[object, object]] = {}
+    seen: dict[tuple[int, bool, str], tuple[object, object]] = {}
     hidden = any(part.seen.who != "all" for part in (*game.program.variables, *game.program.zones))
     apart = 0
     for seed in range(10 if hidden else 2):
         state, dice = game.new_state(chance="explicit"), Dice(0)
+        tracker = interpreter.InformationTracker.start(state)
         for step in range(24):
             if state.is_terminal():
                 break
@@ -84,10 +85,15 @@ def test_what_a_seat_cannot_tell_apart_looks_alike(name, players):
                 dice = Dice(1000 + seed)
             for seat in range(players):
                 shown = seen_by(state, seat)
-                before, key = seen.setdefault((seat, state.information_state(seat)), (shown, state.key()))
+                asked = state.is_chance_node()  # an observation says whether chance is asked; to a seat that is no news
+                alike = (seat, asked, tracker.information_state(seat))
+                before, key = seen.setdefault(alike, (shown, state.key()))
                 assert shown == before
                 apart += key != state.key()
+            last = state.clone()
             state.apply_action(*random_step(state, dice))
+            tracker = tracker.after(last, state)
+        assert all(tracker.information_state(seat) == state.information_state(seat) for seat in range(players))
     assert apart or not hidden or len(game.new_state(chance="explicit").slots) < 40
 
 
