@@ -180,7 +180,9 @@ def _most(a: Fact) -> Fact:
 
 RESULTS: dict[str, Result] = {
     **dict.fromkeys(("eq", "ne", "lt", "le", "not_", "is_none", "contains", "includes", "any_item", "no_item"), lambda *_: BOOL),
-    **dict.fromkeys(("bag_includes", "is_addition"), lambda *_: BOOL),
+    **dict.fromkeys(("bag_includes", "is_addition", "payable"), lambda *_: BOOL),
+    **dict.fromkeys(("bag_size", "bag_count"), lambda *_: Fact("int", 0, None)),
+    **dict.fromkeys(("by_winners", "by_rank"), lambda a, n: items(Fact("int", -1, 1), n.high)),
     **dict.fromkeys(("first", "last", "top", "bottom", "only_one"), _item),
     **dict.fromkeys(("count", "size", "count_of", "position"), _count),
     **dict.fromkeys(("left_of", "right_of", "next_member", "previous_member"), _modulo),
@@ -218,7 +220,8 @@ RESULTS: dict[str, Result] = {
     "bag_one": lambda a, b, n: _bag(n),
     "bag_add": _bags,
     "bag_sub": _bags,
-    "bag_count": lambda a, b: Fact("int", 0, None),
+    "bag_amounts": lambda *_: items(INT, None, True),
+    "in_order": lambda a, b: _unordered(a),
     "bag_kinds": lambda a: items(Fact("int", 0, a.size - 1), a.size, True) if a.size else ITEMS,
     "bag_weights": lambda a: items(Fact("int", 1, None), a.size),
     "bag_only": lambda a, b: _unordered(a),
