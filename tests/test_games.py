@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from support import GAMES, Dice, random_step, setups, walk
+from support import GAMES, WAYS, Dice, random_step, setups, walk
 
 import interpreter
 import rulespec
 from interpreter import transcript
 from interpreter.cases import run_cases
-from interpreter.game import BACKENDS
 from rulespec.cases import load_cases
 
 SETUPS = list(setups())
@@ -22,8 +21,7 @@ def test_lint_is_clean(folder):
     assert [str(d) for d in diagnostics] == []
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize("mode", ["straight", "reload", "undo"])
+@pytest.mark.parametrize("mode, backend", WAYS)
 @pytest.mark.parametrize("folder", GAMES, ids=lambda f: f.name)
 def test_cases_pass(folder, mode, backend):
     suite, diagnostics = load_cases(folder)

@@ -464,7 +464,8 @@ class ProcedureWriter:
     def move_counts(self, i: ir.MoveCounts, bag: ast.expr, take: ast.expr, give: ast.expr) -> None:
         """`MoveCounts`: written out for bags of few kinds."""
         w = self.writer
-        zone = self.program.zones[i.zone if i.source is None else i.source] if (i.zone, i.source) != (None, None) else None
+        number = i.zone if i.source is None else i.source
+        zone = None if number is None else self.program.zones[number]
         kinds = 0 if zone is None else len(self.program.kinds[zone.kind].members)
         if not 0 < kinds <= bags.WIDEST:
             w.add("move_counts(S, $b, $t, $g, '')", b=bag, t=take, g=give)
