@@ -120,6 +120,11 @@ class Game:
         """The seats' names for people."""
         return self.program.kinds[self.program.player_kind].labels[: self.num_players]
 
+    @cached_property
+    def sites(self) -> tuple[ir.Site | None, ...]:
+        """For each point the place in the rules where a player is asked there."""
+        return tuple(map(self.program.site_of, range(len(self.program.points))))
+
     def identity(self) -> tuple[Any, ...]:
         """What makes positions of two games comparable."""
         program = self.program

@@ -205,16 +205,16 @@ class State:
                 raise UnknownAction("P001", f"chance has no outcome {action}")
             assert found.draw is not None
             value = found.chance.values[action]
-            entry = (CHANCE, found.draw.name, action, value)
+            actor, name = CHANCE, found.draw.name
         else:
-            question = self.asked(player)
+            question = found.questions[0] if player is None and found.questions else self.asked(player)
             legal = question._legal or self.legal(question)
             if action not in legal:
                 raise self.refusal(question, action)
             value = legal[action]
-            entry = (question.seat, question.site.name, action, value)
-            child = question.child
-        journal = Journal(self.log, (entry, self.history)) if self.records else None
+            actor, child = question.seat, question.child
+            name = question.site.name
+        journal = Journal(self.log, ((actor, name, action, value), self.history)) if self.records else None
         following: Pending | None = None
         try:
             slots = self.game.backend.answer(self.slots, journal, child, value)

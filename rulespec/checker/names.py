@@ -22,6 +22,7 @@ from rulespec.types import (
     PLAYERS,
     UNKNOWN,
     EntityType,
+    IntType,
     OptionType,
     RecordType,
     SetType,
@@ -160,6 +161,8 @@ class Names(Reader):
             value = self.convert(arg, model.index_type(index), node)
             if isinstance(index, model.Numbers):
                 value = ir.Op("sub", (value, ir.Const(index.low))) if index.low else value
+                if len(per) > 1 and not certain(arg[1], index):  # one index beyond its range would be another's place
+                    value = ir.Column(tuple(range(model.index_size(index))), value)
             if offset is None:
                 offset = value
             else:
@@ -293,3 +296,11 @@ class Names(Reader):
             if first.what == wanted and (rows := self.game.located(kind, first)) is not None:
                 return ir.Op("row_or_none", (rows, location)), OptionType(first.type)
         return None
+
+
+def certain(type_: Type, index: model.Numbers) -> bool:
+    """Whether a number of this type is an index for sure."""
+    return (
+        isinstance(type_, IntType) and type_.low is not None and type_.high is not None
+        and index.low <= type_.low and type_.high <= index.high
+    )  # fmt: skip

@@ -198,7 +198,7 @@ class Operators(Reader):
         return ir.Const(False)
 
     def state_of(self, node: syntax.Is, env: Env) -> ir.Expr:
-        value, t = self.expr(node.x, Env(env.frame, env.locals, env.depth, frozenset(), env.sealed))
+        value, t = self.expr(node.x, env.unknowing(printer.to_text(node.x)))
         if isinstance(t, UnknownType):
             return ir.Const(False)
         if node.what == "empty":
