@@ -195,7 +195,9 @@ class Game:
         if policy is None and not record and isinstance(self.backend, Generated):
             found = self.backend.playout(rng.check_seed(seed))
             if found is not None:
-                return State(self, found[0], self.program.main, False, False)
+                state = State(self, found[0], self.program.main, False, False)
+                state.decisions = found[1]
+                return state
         state = self.new_state(seed, undo=False, record=record)
         key = rng.mix(seed ^ rng.GAMMA)
         counter = 0
