@@ -61,7 +61,12 @@ class Expressions(Calls, Operators):
         outer, self.scalar = self.scalar, scalar
         try:
             value = self.expr(tree, env, want)
-            return value if want is None else (self.convert(value, want, tree), value[1])
+            if want is None:
+                return value
+            made = self.convert(value, want, tree)
+            if want == BOOL:
+                self.game.conditions[id(made)] = (made, scalar, tree.start, tree.end)
+            return made, value[1]
         finally:
             self.scalar = outer
 

@@ -1,10 +1,18 @@
 """`rulespec lint`: every fault of some games."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import click
 
 from .. import console
-from ..framework import Command
+from ..framework import Command, Misuse
 from ..parameters import complete_game
+
+if TYPE_CHECKING:
+    from rulespec.diagnostics import Diagnostic
+    from rulespec.lint import Finding
 
 
 @click.command(
@@ -14,6 +22,7 @@ from ..parameters import complete_game
         "rulespec lint {game}",
         "rulespec lint games/*",
         "rulespec lint my_game.yaml --format json",
+        "rulespec lint my_game.yaml --fix --diff",
     ],
 )
 @click.argument("games", nargs=-1, required=True, shell_complete=complete_game)
@@ -24,18 +33,29 @@ from ..parameters import complete_game
     default="text",
     help="For people (text), for programs (json), for GitHub's annotations (github).",
 )
-def command(games: tuple[str, ...], form: str) -> int:
+@click.option("--fix", is_flag=True, help="Mend in the files what can be mended safely.")
+@click.option("--diff", is_flag=True, help="With --fix: show the changes instead of writing them.")
+def command(games: tuple[str, ...], form: str, fix: bool, diff: bool) -> int:
     """Check games, by their id, folder or file, and show every fault with its place.
 
-    The code is 1 if there is any finding, in every format.
+    Games without faults are looked through for what is allowed and yet most likely a mistake; a comment allows it in its place:
+    `# lint: allow L012 because ...`. The code is 1 if there is any finding, in every format.
     """
-    from rulespec.cases import load_cases
     from rulespec.diagnostics import to_json
 
     from .. import report
 
+    if diff and not fix:
+        raise Misuse("--diff shows what --fix would write", "add --fix")
     unique = tuple(dict.fromkeys(games))
-    found = [finding for game in unique for finding in load_cases(game)[1]]
+    found: list[Diagnostic] = []
+    for game in unique:
+        faults, findings = findings_of(game)
+        if fix:
+            findings = mend(findings, diff)
+            if not diff:
+                faults, findings = findings_of(game)
+        found += [*faults, *(finding.diagnostic() for finding in findings)]
     if form == "json":
         console.data_json(
             {"games": list(unique), "diagnostics": [to_json(finding) for finding in found]}
@@ -46,3 +66,38 @@ def command(games: tuple[str, ...], form: str) -> int:
         report.as_text(found)
     console.message(report.summary(len(unique), found))
     return 1 if found else 0
+
+
+def findings_of(game: str) -> tuple[tuple[Diagnostic, ...], tuple[Finding, ...]]:
+    """The faults of a game and its cases; where it has none, what lint finds."""
+    from rulespec.cases import load_cases
+
+    suite, faults = load_cases(game)
+    if suite is None:
+        return faults, ()
+    from rulespec.lint import lint
+
+    return faults, lint(suite.game)
+
+
+def mend(findings: tuple[Finding, ...], diff: bool) -> tuple[Finding, ...]:
+    """Write what fixes make of the files, or show it; the findings that are left."""
+    import difflib
+    from pathlib import Path
+
+    from rulespec.lint.fixes import fixed
+
+    for source, text in fixed(findings):
+        if diff:
+            lines = difflib.unified_diff(
+                source.text.splitlines(), text.splitlines(), source.name, source.name, lineterm=""
+            )
+            for line in lines:
+                console.data(line)
+        else:
+            data = Path(source.name).read_bytes().decode("utf-8-sig")
+            if data != source.text:
+                raise Misuse(f"{source.name} has changed meanwhile", "run the command again")
+            Path(source.name).write_bytes(text.encode("utf-8"))
+            console.message(f"mended {source.name}")
+    return findings if not diff else tuple(finding for finding in findings if not finding.fix)
