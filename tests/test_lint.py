@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
-from support import ROOT
+from support import GAMES, PLAY, ROOT
 
+from rulespec.cases import load_cases
 from rulespec.diagnostics import Diagnostics, render
 from rulespec.errors import CATALOGUE
 from rulespec.examples import completed
@@ -53,3 +55,38 @@ def test_examples(code: str) -> None:
     assert [(f.rule.code, f.span.line) for f in found] == [(code, line) for line in lines], told(found)
     clean = found_in(good)
     assert clean == [], told(clean)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda f: f.stem)
+def test_conformance(file: Path, tmp_path: Path) -> None:
+    """Every finding stands on its marked line, and nothing else is found."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    expected = sorted(
+        (number, code)
+        for number, line in enumerate(lines, 1)
+        for match in MARK.findall(line)
+        for code in match.split(", ")
+    )
+    assert expected, "no finding is marked"
+    copy = tmp_path / file.name
+    copy.write_text("\n".join(MARK.sub("", line).rstrip() for line in lines) + "\n", encoding="utf-8")
+    suite, faults = load_cases(copy)
+    assert suite is not None, "\n".join(map(render, faults))
+    found = lint(suite.game)
+    assert sorted((f.span.line, f.rule.code) for f in found) == expected, told(list(found))
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=lambda f: f.name)
+def test_shipped_games_are_clean(folder: Path) -> None:
+    suite, faults = load_cases(folder)
+    assert suite is not None, "\n".join(map(render, faults))
+    found = list(lint(suite.game))
+    assert found == [], told(found)
+
+
+@pytest.mark.parametrize("file", PLAY, ids=lambda f: f.stem)
+def test_small_games_give_no_false_alarm(file: Path) -> None:
+    suite, faults = load_cases(file)
+    assert suite is not None, "\n".join(map(render, faults))
+    found = [finding for finding in lint(suite.game) if not finding.rule.code.startswith(TIDY)]
+    assert found == [], told(found)

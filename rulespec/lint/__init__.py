@@ -33,5 +33,5 @@ def lint(checked: CheckedGame) -> tuple[Finding, ...]:
     game = LintGame(checked)
     found = [finding for _, check in RULES for finding in check(game)]
     known = {rule.code: rule for rule in (*(rule for rule, _ in RULES), *ALLOWANCES)}
-    kept = allowed(found, game.sources, known)
+    kept = allowed(found, game.sources, known, game.texts)
     return tuple(sorted(kept, key=lambda f: (f.span.source.name, f.span.start, f.rule.code)))

@@ -60,9 +60,14 @@ def target(source: Source, comment: Span) -> int:
     return line
 
 
-def allowed(found: Iterable[Finding], sources: Iterable[Source], rules: Mapping[str, Rule]) -> Iterator[Finding]:
-    """The findings that nothing allows, and what is wrong with the comments themselves."""
-    own = [allowance for source in sources for allowance in allowances(source)]
+def allowed(
+    found: Iterable[Finding], sources: Iterable[Source], rules: Mapping[str, Rule], texts: Iterable[Span] = ()
+) -> Iterator[Finding]:
+    """The findings that nothing allows, and what is wrong with the comments themselves; `texts` hold no comments."""
+    own = [
+        allowance for source in sources for allowance in allowances(source)
+        if not any(t.source is source and t.start <= allowance.comment.start < t.end for t in texts)
+    ]  # fmt: skip
     by_place: dict[tuple[int, int, str], list[Allowance]] = {}
     for allowance in own:
         by_place.setdefault((id(allowance.span.source), allowance.line, allowance.code), []).append(allowance)

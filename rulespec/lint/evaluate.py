@@ -96,12 +96,13 @@ class World:
     def range(self, e: ir.Expr, known: Known) -> Range:
         """What an expression may be."""
         own = self.natural(e, known)
+        cause = isinstance(e, ir.Invoke) and own.truth is not None  # whatever it is given: told inside the function
         if known.facts and e.__class__ is not ir.Const:
             fact = known.facts.get(e)
             if fact is not None:
                 own = meet(own, fact.range)
         if self.noted is not None and not own.empty:
-            self.noted(e, own.truth)
+            self.noted(e, None if cause else own.truth)
         return own
 
     def natural(self, e: ir.Expr, known: Known) -> Range:

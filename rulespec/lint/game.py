@@ -118,6 +118,21 @@ class LintGame:
         return None
 
     @cached_property
+    def texts(self) -> tuple[Span, ...]:
+        """Texts that look as if a comment for lint stood in them."""
+        found: list[Span] = []
+        todo: list[Node] = [self.game.root, *self.game.files.values()]
+        while todo:
+            node = todo.pop()
+            if isinstance(node, Mapping):
+                todo.extend(part for entry in node.entries for part in entry)
+            elif isinstance(node, Sequence):
+                todo.extend(node.items)
+            elif "lint:" in node.value:
+                found.append(node.span)
+        return tuple(found)
+
+    @cached_property
     def sources(self) -> tuple[Source, ...]:
         """Every file that the game was read from, in a fixed order."""
         found: dict[int, Source] = {}
