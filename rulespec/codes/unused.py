@@ -151,7 +151,7 @@ CODES: tuple[ErrorCode, ...] = (
                     then: [turn]
                   - {set: storm, to: "yes"}
         """,
-        fix="Look at it where it matters, or remove it; allow the finding if it is there for people to see.",
+        fix="Look at it where it matters, or remove it; write `seen by: all` beside it if it is there for people to see.",
     ),
     entry(
         "L013",

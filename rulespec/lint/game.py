@@ -117,6 +117,17 @@ class LintGame:
                     return node
         return None
 
+    def entry_of(self, span: Span) -> Node | None:
+        """What is written behind a key at a place."""
+        todo: list[Node] = [self.game.root]
+        while todo:
+            node = todo.pop()
+            for key, value in node.entries if isinstance(node, Mapping) else ():
+                if key.span == span:
+                    return value
+                todo.append(value)
+        return None
+
     @cached_property
     def texts(self) -> tuple[Span, ...]:
         """Texts that look as if a comment for lint stood in them."""

@@ -47,13 +47,19 @@ def command(games: tuple[str, ...], form: str, fix: bool, diff: bool) -> int:
 
     if diff and not fix:
         raise Misuse("--diff shows what --fix would write", "add --fix")
+    if diff and form != "text":
+        raise Misuse(f"--diff has no format {form}", "leave out --format")
     unique = tuple(dict.fromkeys(games))
     found: list[Diagnostic] = []
+    would_mend = False
     for game in unique:
         faults, findings = findings_of(game)
         if fix:
-            findings = mend(findings, diff)
-            if not diff:
+            mend(findings, diff)
+            if diff:
+                would_mend |= any(finding.fix for finding in findings)
+                findings = tuple(finding for finding in findings if not finding.fix)
+            else:
                 faults, findings = findings_of(game)
         found += [*faults, *(finding.diagnostic() for finding in findings)]
     if form == "json":
@@ -65,7 +71,7 @@ def command(games: tuple[str, ...], form: str, fix: bool, diff: bool) -> int:
     else:
         report.as_text(found)
     console.message(report.summary(len(unique), found))
-    return 1 if found else 0
+    return 1 if found or would_mend else 0
 
 
 def findings_of(game: str) -> tuple[tuple[Diagnostic, ...], tuple[Finding, ...]]:
@@ -80,8 +86,9 @@ def findings_of(game: str) -> tuple[tuple[Diagnostic, ...], tuple[Finding, ...]]
     return faults, lint(suite.game)
 
 
-def mend(findings: tuple[Finding, ...], diff: bool) -> tuple[Finding, ...]:
-    """Write what fixes make of the files, or show it; the findings that are left."""
+def mend(findings: tuple[Finding, ...], diff: bool) -> None:
+    """Write what fixes make of the files, or show it."""
+    import codecs
     import difflib
     from pathlib import Path
 
@@ -95,9 +102,9 @@ def mend(findings: tuple[Finding, ...], diff: bool) -> tuple[Finding, ...]:
             for line in lines:
                 console.data(line)
         else:
-            data = Path(source.name).read_bytes().decode("utf-8-sig")
-            if data != source.text:
+            data = Path(source.name).read_bytes()
+            mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
+            if data.removeprefix(mark) != source.text.encode("utf-8"):
                 raise Misuse(f"{source.name} has changed meanwhile", "run the command again")
-            Path(source.name).write_bytes(text.encode("utf-8"))
+            Path(source.name).write_bytes(mark + text.encode("utf-8"))
             console.message(f"mended {source.name}")
-    return findings if not diff else tuple(finding for finding in findings if not finding.fix)

@@ -42,7 +42,7 @@ def removed(node: Mapping, key: Scalar, value: Node) -> tuple[Edit, ...]:
     start = source.line_start(first)
     before = source.text[start : key.span.start]
     after = source.line(last)[source.position(value.span.end)[1] - 1 :]
-    if before.strip() or after.strip() or len(node.entries) < 2:
+    if before.strip() or after.strip()[:1] not in ("", "#") or len(node.entries) < 2:
         return ()
     text = source.text
     end = text.find("\n", value.span.end)
