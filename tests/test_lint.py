@@ -238,3 +238,19 @@ def test_a_variable_for_people_says_so() -> None:
     assert [f.rule.code for f in found_in(step + "state: {storm: Yes or no}")] == ["L012"]
     assert found_in(step + "state: {storm: {is: Yes or no, seen by: all}}") == []
     assert [f.rule.code for f in found_in(step + "state: {storm: {is: Yes or no, seen by: none}}")] == ["L012"]
+
+
+def test_a_game_too_large_to_look_through_is_no_fault() -> None:
+    """Collections within collections take ever longer; lint gives up on ranges, and the other rules still speak."""
+    inner = "c0.value > 9"
+    for depth in range(1, 18):
+        inner = f"any(c{depth - 1} in Card where {inner})"
+    game = f'functions: {{deep: "{inner}"}}\nphases: {{game: {{do: [{{if: deep, then: [turn]}}]}}}}\n'
+    found = found_in(game + 'views: {V: {of: Place, where: "yes"}}')
+    assert [f.rule.code for f in found if f.rule.code != "L030"] == ["L027"]
+
+
+def test_functions_that_call_each_other_deeply() -> None:
+    chain = ", ".join(f"f{n}: f{n - 1} + 1" for n in range(1, 35))
+    found = found_in(f"functions: {{f0: p1.coins, {chain}}}\nphases: {{game: {{do: [{{if: f34 > 50, then: [turn]}}]}}}}")
+    assert found == []

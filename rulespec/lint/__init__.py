@@ -6,12 +6,14 @@ Each rule is a module of `rulespec.lint.rules`.  A finding stands for every setu
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from importlib import import_module
 from pkgutil import iter_modules
 
 from rulespec.checker.program import CheckedGame
 from rulespec.lint import rules
 from rulespec.lint.allow import ALLOWANCES, allowed
+from rulespec.lint.evaluate import TooMuch
 from rulespec.lint.finding import Edit, Finding, Rule
 from rulespec.lint.game import LintGame
 
@@ -31,7 +33,10 @@ RULES = discovered()
 def lint(checked: CheckedGame) -> tuple[Finding, ...]:
     """All findings in a game, those left out that a comment allows, by file and place."""
     game = LintGame(checked)
-    found = [finding for _, check in RULES for finding in check(game)]
+    found: list[Finding] = []
+    for _, check in RULES:
+        with suppress(TooMuch, RecursionError):  # a rule that cannot come to an end says nothing
+            found += list(check(game))
     known = {rule.code: rule for rule in (*(rule for rule, _ in RULES), *ALLOWANCES)}
     kept = allowed(found, game.sources, known, game.texts)
     return tuple(sorted(kept, key=lambda f: (f.span.source.name, f.span.start, f.rule.code)))

@@ -74,6 +74,7 @@ def analyse(game: Game, program: ir.Program, reach: Reach) -> Analysis:
 def once(game: Game, program: ir.Program, reach: Reach, world: World) -> Analysis:
     """One way through everything."""
     made = Analysis(world)
+    world.prepare()
 
     def noted(e: ir.Expr, holds: bool | None) -> None:
         own = game.conditions.get(id(e))

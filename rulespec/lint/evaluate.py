@@ -14,8 +14,13 @@ from rulespec.lint.ranges import ANY, BOOL, NOTHING, Range, join, many, meet, of
 from rulespec.passes.rewrite import within
 
 MAX_FACTS = 64
+MAX_LOOKS = 400_000  # expressions looked at in a game; the largest shipped one needs a tenth of that
 TESTS = {"lt": 0, "le": 1}
 Noted = Callable[[ir.Expr, bool | None], None]
+
+
+class TooMuch(Exception):
+    """A game is too large to be looked through in a bearable time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +87,8 @@ class World:
     reads: dict[int, frozenset[int]] = field(default_factory=dict)
     declared: Mapping[ir.Value, Range] = field(default_factory=dict)  # what columns and tables hold, by all their values
     columns: dict[int, Range] = field(default_factory=dict)  # the same by identity
+    constants: dict[int, Range] = field(default_factory=dict)  # of the program, which outlives this, by identity
+    looks: int = 0
     noted: Noted | None = None  # is told how each condition turns out
 
     def settled(self, settings: Mapping[str, Range]) -> World:
@@ -95,6 +102,9 @@ class World:
     # --- the range of an expression -----------------------------------------------------------------------------------
     def range(self, e: ir.Expr, known: Known) -> Range:
         """What an expression may be."""
+        self.looks += 1
+        if self.looks > MAX_LOOKS:
+            raise TooMuch
         own = self.natural(e, known)
         cause = isinstance(e, ir.Invoke) and own.truth is not None  # whatever it is given: told inside the function
         if known.facts and e.__class__ is not ir.Const:
@@ -108,7 +118,7 @@ class World:
     def natural(self, e: ir.Expr, known: Known) -> Range:
         match e:
             case ir.Const(value):
-                return of_value(value)
+                return self.constant(e) if isinstance(value, tuple) else of_value(value)
             case ir.Local(index):
                 return known.locals.get(index, ANY)
             case ir.Load(base, index):
@@ -148,10 +158,17 @@ class World:
                 return BOOL
 
     def operation(self, e: ir.Op, known: Known) -> Range:
+        if e.name in ("row", "row_or_none") and isinstance(e.args[0], ir.Const):
+            self.range(e.args[1], known)
+            return self.held(e.args[0].value) if e.name == "row" else ANY
         args = [self.range(a, known) for a in e.args]
-        if e.name == "row" and isinstance(e.args[0], ir.Const):
-            return self.held(e.args[0].value)
         return operations.apply(e.name, args)
+
+    def constant(self, e: ir.Const) -> Range:
+        """The range of a longer constant, worked out once."""
+        if id(e) not in self.constants:
+            self.constants[id(e)] = of_value(e.value)
+        return self.constants[id(e)]
 
     def held(self, values: ir.Value) -> Range:
         """What a column or table may hold: what is declared, so that other data would not make other findings."""
@@ -195,6 +212,12 @@ class World:
             self.results[function] = self.range(self.functions[function].body, self.entered(function))
             self.noted = outer
         return self.results[function]
+
+    def prepare(self) -> None:
+        """Work out what functions give and read, each after those that it calls, which stand before it."""
+        for number in range(len(self.functions)):
+            self.result(number)
+            self.function_reads(number)
 
     def entered(self, function: int) -> Known:
         """What is known at the beginning of a function."""

@@ -9,7 +9,7 @@ from rulespec import ir, model
 from rulespec.checker.context import Game
 from rulespec.checker.program import CheckedGame
 from rulespec.lint.analysis import Analysis, analyse
-from rulespec.lint.evaluate import World
+from rulespec.lint.evaluate import TooMuch, World
 from rulespec.lint.ranges import Range
 from rulespec.lint.reach import Reach
 from rulespec.lint.ways import Ways
@@ -56,8 +56,11 @@ class LintGame:
 
     @cached_property
     def ranges(self) -> Analysis:
-        """What ranges tell of all that can be come to."""
-        return analyse(self.game, self.program, self.reach)
+        """What ranges tell of all that can be come to; nothing, if the game is too large for that."""
+        try:
+            return analyse(self.game, self.program, self.reach)
+        except (TooMuch, RecursionError):
+            return Analysis(World({}, {}, (), {}))
 
     @cached_property
     def ways(self) -> Ways:
