@@ -273,6 +273,7 @@ class Compile:
         for who, view in value.entries if isinstance(value, Mapping) else ():
             self.player(who.value, who)
             pairs = tuple((k.value, data(v)) for k, v in view.entries) if isinstance(view, Mapping) else ()
+            self.game.refs.update(("sight", name.partition(".")[0]) for name, _ in pairs)
             made.append(Entry("sees", who.value, view=pairs, span=item.span))
         return made
 

@@ -9,7 +9,21 @@ from __future__ import annotations
 import re
 from textwrap import indent
 
-from rulespec.codes import cases, cli, declarations, names, play, runtime, saves, shape, steps, types, yaml
+from rulespec.codes import (
+    cases,
+    cli,
+    declarations,
+    names,
+    play,
+    runtime,
+    saves,
+    shape,
+    steps,
+    suspicious,
+    types,
+    unused,
+    yaml,
+)
 from rulespec.codes.entry import ErrorCode
 
 FAMILIES = {
@@ -34,7 +48,7 @@ def enter(own: ErrorCode) -> None:
     CATALOGUE[own.code] = own
 
 
-for _table in (yaml, shape, names, types, declarations, steps, runtime, play, saves, cli, cases):
+for _table in (yaml, shape, names, types, declarations, steps, unused, suspicious, runtime, play, saves, cli, cases):
     for _own in _table.CODES:
         enter(_own)
 

@@ -154,6 +154,7 @@ FIELDS = Key("columns", "Fixed fields of each member, with their types.", "{rank
 ROWS = Key("rows", "The members with their fields; `copies` in a row makes several of one.",
            "{ace: [1, cups], two: {rank: 2, suit: cups}}")
 TABLE = Key("text", "A file beside the game with the rows: YAML, or comma-separated values with a header.", "cards.csv")
+COUNT = Key("number", "How many members there must be, copies included; lint counts them.", "60")
 NOUN = Key("text", "What a member is called whose face is hidden.", "card")
 SEEN = Key("viewers",
            "Who sees it: `all` (if left out), `none`, `owner`, or a set of players that may speak of `this`.", "owner")
@@ -251,9 +252,9 @@ BLOCKS: Mapping[str, Block] = {
     }, unless="part of"),
     "kind": Block("a type", "A type with members: words with labels, or rows of pieces that are alike.", shared(
         members=Key("members", "The members, with labels if they are a mapping.", "{red: Red, blue: Blue}"),
-        fields=FIELDS, rows=ROWS, table=TABLE, noun=NOUN)),
+        fields=FIELDS, rows=ROWS, table=TABLE, count=COUNT, noun=NOUN)),
     "piece": Block("a kind of piece", "A kind of piece: its fields and its pieces.",
-                   shared(fields=FIELDS, rows=ROWS, table=TABLE, noun=NOUN)),
+                   shared(fields=FIELDS, rows=ROWS, table=TABLE, count=COUNT, noun=NOUN)),
     "board": Block("a map", "Places and links.", {
         "nodes": Key("names of piece", "A type of places with its fields.", "{Place: {rows: {ford: {}, hill: {}}}}",
                      required=True),

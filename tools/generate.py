@@ -33,6 +33,7 @@ def files() -> dict[str, str]:
         "schemas/transcript.schema.json": as_json(transcript_schema()),
         "docs/reference.md": pages.reference(),
         "docs/errors.md": pages.errors(),
+        "docs/lint.md": pages.lint(),
     }
     for group in dict.fromkeys(own.group for own in registry.functions().values()):
         made[f"tests/conformance/expr/{group}.yaml"] = cases(group)

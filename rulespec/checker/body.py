@@ -329,6 +329,7 @@ class Body:
             self.game.unknown(code, what, value.value, value.span, table)
         else:
             self.game.used.add(value.value)
+            self.game.refs.add((what, value.value))
         return found
 
     def zone(self, node: Node | None, env: Env) -> tuple[model.Zone, ir.Expr | None] | None:

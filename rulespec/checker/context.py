@@ -108,6 +108,11 @@ class Game:
     modified: set[tuple[Span, str]] = field(default_factory=set)  # changes by rules that met a layer of a value
     reserved: dict[str, int] = field(default_factory=dict)  # rule -> procedure
     used: set[str] = field(default_factory=set)  # names that something referred to
+    refs: set[tuple[str, str]] = field(default_factory=set)  # the same with what they name: ("field", "Card.rank")
+    in_play: frozenset[tuple[str, str]] = frozenset()  # the same without what only cases refer to
+    wholes: set[str] = field(default_factory=set)  # kinds all of whose members are spoken of at once
+    # Every yes or no that is written, by the identity of its expression: the scalar it stands in, from where to where.
+    conditions: dict[int, tuple[ir.Expr, Scalar, int, int]] = field(default_factory=dict)
 
     # --- slots --------------------------------------------------------------------------------------------------------
     def allot(self, name: str, size: int, value: ir.Value) -> int:
@@ -276,10 +281,12 @@ class Game:
 
     def size_of(self, kind: model.Kind) -> ir.Expr:
         """How many members a kind has in this game."""
+        self.wholes.add(kind.name)
         return ir.Setting("players") if kind.what == "player" else ir.Const(len(kind.members))
 
     def members_of(self, kind: model.Kind) -> ir.Expr:
         """All members of a kind, as a set."""
+        self.wholes.add(kind.name)
         if kind.what == "player":
             return ir.Op("seats", (ir.Setting("players"),))
         return ir.Const(tuple(range(len(kind.members))))

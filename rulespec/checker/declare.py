@@ -60,6 +60,7 @@ class Declarations:
                 made.append(model.Numbers(int(match[1]), int(match[2] or match[1])))
             elif word.value in self.game.kinds:
                 self.game.used.add(word.value)
+                self.game.wholes.add(word.value)
                 made.append(self.game.kinds[word.value])
             else:
                 self.game.unknown("E101", "type", word.value, word.span, self.game.kinds)

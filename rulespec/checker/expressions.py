@@ -62,7 +62,10 @@ class Expressions(Calls, Operators):
         outer, self.scalar = self.scalar, scalar
         try:
             value = self.expr(tree, env, want)
-            return value if want is None else (self.convert(value, want, tree), value[1])
+            made = value[0] if want is None else self.convert(value, want, tree)
+            if BOOL in (want, value[1]):
+                self.game.conditions[id(made)] = (made, scalar, tree.start, tree.end)
+            return made, value[1]
         finally:
             self.scalar = outer
 

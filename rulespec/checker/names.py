@@ -63,6 +63,7 @@ class Names(Reader):
             return self.view_members(self.game.views[name], env)
         owners = self.game.members.get(name, [])
         if len(owners) == 1:
+            self.game.refs.add(("member", f"{owners[0][0].name}.{name}"))
             return ir.Const(owners[0][1]), owners[0][0].type
         if owners:
             names = [f"{kind.name}.{name}" for kind, _ in owners]
@@ -104,6 +105,7 @@ class Names(Reader):
         if isinstance(inner, EntityType):
             for kind, number in self.game.members.get(name, []):
                 if kind.name == inner.kind:
+                    self.game.refs.add(("member", f"{kind.name}.{name}"))
                     return ir.Const(number), kind.type
         return None
 
@@ -138,6 +140,8 @@ class Names(Reader):
             case model.Field():
                 if len(args) != 1:
                     return self.wants(symbol.name, ["a piece"], len(args), node)
+                if isinstance(args[0][1], EntityType):
+                    self.game.refs.add(("field", f"{args[0][1].kind}.{symbol.name}"))
                 return ir.Column(tuple(symbol.values), args[0][0]), symbol.type
             case model.Function():
                 self.game.used.add(symbol.name)

@@ -99,6 +99,7 @@ def check(root: Mapping, files: dict[str, Node], diagnostics: Diagnostics, shape
     bodies(game, expressions, declarations)
     if diagnostics.has_errors:
         return None
+    game.in_play = frozenset(game.refs)
     digest = digest_of(root, files)
     options = tuple(OptionDef(o.name, o.words, o.default, o.about) for o in game.options.values())
     return CheckedGame(game.id, game.title, game.about, game.counts, options, digest, game, expressions,

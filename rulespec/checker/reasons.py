@@ -52,6 +52,7 @@ def named_condition(body: Body, word: Scalar, env: Env, item: tuple[int, Type] |
     if not isinstance(function, model.Function) or function.what != "condition":
         return [reason(body, word, None, env)]
     body.game.used.add(function.name)
+    body.game.refs.add(("condition", function.name))
     inner = env
     wanted = function.parameters
     if isinstance(tree, syntax.Call):

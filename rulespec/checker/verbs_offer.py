@@ -131,6 +131,7 @@ def offer_menu(body: Body, node: Mapping, value: Scalar, env: Env) -> Env:
         game.unknown("E111", "menu", name or written.value, written.span, game.menus)
         return env
     game.used.add(menu.name)
+    game.refs.add(("menu", menu.name))
     body.sets_off(f"menu {menu.name}", written.span)
     given = tree.args if isinstance(tree, syntax.Call) else ()
     if len(given) != len(menu.parameters):
