@@ -1,0 +1,1 @@
+"""Findings about games that are well formed and still wrong."""
