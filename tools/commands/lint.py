@@ -30,12 +30,16 @@ def command(games: tuple[str, ...], form: str) -> int:
     The code is 1 if there is any finding, in every format.
     """
     from rulespec.cases import load_cases
-    from rulespec.diagnostics import to_json
+    from rulespec.diagnostics import Diagnostic, to_json
+    from rulespec.lint.flow import leaks
 
     from .. import report
 
     unique = tuple(dict.fromkeys(games))
-    found = [finding for game in unique for finding in load_cases(game)[1]]
+    found: list[Diagnostic] = []
+    for game in unique:
+        suite, faults = load_cases(game)
+        found += faults if suite is None else (*faults, *leaks(suite.game))
     if form == "json":
         console.data_json(
             {"games": list(unique), "diagnostics": [to_json(finding) for finding in found]}

@@ -28,7 +28,8 @@ WHAT = {
 HELP = {
     "F001": ("let the condition read only what the player who chooses may see",
              "or show it first: `reveal:` or `look:` for pieces, `seen by:` for a variable"),
-    "F002": ("say only what the player who reads it may see", "or show it first: `reveal:` or `look:` for pieces, `seen by:` for a variable"),
+    "F002": ("say only what the player who reads it may see",
+             "or show it first: `reveal:` or `look:` for pieces, `seen by:` for a variable"),
     "F003": ("ask whether or not it holds, and let a condition under `only:` say what the player may choose",
              "or ask all of them in secret with `together:`, or show it first: `reveal:`"),
     "F004": ("say only what all who read it may see: the piece itself, which the others read as its noun, or how many there are",

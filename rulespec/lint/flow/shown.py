@@ -113,32 +113,37 @@ class Shown:
         """What a player who is asked learns from the question: the candidates, which are legal, and the texts."""
         seat = values.of(site.player, L).term
         inner = {**L, site.item: Val(("item", site.index), items.label, items.ident, items.label)}
-        where, name = site.where, site.name
+        where, name, several = site.where, site.name, self.several(site)
 
         def read(e: ir.Expr | None) -> Val:
             return Val() if e is None else values.of(e, inner)
 
         given: Label = NONE
-        if self.report("F005", where, ("from",), items.ident, seat, grants, name):
-            given = items.label | items.size
-        elif self.report("F001", where, ("from",), items.label | items.size, seat, grants, name):
+        unseen = self.report("F005", where, ("from",), items.ident, seat, grants, name)
+        if unseen or self.report("F001", where, ("from",), items.label | items.size, seat, grants, name):
             given = items.label | items.size
 
         def tests(reasons: tuple[ir.Reason, ...], part: Part) -> None:
+            nonlocal given
             for n, reason in enumerate(reasons):
                 place = (*part, n) if part == ("only",) else part
-                if not self.report("F001", where, place, read(reason.test).label - given, seat, grants, name):
-                    self.report("F002", where, (*place, "why"), self.text(reason.why, read) - given, seat, grants, name)
+                if several and isinstance(reason.test, ir.Completable):
+                    place = ("count",)
+                label = read(reason.test).label
+                if self.report("F001", where, place, label - given, seat, grants, name):
+                    given |= label
+                self.report("F002", where, (*part[:-1], "why") if part[-1:] == ("if",) else (*place, "why"),
+                            self.text(reason.why, read) - given, seat, grants, name)  # fmt: skip
 
         tests(site.reasons, ("only",))
+        if site.none is not None:
+            tests(site.none.reasons, ("count",) if several else ("or none", "if"))
+            self.report("F002", where, ("or none", "say"), self.text(site.none.text, read) - given, seat, grants, name)
         self.report("F002", where, ("say",), self.text(site.prompt, read) - given, seat, grants, name)
         if site.shown is not None:
             self.report("F002", where, ("shown",), self.text(site.shown, read) - given, seat, grants, name)
-        if site.none is not None:
-            tests(site.none.reasons, ("or none",))
-            self.report("F002", where, ("or none", "say"), self.text(site.none.text, read) - given, seat, grants, name)
         for branch in site.branches:
-            tests(branch.reasons, ("options", branch.name))
+            tests(branch.reasons, ("options", branch.name, "if"))
             self.report("F002", where, ("options", branch.name, "say"), self.text(branch.text, read), seat, grants, name)
         if site.branches or site.arguments:
             self.menu(site, values, tuple(read(a) for a in site.arguments), seat, grants)

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulespec import ir
-from rulespec.lint.flow.labels import ANY, NONE, PUBLIC, Atom, Label, Term, Val, constant, open_items, operation, replaced
+from rulespec.lint.flow.labels import (
+    ANY,
+    NONE,
+    PUBLIC,
+    Atom,
+    Label,
+    Term,
+    Val,
+    constant,
+    open_items,
+    operation,
+    replaced,
+)
 from rulespec.lint.flow.world import World
 
 Locals = Mapping[int, Val]

@@ -28,9 +28,7 @@ class World:
             if kind.location is not None:
                 self.locations |= dict.fromkeys(range(kind.location, kind.location + len(kind.members)), kind)
         self.hidden_kinds = {zone.kind for zone in program.zones if zone.seen.who != "all"}
-        self.hides = bool(self.hidden_kinds) or any(
-            own.seen.who != "all" for own in (*program.variables, *(Counted(z) for z in program.zones))
-        )
+        self.hides = bool(self.hidden_kinds) or any(own.seen.who != "all" for own in program.variables)
         self.viewers: dict[tuple[ir.Viewers, Term], tuple[bool, tuple[Term, ...]]] = {}
 
     # --- who sees -----------------------------------------------------------------------------------------------
@@ -103,9 +101,9 @@ class World:
         assert viewers.function is not None
         function = self.program.functions[viewers.function]
         if index[0] == "c" or not function.parameters:
-            values = (index[1] if index[0] == "c" else 0,)
+            values = [index[1] if index[0] == "c" else 0]
         else:
-            values = tuple(range(self.program.players))
+            values = list(range(self.program.players))
         sets = [self.worked_out(function, value) for value in values]
         everybody = all(own is not None and set(own) >= set(range(self.program.players)) for own in sets)
         if len(sets) == 1 and sets[0] is not None:
@@ -157,13 +155,6 @@ class World:
             ):
                 return True
         return False
-
-
-class Counted:
-    """Who sees how many lie in a zone, in the shape of what is seen."""
-
-    def __init__(self, zone: ir.Zone) -> None:
-        self.seen = zone.counted
 
 
 def named(part: ir.Expr, index: Term) -> Term | None:
