@@ -16,7 +16,6 @@ from rulespec.source import Source
 from rulespec.yamltree import Mapping, Scalar, parse
 
 FOLDER = Path(__file__).parent / "conformance/flow"
-DEAL = "phases:\n  game:\n    do:\n      - deal: 2\n        from: deck\n        to: hand\n"
 MARK = re.compile(r"# error: (F\d{3})$")
 
 
@@ -39,7 +38,7 @@ def found_in(text: str) -> list[tuple[int, str]]:
 def completed(steps: str) -> str:
     """The game in which some steps are played."""
     base = (FOLDER / "base.yaml").read_text(encoding="utf-8")
-    return base + DEAL + "".join(f"      {line}\n" for line in steps.splitlines())
+    return base + "".join(f"      {line}\n" for line in steps.splitlines())
 
 
 def marked(text: str) -> list[tuple[int, str]]:

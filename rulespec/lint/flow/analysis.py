@@ -12,6 +12,7 @@ the log or a question has been shown by it and is not reported a second time beh
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
 from rulespec import ir
@@ -143,7 +144,7 @@ class Run:
         for _ in range(4):
             before = dict(self.tests)
             self.settle()
-            if self.tests == before:
+            if self.tests == before or not any(self.tests.values()):
                 break
         self.judging = True
         for pc in sorted(self.states):
@@ -166,12 +167,12 @@ class Run:
         self.states[0] = State(env, self.context.grants, frozenset())
         todo = [0]
         while todo:
-            pc = todo.pop()
+            pc = heappop(todo)
             self.visits[pc] = self.visits.get(pc, 0) + 1
             if self.visits[pc] <= 30:
                 for target, state in self.step(pc, self.states[pc]):
-                    if target < len(self.code) and self.merge(target, state):
-                        todo.append(target)
+                    if target < len(self.code) and self.merge(target, state) and target not in todo:
+                        heappush(todo, target)
             if not todo:
                 todo = self.unreached()
 

@@ -190,13 +190,24 @@ class Shown:
 
     def move(self, where: Span | None, zone: ir.Zone, pieces: Val, at: Val, decided: Label, grants: Grants) -> Iterator[Later]:
         """The number of pieces in a zone changes.  Which pieces are moved is shown by moving them; by what they are chosen is not."""
-        own = {atom.base for atom in pieces.ident}
+        own = {(what, *atom.base[1:]) for atom in pieces.ident for what in (atom.base[0], "count")}  # and that there are any
         label = frozenset(a for a in decided | (pieces.label - pieces.ident) if a.base not in own) | at.label
-        index = self.world.first_index(("zone", zone.index, at.term))
-        for viewers in (zone.counted, zone.seen) if label else ():
-            for seat in self.world.seats_of(viewers, index):
-                if hidden := self.world.hidden(label, seat, grants):
-                    yield Later("F007", where, hidden, seat, zone.name)
+        for seat in self.watching(zone, pieces, at) if label else ():
+            if hidden := self.world.hidden(label, seat, grants):
+                yield Later("F007", where, hidden, seat, zone.name)
+
+    def watching(self, zone: ir.Zone, pieces: Val, at: Val) -> set[Term]:
+        """Who sees that pieces come to a zone, or that they leave the zones where they lie."""
+        zones = [(zone, at.term)]
+        zones += [(self.program.zones[a.base[1]], a.base[2]) for a in pieces.ident if a.base[0] in ("zone", "top")]
+        seats: set[Term] = set()
+        if not pieces.ident and any(z.kind == zone.kind and z.counted.who == "all" for z in self.program.zones):
+            seats.add(EVERYBODY)
+        for own, index in zones:
+            first = self.world.first_index(("zone", own.index, index))
+            for viewers in (own.counted, own.seen):
+                seats |= set(self.world.seats_of(viewers, first))
+        return seats
 
 
 def whole(base: Term) -> Term:
