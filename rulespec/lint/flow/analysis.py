@@ -36,6 +36,7 @@ from rulespec.lint.flow.values import CARRIER, Values
 from rulespec.lint.flow.world import EVERYBODY, Grants, World
 
 MOST_CONTEXTS = 4000  # ways of calling procedures that are looked at; a larger game is looked at in part
+MOST_CALLS = 60  # of procedures within procedures
 SILENT: Grants = frozenset()
 
 
@@ -94,7 +95,8 @@ class Analysis:
     def call(self, context: Context) -> Summary:
         """What a call leaves behind; everything that it shows is judged."""
         if context not in self.summaries:
-            if context.procedure in self.running or len(self.summaries) >= MOST_CONTEXTS:
+            full = len(self.summaries) >= MOST_CONTEXTS or len(self.running) >= MOST_CALLS
+            if full or context.procedure in self.running:
                 return NOTHING
             self.running.add(context.procedure)
             self.summaries[context] = Run(self, context).run()

@@ -52,7 +52,7 @@ def leaks(game: CheckedGame) -> list[Diagnostic]:
             continue
         shown = Shown(world, places.open_variables(), places.counting)
         Analysis(program, world, shown).run()
-        for leak, origin in shown.leaks.items():
+        for leak, origin in sorted(shown.leaks.items(), key=lambda own: order(own[0])):
             add(found, places, leak, origin)
     return list(found.sorted())
 
@@ -64,6 +64,11 @@ def setups(game: CheckedGame) -> Iterator[tuple[int, Mapping[str, str]]]:
     others = {own.name: [word for word in own.values if word != own.default] for own in game.options}
     for n in range(min(MOST_ROWS, max(map(len, others.values()), default=0))):
         yield game.players[n % len(game.players) - 1], {name: words[n % len(words)] for name, words in others.items() if words}
+
+
+def order(leak: Leak) -> tuple[str, int, str]:
+    """Where a leak comes among those of one place: the same in every run."""
+    return leak.code, leak.where.start if leak.where else 0, repr((leak.part, tuple(leak.atom), leak.name, leak.to_all))
 
 
 def add(found: Diagnostics, places: Places, leak: Leak, origin: Span | None) -> None:
@@ -145,12 +150,21 @@ class Places:
         tree = self.steps.get(span)
         return span if tree is None or not tree.entries else tree.entries[0][0].span
 
+    def menu(self, offer: Tree) -> Node | None:
+        """The menu that an offer is made from."""
+        name, menus = offer.get("from"), self.game.game.root.get("menus")
+        if isinstance(name, Scalar) and isinstance(menus, Tree):
+            return menus.get(name.value.partition("(")[0].strip())
+        return None
+
     def part(self, where: Span | None, part: Part) -> Span | None:
         """The part of a step that shows something, or else its first words."""
         node: Node | None = None if where is None else self.steps.get(where)
         if node is None:
             return where
         best = self.head(where) if where is not None else None
+        if part[:1] == ("options",) and isinstance(node, Tree) and "options" not in node:
+            node = self.menu(node) or node
         for word in part:
             child = child_of(node, word)
             if child is None:
