@@ -66,7 +66,7 @@ def tells(game: interpreter.Game, steps: int = 40) -> bool:
             before = state.clone()
             if state.is_chance_node():
                 outcomes = len(state.chance_outcomes())
-                state.apply_action((5 * draws + (draws == changed)) % outcomes)
+                state.apply_action((5 * draws + 4 * (draws == changed)) % outcomes)
                 draws += 1
             else:
                 legal = state.legal_actions()
