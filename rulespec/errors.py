@@ -1,6 +1,6 @@
 """The catalogue of all codes: what each means, an example of it, and its cure.
 
-Families: Y files and YAML, S shape, E names and types, L lint, R run time, P play and answers,
+Families: Y files and YAML, S shape, E names and types, F information flow, L lint, R run time, P play and answers,
 T transcripts and saves, C command line, K cases. A code is never given a second meaning.
 """
 
@@ -13,6 +13,7 @@ from rulespec.codes import (
     cases,
     cli,
     declarations,
+    flow,
     names,
     play,
     runtime,
@@ -30,6 +31,7 @@ FAMILIES = {
     "Y": "files and YAML",
     "S": "shape of a file",
     "E": "names and types",
+    "F": "information flow",
     "L": "lint",
     "R": "run time",
     "P": "play and answers",
@@ -43,12 +45,14 @@ CATALOGUE: dict[str, ErrorCode] = {}
 
 def enter(own: ErrorCode) -> None:
     """Add a code; ValueError if it is malformed or taken."""
-    if not re.fullmatch(r"[YSELRPTCK]\d{3}", own.code) or own.code in CATALOGUE:
+    if not re.fullmatch(r"[YSEFLRPTCK]\d{3}", own.code) or own.code in CATALOGUE:
         raise ValueError(f"the code {own.code} is malformed or taken")
     CATALOGUE[own.code] = own
 
 
-for _table in (yaml, shape, names, types, declarations, steps, unused, suspicious, runtime, play, saves, cli, cases):
+for _table in (
+    yaml, shape, names, types, declarations, steps, unused, suspicious, flow, runtime, play, saves, cli, cases,
+):  # fmt: skip
     for _own in _table.CODES:
         enter(_own)
 

@@ -83,8 +83,9 @@ def findings_of(game: str) -> tuple[tuple[Diagnostic, ...], tuple[Finding, ...]]
     if suite is None:
         return faults, ()
     from rulespec.lint import lint
+    from rulespec.lint.flow import leaks
 
-    return faults, lint(suite.game)
+    return (*faults, *leaks(suite.game)), lint(suite.game)
 
 
 def mend(findings: tuple[Finding, ...], diff: bool) -> None:
