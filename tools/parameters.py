@@ -72,6 +72,17 @@ def settings_option(function: F) -> F:
     )(function)
 
 
+def variant_option(function: F) -> F:
+    """--variant."""
+    return click.option(
+        "--variant",
+        "variants",
+        multiple=True,
+        metavar="NAME",
+        help="A variant of the game, by its name or its file; repeat for more.",
+    )(function)
+
+
 def seed_option(default: int | None) -> Callable[[F], F]:
     """--seed."""
     text = "Where the random numbers begin" + (
@@ -95,17 +106,22 @@ def json_option(function: F) -> F:
     )(function)
 
 
-def open_game(name: str, players: int | None, settings: tuple[tuple[str, str], ...]) -> Game:
-    """The game, checked now or before, for so many players and with these options; raises RulespecError."""
+def open_game(
+    name: str, players: int | None, settings: tuple[tuple[str, str], ...], variants: tuple[str, ...] = ()
+) -> Game:
+    """The game, checked now or before, with these variants and options, for so many players; raises RulespecError."""
     import rulespec
     from interpreter import Game
 
-    return Game(rulespec.load(name, cache=True), players=players, options=dict(settings))
+    return Game(rulespec.load(name, variant=variants, cache=True), players=players, options=dict(settings))
 
 
-def reproduce(name: str, game: Game, seed: int | None, explicit: bool = False) -> str:
+def reproduce(
+    name: str, game: Game, seed: int | None, explicit: bool = False, variants: tuple[str, ...] = ()
+) -> str:
     """The command that plays a random game again."""
     words = ["rulespec", "simulate" if explicit else "play", name]
+    words += [part for variant in variants for part in ("--variant", variant)]
     words += ["--players", str(game.num_players)]
     words += [part for k, v in game.program.settings for part in ("--option", f"{k}={v}")]
     words += ["--seed", str(seed), *(["--games", "1", "--explicit"] if explicit else ["--bots"])]

@@ -4,7 +4,7 @@ import click
 
 from .. import console
 from ..framework import Command
-from ..parameters import complete_game
+from ..parameters import complete_game, variant_option
 
 
 @click.command(
@@ -24,7 +24,8 @@ from ..parameters import complete_game
     default="text",
     help="For people (text), for programs (json), for GitHub's annotations (github).",
 )
-def command(games: tuple[str, ...], form: str) -> int:
+@variant_option
+def command(games: tuple[str, ...], form: str, variants: tuple[str, ...]) -> int:
     """Check games, by their id, folder or file, and show every fault with its place.
 
     The code is 1 if there is any finding, in every format.
@@ -35,7 +36,7 @@ def command(games: tuple[str, ...], form: str) -> int:
     from .. import report
 
     unique = tuple(dict.fromkeys(games))
-    found = [finding for game in unique for finding in load_cases(game)[1]]
+    found = [finding for game in unique for finding in load_cases(game, variants)[1]]
     if form == "json":
         console.data_json(
             {"games": list(unique), "diagnostics": [to_json(finding) for finding in found]}
