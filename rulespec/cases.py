@@ -77,6 +77,29 @@ def compile_cases(game: CheckedGame, sections: list[Node], diagnostics: Diagnost
     return Suite(game, tuple(made))
 
 
+def compile_apart(
+    game: CheckedGame, sections: list[Node]
+) -> list[tuple[Scalar, Case | None, tuple[Diagnostic, ...]]]:
+    """The cases of some sections on another game than theirs, each by itself: with its faults, and None where it has any."""
+    context = game.game
+    parts = (context.out_procedures, context.out_functions, context.out_sites, context.targets)
+    outer = context.diagnostics
+    made: list[tuple[Scalar, Case | None, tuple[Diagnostic, ...]]] = []
+    for section in sections:
+        for key, node in section.entries if isinstance(section, Mapping) else ():
+            if not isinstance(node, Mapping):
+                continue
+            found = context.diagnostics = Diagnostics()
+            sizes = [len(part) for part in parts]
+            case = Compile(context, game.expressions, key, node).case()
+            if found.has_errors:
+                for part, size in zip(parts, sizes, strict=True):
+                    del part[size:]  # type: ignore[attr-defined]
+            made.append((key, None if found.has_errors else case, found.sorted()))
+    context.diagnostics = outer
+    return made
+
+
 ENTRIES = ("chance", "refuse", "offers", "asks", "expect", "sees", "take back", "cannot take back")
 
 

@@ -83,6 +83,11 @@ def variant_option(function: F) -> F:
     )(function)
 
 
+def variant_names(found: list[Any]) -> tuple[str, ...]:
+    """The names of variants that a save or transcript says: never paths, for the file may come from anywhere."""
+    return tuple(name for name in found if isinstance(name, str) and name.isidentifier() and len(name) <= 100)
+
+
 def seed_option(default: int | None) -> Callable[[F], F]:
     """--seed."""
     text = "Where the random numbers begin" + (

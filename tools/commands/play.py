@@ -118,7 +118,7 @@ def begin(
         raise Misuse("`--seed` and `--load` exclude each other", "a saved game has its seed")
     from interpreter import saves
 
-    from ..parameters import about, read_text
+    from ..parameters import about, read_text, variant_names
 
     text = read_text(load, saves.MAX_BYTES)
     with about(load):
@@ -128,7 +128,7 @@ def begin(
     if not settings and isinstance(saved["settings"], dict):
         settings = tuple((str(name), str(value)) for name, value in saved["settings"].items())
     if not variants and isinstance(saved.get("variants"), list) and Path(game).suffix != ".yaml":
-        variants = tuple(str(name)[:100] for name in saved["variants"])
+        variants = variant_names(saved["variants"])
     opened = open_game(game, players, settings, variants)
     with about(load):
         return opened, opened.state_from_json(text)

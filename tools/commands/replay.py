@@ -9,7 +9,7 @@ import click
 
 from .. import console
 from ..framework import Command, Misuse
-from ..parameters import json_option, open_game, read_text, variant_option
+from ..parameters import json_option, open_game, read_text, variant_names, variant_option
 
 
 @click.command(
@@ -84,7 +84,7 @@ def played(setup: dict[str, Any], game: str | None) -> tuple[str, ...]:
     found = setup.get("variants")
     if not isinstance(found, list) or (game is not None and Path(game).is_file() and Path(game).stem in found):
         return ()
-    return tuple(str(name)[:100] for name in found)
+    return variant_names(found)
 
 
 def players(setup: dict[str, Any]) -> int | None:
