@@ -22,24 +22,44 @@ CODES: tuple[ErrorCode, ...] = (
         "V003",
         "A path that cannot be read",
         cause="A path is a section, then names with dots between them, and brackets for the items of lists.",
-        bad="set: options..pace",
-        good="set: options.pace.default",
+        bad="""
+            - set: options..pace
+              to: fast
+        """,
+        good="""
+            - set: options.pace.default
+              to: fast
+        """,
         fix="Quote a name that holds dots or brackets; close every bracket.",
     ),
     entry(
         "V004",
         "A path that leads nowhere",
         cause="The game has nothing of that name there, or no item of a list fits.",
-        bad="set: options.pace.defalt",
-        good="set: options.pace.default",
+        bad="""
+            - set: options.pace.defalt
+              to: fast
+        """,
+        good="""
+            - set: options.pace.default
+              to: fast
+        """,
         fix="Check the spelling; `rulespec diff` writes paths of all that differs between two games.",
     ),
     entry(
         "V005",
         "A path that leads to several places",
         cause="More than one item of the lists there fits, and a change is made in exactly one place.",
-        bad="remove: procedures.turn[log]",
-        good="remove: procedures.turn[if p.coins == 0][log]",
+        bad="""
+            - insert: [turn]
+              after: phases.game[turn]
+            - remove: phases.game[turn]
+        """,
+        good="""
+            - insert: [turn]
+              after: phases.game[turn]
+            - remove: phases.game.do[2]
+        """,
         fix="Name an item that is around it, another key of it, or its number in its own list.",
     ),
     entry(
@@ -70,11 +90,11 @@ CODES: tuple[ErrorCode, ...] = (
         cause="`set` is for one text or number, names go into mappings and items into lists, and what a variant says of itself "
         "cannot be changed.",
         bad="""
-            - set: procedures.turn.do
-              to: [skip]
+            - set: phases.turn.do
+              to: skip
         """,
         good="""
-            - replace: procedures.turn.do
+            - replace: phases.turn.do
               with: [skip]
         """,
         fix="Use the kind of change that the message names.",
@@ -118,5 +138,11 @@ CODES: tuple[ErrorCode, ...] = (
         "A variant of another game",
         cause="The file is a variant, but not of the game that it is to be played with, or it is no variant at all.",
         fix="Name a variant of this game; a file of a variant can be played by itself.",
+    ),
+    entry(
+        "V013",
+        "Too many changes",
+        cause="A variant may list 1,000 changes.",
+        fix="Replace a whole table or section at once, or write a game of its own.",
     ),
 )

@@ -19,7 +19,8 @@ from rulespec.yamltree import Mapping, Node, Scalar, Sequence
 
 MAX_PARTS = 40
 SHOWN = 4  # candidates that a message names
-LONGEST = 60  # characters of a value in a message
+LONGEST = 60  # characters of a label in a path
+ODD = ("[", "]", '"', "'", ": ", " #")  # what cannot stand in a label, or makes YAML ask for quotes around the path
 FIXED = ("rulespec", "id", "parts", "part of", "cases", "extends")  # what a variant says of itself, or cannot change
 
 _NAME = re.compile(r"[^.\[\]\"']+")
@@ -96,7 +97,7 @@ def label(item: Node) -> str:
 def label_in(items: Sequence, index: int) -> str:
     """What names an item among its neighbours; its number, if nothing shorter does."""
     own = label(items.items[index])
-    plain = own and len(own) <= LONGEST and "]" not in own and '"' not in own and "'" not in own and not own.isdecimal()
+    plain = own and len(own) <= LONGEST and not own.isdecimal() and not any(sign in own for sign in ODD)
     if plain and sum(label(item) == own for item in items.items) == 1:
         return own
     return str(index + 1)
@@ -264,15 +265,10 @@ def by_pick(place: Place, part: Part, span: Span, diagnostics: Diagnostics) -> P
     diagnostics.add(
         "V005", f"{len(found)} items in {where} fit `[{part.text}]`", span,
         related=[(item.node.span, "this one") for item in found[:SHOWN]],
-        help=["name one by what is around it or is beside it: "
-              + " or ".join(dict.fromkeys(f"`{shorter(place, item)}`" for item in found[:SHOWN]))],
+        help=["\n".join(["name one by its list or by what is around it:",
+                        *dict.fromkeys(f"`{item.text()}`" for item in found[:SHOWN])])],
     )  # fmt: skip
     return None
-
-
-def shorter(place: Place, item: Place) -> str:
-    """How an item is reached from a place, list by list."""
-    return item.text()[len(place.text()) :].lstrip(".") if place.trail else item.text()
 
 
 def items_in(place: Place) -> Iterator[Place]:

@@ -10,9 +10,10 @@ from rulespec.finding import MAIN, VARIANTS, find_variant, folders
 from rulespec.source import Source, read_source, shown_path
 from rulespec.variants.changes import Touch, apply, changes_of
 from rulespec.variants.conflicts import settle
-from rulespec.yamltree import Mapping, Node, Scalar, parse
+from rulespec.yamltree import MAX_DEPTH, Mapping, Node, Scalar, Sequence, parse
 
 MAX_CHAIN = 8  # variants that extend each other
+MAX_CHANGES = 1_000
 SUFFIX = ".yaml"
 
 Named = list[tuple[str, Source]]  # texts by their paths
@@ -135,6 +136,10 @@ class Reader:
         before = len(self.diagnostics.errors)
         validate_variant(root, self.diagnostics)
         word, name = root.get("extends"), root.get("id")
+        listed = root.get("changes")
+        if isinstance(listed, Sequence) and len(listed) > MAX_CHANGES:
+            message = f"there are {len(listed):,} changes, and a variant may have {MAX_CHANGES:,}"
+            self.diagnostics.add("V013", message, listed.items[MAX_CHANGES].span)
         if len(self.diagnostics.errors) > before or not isinstance(word, Scalar) or not isinstance(name, Scalar):
             return None
         if name.value != path.stem:
@@ -166,6 +171,7 @@ class Reader:
             own = root.get("id") if isinstance(root, Mapping) else None
             known |= {name: game for name in (folder.resolve().parent.name, own.value if isinstance(own, Scalar) else "") if name}
         known |= {beside.stem: beside for beside in sorted(folder.glob(f"*{SUFFIX}")) if beside.name != path.name}
+        known |= {beside.parent.name: beside for beside in sorted(folder.glob(f"*/{MAIN}"))}
         if text == path.stem and text not in known:
             known[text] = path
         if text in known:
@@ -211,7 +217,23 @@ def compose(tree: Mapping, leaves: tuple[Overlay, ...], diagnostics: Diagnostics
             if left is not None:
                 current, _ = apply(current, left, diagnostics)
         made.append((own, touches))
+    check_depth(current, diagnostics)
     return named(current, leaves)
+
+
+def check_depth(tree: Mapping, diagnostics: Diagnostics) -> None:
+    """Report Y020 where changes have been put so deep in one another that the tree could not have been read from a file."""
+    layer: list[Node] = [tree]
+    for _ in range(MAX_DEPTH):
+        layer = [inner for node in layer if not isinstance(node, Scalar) for inner in children(node)]
+    deep = next((node for node in layer if not isinstance(node, Scalar)), None)
+    if deep is not None:
+        diagnostics.add("Y020", f"nested deeper than {MAX_DEPTH} levels", deep.span)
+
+
+def children(node: Mapping | Sequence) -> list[Node]:
+    """What stands in a collection."""
+    return [value for _, value in node.entries] if isinstance(node, Mapping) else list(node.items)
 
 
 def named(tree: Mapping, leaves: tuple[Overlay, ...]) -> Mapping:
