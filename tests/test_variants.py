@@ -239,6 +239,27 @@ def test_variants_together_are_played_together():
     assert on_top.program == both.program()
 
 
+def test_a_number_does_not_count_what_another_variant_has_inserted(tmp_path):
+    """Alone the second step is removed; beside a variant that inserts one before it the number would mean another."""
+    for name, change in (
+        ("first", "{insert: {log: A turn}, before: 'procedures.turn[for]'}"),
+        ("number", "{remove: 'procedures.turn.do[2]'}"),
+        ("name", "{remove: 'procedures.turn[for]'}"),
+        ("deeper", "{remove: 'procedures.turn[for][if]'}"),
+    ):
+        (tmp_path / f"{name}.yaml").write_text(f"extends: base\nid: {name}\nchanges: [{change}]\n")
+    (tmp_path / "base").symlink_to(FOLDER / "game")
+    for second, codes in (("number", {"V007"}), ("name", {"V007"}), ("deeper", set())):
+        for pair in (("first", second), (second, "first")):
+            found, diagnostics = rulespec.check(tmp_path / "base", variant=[tmp_path / f"{name}.yaml" for name in pair])
+            assert {d.code for d in diagnostics} == codes and (found is None) == bool(codes), rendered(diagnostics)
+    (tmp_path / "first.yaml").write_text("extends: base\nid: first\nchanges: [{insert: {log: A turn}, before: 'procedures.turn.do[1]'}]\n")
+    for pair in (("first", "number"), ("number", "first")):
+        found, diagnostics = rulespec.check(tmp_path / "base", variant=[tmp_path / f"{name}.yaml" for name in pair])
+        steps = [] if found is None else found.game.root.get("procedures").get("turn").get("do").items
+        assert {d.code for d in diagnostics} == {"V007"} or len(steps) == 2
+
+
 def test_what_two_variants_say_alike_is_made_once():
     game = rulespec.load(FOLDER / "chain_1.yaml", variant=FOLDER / "apart.yaml")
     assert {option.name: option.default for option in game.options} == {"pace": "fast", "goal": "5", "weather": "dry"}
@@ -441,6 +462,35 @@ def test_diff(capsys, tmp_path):
     broken = tmp_path / "broken.yaml"
     broken.write_text("extends: tic_tac_toe\nid: broken\nchanges: [{remove: nothing}]\n")
     assert run(capsys, "diff", "tic_tac_toe", broken)[0] == 2
+
+
+# --- the page about them ------------------------------------------------------------------------------------------------
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PAGE = (ROOT / "docs/variants.md").read_text(encoding="utf-8")
+
+
+def test_the_page_shows_what_works(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("RULESPEC_CACHE", "off")
+    made = commands = 0
+    for language, text in BLOCK.findall(PAGE):
+        if language == "yaml":
+            file = tmp_path / f"{re.search('# variant: (.*)', text)[1]}.yaml"
+            file.write_text(text, encoding="utf-8")
+            suite, diagnostics = load_cases(file)
+            assert suite is not None and list(diagnostics) == [], rendered(diagnostics)
+            assert [case.message for case in run_cases(suite) if not case.passed] == []
+            made += 1
+            continue
+        shown = [line for line in text.splitlines() if line.startswith("$ ")]
+        for line in shown:
+            code, out, _ = run(capsys, *line.split()[2:])
+            assert code == (1 if " diff " in line else 0)
+            commands += 1
+        for line in text.splitlines():
+            if not line.startswith(("$ ", "...")):
+                assert line in out.splitlines()
+    assert made == 2 and commands == 5
 
 
 # --- whatever is written ------------------------------------------------------------------------------------------------

@@ -60,6 +60,24 @@ def settle(
     return None if faulty else left
 
 
+def same_places(alone: Items[Touch], together: Items[Touch], name: str, diagnostics: Diagnostics) -> bool:
+    """Whether paths lead beside other variants where they lead without them; reports V007: a number may count other items now."""
+    meant = {id(touch.change): target(touch) for touch in alone}
+    faulty = False
+    for touch in together:
+        if target(touch) != meant.get(id(touch.change)):
+            message = f"beside the other variants this path of `{name}` leads to another place"
+            diagnostics.add("V007", message, place(touch), help=["name the place by what stands there, not by its number"])
+            faulty = True
+    return not faulty
+
+
+def target(touch: Touch) -> Identity | None:
+    """What a change is about."""
+    way = touch.writes or touch.reads
+    return way[-1] if way else None
+
+
 def place(touch: Touch) -> Span:
     """Where a change says what it is about."""
     for key in ("set", "replace", "remove", "into", "before", "after"):

@@ -9,7 +9,7 @@ from rulespec.diagnostics import Diagnostics, nearest
 from rulespec.finding import MAIN, VARIANTS, find_variant, folders
 from rulespec.source import Source, read_source, shown_path
 from rulespec.variants.changes import Touch, apply, changes_of
-from rulespec.variants.conflicts import settle
+from rulespec.variants.conflicts import same_places, settle
 from rulespec.yamltree import MAX_DEPTH, Mapping, Node, Scalar, Sequence, parse
 
 MAX_CHAIN = 8  # variants that extend each other
@@ -215,7 +215,9 @@ def compose(tree: Mapping, leaves: tuple[Overlay, ...], diagnostics: Diagnostics
             _, touches = apply(alone, changes, diagnostics)
             left = settle(others, touches, own.id, diagnostics)
             if left is not None:
-                current, _ = apply(current, left, diagnostics)
+                made_current, again = apply(current, left, diagnostics)
+                if same_places(touches, again, own.id, diagnostics):
+                    current = made_current
         made.append((own, touches))
     check_depth(current, diagnostics)
     return named(current, leaves)
