@@ -443,6 +443,14 @@ def test_a_save_brings_its_variant(capsys, tmp_path):
     assert run(capsys, "play", "tic_tac_toe", "--load", saved, "--bots")[0] == 1
 
 
+def test_a_shell_completes_variants(capsys, monkeypatch):
+    monkeypatch.setenv("_RULESPEC_COMPLETE", "bash_complete")
+    for words, number in (("rulespec play tic_tac_toe --variant wi", "4"), ("rulespec test tic_tac_toe --variant wi", "4")):
+        monkeypatch.setenv("COMP_WORDS", words)
+        monkeypatch.setenv("COMP_CWORD", number)
+        assert run(capsys)[1].split() == ["plain,wild", "plain,wild_misere"]
+
+
 def test_diff(capsys, tmp_path):
     code, out, err = run(capsys, "diff", "tic_tac_toe", "misere")
     assert code == 1 and "changed phases.game" in out and "- active  " in out and "+ rival(active)  " in out

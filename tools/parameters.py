@@ -31,6 +31,20 @@ def complete_game(_ctx: click.Context, _param: click.Parameter, incomplete: str)
     return found or [CompletionItem(incomplete, type="file")]
 
 
+def complete_variant(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[Any]:
+    """The variants of the game that is named, and files, for a shell."""
+    from click.shell_completion import CompletionItem
+
+    from rulespec.diagnostics import Diagnostics
+    from rulespec.finding import find, variants_of
+
+    # While the option has no value yet, the words before it are not sorted out.
+    files = [file for word in ctx.args if (file := find(word, Diagnostics())) is not None]
+    names = sorted({path.stem for file in files for path in variants_of(file)})
+    found = [CompletionItem(name) for name in names if name.startswith(incomplete)]
+    return found or [CompletionItem(incomplete, type="file")]
+
+
 def pairs(
     _ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
 ) -> tuple[tuple[str, str], ...]:
@@ -79,6 +93,7 @@ def variant_option(function: F) -> F:
         "variants",
         multiple=True,
         metavar="NAME",
+        shell_complete=complete_variant,
         help="A variant of the game, by its name or its file; repeat for more.",
     )(function)
 
