@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from os import PathLike, fspath
 from typing import Any
@@ -57,7 +57,8 @@ class GameDef(ABC):
 
     def varied(self, variant: Any) -> GameDef:
         """The game with a variant more, or several: their names, or paths of their files.  Raises RulespecError: P012, V codes."""
-        names = (variant,) if isinstance(variant, str | PathLike) else tuple(variant)
+        several = isinstance(variant, Iterable) and not isinstance(variant, str)
+        names = tuple(variant) if several else (variant,)
         if not names:
             return self
         if self.opener is None or not all(isinstance(name, str | PathLike) for name in names):

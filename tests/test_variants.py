@@ -132,6 +132,18 @@ def test_a_table_lies_beside_the_variant_that_names_it(tmp_path):
     assert {d.code for d in rulespec.check(file)[1]} == {"Y006"}
 
 
+@pytest.mark.parametrize("name", ["", ".", "..", "/", "a\0b", "a\0b.yaml", "x" * 5000, "../misere", "game.yaml"])
+def test_names_that_no_variant_has(name, tmp_path, monkeypatch):
+    monkeypatch.setenv("RULESPEC_CACHE", str(tmp_path))
+    for cache in (False, True):
+        with pytest.raises(rulespec.RulespecError) as caught:
+            rulespec.load("tic_tac_toe", variant=name, cache=cache)
+        assert [d.code for d in caught.value.diagnostics] == ["P012"]
+    for odd in (3, [3], [None]):
+        with pytest.raises(rulespec.RulespecError):
+            rulespec.load("tic_tac_toe").program(variant=odd)
+
+
 # --- paths --------------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(("path", "line"), [
     ("options.pace.default", "options:"),

@@ -114,7 +114,7 @@ class Entries:
         self.variants = variants
         # by their files: a name may mean one beside the game, a path is meant from the folder where we are
         known = {path.stem: path for path in variants_of(file)} if variants else {}
-        self.places = [str(known.get(name, Path(name)).resolve()) for name in variants]
+        self.places = [os.path.abspath(known.get(name, name)) for name in variants]
 
     def name(self, *what: Any) -> str | None:
         """Under which name something of this game lies; None if this package is not in plain files."""
