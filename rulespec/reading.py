@@ -91,6 +91,12 @@ def read_head(file: Path) -> Game:
     return game
 
 
+def read_whole(file: Path, diagnostics: Diagnostics) -> Mapping | None:
+    """The tree of a game's main file and its parts, or of a variant, as far as they can be read; nothing is checked."""
+    found = read_resolved(file, diagnostics)
+    return None if found is None else found[1]
+
+
 def read_tree(
     root: Node, files: Files | None, diagnostics: Diagnostics, variants: tuple[Overlay, ...] = ()
 ) -> CheckedGame | None:
@@ -111,6 +117,9 @@ def read_tree(
         if len(diagnostics.errors) > before:
             return None
     validate(merged, diagnostics)
+    lists = ("types", "pieces", "state", "zones", "functions", "procedures", "phases", "events")
+    if any((own := merged.get(name)) is not None and not isinstance(own, Mapping) for name in lists):
+        return None  # what it declares is wanted everywhere: nothing that follows from that says more
     return check_tree(merged, {} if files is None else files.tables, diagnostics)
 
 

@@ -24,8 +24,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "K003",
         "No such player or entry",
-        cause="An entry of a script begins with a player, or with a word such as `chance`, `refuse` or `expect`. "
-        "An entry of a script begins with a player, or with a word such as `chance`, `refuse` or `expect`.",
+        cause="An entry of a script begins with a player, or with a word such as `chance`, `refuse` or `expect`.",
         bad="""
             play:
               - player1: red_1
@@ -35,5 +34,11 @@ CODES: tuple[ErrorCode, ...] = (
               - p1: red_1
         """,
         fix="Write the player as the game names it: p1, p2 and so on, or by the name under `players`.",
+    ),
+    entry(
+        "K010",
+        "A case fails",
+        cause="The game was played as the case says, and something that the case expects does not hold.",
+        fix="Read at which line it differs: either the rules are wrong, or the case is.",
     ),
 )
