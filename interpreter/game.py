@@ -62,6 +62,8 @@ class Backend(Protocol):
 class Game:
     """A program, ready to be played.  Raises RulespecError where the game refuses the setup.
 
+    `variant` is the name of a variant of the game, the path of one, or several.
+
     `backend` "generated" plays it as generated Python, "reference" by the machine that is the meaning of the rules; either goes
     on from the other's positions.
     """
@@ -128,7 +130,7 @@ class Game:
     def identity(self) -> tuple[Any, ...]:
         """What makes positions of two games comparable."""
         program = self.program
-        return program.id, program.digest, program.players, program.settings
+        return program.id, program.variants, program.digest, program.players, program.settings
 
     def new_state(
         self,

@@ -12,9 +12,10 @@ from rulespec.checker.env import call_frame
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.program import CheckedGame, ending
 from rulespec.diagnostics import Diagnostic, Diagnostics
-from rulespec.door import find
+from rulespec.door import Variants, named
 from rulespec.expr.parser import expression
 from rulespec.expr.syntax import Compare, Name, Num
+from rulespec.finding import find
 from rulespec.reading import read
 from rulespec.schema import validate_cases
 from rulespec.script import Case, Entry, Fact, Suite
@@ -23,11 +24,14 @@ from rulespec.types import BOOL, Type
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence, parse
 
 
-def load_cases(path_or_id: str | Path) -> tuple[Suite | None, tuple[Diagnostic, ...]]:
-    """The game with its cases: those in its own file and in its folder `cases`; None where anything has faults."""
+def load_cases(path_or_id: str | Path, variant: Variants = None) -> tuple[Suite | None, tuple[Diagnostic, ...]]:
+    """The game with its cases: those in its own file and in its folder `cases`; None where anything has faults.
+
+    A variant has the cases in its own file.
+    """
     diagnostics = Diagnostics()
     file = find(path_or_id, diagnostics)
-    game = None if file is None else read(file, diagnostics)
+    game = None if file is None else read(file, diagnostics, None, named(variant))
     if game is None or file is None:
         return None, diagnostics.sorted()
     suite = compile_cases(game, trees(game, file, diagnostics), diagnostics)
@@ -41,7 +45,7 @@ def trees(game: CheckedGame, file: Path, diagnostics: Diagnostics) -> list[Node]
     if own is not None:
         found.append(own)
     folder = file.parent / "cases"
-    for path in sorted(folder.glob("*.yaml")) if folder.is_dir() else ():
+    for path in sorted(folder.glob("*.yaml")) if folder.is_dir() and not game.variants else ():
         source = read_source(path, shown_path(path), diagnostics=diagnostics)
         root = None if source is None else parse(source, diagnostics)
         section = root.get("cases") if isinstance(root, Mapping) else None
@@ -71,6 +75,29 @@ def compile_cases(game: CheckedGame, sections: list[Node], diagnostics: Diagnost
                 context.error("S001", "a case is a mapping", node.span, expected="given, run, play, expect")
     context.diagnostics = outer
     return Suite(game, tuple(made))
+
+
+def compile_apart(
+    game: CheckedGame, sections: list[Node]
+) -> list[tuple[Scalar, Case | None, tuple[Diagnostic, ...]]]:
+    """The cases of some sections on another game than theirs, each by itself: with its faults, and None where it has any."""
+    context = game.game
+    parts = (context.out_procedures, context.out_functions, context.out_sites, context.targets)
+    outer = context.diagnostics
+    made: list[tuple[Scalar, Case | None, tuple[Diagnostic, ...]]] = []
+    for section in sections:
+        for key, node in section.entries if isinstance(section, Mapping) else ():
+            if not isinstance(node, Mapping):
+                continue
+            found = context.diagnostics = Diagnostics()
+            sizes = [len(part) for part in parts]
+            case = Compile(context, game.expressions, key, node).case()
+            if found.has_errors:
+                for part, size in zip(parts, sizes, strict=True):
+                    del part[size:]  # type: ignore[attr-defined]
+            made.append((key, None if found.has_errors else case, found.sorted()))
+    context.diagnostics = outer
+    return made
 
 
 ENTRIES = ("chance", "refuse", "offers", "asks", "expect", "sees", "take back", "cannot take back")

@@ -89,6 +89,7 @@ SCALARS: Mapping[str, Scalar] = {
     "code": Scalar("the code of a fault", ("string",), pattern=r"^R\d{3}$",
                    pattern_says="the code of a fault is R and three digits, such as R001"),
     "viewers": Scalar("all, none, owner, or a set of players", ("string",)),
+    "path": Scalar("the path of a place in the game", ("string",)),
 }
 
 UNIONS: Mapping[str, Union] = {
@@ -408,7 +409,41 @@ BLOCKS: Mapping[str, Block] = {
         "sees": Key("names of seen", "What a player sees: ids, a number, a value, or `hidden`.", "{p2: {hand.p1: 3}}"),
         "take back": Key("name", "The player whose last answer is taken back.", "p2"),
         "cannot take back": Key("name", "The player whose last answer cannot be taken back.", "p2")}, others="answers"),
+    "variant": Block("a variant", "A file in the folder `variants` of a game: what is otherwise.", {
+        "extends": Key("text", "The game, by its id or path, or another variant beside this one.", "high_card", required=True),
+        "id": Key("new name", "The name of the variant, as its file is named.", "two_suits", required=True),
+        "title": Key("text", "The name of the variant for people.", "High card with two suits"),
+        "about": Key("text", "What is otherwise, in a sentence.", "Half of the cards are left out."),
+        "changes": Key("list of amendment", "What is changed, one after another.",
+                       "[{set: options.pace.default, was: slow, to: fast}]"),
+        "cases": Key("names of case", "Tests of the variant.", "{nobody_wins: {expect: [winners is none]}}")}),
+    "amendment": Block("a change of a game", "One of `set`, `replace`, `insert` and `remove`, and what goes with it.", {
+        "set": Key("path", "The place of a text or number that becomes another, which stands under `to`.",
+                   "options.pace.default"),
+        "to": Key("text", "Beside `set`: what it is now.", "fast"),
+        "replace": Key("path", "The place of anything else, such as a step, which is replaced by what stands under `with`.",
+                       "procedures.trick[choose card]"),
+        "with": Key("data", "Beside `replace`: what stands there now; in place of a step also several steps.",
+                    "[{shuffle: deck}, {draw: 1, from: deck, to: p.hand}]"),
+        "insert": Key("data", "What is new: names with what stands under them, or items of a list such as steps.",
+                      "{shuffle: deck}"),
+        "into": Key("path", "Beside `insert`: the mapping or list at whose end it is put.", "procedures.trick.do"),
+        "before": Key("path", "Beside `insert`: the entry or item before which it is put.",
+                      "procedures.trick[choose card]"),
+        "after": Key("path", "Beside `insert`: the entry or item after which it is put.",
+                     "pieces.Card.rows.ace"),
+        "remove": Key("path", "The place of what is left out.", "pieces.Card.rows.joker"),
+        "was": Key("data", "What was there before: if the game is changed one day, the variant is looked at again.", "slow"),
+        "about": Key("text", "Why.", "For children.")}),
 }  # fmt: skip
+
+# Which keys of an amendment go together: those that must, and those that may stand beside each.
+AMENDMENTS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "set": (("to",), ("was", "about")),
+    "replace": (("with",), ("was", "about")),
+    "insert": ((), ("into", "before", "after", "about")),
+    "remove": ((), ("was", "about")),
+}
 
 
 def is_mapping(shape: str) -> bool:

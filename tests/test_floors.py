@@ -51,7 +51,9 @@ FLOORS = {
     "rulespec.lint.*": 5,
     # the door of the language
     "rulespec.door": 6,
+    "rulespec.finding": 6,
     "rulespec.reading": 6,
+    "rulespec.variants.*": 6,
     "rulespec.cache.*": 6,
     "rulespec.cases": 6,
     "rulespec.examples": 6,

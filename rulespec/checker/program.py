@@ -66,11 +66,14 @@ class CheckedGame(GameDef):
         cases: bool = False,
     ) -> ir.Program:
         """See `GameDef.program`."""
-        count, chosen = self.setup(players, options, variant)
+        if variant is not None:
+            return self.varied(variant).program(players=players, options=options, cases=cases)
+        count, chosen = self.setup(players, options)
         key = (count, tuple(chosen.items()), len(self.game.out_procedures) if cases else 0)
         if key not in self._programs:
             template = assemble(self.game, self.expressions, self.digest) if cases else self.template
-            self._programs[key] = specialise(template, self.game, count, chosen)
+            made = specialise(template, self.game, count, chosen)
+            self._programs[key] = replace(made, variants=self.variants) if self.variants else made
         return self._programs[key]
 
 

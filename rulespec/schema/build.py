@@ -40,6 +40,11 @@ def cases_schema(procedures: Mapping[str, Mapping[str, str]] | None = None) -> S
     return document("cases", shape, "Cases of a game of Rulespec", procedures)
 
 
+def variant_schema(procedures: Mapping[str, Mapping[str, str]] | None = None) -> Schema:
+    """The schema of a variant."""
+    return document("variant", ref("variant"), "A variant of a game of Rulespec", procedures)
+
+
 def document(name: str, shape: Schema, title: str, procedures: Mapping[str, Mapping[str, str]] | None) -> Schema:
     """A whole schema: only the definitions that it uses."""
     definitions = all_definitions(procedures)
@@ -74,6 +79,7 @@ def all_definitions(procedures: Mapping[str, Mapping[str, str]] | None) -> dict[
         made[name] = {"description": union.about, **union_schema(union.shape, union.phrase)}
     for name, block in BLOCKS.items():
         made[name] = block_schema(block)
+    made["amendment"] = amendment_schema(BLOCKS["amendment"])
     words = sorted({name for name,
                     verb in registry.verbs().items() if not verb.value.required} | {*WORDS} | set(procedures or ()))
     made["bare word"] = {"type": list(sections.PLAIN),
@@ -192,6 +198,23 @@ def block_schema(block: Block) -> Schema:
     if block.needs:
         made["dependencies"] = {name: list(needs) for name, needs in block.needs.items()}
     return made
+
+
+def amendment_schema(block: Block) -> Schema:
+    """A change of a variant, by which of its verbs is there."""
+
+    def shape(names: Iterable[str], required: tuple[str, ...], title: str) -> Schema:
+        own = {name: described(shape_schema(key.shape), key.about, key.example, name)
+               for name, key in block.keys.items() if name in names}  # fmt: skip
+        needed = {"required": list(required)} if required else {}
+        return {"type": "object", "properties": own, **needed, "additionalProperties": False, "$comment": title}
+
+    made = shape(sections.AMENDMENTS, (), block.title)
+    made["minProperties"] = 1
+    for verb, (needed, others) in reversed(list(sections.AMENDMENTS.items())):
+        branch = shape((verb, *needed, *others), (verb, *needed), f"a change by `{verb}`")
+        made = {"if": {"type": "object", "required": [verb]}, "then": branch, "else": made}
+    return {"type": "object", "description": block.about, "$comment": block.title, **made}
 
 
 # --- steps ------------------------------------------------------------------------------------------------------------

@@ -7,6 +7,8 @@ from rulespec.schema.build import DRAFT, Schema
 DIGEST: Schema = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
 SETTINGS: Schema = {"type": "object", "additionalProperties": {"type": "string"},
                     "description": "The options, as words."}
+VARIANTS: Schema = {"type": "array", "items": {"type": "string"}, "minItems": 1,
+                    "description": "The variants that are played, by their ids."}
 COUNT: Schema = {"type": "integer", "minimum": 1, "description": "How many play."}
 
 
@@ -25,6 +27,7 @@ def save_schema() -> Schema:
         "program": {"type": "string", "description": "What the program made of the rules comes to."},
         "players": COUNT,
         "settings": SETTINGS,
+        "variants": VARIANTS,
         "main": {"type": "integer", "minimum": 0, "description": "The procedure that play began with."},
         "slots": {"type": "array", "description": "The state, slot by slot."},
         "control": stack,
@@ -38,7 +41,7 @@ def save_schema() -> Schema:
         "title": "A saved position of a game of Rulespec",
         "type": "object",
         "properties": properties,
-        "required": list(properties),
+        "required": [name for name in properties if name != "variants"],
         "additionalProperties": False,
     }
 
@@ -51,6 +54,7 @@ def transcript_schema() -> Schema:
         "digest": {**DIGEST, "description": "What the rules come to."},
         "players": COUNT,
         "settings": SETTINGS,
+        "variants": VARIANTS,
         "seed": {"type": "integer", "minimum": 0, "description": "The seed of chance."},
         "chance": {"const": "explicit", "description": "Chance is answered like a player, without a seed."},
         "procedure": {"type": "string",
@@ -82,6 +86,6 @@ def transcript_schema() -> Schema:
         "title": "A line of a transcript of a game of Rulespec",
         "type": "object",
         "if": {"required": ["rulespec_transcript"]},
-        "then": line(setup, "seed", "chance", "procedure"),
+        "then": line(setup, "variants", "seed", "chance", "procedure"),
         "else": {"if": {"required": ["end"]}, "then": line(end), "else": line(answer)},
     }

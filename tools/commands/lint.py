@@ -8,7 +8,7 @@ import click
 
 from .. import console, formats
 from ..framework import Command, Misuse
-from ..parameters import complete_game
+from ..parameters import complete_game, variant_option
 
 if TYPE_CHECKING:
     from rulespec.diagnostics import Diagnostic
@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 )
 @click.option("--fix", is_flag=True, help="Mend in the files what can be mended safely.")
 @click.option("--diff", is_flag=True, help="With --fix: show the changes instead of writing them.")
-def command(games: tuple[str, ...], form: str, fix: bool, diff: bool) -> int:
+@variant_option
+def command(games: tuple[str, ...], form: str, fix: bool, diff: bool, variants: tuple[str, ...]) -> int:
     """Check games, by their id, folder or file, and show every fault with its place.
 
     Games without faults are looked through for what is allowed and yet most likely a mistake; a comment allows it in its place:
@@ -54,14 +55,14 @@ def command(games: tuple[str, ...], form: str, fix: bool, diff: bool) -> int:
     found: list[Diagnostic] = []
     would_mend = False
     for game in unique:
-        faults, findings = findings_of(game)
+        faults, findings = findings_of(game, variants)
         if fix:
             mend(findings, diff)
             if diff:
                 would_mend |= any(finding.fix for finding in findings)
                 findings = tuple(finding for finding in findings if not finding.fix)
             else:
-                faults, findings = findings_of(game)
+                faults, findings = findings_of(game, variants)
         found += [*faults, *(finding.diagnostic() for finding in findings)]
     if form == "json":
         console.data_json({"games": list(unique), "diagnostics": [to_json(finding) for finding in found]})
@@ -75,11 +76,11 @@ def command(games: tuple[str, ...], form: str, fix: bool, diff: bool) -> int:
     return 1 if found or would_mend else 0
 
 
-def findings_of(game: str) -> tuple[tuple[Diagnostic, ...], tuple[Finding, ...]]:
+def findings_of(game: str, variants: tuple[str, ...] = ()) -> tuple[tuple[Diagnostic, ...], tuple[Finding, ...]]:
     """The faults of a game and its cases; where it has none, what lint finds."""
     from rulespec.cases import load_cases
 
-    suite, faults = load_cases(game)
+    suite, faults = load_cases(game, variants)
     if suite is None:
         return faults, ()
     from rulespec.lint import lint

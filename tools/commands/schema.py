@@ -61,7 +61,7 @@ def command(game: str | None, cases: bool, write: bool) -> int:
 def tree_of(game: str) -> tuple[Path, Mapping]:
     """The main file of a game and the tree of all its files; raises RulespecError where there is none."""
     from rulespec.diagnostics import Diagnostics, RulespecError
-    from rulespec.door import find
+    from rulespec.finding import find
     from rulespec.reading import read_whole
 
     diagnostics = Diagnostics()

@@ -4,7 +4,7 @@ import click
 
 from .. import console, formats
 from ..framework import Command
-from ..parameters import complete_game, json_option
+from ..parameters import complete_game, json_option, variant_option
 
 
 @click.command(
@@ -19,9 +19,10 @@ from ..parameters import complete_game, json_option
 @click.argument("games", nargs=-1, required=True, metavar="GAME...", shell_complete=complete_game)
 @click.option("-k", "only", metavar="TEXT", help="Only cases with this text in their name.")
 @click.option("--format", "form", type=click.Choice(formats.FORMS), default="text", help=formats.FORMS_HELP)
+@variant_option
 @json_option
-def command(games: tuple[str, ...], only: str | None, form: str, as_json: bool) -> int:
-    """Run the cases of games, given by their id, folder or file.
+def command(games: tuple[str, ...], only: str | None, form: str, variants: tuple[str, ...], as_json: bool) -> int:
+    """Run the cases of games, given by their id, folder or file; a variant has cases of its own.
 
     The code is 1 if any case fails.
     """
@@ -35,7 +36,7 @@ def command(games: tuple[str, ...], only: str | None, form: str, as_json: bool) 
     found = []
     faults: list[Diagnostic] = []
     for game in dict.fromkeys(games):
-        suite, diagnostics = load_cases(game)
+        suite, diagnostics = load_cases(game, variants)
         if suite is None:
             faults += diagnostics
         else:
