@@ -61,8 +61,9 @@ class Suite:
 
     game: Any  # rulespec.GameDef
     cases: tuple[Case, ...]
+    invariants: tuple[Fact, ...] = ()  # what holds at every decision of every case and of every random game
 
-    def program(self, case: Case) -> ir.Program:
+    def program(self, case: Case, optimise: bool = True) -> ir.Program:
         """The program that a case runs on; raises RulespecError for a setup that the game refuses."""
-        program: ir.Program = self.game.program(players=case.players, options=dict(case.options), cases=True)
+        program: ir.Program = self.game.program(players=case.players, options=dict(case.options), cases=True, optimise=optimise)
         return program

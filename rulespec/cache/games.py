@@ -76,10 +76,11 @@ class CachedGame(GameDef):
         options: Mapping[str, Any] | None = None,
         variant: Any = None,
         cases: bool = False,
+        optimise: bool = True,
     ) -> ir.Program:
         """See `GameDef.program`.  Raises RulespecError also where the game has to be checked now and has faults by now."""
-        if cases or variant is not None:
-            return self.check().program(players=players, options=options, variant=variant, cases=cases)
+        if cases or variant is not None or not optimise:
+            return self.check().program(players=players, options=options, variant=variant, cases=cases, optimise=optimise)
         count, chosen = self.setup(players, options, variant)
         found = self._programs.get((count, tuple(chosen.items()))) or self.entries.program(self, count, chosen)
         if found is None:

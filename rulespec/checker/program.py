@@ -32,7 +32,9 @@ from rulespec.checker.verbs_control import batch, end_lasting
 from rulespec.diagnostics import Diagnostics
 from rulespec.gamedef import GameDef, OptionDef
 from rulespec.passes.fold import folded, settled
-from rulespec.passes.pipeline import optimise
+from rulespec.passes.liveness import liveness
+from rulespec.passes.pipeline import Pass
+from rulespec.passes.pipeline import optimise as whole
 from rulespec.types import (
     BOOL,
     INT,
@@ -64,13 +66,14 @@ class CheckedGame(GameDef):
         options: Dict[str, Any] | None = None,
         variant: Any = None,
         cases: bool = False,
+        optimise: bool = True,
     ) -> ir.Program:
         """See `GameDef.program`."""
         count, chosen = self.setup(players, options, variant)
-        key = (count, tuple(chosen.items()), len(self.game.out_procedures) if cases else 0)
+        key = (count, tuple(chosen.items()), len(self.game.out_procedures) if cases else 0, optimise)
         if key not in self._programs:
             template = assemble(self.game, self.expressions, self.digest) if cases else self.template
-            self._programs[key] = specialise(template, self.game, count, chosen)
+            self._programs[key] = specialise(template, self.game, count, chosen, whole if optimise else liveness)
         return self._programs[key]
 
 
@@ -458,16 +461,16 @@ def assemble(game: Game, expressions: Expressions, digest: str) -> ir.Program:
     )  # fmt: skip
 
 
-def specialise(template: ir.Program, game: Game, players: int, chosen: dict[str, str]) -> ir.Program:
-    """The program for one setup: settings are constants now."""
+def specialise(template: ir.Program, game: Game, players: int, chosen: dict[str, str], passes: Pass) -> ir.Program:
+    """The program for one setup: settings are constants now, and the passes have been made."""
     settings: dict[str, ir.Value] = {"players": players}
     for name, word in chosen.items():
         option = game.options[name]
         settings[name] = option.values[option.words.index(word)]
     functions = settled(template.functions, settings)
     procedures, sites = settled(template.procedures, settings), settled(template.sites, settings)
-    return optimise(replace(template, players=players, settings=tuple(chosen.items()), functions=functions,
-                            procedures=procedures, sites=sites, rules=settled(template.rules, settings)))  # fmt: skip
+    return passes(replace(template, players=players, settings=tuple(chosen.items()), functions=functions,
+                          procedures=procedures, sites=sites, rules=settled(template.rules, settings)))  # fmt: skip
 
 
 def plain(node: Node) -> Any:
