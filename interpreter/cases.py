@@ -8,11 +8,12 @@ from typing import Any, Literal
 
 from interpreter import rng
 from interpreter.coverage import Recorder, WatchedGame
-from interpreter.faults import Fault, IllegalAction
+from interpreter.faults import BROKEN, Fault, IllegalAction, Problem
 from interpreter.game import BACKENDS, Game
 from interpreter.state import State
 from rulespec import ir
 from rulespec.diagnostics import RulespecError
+from rulespec.library.errors import DomainError
 from rulespec.script import Case, Entry, Fact, Suite
 from rulespec.source import Span
 
@@ -306,9 +307,19 @@ class Run:
                     continue
             except Exception as error:
                 raise Failure(f"`{fact.text}` cannot be worked out: {error}", fact.span) from None
-            names = self.game.machine.printing.name
-            found = [f"{text} is {names(printer, self.value(function))}" for text, function, printer in fact.sides]
-            raise Failure("; ".join([f"`{fact.text}` does not hold", *found]), fact.span)
+            told = [f"  {text} is {value}" for text, value in self.parts(fact)]
+            raise Failure("\n".join([f"`{fact.text}` does not hold", *told]), fact.span)
+
+    def parts(self, fact: Fact) -> list[tuple[str, str]]:
+        """The values of a fact's parts, each once, those that can be worked out."""
+        names = self.twin.machine.printing.name
+        found = {}
+        for text, function, printer in fact.sides:
+            try:
+                found[text] = names(printer, self.value(function)) or "empty"
+            except (Problem, DomainError, *BROKEN):
+                found[text] = "not to be worked out"
+        return list(found.items())
 
     def value(self, function: int) -> Any:
         """What a function of the program without parameters gives now."""

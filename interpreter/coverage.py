@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 from interpreter.closures import Bodies, Compiler, Fn, Locals, Slots, checked
 from interpreter.game import Game
@@ -22,8 +22,7 @@ from rulespec import ir
 from rulespec.registry import body as registered
 from rulespec.source import Span
 
-What = Literal["step", "branch", "condition", "choice", "rule", "function", "row"]
-Key = tuple[What, Span, str, str]  # what, where, the name of an option or "", the outcome
+Key = tuple[str, Span, str, str]  # what, where, the name of an option or "", the outcome
 Cell = list[int]  # one number: how often
 Rows = Mapping[int, Mapping[Any, Span]]  # of each table's constant, by identity: where the row of each key stands
 WAYS = {"if": ("holds", "fails"), "loop": ("goes on", "ends"), "arm": ("taken", ""), "option": ("", ""), "": ("", "")}
@@ -38,7 +37,7 @@ class Recorder:
         self.trace = trace
         self.counts: dict[Key, Cell] = {}
 
-    def cell(self, what: What, where: Span | None, outcome: str, name: str = "") -> Cell:
+    def cell(self, what: str, where: Span | None, outcome: str, name: str = "") -> Cell:
         """Where something is counted; what has no place in a file is counted nowhere."""
         return [0] if where is None else self.counts.setdefault((what, where, name, outcome), [0])
 

@@ -13,6 +13,7 @@ from typing import Any
 from rulespec import ir, model
 from rulespec.checker.program import CheckedGame
 from rulespec.diagnostics import Diagnostics
+from rulespec.passes.fold import folded
 from rulespec.passes.rewrite import within
 from rulespec.source import Source, Span
 
@@ -33,7 +34,7 @@ class Item:
     outcomes: tuple[str, ...]
     title: str  # what it is called in a report; "" where its line says it
 
-    def keys(self) -> tuple[tuple[str, Span, str, str], ...]:
+    def counted(self) -> tuple[tuple[str, Span, str, str], ...]:
         """What is counted, one for each outcome."""
         return tuple((self.what, self.where, self.name, outcome) for outcome in self.outcomes)
 
@@ -102,7 +103,7 @@ def choices(program: ir.Program) -> Iterator[Item]:
             where = branch.where or site.where
             if where is not None:
                 yield Item("choices", "choice", where, branch.name, ("offered", "taken"), branch.name)
-        if site.none is not None and (where := site.none.where or site.where) is not None:
+        if site.none is not None and (where := site.none.where) is not None:
             yield Item("choices", "choice", where, site.none.name, ("offered", "taken"), site.none.name)
         holders.extend([site, *site.branches, *([] if site.none is None else [site.none])])
     for rule in program.rules:
@@ -116,14 +117,18 @@ def choices(program: ir.Program) -> Iterator[Item]:
 
 
 def tests(program: ir.Program) -> Iterator[Item]:
-    """Both ways of every test that somebody wrote."""
+    """Both ways of every test that somebody wrote; of `while: yes` the only one."""
     for procedure in program.procedures:
         for i in procedure.code:
             if isinstance(i, ir.Unless) and i.where is not None and i.what in BRANCHES:
-                yield Item("branches", "branch", i.where, "", BRANCHES[i.what], "")
+                ways, test = BRANCHES[i.what], folded(i.test)
+                if isinstance(test, ir.Const):
+                    ways = ways[:1] if test.value else ways[1:]
+                yield Item("branches", "branch", i.where, "", ways, "")
+    reasons = {item.where for item in choices(program) if item.group == "conditions"}
     for part in (program.procedures, program.functions, program.sites, program.rules):
         for e in within(part):
-            if isinstance(e, ir.Cond) and e.where is not None:
+            if isinstance(e, ir.Cond) and e.where is not None and e.where not in reasons:
                 yield Item("branches", "branch", e.where, "", ("holds", "fails"), "")
 
 
@@ -147,8 +152,14 @@ def rows_of(checked: CheckedGame) -> Iterator[Item]:
 
 
 def tables(checked: CheckedGame) -> list[model.Table]:
-    """The tables that something reads."""
-    return [symbol for symbol in checked.game.names.values() if isinstance(symbol, model.Table) and symbol.read]
+    """The tables that the rules look up as they run; how often each face of a die comes is known before."""
+    program, read = checked.template, set[int]()
+    for part in (program.procedures, program.functions, program.sites, program.rules):
+        for e in within(part):
+            if isinstance(e, ir.Op) and e.name == "row":
+                read.add(id(e.args[0]))
+    named = (symbol for symbol in checked.game.names.values() if isinstance(symbol, model.Table))
+    return [table for table in named if table.read and id(table.read[0]) in read]
 
 
 def rows(checked: CheckedGame) -> dict[int, Mapping[Any, Span]]:

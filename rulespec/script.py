@@ -13,7 +13,7 @@ from rulespec.source import Span
 class Fact:
     """A claim about the state: a function of the program without parameters, and its text.
 
-    Of a comparison, `sides` are its two sides: their texts, functions and printers, to say what was found.
+    `sides` are the parts that its value follows from: their texts, functions and printers, to say what was found.
     """
 
     text: str

@@ -33,8 +33,7 @@ from rulespec.diagnostics import Diagnostics
 from rulespec.gamedef import GameDef, OptionDef
 from rulespec.passes.fold import folded, settled
 from rulespec.passes.liveness import liveness
-from rulespec.passes.pipeline import Pass
-from rulespec.passes.pipeline import optimise as whole
+from rulespec.passes.pipeline import optimise
 from rulespec.types import (
     BOOL,
     INT,
@@ -47,7 +46,7 @@ from rulespec.yamltree import Mapping, Node, Scalar, Sequence
 # A verb is registered when its module is imported.
 VERBS = (verbs_choose, verbs_control, verbs_events, verbs_offer, verbs_pieces, verbs_state, verbs_together)
 LANGUAGE = "1"
-NOT_THE_GAME = frozenset({"cases", "about", "title"})  # sections that do not change what is played
+NOT_THE_GAME = frozenset({"cases", "invariants", "about", "title"})  # sections that do not change what is played
 
 
 @dataclass(slots=True)
@@ -73,7 +72,7 @@ class CheckedGame(GameDef):
         key = (count, tuple(chosen.items()), len(self.game.out_procedures) if cases else 0, optimise)
         if key not in self._programs:
             template = assemble(self.game, self.expressions, self.digest) if cases else self.template
-            self._programs[key] = specialise(template, self.game, count, chosen, whole if optimise else liveness)
+            self._programs[key] = specialise(template, self.game, count, chosen, optimise)
         return self._programs[key]
 
 
@@ -461,8 +460,9 @@ def assemble(game: Game, expressions: Expressions, digest: str) -> ir.Program:
     )  # fmt: skip
 
 
-def specialise(template: ir.Program, game: Game, players: int, chosen: dict[str, str], passes: Pass) -> ir.Program:
-    """The program for one setup: settings are constants now, and the passes have been made."""
+def specialise(template: ir.Program, game: Game, players: int, chosen: dict[str, str], optimised: bool) -> ir.Program:
+    """The program for one setup: settings are constants now, and the passes have been made, or only that which makes points."""
+    passes = optimise if optimised else liveness
     settings: dict[str, ir.Value] = {"players": players}
     for name, word in chosen.items():
         option = game.options[name]

@@ -48,11 +48,11 @@ class Coverage:
 
     def open(self, item: Item) -> tuple[str, ...]:
         """The outcomes of an item that are neither seen nor excused."""
-        return tuple(key[3] for key in item.keys() if not self.hit(key) and key not in self.excused)
+        return tuple(key[3] for key in item.counted() if not self.hit(key) and key not in self.excused)
 
     def tally(self, chosen: Sequence[Item] | None = None) -> tuple[int, int]:
         """How many outcomes of some items were seen, and of how many; those excused do not count."""
-        keys = [key for item in (self.items if chosen is None else chosen) for key in item.keys()]
+        keys = [key for item in (self.items if chosen is None else chosen) for key in item.counted()]
         wanted = [key for key in keys if key not in self.excused]
         return sum(1 for key in wanted if self.hit(key)), len(wanted)
 
@@ -162,13 +162,13 @@ def excuse(coverage: Coverage, diagnostics: Diagnostics) -> None:
     for mark in coverage.marks:
         source = mark.where.source
         here = [item for item in coverage.items if item.where.source is source and item.where.line == mark.line]
-        whole = [item.where for item in here if not any(map(coverage.hit, item.keys()))]
+        whole = [item.where for item in here if not any(map(coverage.hit, item.counted()))]
         inside = [
             item
             for item in coverage.items
             if item.where.source is source and any(w.start <= item.where.start and item.where.end <= w.end for w in whole)
         ]
-        never = [key for item in dict.fromkeys((*here, *inside)) for key in item.keys() if not coverage.hit(key)]
+        never = [key for item in dict.fromkeys((*here, *inside)) for key in item.counted() if not coverage.hit(key)]
         for key in never:
             coverage.excused.setdefault(key, mark)
         if not never:
