@@ -17,6 +17,7 @@ from rulespec.diagnostics import Diagnostic, Diagnostics
 from rulespec.door import find
 from rulespec.expr import syntax
 from rulespec.expr.parser import expression
+from rulespec.passes.fold import folded
 from rulespec.reading import read
 from rulespec.schema import validate_cases
 from rulespec.script import Case, Entry, Fact, Suite
@@ -206,6 +207,8 @@ class Compile:
             if self.game.diagnostics.has_errors:
                 self.game.diagnostics = Diagnostics()
                 continue
+            if isinstance(folded(expr), ir.Const | ir.Op) and isinstance(part, syntax.Name):
+                continue  # a member, or all players: it says itself what it is
             self.game.out_functions.append(ir.Function(f"part {text}", 0, env.frame.locals, expr, item.span))
             made.append((text, len(self.game.out_functions) - 1, self.game.printer(t)))
         self.game.diagnostics = outer
@@ -311,7 +314,7 @@ def operands(text: str, *parts: syntax.Expr | None) -> Iterator[tuple[str, synta
     """These parts, and what they are made of, as far as it does not say itself what it is."""
     for part in parts:
         match part:
-            case None | syntax.Name() | syntax.Num() | syntax.Text():
+            case None | syntax.Num() | syntax.Text():
                 continue
             case syntax.Interval(low=low, high=high):
                 yield from operands(text, low, high)
