@@ -161,7 +161,7 @@ def test_a_case_covers_exactly_what_it_reaches(tiny: Path) -> None:
         (line_of("2: 5"), "rows", ("read",)),
         (line_of("3: 7"), "rows", ("read",)),
         (line_of("if: level < 9"), "conditions", ("refuses",)),
-        (line_of("say: Jump"), "choices", ("offered", "taken")),
+        (line_of("jump:"), "choices", ("offered", "taken")),
         (line_of("if: level > 5"), "conditions", ("allows",)),
         (line_of("to: 9") - 1, "steps", ("done",)),
         (line_of("stay:"), "choices", ("taken",)),

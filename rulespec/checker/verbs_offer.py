@@ -71,7 +71,7 @@ def offer_kind(body: Body, name: Scalar, keys: list[Scalar]) -> model.Kind:
 
 def offered(body: Body, node: Mapping, value: Scalar, env: Env, player: ir.Expr, kind: model.Kind,
             entries: list[tuple[Scalar, Node]]) -> Env:  # fmt: skip
-    branches = tuple(branch(body, key.value, option, env) for key, option in entries)
+    branches = tuple(branch(body, key.value, option, env, key.span) for key, option in entries)
     none = none_option(body, node.get("or none"), env)
     size = len(branches)
     items = ir.Const(tuple(range(size)))
@@ -148,7 +148,7 @@ def offer_menu(body: Body, node: Mapping, value: Scalar, env: Env) -> Env:
     options = menu.node.get("options")
     entries = list(options.entries) if isinstance(options, Mapping) else []
     own = Env(env.frame, {p.name: inside.locals[p.name] for p in menu.parameters}, inside.depth)
-    branches = tuple(branch(body, key.value, option, own) for key, option in entries)
+    branches = tuple(branch(body, key.value, option, own, key.span) for key, option in entries)
     live = inside.depth
     items: ir.Expr = ir.Const(tuple(range(len(branches))))
     index = live + 1

@@ -224,8 +224,7 @@ def show_coverage(reports: list[Coverage]) -> None:
     for number, coverage in enumerate(reports):
         if number:
             console.data()
-        cases = sum(1 for run in coverage.runs if run.place)
-        show(coverage, cases, len(coverage.runs) - cases)
+        show(coverage)
         report.to_stderr(coverage.findings)
 
 

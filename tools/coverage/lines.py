@@ -70,8 +70,9 @@ def lines(coverage: Coverage, source: Source) -> list[Line]:
         if item.where.source is source:
             start, end = reach(item, made)
             made[start - 1].items.append(item)
+            status = standing(coverage, [item])
             for line in made[start - 1 : end]:  # what stands within is told later, and decides its own lines
-                line.status = standing(coverage, [item])
+                line.status = "all" if status == "part" else status
     for line in made:
         if line.items:
             line.status = standing(coverage, line.items)
@@ -93,7 +94,8 @@ def reach(item: Item, texts: list[Line]) -> tuple[int, int]:
                 break
             end = line.number if own else end
         return start, end
-    return start, max(start, item.where.source.position(max(item.where.start, item.where.end - 1))[0])
+    last = item.where.source.position(max(item.where.start, item.where.end - 1))[0]
+    return start, last if item.group == "steps" else start
 
 
 def standing(coverage: Coverage, items: list[Item]) -> Status:
@@ -107,6 +109,9 @@ def standing(coverage: Coverage, items: list[Item]) -> Status:
 
 def count(coverage: Coverage, items: list[Item]) -> int:
     """How often a line was come to."""
-    first = items[0]
-    numbers = [coverage.hit(key) for key in first.counted()]
-    return max(numbers) if first.what in ("choice", "rule") else sum(numbers)
+    found = []
+    for item in items:
+        if item.what == items[0].what:
+            numbers = [coverage.hit(key) for key in item.counted()]
+            found.append(max(numbers) if item.what in ("choice", "rule") else sum(numbers))
+    return max(found)

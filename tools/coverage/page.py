@@ -17,7 +17,7 @@ from rulespec.source import Source
 
 from .lines import Line, lines, missing
 from .measure import Coverage, percent
-from .report import short
+from .report import played, short
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 LABELS = {"all": "covered", "part": "in part", "never": "not covered", "excused": "marked as unreachable"}
@@ -65,11 +65,6 @@ def safe_json(value: Any) -> str:
 def game_part(coverage: Coverage, number: int) -> str:
     """A game: how much, by group and file, and its files."""
     tally = coverage.tally()
-    cases = [run for run in coverage.runs if run.place]
-    played = f"{len(cases)} case{'' if len(cases) == 1 else 's'}"
-    if coverage.random:
-        setups = len(coverage.runs) - len(cases)
-        played += f", {coverage.random} random games for each of {setups} setups, seed {coverage.seed}"
     own = [lines(coverage, source) for source in coverage.sources]
     shown = [(n, source) for n, source in enumerate(coverage.sources) if any(line.items for line in own[n])]
     return "\n".join([
@@ -78,7 +73,7 @@ def game_part(coverage: Coverage, number: int) -> str:
         f'<div class="ring" style="--share:{percent(tally)}"><b>{percent(tally):g}<small>%</small></b></div>',
         '<div class="head">',
         f"<h1>{escape(coverage.title)}</h1>",
-        f"<p>{tally[0]} of {tally[1]} outcomes seen, by {escape(played)}</p>",
+        f"<p>{tally[0]} of {tally[1]} outcomes seen, by {escape(played(coverage))}</p>",
         '<ul class="groups">',
         *(group_part(coverage, group) for group in GROUPS),
         "</ul>",

@@ -17,14 +17,11 @@ from .measure import Coverage, percent
 FORMAT = 1  # of the JSON data
 
 
-def show(coverage: Coverage, cases: int, setups: int) -> None:
+def show(coverage: Coverage) -> None:
     """A table by file and section, then what is not covered."""
     seen, wanted = tally = coverage.tally()
-    played = counted(cases, "case")
-    if coverage.random:
-        played += f" and {coverage.random} random games for each of {counted(setups, 'setup')}, seed {coverage.seed}"
     console.data(console.paint(f"{console.printable(coverage.title)}: {percent(tally)} % of {wanted} covered", "bold"))
-    console.data(f"  by {played}")
+    console.data(f"  by {played(coverage)}")
     used = [group for group in GROUPS if any(item.group == group for item in coverage.items)]
     rows = [["", *used, "all"]]
     for source in coverage.sources:
@@ -52,6 +49,17 @@ def show(coverage: Coverage, cases: int, setups: int) -> None:
         console.data("  Marked as unreachable:")
         for mark in excused.values():
             console.data(f"  {mark.where.source.name}:{mark.line} because {console.printable(mark.why)}")
+
+
+def played(coverage: Coverage) -> str:
+    """What was played, in words."""
+    cases = sum(1 for run in coverage.runs if run.place)
+    setups = len(coverage.runs) - cases
+    text = counted(cases, "case")
+    if setups:
+        each = f" for each of {setups} setups" if setups > 1 else ""
+        text += f" and {counted(coverage.random, 'random game')}{each}, seed {coverage.seed}"
+    return text
 
 
 def short(source: Source, among: Sequence[Source]) -> str:
