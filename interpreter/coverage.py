@@ -58,7 +58,7 @@ class Recorder:
 class WatchedSteps(list[Any]):
     """The steps of a procedure; the machine takes each from here when it runs it."""
 
-    def __init__(self, steps: Iterable[Any], cells: list[list[Cell]], spans: list[Span | None], recorder: Recorder) -> None:
+    def __init__(self, steps: Iterable[Any], cells: list[list[Cell]], spans: list[list[Span]], recorder: Recorder) -> None:
         super().__init__(steps)
         self.cells = cells
         self.spans = spans
@@ -67,8 +67,9 @@ class WatchedSteps(list[Any]):
     def __getitem__(self, pc: Any) -> Any:
         for cell in self.cells[pc]:
             cell[0] += 1
-        if self.tell is not None and (span := self.spans[pc]) is not None:
-            self.tell(span)
+        if self.tell is not None:
+            for span in self.spans[pc]:
+                self.tell(span)
         return super().__getitem__(pc)
 
 
@@ -193,17 +194,17 @@ class WatchedMachine(Machine):
         super().compile(code)
         recorder, own = self.recorder, code.source.where
         cells: list[list[Cell]] = []
-        spans: list[Span | None] = []
+        spans: list[list[Span]] = []
         seen: set[Span | None] = {None, own}
         for pc, (instruction, step) in enumerate(zip(code.instructions, code.steps, strict=True)):
             where = instruction.where
             first = where not in seen
             seen.add(where)
             cells.append([recorder.cell("step", where, "done")] if first else [])
-            spans.append(where if first else None)
-            if pc == 0:
+            spans.append([where] if first and where is not None else [])
+            if pc == 0 and own is not None:
                 cells[0].append(recorder.cell("rule", own, "runs"))
-                spans[0] = own or spans[0]
+                spans[0].insert(0, own)
             if isinstance(instruction, ir.Unless) and step is not None and WAYS[instruction.what][0]:
                 code.steps[pc] = self.test(instruction, step, pc + 1)
         code.steps = WatchedSteps(code.steps, cells, spans, recorder)

@@ -289,8 +289,11 @@ def telling(text: str, tree: syntax.Expr | None) -> Iterator[tuple[str, syntax.E
     """The parts of an expression whose values tell why it does not hold, each with what it is called."""
     match tree:
         case syntax.Binary(op="and" | "or", left=left, right=right):
-            yield from telling(text, left)
-            yield from telling(text, right)
+            for part in (left, right):
+                over = isinstance(part, syntax.Call) and any(isinstance(arg, syntax.Comp) for arg in part.args)
+                if isinstance(part, syntax.Name | syntax.Attr | syntax.Call) and not over:
+                    yield text[part.start : part.end], part
+                yield from telling(text, part)
         case syntax.Unary(op="not", x=x):
             yield from telling(text, x)
         case syntax.Compare(left=left, right=right):

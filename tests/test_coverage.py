@@ -6,7 +6,10 @@ import json
 from html.parser import HTMLParser
 from pathlib import Path
 
+import jsonschema
 import pytest
+from referencing import Registry
+from support import ROOT
 
 import interpreter
 import rulespec
@@ -292,6 +295,8 @@ def test_the_data_have_a_stable_shape(tiny: Path) -> None:
         "rulespec_coverage", "game", "title", "seed", "random", "covered", "of", "percent", "groups", "files", "items",
         "runs", "findings",
     ]  # fmt: skip
+    schema = json.loads((ROOT / "schemas/coverage.schema.json").read_text(encoding="utf-8"))
+    jsonschema.validate(found, schema, registry=Registry())
     assert found["covered"] == sum(sum(1 for n in i["outcomes"].values() if n) for i in found["items"])
     assert found["of"] == sum(len(i["outcomes"]) for i in found["items"])
     assert {"file", "line", "column", "group", "title", "outcomes", "missing", "unreachable"} == set(found["items"][0])

@@ -39,8 +39,8 @@ CODES: tuple[ErrorCode, ...] = (
         "K004",
         "There is no such case",
         cause="`rulespec test --case` names a case that the game does not have.",
-        bad="rulespec test tic_tac_toe --case a_lin",
-        good="rulespec test tic_tac_toe --case a_line",
+        bad="rulespec test my_game --case a_lin",
+        good="rulespec test my_game --case a_line",
         fix="`rulespec test GAME -k TEXT` runs every case with a text in its name.",
     ),
     entry(

@@ -43,6 +43,49 @@ def save_schema() -> Schema:
     }
 
 
+def coverage_schema() -> Schema:
+    """The coverage of a game, as `rulespec test --coverage --json` gives it, one for each game."""
+    number: Schema = {"type": "integer", "minimum": 0}
+    text: Schema = {"type": "string"}
+    maybe: Schema = {"type": ["string", "null"]}
+    share: Schema = {
+        "covered": {**number, "description": "How many outcomes were seen."},
+        "of": {**number, "description": "How many there are, without those marked as unreachable."},
+        "percent": {"type": "number", "minimum": 0, "maximum": 100, "description": "Of 100, rounded down to one place."},
+    }
+
+    def block(about: str, properties: Schema) -> Schema:
+        return {"type": "object", "description": about, "properties": properties, "required": list(properties),
+                "additionalProperties": False}
+
+    line = block("A line on which something to cover begins.", {
+        "line": number, "status": {"enum": ["all", "part", "never", "excused"]},
+        "count": {**number, "description": "How often it was come to."},
+    })  # fmt: skip
+    item = block("Something to cover.", {
+        "file": text, "line": number, "column": number, "group": text, "title": maybe,
+        "outcomes": {"type": "object", "additionalProperties": number, "description": "How often each was seen."},
+        "missing": {"type": "array", "items": text, "description": "The outcomes that are neither seen nor marked."},
+        "unreachable": {**maybe, "description": "Why an author says that it cannot be reached."},
+    })  # fmt: skip
+    properties: Schema = {
+        "rulespec_coverage": {"const": 1, "description": "The version of this format."},
+        "game": text, "title": text,
+        "seed": {**number, "description": "The seed of the random games."},
+        "random": {**number, "description": "How many random games for each setup."},
+        **share,
+        "groups": {"type": "object", "additionalProperties": block("How much of a group.", share)},
+        "files": {"type": "array", "items": block("A file of rules.", {
+            "file": text, **share, "lines": {"type": "array", "items": line}})},
+        "items": {"type": "array", "items": item},
+        "runs": {"type": "array", "items": block("A case, or the random games of a setup.", {"name": text, "place": maybe})},
+        "findings": {"type": "array", "items": {"type": "object"}, "description": "Marks that are wrong, as in `lint`."},
+    }  # fmt: skip
+    made = block("", properties)
+    del made["description"]
+    return {"$schema": DRAFT, "$id": "coverage.schema.json", "title": "The coverage of a game of Rulespec", **made}
+
+
 def transcript_schema() -> Schema:
     """A line of a transcript: the setup, an answer, or the end."""
     setup: Schema = {
