@@ -48,41 +48,63 @@ def coverage_schema() -> Schema:
     number: Schema = {"type": "integer", "minimum": 0}
     text: Schema = {"type": "string"}
     maybe: Schema = {"type": ["string", "null"]}
-    share: Schema = {
-        "covered": {**number, "description": "How many outcomes were seen."},
-        "of": {**number, "description": "How many there are, without those marked as unreachable."},
-        "percent": {"type": "number", "minimum": 0, "maximum": 100, "description": "Of 100, rounded down to one place."},
+    hundred: Schema = {"type": "number", "minimum": 0, "maximum": 100}
+    counts: Schema = {"type": "object", "additionalProperties": number}
+
+    def many(what: Schema) -> Schema:
+        return {"type": "array", "items": what}
+
+    def block(about: str, **properties: tuple[Schema, str]) -> Schema:
+        return {
+            "type": "object",
+            "description": about,
+            "properties": {name: {**schema, "description": said} for name, (schema, said) in properties.items()},
+            "required": list(properties),
+            "additionalProperties": False,
+        }
+
+    file = (text, "The file, as it was named.")
+    share = {
+        "covered": (number, "How many outcomes were seen."),
+        "of": (number, "How many there are, without those marked as unreachable."),
+        "percent": (hundred, "Of 100, rounded down to one place."),
     }
-
-    def block(about: str, properties: Schema) -> Schema:
-        return {"type": "object", "description": about, "properties": properties, "required": list(properties),
-                "additionalProperties": False}
-
-    line = block("A line on which something to cover begins.", {
-        "line": number, "status": {"enum": ["all", "part", "never", "excused"]},
-        "count": {**number, "description": "How often it was come to."},
-    })  # fmt: skip
-    item = block("Something to cover.", {
-        "file": text, "line": number, "column": number, "group": text, "title": maybe,
-        "outcomes": {"type": "object", "additionalProperties": number, "description": "How often each was seen."},
-        "missing": {"type": "array", "items": text, "description": "The outcomes that are neither seen nor marked."},
-        "unreachable": {**maybe, "description": "Why an author says that it cannot be reached."},
-    })  # fmt: skip
-    properties: Schema = {
-        "rulespec_coverage": {"const": 1, "description": "The version of this format."},
-        "game": text, "title": text,
-        "seed": {**number, "description": "The seed of the random games."},
-        "random": {**number, "description": "How many random games for each setup."},
+    line = block(
+        "A line on which something to cover begins.",
+        line=(number, "Its number, from 1."),
+        status=({"enum": ["all", "part", "never", "excused"]}, "How much of it was seen."),
+        count=(number, "How often it was come to."),
+    )
+    item = block(
+        "Something to cover.",
+        file=file,
+        line=(number, "The line that it begins on, from 1."),
+        column=(number, "The column, from 1."),
+        group=(text, "What it is: steps, branches, conditions, choices, rules, procedures, functions, rows."),
+        title=(maybe, "Its name, if it has one."),
+        outcomes=(counts, "How often each outcome was seen."),
+        missing=(many(text), "The outcomes that are neither seen nor marked as unreachable."),
+        unreachable=(maybe, "Why its author says that it cannot be reached."),
+    )
+    played = block(
+        "A case, or the random games of a setup.",
+        name=(text, "Its name."),
+        place=(maybe, "The file and line of a case."),
+    )
+    made = block(
+        "What of the rules cases and random games have reached.",
+        rulespec_coverage=({"const": 1}, "The version of this format."),
+        game=(text, "The id of the game."),
+        title=(text, "Its name for people."),
+        seed=(number, "The seed of the random games."),
+        random=(number, "How many random games were played of each setup."),
         **share,
-        "groups": {"type": "object", "additionalProperties": block("How much of a group.", share)},
-        "files": {"type": "array", "items": block("A file of rules.", {
-            "file": text, **share, "lines": {"type": "array", "items": line}})},
-        "items": {"type": "array", "items": item},
-        "runs": {"type": "array", "items": block("A case, or the random games of a setup.", {"name": text, "place": maybe})},
-        "findings": {"type": "array", "items": {"type": "object"}, "description": "Marks that are wrong, as in `lint`."},
-    }  # fmt: skip
-    made = block("", properties)
-    del made["description"]
+        groups=({"type": "object", "additionalProperties": block("How much of a group.", **share)}, "How much of each group."),
+        files=(many(block("A file of rules.", file=file, **share, lines=(many(line), "Its lines."))), "The files of the rules."),
+        items=(many(item), "Everything to cover, by file and place."),
+        runs=(many(played), "What was played."),
+        findings=(many({"type": "object"}), "Marks that are wrong, as `rulespec lint --format json` writes findings."),
+    )
     return {"$schema": DRAFT, "$id": "coverage.schema.json", "title": "The coverage of a game of Rulespec", **made}
 
 
