@@ -9,7 +9,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 from referencing import Registry
-from support import ROOT
+from support import GAMES, ROOT
 
 import interpreter
 import rulespec
@@ -210,6 +210,14 @@ def test_a_loop_that_cannot_end_has_one_way(tmp_path: Path) -> None:
     assert gaps(coverage) == set() and percent(coverage.tally()) == 100
     [loop] = [i for i in coverage.items if i.group == "branches"]
     assert loop.outcomes == ("goes on",)
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
+def test_shipped_games_are_covered(folder: Path) -> None:
+    """Every rule of every game is reached by its cases and a few random games."""
+    coverage = measured(folder, 4)
+    open_ = [f"{i.where.label()} {i.group}: {', '.join(coverage.open(i))}" for i in coverage.items if coverage.open(i)]
+    assert open_ == [] and coverage.findings == ()
 
 
 # --- nothing changes ----------------------------------------------------------------------------------------------------
