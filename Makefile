@@ -20,12 +20,13 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint generate bench wheel wheel-smoke clean
+.PHONY: help play test lint equality generate bench wheel wheel-smoke clean
 
 help:
 	@echo 'make play         play $(GAME)   (GAME=... PLAYERS=... PLAY_ARGS=...)'
 	@echo 'make test         ruff, mypy and the tests   (PYTEST_ARGS=...)'
 	@echo 'make lint         ruff and mypy only'
+	@echo 'make equality     10,000 random games of each game end alike on both back ends'
 	@echo 'make generate     write the schemas and reference pages again'
 	@echo 'make bench        measure speed beside other libraries, write docs/benchmarks.*   (BENCH_ARGS=...)'
 	@echo 'make wheel        build dist/*.whl'
@@ -41,6 +42,9 @@ test: lint
 lint: $(VENV)/.dev-ready
 	@$(PY) -m ruff check
 	@$(PY) -m mypy --strict
+
+equality: $(VENV)/.dev-ready
+	@EQUALITY_GAMES=10000 $(PY) -m pytest -n 2 tests/test_backends.py -k test_playouts
 
 generate: $(VENV)/.dev-ready
 	@$(PY) -m tools.generate

@@ -120,6 +120,11 @@ class Game:
         """The seats' names for people."""
         return self.program.kinds[self.program.player_kind].labels[: self.num_players]
 
+    @cached_property
+    def sites(self) -> tuple[ir.Site | None, ...]:
+        """For each point the place in the rules where a player is asked there."""
+        return tuple(map(self.program.site_of, range(len(self.program.points))))
+
     def identity(self) -> tuple[Any, ...]:
         """What makes positions of two games comparable."""
         program = self.program
@@ -190,7 +195,9 @@ class Game:
         if policy is None and not record and isinstance(self.backend, Generated):
             found = self.backend.playout(rng.check_seed(seed))
             if found is not None:
-                return State(self, found[0], self.program.main, False, False)
+                state = State(self, found[0], self.program.main, False, False)
+                state.decisions = found[1]
+                return state
         state = self.new_state(seed, undo=False, record=record)
         key = rng.mix(seed ^ rng.GAMMA)
         counter = 0

@@ -74,7 +74,7 @@ class Question:
     @property
     def site(self) -> ir.Site:
         """The place in the rules where it is asked."""
-        found = self.game.program.site_of(self.frame[0])
+        found = self.game.sites[self.frame[0]]
         assert found is not None
         return found
 

@@ -154,6 +154,7 @@ def build(game: Game, data: dict[str, Any]) -> State:
     state = game.position(slots, main)
     state.log = shapes.log(game.machine, data["log"])
     state.history = shapes.history(data["history"])
+    state.decisions = sum(1 for actor, *_ in state.answers() if actor >= 0)
     for player in state.pending_players():
         state.decision(player)
     for seat in (None, *range(game.num_players)):

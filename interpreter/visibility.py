@@ -28,6 +28,7 @@ class Sight:
         self.places: dict[int, tuple[ir.Zone, tuple[int, ...]]] = {
             zone.base + i: (zone, self.indices(zone, i)) for zone in program.zones for i in range(zone.size)
         }
+        self.named: dict[tuple[int, int], tuple[tuple[int, tuple[int, ...], str], ...]] = {}
         self.hiding = any(viewers.who != "all" for zone in program.zones for viewers in (zone.seen,))
 
     def bits(self, viewer: Viewer) -> int:
@@ -44,8 +45,15 @@ class Sight:
             out.append(i)
         return tuple(reversed(out))
 
-    def entries(self, what: ir.Zone | ir.Variable) -> Iterator[tuple[int, tuple[int, ...], str]]:
-        """(slot, indices, name) of every slot, without players that are not in the game."""
+    def entries(self, what: ir.Zone | ir.Variable) -> tuple[tuple[int, tuple[int, ...], str], ...]:
+        """(slot, indices, name) of every slot, without players that are not in the game; worked out once."""
+        key = (what.base, what.size)
+        if key not in self.named:
+            self.named[key] = tuple(self.listed(what))
+        return self.named[key]
+
+    def listed(self, what: ir.Zone | ir.Variable) -> Iterator[tuple[int, tuple[int, ...], str]]:
+        """What `entries` keeps."""
         program = self.program
         for i in range(what.size):
             indices = self.indices(what, i)

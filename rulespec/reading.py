@@ -40,6 +40,14 @@ def read_head(file: Path) -> Game:
     return game
 
 
+def read_whole(file: Path, diagnostics: Diagnostics) -> Mapping | None:
+    """The tree of a game's main file and its parts, as far as they can be read; nothing is checked."""
+    files = Files(file.parent, diagnostics, [])
+    source = files.text(file.name, file)
+    root = None if source is None else parse(source, diagnostics)
+    return files.with_parts(root) if isinstance(root, Mapping) else None
+
+
 def read_tree(root: Node, files: Files | None, diagnostics: Diagnostics) -> CheckedGame | None:
     """A game from the tree of its main file; without `files` it has no parts and tables."""
     from rulespec.schema import validate
@@ -53,6 +61,9 @@ def read_tree(root: Node, files: Files | None, diagnostics: Diagnostics) -> Chec
     if any(d.code in CUT for d in diagnostics):
         return None
     validate(merged, diagnostics)
+    lists = ("types", "pieces", "state", "zones", "functions", "procedures", "phases", "events")
+    if any((own := merged.get(name)) is not None and not isinstance(own, Mapping) for name in lists):
+        return None  # what it declares is wanted everywhere: nothing that follows from that says more
     return check_tree(merged, {} if files is None else files.tables, diagnostics)
 
 

@@ -22,6 +22,7 @@ class Scalar:
     types: tuple[str, ...] = PLAIN
     words: tuple[str | int, ...] = ()
     pattern: str = ""
+    pattern_says: str = ""  # what an editor says where the pattern does not fit
     low: int | None = None
     high: int | None = None
     code: str = "S001"
@@ -72,7 +73,8 @@ SCALARS: Mapping[str, Scalar] = {
     "type": Scalar("a type", ("string",), checked=True),
     "text": Scalar("a text"),
     "name": Scalar("a name", ("string", "number")),
-    "new name": Scalar("a new name", ("string",), pattern=NAME, code="E106"),
+    "new name": Scalar("a new name", ("string",), pattern=NAME, code="E106",
+                       pattern_says="a name has letters, digits and _ only, and no digit first"),
     "word": Scalar("a word"),
     "flag": Scalar("yes or no", ("string",), words=("yes", "no"), code="S004"),
     "index": Scalar("a type or a range", ("string", "integer")),
@@ -84,7 +86,8 @@ SCALARS: Mapping[str, Scalar] = {
     "version": Scalar("the version of the language", ("integer",), words=(1,), code="S014"),
     "seats": Scalar("a number or a range of players", ("string", "integer"), code="S010"),
     "choices": Scalar("a range or `Yes or no`", ("string", "integer"), code="S011"),
-    "code": Scalar("the code of a fault", ("string",), pattern=r"^R\d{3}$"),
+    "code": Scalar("the code of a fault", ("string",), pattern=r"^R\d{3}$",
+                   pattern_says="the code of a fault is R and three digits, such as R001"),
     "viewers": Scalar("all, none, owner, or a set of players", ("string",)),
 }
 

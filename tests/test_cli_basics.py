@@ -270,7 +270,7 @@ def test_completion_scripts(name: str, capsys: pytest.CaptureFixture[str]) -> No
         ("rulespec li", "1", {b"plain,list", b"plain,lint"}),
         ("rulespec play tic", "2", {b"plain,tic_tac_toe"}),
         ("rulespec play tic_tac_toe --pl", "3", {b"plain,--players"}),
-        ("rulespec explain C00", "2", {b"plain,C001", b"plain,C002", b"plain,C003", b"plain,C004"}),
+        ("rulespec explain C00", "2", {b"plain,C001", b"plain,C002", b"plain,C003", b"plain,C004", b"plain,C005"}),
     ],
 )
 def test_completing(words: str, position: str, expected: set[bytes]) -> None:

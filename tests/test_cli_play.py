@@ -66,6 +66,19 @@ def test_three_players_and_their_scores(monkeypatch: pytest.MonkeyPatch, capsys:
     assert sum(int(line.split()[-1]) for line in sheet[1:4]) == 0
 
 
+def test_a_wide_sheet_has_a_column_for_each_player(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch)
+    _, out, _ = run(capsys, "play", "lotr_tarot", "--players", "3", "--seed", "4", "--bots")
+    names, result, *lines = out[out.index("Player 1  Player 2") :].splitlines()
+    assert names.split() == ["Player", "1", "Player", "2", "Player", "3"]
+    assert result.split()[0] == "result" and len(lines) == 25
+    totals = [[int(n) for n in line.split()[-3:]] for line in lines if "Totals" in line or "Most/Less" in line]
+    final = next(line for line in lines if "Final Score" in line)
+    assert [sum(column) for column in zip(*totals, strict=True)] == [int(n) for n in final.split()[-3:]]
+
+
 def test_a_series_and_a_game_agree(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     typed(monkeypatch)
     _, out, _ = run(capsys, "simulate", "leduc_poker", "--games", "1", "--seed", "9", "--json")

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from support import PLAY, walk
+from support import PLAY, WAYS, walk
 
 import interpreter
 import rulespec
 from interpreter.cases import run_cases
-from interpreter.game import BACKENDS
 from rulespec.cases import load_cases
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize("mode", ["straight", "reload", "undo"])
+@pytest.mark.parametrize("mode, backend", WAYS)
 @pytest.mark.parametrize("file", PLAY, ids=lambda f: f.stem)
 def test_cases(file, mode, backend):
     suite, diagnostics = load_cases(file)

@@ -36,6 +36,7 @@ FLOORS = {
     "rulespec.signatures": 2,
     "rulespec.sections": 2,
     "rulespec.errors": 2,
+    "rulespec.layout": 2,
     "rulespec.expr.*": 2,
     # the definitions, and the game as written
     "rulespec.library.*": 3,

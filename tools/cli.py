@@ -32,6 +32,9 @@ MODULES = {
     "test": ("test", "Run a game's cases."),
     "replay": ("replay", "Play a transcript again and check that it ends the same."),
     "tree": ("tree", "Walk a small game's whole tree."),
+    "new": ("new", "Make a folder with a small game to begin with."),
+    "fmt": ("fmt", "Put the files of games into one layout."),
+    "schema": ("schema", "Print or write what an editor checks a game by."),
     "explain": ("explain", "What a code such as E204 means."),
     "completion": ("completion", "Print a script that completes commands in your shell."),
 }

@@ -28,8 +28,8 @@ GROUPS = {
 HEAD = """# Reference
 
 A game is a mapping of sections in YAML. Texts that are *expressions* are written without brackets and braces; quote
-them where they stand in `[ ]` or `{ }` and hold a comma. An editor that knows YAML schemas completes and explains every
-key:
+them where they stand in `[ ]` or `{ }` and hold a comma. [An editor](editor.md) that knows YAML schemas completes and
+explains every key:
 
 ```yaml
 # yaml-language-server: $schema=../../schemas/game.schema.json

@@ -49,7 +49,7 @@ class Series:
         elif len(first) < len(returns):
             for seat in first:
                 self.shared[seat] += 1
-        self.lengths.append(sum(1 for actor, *_ in state.answers() if actor >= 0))
+        self.lengths.append(state.decisions)
 
     def mean(self, numbers: list[int]) -> list[Fraction]:
         """Each number by game played."""
@@ -128,7 +128,7 @@ def run(
             digest.update(f"{fault.diagnostic.code}\n".encode())
         else:
             series.add(state)
-            digest.update(state.to_json().encode("utf-8", "surrogatepass"))
+            digest.update(repr(state.slots).encode("utf-8", "surrogatepass"))
         progress(number + 1)
     series.digest = digest.hexdigest()
     return series

@@ -212,7 +212,7 @@ def plain_name(name: str) -> str:
 
 
 def result(game: Game, state: State) -> list[str]:
-    """Who won, and the score sheet, of a game that is over."""
+    """Who won, and the score sheet, of a game that is over: a line for each player, or a column where that is too wide."""
     labels = [console.printable(name) for name in game.seat_labels]
     returns = state.returns()
     winners = state.winners()
@@ -229,13 +229,20 @@ def result(game: Game, state: State) -> list[str]:
     rows = [["", "result", *(name for name, _ in sheet)]]
     for seat, name in enumerate(labels):
         rows.append([name, str(returns[seat]), *(values[seat] for _, values in sheet)])
-    lines = console.columns(rows, right=frozenset(range(1, len(rows[0]))))
+    lines = aligned(rows)
+    if any(len(INDENT + line) > console.width() for line in lines):
+        lines = aligned([list(column) for column in zip(*rows, strict=True)])
     answers = sum(1 for actor, *_ in state.answers() if actor >= 0)
     return [
         f"The game is over after {counted(answers, 'decision')}.",
         console.paint(title, "bold", "green"),
         *(INDENT + line for line in lines),
     ]
+
+
+def aligned(rows: list[list[str]]) -> list[str]:
+    """The lines of a sheet: names on the left, numbers on the right."""
+    return console.columns(rows, right=frozenset(range(1, len(rows[0]))))
 
 
 def scores(game: Game, state: State) -> list[tuple[str, list[str]]]:

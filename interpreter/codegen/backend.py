@@ -20,8 +20,9 @@ from interpreter.codegen import runtime
 from interpreter.codegen.constants import Pool
 from interpreter.codegen.procedures import Callees, ProcedureWriter
 from interpreter.codegen.questions import QuestionWriter
-from interpreter.codegen.runtime import LEAVE, WAIT, Stop
+from interpreter.codegen.runtime import FIRST, LEAVE, SECOND, WAIT, Stop
 from interpreter.machine import MAX_DEPTH, Frame, Journal, Machine
+from interpreter.rng import GAMMA, KEY, MASK
 from interpreter.visibility import Mask, Sight
 from interpreter.windows import Entry, Windows, instance
 from rulespec import ir
@@ -346,7 +347,8 @@ class Generated:
         S = self.open(slots, None)
         if self.again != before:
             return None
-        fuel, kinds, answers, resumes, below = self.fuel, self.kinds, self.answers, self.resumes, rng.below
+        fuel, kinds, answers, resumes, values = self.fuel, self.kinds, self.answers, self.resumes, self.values
+        mixed = rng.mix(key ^ KEY)
         try:
             while True:
                 frame = S[0]
@@ -364,10 +366,18 @@ class Generated:
                 found = answers[point](S, frame)
                 n = len(found)
                 if n > 1:
-                    k, counter = below(key, counter, n)
+                    counter += 1  # as `rng.below` does it, in place
+                    z = (mixed + counter * GAMMA) & MASK
+                    z = ((z ^ (z >> 30)) * FIRST) & MASK
+                    z = ((z ^ (z >> 27)) * SECOND) & MASK
+                    z ^= z >> 31
+                    if z > MASK - n:
+                        k, counter = rng.below(key, counter - 1, n)
+                    else:
+                        k = z % n
                 else:
                     k = 0
-                value = found[k] if self.values[point] else list(found.values())[k]
+                value = found[k] if values[point] else list(found.values())[k]
                 decisions += 1
                 fuel[0] = BUDGET
                 if child is not None:
@@ -390,7 +400,7 @@ class Generated:
 
 
 RUNTIME = (
-    "draw", "check", "without", "completable", "completable_where", "move_one", "move_on_top",
+    "draw", "draw_weighted", "check", "without", "completable", "completable_where", "move_one", "move_on_top",
 )  # fmt: skip
 EFFECTS = ("move", "move_counts", "learn", "enter", "leave", "begin", "cease")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
+from functools import lru_cache
 from typing import Any
 
 from interpreter.closures import Bodies
@@ -14,6 +15,10 @@ from interpreter.codegen.templates import name
 from interpreter.visibility import has_pieces
 from rulespec import ir
 from rulespec.library.errors import DomainError
+
+# Libraries whose functions search or build: what they gave is kept by what they were given, as are those of bags.
+SEARCHES = ("payments", "maps", "bags")
+REMEMBERED = 4096  # results of one function, at most
 
 Definition = Callable[[], ast.FunctionDef]
 
@@ -67,7 +72,10 @@ class Pool:
     def body(self, op: str) -> ast.Name:
         """A function of the registry."""
         found = f"b_{op}"
-        self.values.setdefault(found, self.bodies(op))
+        if found not in self.values:
+            body = self.bodies(op)
+            searches = getattr(body, "__module__", "").rpartition(".")[2] in SEARCHES
+            self.values[found] = lru_cache(REMEMBERED)(body) if searches or op.startswith("bag_") else body
         return name(found)
 
     def value(self, title: str, value: Any) -> ast.Name:

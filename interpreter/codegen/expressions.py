@@ -14,7 +14,7 @@ from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from interpreter.closures import SMALL
-from interpreter.codegen import operations
+from interpreter.codegen import bags, operations
 from interpreter.codegen.facts import ANY, Fact, SlotFacts, fits, items, join, of_value
 from interpreter.codegen.templates import constant, expression, name, statements, tuple_of
 from rulespec import ir
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from interpreter.codegen.constants import Pool
 
 UNROLL = 32  # copies of a loop's body, at most, where its items are fixed
+ROLLED = 6  # the same, of loops with tests in them
 INLINE = 24  # nodes of a function that is put in place of its call, at most
 FREE = 2_000  # items that an expression may look at before it counts them
 
@@ -330,12 +331,20 @@ class Writer:
             return self.make("1 - $a", a=values[0])
         if op == "eq" and isinstance(values[1], ast.Constant) and values[1].value is None:
             return self.make("$a is None", a=values[0])
+        if op in ("eq", "ne") and isinstance(values[1], ast.Constant) and values[1].value == 0 and counts_items(args[0]):
+            call = values[0]
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "len":
+                return self.make("not $a" if op == "eq" else "$a != ()", a=call.args[0])
         if op == "seats_from" and isinstance(values[1], ast.Constant):
             n = int(values[1].value)  # type: ignore[arg-type]
             rows = tuple(tuple((p + k) % n for k in range(n)) for p in range(n))
             return self.column(rows, values[0])
         if op == "minus" and isinstance(args[1], ir.Op) and args[1].name == "pack" and len(args[1].args) == 1:
             return self.without(values[0], values[1])
+        if op.startswith("bag_"):
+            found = bags.write(self, op, args, values)
+            if found is not None:
+                return found
         template = operations.TEMPLATES.get(op)
         if template is not None and len(values) == template.count("$"):
             return self.make(template, **dict(zip("ab", values, strict=False)))
@@ -374,13 +383,13 @@ class Writer:
             return self.summed(comp)
         return None
 
-    def fixed(self, comp: ir.Comp | ir.Fold) -> tuple[Any, ...] | None:
+    def fixed(self, comp: ir.Comp | ir.Fold, most: int = UNROLL) -> tuple[Any, ...] | None:
         """The items of a loop that is written out."""
         source = self.expr(comp.source) if isinstance(comp.source, ir.Const | ir.Local | ir.Column) else None
         if not isinstance(source, ast.Constant) or not isinstance(source.value, tuple):
             return None
         n = len(source.value)
-        return source.value if 0 < n <= 12 and n * self.copies <= UNROLL else None
+        return source.value if 0 < n <= 12 and n * self.copies <= most else None
 
     def each_fixed(self, comp: ir.Comp, found: tuple[Any, ...]) -> Iterator[None]:
         """Write something for each of the fixed items."""
@@ -411,19 +420,29 @@ class Writer:
         yield
         self.span = outer
 
-    def body(self, comp: ir.Comp, then: Any) -> None:
+    def body(self, comp: ir.Comp, then: Any, breaks: bool = False) -> None:
         """A loop whose passing items `then` writes something for, into the block, given the item's value."""
+        found = self.fixed(comp, ROLLED)
+        if found is not None and not breaks:
+            for _ in self.each_fixed(comp, found):
+                self.passing(comp, then)
+            return
         source, item = self.loop(comp.source)
         with self.repeated(comp.source), self.bound(comp.index, None, item) as variable:
             with self.aside() as inner:
-                if comp.where is None:
-                    then(self)
-                else:
-                    test = self.expr(comp.where)
-                    with self.aside() as passing:
-                        then(self)
-                    self.add("if $t:\n $b", t=test, b=passing)
+                self.passing(comp, then)
             self.add("for $x in $s:\n $b", x=variable, s=source, b=inner)
+
+    def passing(self, comp: ir.Comp, then: Any) -> None:
+        """What is written for one item."""
+        test = self.const(True) if comp.where is None else self.expr(comp.where)
+        if isinstance(test, ast.Constant):
+            if test.value:
+                then(self)
+            return
+        with self.aside() as inner:
+            then(self)
+        self.add("if $t:\n $b", t=test, b=inner)
 
     def comp(self, comp: ir.Comp) -> ast.expr:
         """A tuple."""
@@ -461,7 +480,7 @@ class Writer:
                 w.add("break")
 
         if safe:
-            self.body(comp, hit)
+            self.body(comp, hit, breaks=True)
             return self.name(t)
         self.body(comp, hit)
         return self.name(t)
@@ -583,6 +602,11 @@ class Writer:
         )
 
 
+def counts_items(e: ir.Expr) -> bool:
+    """Whether it is the number of items of a collection."""
+    return isinstance(e, ir.Op) and e.name in ("size", "count") and len(e.args) == 1
+
+
 def statement(value: ast.expr) -> ast.Expr:
     """An expression that is worked out for what it may raise."""
     at = {"lineno": value.lineno, "col_offset": 0, "end_lineno": value.lineno, "end_col_offset": 0}
@@ -590,8 +614,8 @@ def statement(value: ast.expr) -> ast.Expr:
 
 
 def negation(test: ast.expr, line: int) -> ast.expr:
-    """The opposite of a test."""
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+    """The opposite of a test, as a bool."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.operand, ast.Compare) and isinstance(test.op, ast.Not):
         return test.operand
     if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Is | ast.IsNot):
         test.ops[0] = ast.IsNot() if isinstance(test.ops[0], ast.Is) else ast.Is()

@@ -38,11 +38,12 @@ class Tangled(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """A loop that is being written: its head, its positions, and what follows a `break`."""
+    """A loop that is being written: its head, its positions, what follows a `break`, and where else one leads that says so."""
 
     head: int
     inside: frozenset[int]
     after: int | None
+    beyond: list[int] = field(default_factory=list)
 
 
 class Shaper:
@@ -137,6 +138,10 @@ class Shaper:
                 return statements("continue")
             if to == loop.after:
                 return statements("break")
+            if any(to in (outer.head, outer.after) for outer in loops[:-1]):
+                if to not in loop.beyond:
+                    loop.beyond.append(to)
+                return statements("go = $n\nbreak", n=constant(to))
         if self.short(to):
             return self.at(to, follow, loops)
         if loops and to not in loops[-1].inside:
@@ -156,10 +161,14 @@ class Shaper:
         tails: set[int] = set()
         if after is not None and len(ways) > 1:  # what lies between the ways out and where they meet is written in the loop
             tails = set().union(*(self.reach(way, {after, *around}) for way in ways))
-        own = (*loops, Loop(head, inside | tails, after))
-        body = self.at(head, head, own, entered=True)
+        own = Loop(head, inside | tails, after)
+        body = self.at(head, head, (*loops, own), entered=True)
         count = statements("F[0] -= $n\nif F[0] < 0: raise Stop", n=constant(sum(map(self.cost, inside))))
         made: list[ast.stmt] = statements("while True:\n $b", b=count + body)
+        if own.beyond:
+            made[:0] = statements("go = -1")
+            for to in own.beyond:
+                made += statements("if go == $n:\n $b", n=constant(to), b=self.edge(to, follow, loops))
         if after is None:
             return made
         return made + self.edge(after, follow, loops, joined=True)
@@ -169,7 +178,9 @@ class Shaper:
         if len(ways) == 1:
             return ways[0]
         common = set.intersection(*(self.ahead(way, around) for way in ways))
-        return min(common, key=self.order.__getitem__) if common else ways[0]
+        if common:
+            return min(common, key=self.order.__getitem__)
+        return next((way for way in ways if self.ahead(way, around) & around), ways[0])
 
     def ahead(self, start: int, around: set[int]) -> set[int]:
         """What is reached before a loop around is left or begins again, that end included."""
@@ -220,9 +231,9 @@ class Shaper:
         cases: list[ast.stmt] = []
         for start in sorted(starts, key=self.order.__getitem__, reverse=True):
             body = self.straight(start, starts)
+            body[:0] = statements("F[0] -= $n\nif F[0] < 0: raise Stop", n=constant(self.widths[-1]))
             cases = statements("if pc == $n:\n $b\nelse:\n $rest" if cases else "if pc == $n:\n $b", n=constant(start), b=body, rest=cases)
-        count = statements("F[0] -= $n\nif F[0] < 0: raise Stop", n=constant(max(self.widths)))
-        return statements("pc = $n\nwhile True:\n $b", n=constant(self.entry), b=count + cases)
+        return statements("pc = $n\nwhile True:\n $b", n=constant(self.entry), b=cases)
 
     def straight(self, start: int, starts: set[int]) -> list[ast.stmt]:
         out: list[ast.stmt] = []

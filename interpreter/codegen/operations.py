@@ -82,6 +82,13 @@ def _numbers(a: Fact, b: Fact, low: Callable[[int, int], int], high: Callable[[i
     return Fact("int", low(a.low, b.low), high(a.high, b.high))  # type: ignore[arg-type]
 
 
+def _multiplied(a: Fact, b: Fact) -> Fact:
+    if not (a.bounded and b.bounded):
+        return INT
+    ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]  # type: ignore[operator]
+    return Fact("int", min(ends), max(ends))
+
+
 def _item(a: Fact) -> Fact:
     return a.item if a.what == "items" and a.item is not None else ANY
 
@@ -162,6 +169,10 @@ def _bag(members: Fact) -> Fact:
     return items(Fact("int", 0, None), members.high)
 
 
+def _bags(a: Fact, b: Fact) -> Fact:
+    return items(Fact("int", 0, None), a.size if a.size is not None else b.size)
+
+
 def _most(a: Fact) -> Fact:
     item = _item(a)
     return items(item.parts[0] if item.parts else None, a.size if a.what == "items" else None)
@@ -169,7 +180,9 @@ def _most(a: Fact) -> Fact:
 
 RESULTS: dict[str, Result] = {
     **dict.fromkeys(("eq", "ne", "lt", "le", "not_", "is_none", "contains", "includes", "any_item", "no_item"), lambda *_: BOOL),
-    **dict.fromkeys(("bag_includes", "is_addition"), lambda *_: BOOL),
+    **dict.fromkeys(("bag_includes", "is_addition", "payable"), lambda *_: BOOL),
+    **dict.fromkeys(("bag_size", "bag_count"), lambda *_: Fact("int", 0, None)),
+    **dict.fromkeys(("by_winners", "by_rank"), lambda a, n: items(Fact("int", -1, 1), n.high)),
     **dict.fromkeys(("first", "last", "top", "bottom", "only_one"), _item),
     **dict.fromkeys(("count", "size", "count_of", "position"), _count),
     **dict.fromkeys(("left_of", "right_of", "next_member", "previous_member"), _modulo),
@@ -179,7 +192,7 @@ RESULTS: dict[str, Result] = {
     **dict.fromkeys(("to_set", "sort_items"), _set),
     "add": _added,
     "sub": _subtracted,
-    "mul": lambda *_: INT,
+    "mul": _multiplied,
     "neg": lambda a: Fact("int", -a.high, -a.low) if a.bounded else INT,
     "total": _total,
     "highest": _any_int,
@@ -205,8 +218,15 @@ RESULTS: dict[str, Result] = {
     "sorted_by": _most,
     "points": lambda a, b: Fact("int", min(0, a.low), max(0, a.high)) if a.bounded else INT,
     "bag_one": lambda a, b, n: _bag(n),
-    "bag_add": lambda a, b: _unordered(a),
-    "bag_sub": lambda a, b: _unordered(a),
+    "bag_add": _bags,
+    "bag_sub": _bags,
+    "bag_amounts": lambda *_: items(INT, None, True),
+    "in_order": lambda a, b: _unordered(a),
+    "bag_kinds": lambda a: items(Fact("int", 0, a.size - 1), a.size, True) if a.size else ITEMS,
+    "bag_weights": lambda a: items(Fact("int", 1, None), a.size),
+    "bag_only": lambda a, b: _unordered(a),
+    "bag_after": lambda a, b: _unordered(a),
+    "bag_mul": lambda a, b: _unordered(a),
     "present": lambda a: items(Fact("int", 0, (a.size or 64) - 1), a.size, True),
 }
 

@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import Any
 
 from interpreter import effects
+from interpreter.codegen import bags
 from interpreter.codegen.constants import Pool
 from interpreter.codegen.expressions import Writer, free_locals
 from interpreter.codegen.facts import ANY, BOOL, ITEMS, Fact, below, items, join
@@ -366,7 +367,7 @@ class ProcedureWriter:
                 counts = w.expr(bag)
                 take = w.const(None) if source is None else self.place(self.program.zones[source], source_index)
                 give = w.const(None) if zone is None else self.place(self.program.zones[zone], index)
-                w.add("move_counts(S, $b, $t, $g, '')", b=counts, t=take, g=give)
+                self.move_counts(i, counts, take, give)
             case ir.Learn(pieces, kind, seats, forget):
                 location = self.program.kinds[kind].location
                 known = w.expr(pieces)
@@ -460,6 +461,28 @@ class ProcedureWriter:
             pile=w.const(zone.order == "pile"), bottom=w.const(i.bottom),
         )  # fmt: skip
 
+    def move_counts(self, i: ir.MoveCounts, bag: ast.expr, take: ast.expr, give: ast.expr) -> None:
+        """`MoveCounts`: written out for bags of few kinds."""
+        w = self.writer
+        number = i.zone if i.source is None else i.source
+        zone = None if number is None else self.program.zones[number]
+        kinds = 0 if zone is None else len(self.program.kinds[zone.kind].members)
+        if not 0 < kinds <= bags.WIDEST:
+            w.add("move_counts(S, $b, $t, $g, '')", b=bag, t=take, g=give)
+            return
+        held = w.held(bag)
+        w.add("if min($b) < 0 or len($b) != $n: raise Stop", b=held, n=w.const(kinds))
+        for slot, sign, source in ((take, "-", i.source), (give, "+", i.zone)):
+            if source is None:
+                continue
+            place = w.held(slot)
+            w.add("v = S[$p]", p=place)
+            parts = [w.make(f"v[$k] {sign} $b[$k]", b=held, k=w.const(k)) for k in range(kinds)]
+            w.add("v = $t", t=tuple_of(parts, w.line))
+            if sign == "-":
+                w.add("if min(v) < 0: raise Stop")
+            w.add("S[$p] = v", p=place)
+
     # --- waiting ---------------------------------------------------------------------------------------------
     def frame(self, at: int, children: ast.expr | None = None) -> ast.expr:
         """The frame of an instruction that waits."""
@@ -489,6 +512,15 @@ class ProcedureWriter:
             )  # fmt: skip
             return
         weights = w.const(None) if i.weights is None else w.expr(i.weights)
+        if fact.ordered and is_items(fact):
+            w.add(
+                "if len($s) == 1:\n t = Lottery($s, $w)\n $x = $s[0]\n"
+                "elif S[1] is None:\n t = Lottery($s, $w)\n if len(t.values) > 1:\n  $wait\n $x = t.values[0]\n"
+                "else:\n k, $x = draw_weighted(S, $s, $w)\n"
+                " if J is not None and k >= 0: J.history = ((-1, $name, k, $y), J.history)",
+                s=found, w=w.held(weights), wait=wait, **names,
+            )  # fmt: skip
+            return
         w.add(
             "t = Lottery($s, $w)\nif len(t.values) == 1:\n $x = t.values[0]\n"
             "elif S[1] is None:\n $wait\n"

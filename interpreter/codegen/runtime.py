@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter import rng
+from interpreter.chance import Lottery
 from interpreter.closures import BIGGEST
 from interpreter.rng import GAMMA, KEY, MASK, mix
 from rulespec import ir
@@ -65,6 +66,27 @@ def draw(S: Slots, n: int) -> int:
         return found
     S[1] = (seed, counter)
     return int(z % n)
+
+
+def draw_weighted(S: Slots, items: tuple[Any, ...], weights: tuple[int, ...]) -> tuple[int, Any]:
+    """The action that falls, -1 where there is but one outcome, and its item; the items are distinct."""
+    total = sum(weights)
+    if min(weights, default=0) <= 0 or len(weights) != len(items):
+        lottery = Lottery(items, weights)
+        if len(lottery.values) == 1:
+            return -1, lottery.values[0]
+        seed, counter = S[1]
+        k, counter = lottery.draw(seed, counter)
+        S[1] = (seed, counter)
+        return k, lottery.values[k]
+    n = draw(S, total)
+    k = 0
+    for weight in weights:
+        if n < weight:
+            break
+        n -= weight
+        k += 1
+    return k, items[k]
 
 
 def check(value: Any) -> None:

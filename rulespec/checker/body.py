@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
 from rulespec import ir, model
-from rulespec.checker.context import Game
+from rulespec.checker.context import Game, listed
 from rulespec.checker.env import Env
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.inference import article
@@ -152,7 +152,7 @@ class Body:
             after = self.call(self.game.procedures[key.value], key, value, node, inner)
         else:
             names = [*verbs(), *self.game.procedures]
-            self.game.unknown("E500", "verb or procedure", key.value, key.span, names)
+            self.game.unknown("E500", "verb or procedure", key.value, key.span, names, hint=beside(key.value))
             after = inner
             name = node.get("as")
             if isinstance(name, Scalar):
@@ -199,7 +199,9 @@ class Body:
             after = self.run(verbs()[node.value], Mapping(((node, empty),), node.span), empty, env)
         else:
             words = [name for name, verb in verbs().items() if not verb.value.required]
-            self.game.unknown("E500", "procedure", node.value, node.span, [*self.game.procedures, *words, "skip"])
+            hint = "write a blank after the dash: `- skip`" if node.value.startswith("-") else ""
+            self.game.unknown("E500", "procedure", node.value, node.span, [*self.game.procedures, *words, "skip"],
+                              hint=hint)  # fmt: skip
             return env
         self.settle(node.span)
         return after
@@ -236,7 +238,7 @@ class Body:
                 self.emit(ir.Let(old.index, ir.Local(env.depth), span))
                 env.skip(1)
                 return env
-            self.game.error("E113", f"there is a `{name.value}` already", name.span)
+            self.game.error("E113", f"there is something named `{name.value}` already", name.span)
         elif name.value in self.game.names:
             self.game.error("E113", f"`{name.value}` is a name of the game already", name.span,
                             related=[(self.game.names[name.value].span, "here")])  # fmt: skip
@@ -400,3 +402,9 @@ def _bool() -> Type:
     from rulespec.types import BOOL
 
     return BOOL
+
+
+def beside(word: str) -> str:
+    """Where a word stands that begins no step: beside which verbs."""
+    names = [f"`{name}`" for name, verb in verbs().items() if word in verb.keys]
+    return f"`{word}` stands under a verb, without a dash of its own: beside {listed(names, 5)}" if names else ""

@@ -87,5 +87,5 @@ def member_number(game: Game, word: Scalar, kind: str) -> int | None:
     for own, number in game.members.get(word.value, []):
         if own.name == kind:
             return number
-    game.unknown("E104", f"member of {kind}", word.value, word.span, game.kinds[kind].members)
+    game.unknown("E104", f"member of {kind}", word.value, word.span, game.kinds[kind].members, owner=kind)
     return None

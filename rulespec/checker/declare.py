@@ -515,7 +515,7 @@ class Declarations:
             game.error("E414", f"the rule `{rule.name}` is heard in two ways", heard_at[1].span, related=[(heard_at[0].span, "the first")],
                        help=["write a rule for each; what they share is a procedure"])  # fmt: skip
         if not heard and rule.lasting is None:
-            game.error("E404", f"the rule `{rule.name}` is never heard of", rule.span,
+            game.error("E404", f"nothing sets off the rule `{rule.name}`", rule.span,
                        expected="one of before, after, instead of, always, modify, adds to")  # fmt: skip
 
     def cites(self, node: Mapping) -> None:
@@ -532,7 +532,9 @@ def check_citations(game: Game, node: Mapping) -> None:
         limit = game.citations.get(f"{letters}*")
         if limit and all(n.isdigit() for n in lines) and 1 <= int(lines[0]) <= int(lines[-1]) <= limit:
             continue
-        game.unknown("E112", "source", word.value, word.span, [c for c in game.citations if not c.endswith("*")])
+        listed = [c for c in game.citations if not c.endswith("*")]
+        hint = f"`{letters}` has {limit} lines, cited as {letters}1 to {letters}{limit}" if limit else ""
+        game.unknown("E112", "source", word.value, word.span, [] if limit else listed, hint=hint)
 
 
 def start_function(zone: model.Zone) -> model.Function | None:

@@ -15,6 +15,7 @@ from rulespec.checker.reader import BAD
 from rulespec.expr import parser, printer, syntax, template
 from rulespec.types import (
     BOOL,
+    INT,
     TEXT,
     UNKNOWN,
     BagType,
@@ -84,12 +85,18 @@ class Expressions(Calls, Operators):
         """The type in a scalar."""
         if not isinstance(node, Scalar):
             return UNKNOWN
+        if isinstance(node.resolve(), int | float) and not isinstance(node.resolve(), bool):
+            return UNKNOWN  # the schema wants a text here, and has said so
         tree = parser.type_(node, self.game.diagnostics) if self.game.may_parse(node) else None
         return UNKNOWN if tree is None else self.type_tree(node, tree)
 
     def type_tree(self, node: Scalar, tree: syntax.TypeExpr) -> Type:
         match tree:
             case syntax.TypeRange(low=low, high=high):
+                if low is not None and high is not None and low > high:
+                    self.game.error("E102", f"there is no number in {low}..{high}", node.at(tree.start, tree.end),
+                                    expected=f"{high}..{low}")  # fmt: skip
+                    return INT
                 return IntType(low, high)
             case syntax.TypeOption(item=item):
                 inner = self.type_tree(node, item)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 
 from rulespec import ir, model
-from rulespec.checker.context import MAX_GUESSES
+from rulespec.checker.context import FROM_ELSEWHERE, MAX_GUESSES, listed
 from rulespec.checker.env import Env, Typed
 from rulespec.checker.inference import (
     article,
@@ -22,6 +22,7 @@ from rulespec.types import (
     PLAYERS,
     UNKNOWN,
     EntityType,
+    IntType,
     OptionType,
     RecordType,
     SetType,
@@ -89,9 +90,9 @@ class Names(Reader):
                 near = [*own, *env.locals, *self.game.names]
                 self.game.guesses += len(near)
                 close = nearest(name, near) if self.game.guesses <= MAX_GUESSES else None
+                hint = f"it is written `{FROM_ELSEWHERE[name]}`" if name in FROM_ELSEWHERE else f"{inner} has {listed(own)}"
                 self.game.error("E100", f"there is nothing named `{name}` here", span, expected=str(inner),
-                                help=[f"did you mean `{close}`?"] if close else
-                                [f"{inner} has " + ", ".join(own[:8]) + (" ..." if len(own) > 8 else "")])  # fmt: skip
+                                help=[f"did you mean `{close}`?" if close else hint])  # fmt: skip
             else:
                 candidates = chain(env.locals, self.game.names, self.game.members, self.game.kinds, functions())
                 self.game.unknown("E100", "thing", name, span, candidates)
@@ -120,6 +121,12 @@ class Names(Reader):
             case model.Variable() | model.Zone():
                 self.game.used.add(symbol.name)
                 if len(args) != len(symbol.per):
+                    owners = [str(model.index_type(i)) for i in symbol.per]
+                    if not args:
+                        whose = owners[0][:1].lower()
+                        return self.bad("E301", f"each {' and '.join(owners)} has its own `{symbol.name}`: say whose", node,
+                                        expected=f"{symbol.name}({', '.join(owners)})",
+                                        help=[f"for {whose}: {whose}.{symbol.name}"] if len(owners) == 1 else ())  # fmt: skip
                     return self.wants(symbol.name, [str(model.index_type(i)) for i in symbol.per], len(args), node)
                 env.frame.reads.add(symbol.base)
                 if symbol.scope is not None:
@@ -154,6 +161,8 @@ class Names(Reader):
             value = self.convert(arg, model.index_type(index), node)
             if isinstance(index, model.Numbers):
                 value = ir.Op("sub", (value, ir.Const(index.low))) if index.low else value
+                if len(per) > 1 and not certain(arg[1], index):  # one index beyond its range would be another's place
+                    value = ir.Column(tuple(range(model.index_size(index))), value)
             if offset is None:
                 offset = value
             else:
@@ -196,7 +205,8 @@ class Names(Reader):
                 found = self.member(node.name, kind.type)
                 if found is not None:
                     return found
-                self.game.unknown("E104", f"member of {kind.name}", node.name, self.span_of_name(node), kind.members)
+                self.game.unknown("E104", f"member of {kind.name}", node.name, self.span_of_name(node), kind.members,
+                                  owner=kind.name)  # fmt: skip
                 return BAD
             if base.id in self.game.scopes and node.name in self.game.scopes[base.id].names:
                 return self.symbol(self.game.scopes[base.id].names[node.name], args, node, env)
@@ -244,7 +254,7 @@ class Names(Reader):
             if not isinstance(self.scalar, Scalar):
                 return BAD
             self.game.unknown("E104", f"part of {t}", node.name, self.span_of_name(node),
-                              [*kind.attributes, *env.sealed])  # fmt: skip
+                              [*kind.attributes, *env.sealed], owner=str(t))  # fmt: skip
             return BAD
         return self.symbol(symbol_here, (value, *args), node, env)
 
@@ -286,3 +296,11 @@ class Names(Reader):
             if first.what == wanted and (rows := self.game.located(kind, first)) is not None:
                 return ir.Op("row_or_none", (rows, location)), OptionType(first.type)
         return None
+
+
+def certain(type_: Type, index: model.Numbers) -> bool:
+    """Whether a number of this type is an index for sure."""
+    return (
+        isinstance(type_, IntType) and type_.low is not None and type_.high is not None
+        and index.low <= type_.low and type_.high <= index.high
+    )  # fmt: skip

@@ -206,6 +206,9 @@ def compile_procedure(game: Game, expressions: Expressions, procedure: model.Pro
             batch(body, procedure.span, env, lambda inner: body.block(procedure.node.get("do"), inner))
         else:
             body.block(procedure.node.get("do"), env)
+        if procedure.gives is not None and not any(isinstance(i, ir.Return) and i.value is not None for i in body.code):
+            game.error("E503", f"`{procedure.name}` never gives its result", procedure.span,
+                       expected=f"give: {procedure.gives}")  # fmt: skip
         if procedure.gives is not None and body.falls_through():
             body.emit(
                 ir.Claim(ir.Const(False), ir.Text((f"`{procedure.name}` ended without a result",)), procedure.span)

@@ -64,7 +64,7 @@ def choose(body: Body, node: Mapping, value: Node, env: Env) -> Env:
         return env
     name = value.value
     if name in env.locals or (name in body.game.names and "into" not in node):
-        body.game.error("E113", f"there is a `{name}` already", value.span)
+        body.game.error("E113", f"there is something named `{name}` already", value.span)
     if "count" in node:
         return choose_several(body, node, value, env)
     player = body.player(node, env)

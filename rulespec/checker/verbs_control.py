@@ -132,7 +132,7 @@ def match_(body: Body, node: Mapping, value: Node, env: Env) -> Env:
                 continue
             test = ir.Op("eq", (ir.Local(index), ir.Const(number)))
         elif key.value not in members:
-            body.game.unknown("E104", f"member of {own}", key.value, key.span, [*members, "else"])
+            body.game.unknown("E104", f"member of {own}", key.value, key.span, [*members, "else"], owner=str(own))
             continue
         elif key.value == "none":
             test = ir.Op("is_none", (ir.Local(index),))
@@ -247,7 +247,7 @@ def let(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     if isinstance(t, IntType) and declared is None:
         t = IntType()  # it may be set to any number later
     if value.value in env.locals or value.value in body.game.names:
-        body.game.error("E113", f"there is a `{value.value}` already", value.span)
+        body.game.error("E113", f"there is something named `{value.value}` already", value.span)
     after, index = env.bind(value.value, t, settable=True)
     body.emit(ir.Let(index, expr, node.span))
     return after

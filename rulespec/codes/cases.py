@@ -61,4 +61,10 @@ CODES: tuple[ErrorCode, ...] = (
         good="- end: game",
         fix="Take the mark out, or put it on the line that it is meant for.",
     ),
+    entry(
+        "K010",
+        "A case fails",
+        cause="The game was played as the case says, and something that the case expects does not hold.",
+        fix="Read at which line it differs: either the rules are wrong, or the case is.",
+    ),
 )

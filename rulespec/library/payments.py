@@ -54,7 +54,38 @@ def payable(
     prices: tuple[Counts, ...], stock: Counts, cards: Counts, rate: int, lot: int, bonus: tuple[Units, ...]
 ) -> bool:
     """Whether there is a way to pay one of the prices."""
-    return any(True for _ in paid(prices, stock, alike(cards, bonus), rate, lot))
+    if lot >= 1 and any(enough(price, stock, rate, lot) for price in prices):
+        return True
+    groups = alike(cards, bonus)
+    if lot >= 1:
+        supply = supplied(stock, groups)
+        prices = tuple(price for price in prices if enough(price, supply, rate, lot))
+        if not prices or not groups:
+            return False
+    return any(True for _ in paid(prices, stock, groups, rate, lot))
+
+
+def enough(price: Counts, supply: Iterable[int], rate: int, lot: int) -> bool:
+    """Whether a price can be met from pieces that stand for one kind each, by conversion of what is to spare."""
+    short = spare = 0
+    for wanted, there in zip(price, supply, strict=True):
+        if wanted > there:
+            lots = -((there - wanted) // lot)
+            if rate <= 0 or lots > wanted // lot:
+                return False
+            short += lots
+        elif rate > 0:
+            spare += (there - wanted) // rate
+    return short <= spare
+
+
+def supplied(stock: Counts, groups: dict[Units, list[int]]) -> list[int]:
+    """The stock with every piece of a card counted for each kind that it may stand for."""
+    supply = list(stock)
+    for units, group in groups.items():
+        for kind in (kind for unit in units for kind in unit):
+            supply[kind] += len(group)
+    return supply
 
 
 def alike(cards: Counts, bonus: tuple[Units, ...]) -> dict[Units, list[int]]:
@@ -80,10 +111,7 @@ def paid(
         raise DomainError(f"a lot of {lot} pieces cannot be converted")
     meets = [what_it_meets(units, len(stock)) for units in groups]
     left = [len(group) for group in groups.values()]
-    supply = list(stock)
-    for units, group in groups.items():
-        for kind in (kind for unit in units for kind in unit):
-            supply[kind] += len(group)
+    supply = supplied(stock, groups)
     wanted: set[Counts] = set()
     for price in dict.fromkeys(prices):
         for pieces, swapped in converted(price, supply, rate, lot):
@@ -152,6 +180,8 @@ def converted(need: Counts, supply: Iterable[int], rate: int, lot: int) -> Itera
             if left == 0:
                 yield pieces
             return
+        if left > room[kind]:
+            return
         own = need[kind] - lot * lots[kind]
         for n in range(left + 1 if lots[kind] == 0 else 1):  # a kind is not converted into itself
             total = own + rate * n
@@ -160,8 +190,12 @@ def converted(need: Counts, supply: Iterable[int], rate: int, lot: int) -> Itera
             yield from sources(kind + 1, left - n, lots, (*pieces, total))
 
     tried = 0
+    room = [0] * (size + 1)  # how many conversions the kinds from one on can supply
     for lots in swap(0, ()):
         tried = bounded(tried + 1)
+        for kind in reversed(range(size)):
+            spare = limits[kind] - need[kind]
+            room[kind] = room[kind + 1] + (spare // rate if rate > 0 and lots[kind] == 0 and spare > 0 else 0)
         for pieces in sources(0, sum(lots), lots, ()):
             tried = bounded(tried + 1)
             yield pieces, lot * sum(lots)

@@ -27,6 +27,9 @@ def constants(program: ir.Program) -> ir.Program:
     sites = list(program.sites)
     procedures = []
     for procedure in program.procedures:
+        if not any(isinstance(i, ir.Let) and isinstance(i.value, ir.Const) for i in procedure.code):
+            procedures.append(procedure)
+            continue
         before = known_before(procedure, leaving)
         code = list(procedure.code)
         for pc, known in before.items():

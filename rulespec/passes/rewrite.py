@@ -57,11 +57,11 @@ def within(node: Any) -> Iterator[ir.Expr]:
         node = todo.pop()
         cls = node.__class__
         if cls is tuple:
-            todo.extend(reversed(node))
+            todo += node[::-1]
             continue
         if cls in EXPRESSIONS:
             yield node
-        for name in reversed(parts(cls)):
+        for name in parts(cls):
             value = getattr(node, name)
             if value is not None:
                 todo.append(value)

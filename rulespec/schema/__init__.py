@@ -2,6 +2,8 @@
 
 from rulespec.schema.build import cases_schema, game_schema
 from rulespec.schema.files import coverage_schema, save_schema, transcript_schema
+from rulespec.schema.own import own_schema
 from rulespec.schema.validate import validate, validate_cases
 
-__all__ = ["cases_schema", "coverage_schema", "game_schema", "save_schema", "transcript_schema", "validate", "validate_cases"]
+__all__ = ["cases_schema", "coverage_schema", "game_schema", "own_schema", "save_schema", "transcript_schema", "validate",
+           "validate_cases"]  # fmt: skip

@@ -42,7 +42,8 @@ def validator(name: str) -> Any:
 
     schema = {"game": game_schema, "cases": cases_schema}[name]()
     definitions = schema["definitions"]
-    steps = {branch["if"]["required"][0]: branch["then"] for branch in definitions["step"]["allOf"]}
+    branches = definitions["step"]["allOf"]
+    steps = {branch["if"]["required"][0]: branch["then"] for branch in branches if "required" in branch["if"]}
 
     def reference(own: Any, target: str, instance: Any, schema: Schema) -> Iterator[Any]:
         yield from own.descend(instance, definitions[target.rpartition("/")[2]], resolver=own._resolver)
@@ -170,8 +171,10 @@ class Report:
             phrase = "a step"
         found = named(error.instance)
         code = "S004" if "enum" in error.schema and phrase.startswith("`") else CODES.get(phrase, "S001")
-        self.diagnostics.add(code, f"{phrase} must stand here, not {found}", self.span(path),
-                             expected=phrase, found=found)  # fmt: skip
+        number = error.instance if isinstance(error.instance, int) and not isinstance(error.instance, bool) else None
+        hint = f"a number is declared by its range: 0..{max(number, 1)}" if number is not None else ""
+        self.diagnostics.add(code, f"{phrase} must stand here, not {found}", self.span(path), expected=phrase, found=found,
+                             help=[hint] if hint and phrase.startswith("a type") else [])  # fmt: skip
 
     # --- places -------------------------------------------------------------------------------------------------------
     def node(self, path: Path) -> Node:

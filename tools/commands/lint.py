@@ -2,7 +2,7 @@
 
 import click
 
-from .. import console
+from .. import console, formats
 from ..framework import Command
 from ..parameters import complete_game
 
@@ -14,15 +14,16 @@ from ..parameters import complete_game
         "rulespec lint {game}",
         "rulespec lint games/*",
         "rulespec lint my_game.yaml --format json",
+        "rulespec lint games/* --format sarif > findings.sarif",
     ],
 )
 @click.argument("games", nargs=-1, required=True, shell_complete=complete_game)
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "github"]),
+    type=click.Choice(formats.FORMS),
     default="text",
-    help="For people (text), for programs (json), for GitHub's annotations (github).",
+    help=formats.FORMS_HELP,
 )
 def command(games: tuple[str, ...], form: str) -> int:
     """Check games, by their id, folder or file, and show every fault with its place.
@@ -37,11 +38,11 @@ def command(games: tuple[str, ...], form: str) -> int:
     unique = tuple(dict.fromkeys(games))
     found = [finding for game in unique for finding in load_cases(game)[1]]
     if form == "json":
-        console.data_json(
-            {"games": list(unique), "diagnostics": [to_json(finding) for finding in found]}
-        )
+        console.data_json({"games": list(unique), "diagnostics": [to_json(finding) for finding in found]})
+    elif form == "sarif":
+        console.data_json(formats.sarif([to_json(finding) for finding in found]))
     elif form == "github":
-        report.as_github(found)
+        formats.github(to_json(finding) for finding in found)
     else:
         report.as_text(found)
     console.message(report.summary(len(unique), found))

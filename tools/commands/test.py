@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .. import console
+from .. import console, formats
 from ..framework import Command, Misuse
 from ..parameters import complete_game, json_option, seed_option
 
 if TYPE_CHECKING:
     from interpreter import Game
     from interpreter.cases import CaseResult
+    from rulespec.diagnostics import Diagnostic
     from rulespec.script import Case, Suite
 
     from ..coverage.measure import Coverage, Measure
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
     metavar="PERCENT",
     help="Fail if a game's coverage is lower.",
 )
+@click.option("--format", "form", type=click.Choice(formats.FORMS), default="text", help=formats.FORMS_HELP)
 @json_option
 def command(
     games: tuple[str, ...],
@@ -72,6 +74,7 @@ def command(
     seed: int,
     html: Path | None,
     fail_under: float | None,
+    form: str,
     as_json: bool,
 ) -> int:
     """Run the cases of games, given by their id, folder or file.
@@ -80,39 +83,50 @@ def command(
     or a game's coverage is lower than wanted.
     """
     from rulespec.cases import load_cases
+    from rulespec.diagnostics import to_json
 
     from .. import report
 
     if options and number is None:
         raise Misuse("--options is about random games", "add --random NUMBER")
-    if trace and as_json:
-        raise Misuse("--trace is for people, --json for programs", "leave one of them out")
+    form = "json" if as_json else form
+    if trace and form != "text":
+        raise Misuse("--trace is for people, the other formats are for programs", "leave one of them out")
     wanted = coverage or html is not None or fail_under is not None
     found: list[tuple[str, CaseResult]] = []
     measured: list[Measure] = []
-    broken = False
+    faults: list[Diagnostic] = []
+    unlucky = False
     for game in dict.fromkeys(games):
         suite, diagnostics = load_cases(game)
         if suite is None:
-            broken = True
-            report.to_stderr(diagnostics)
+            faults += diagnostics
             continue
         cases = chosen(suite, only, name)
         if wanted or number is not None:
             measure, results = measuring(suite, cases, seed, number or 0, options)
             measured.append(measure)
-            broken = told_faults(game, measure) or broken
+            unlucky = told_faults(game, measure) or unlucky
         else:
             results = traced(suite, cases) if trace else plainly(suite, cases)
         found += [(game, result) for result in results]
-    if name is not None and not found and not broken:
+    if name is not None and not found and not faults:
         unknown_case(name, games)
         return 1
     failed = [case for _, case in found if not case.passed]
     reports = [measure.finish() for measure in measured] if wanted else []
-    if as_json:
-        as_data(found, reports)
+    findings = [to_json(one) for one in faults + [m.fault.diagnostic for one in measured for _, m in one.faults]]
+    findings += [formats.case_finding(str(case.file), case.line, case.name, case.message) for case in failed]
+    findings += [to_json(one) for coverage_ in reports for one in coverage_.findings]
+    if form == "sarif":
+        console.data_json(formats.sarif(findings))
+    elif form == "github":
+        formats.github(findings)
     else:
+        report.to_stderr(faults)
+    if form == "json":
+        as_data(found, reports)
+    elif form == "text":
         for game, case in found:
             if not case.passed:
                 show_failed(game, case)
@@ -121,10 +135,10 @@ def command(
     if html is not None:
         write_page(html, reports)
     summary = f"{len(found) - len(failed)} passed, {len(failed)} failed"
-    console.message(console.paint_message(summary, "red" if failed or broken else "green"))
+    console.message(console.paint_message(summary, "red" if failed or faults or unlucky else "green"))
     if only is not None and not found:
         console.message(f"no case has `{only}` in its name")
-    return 1 if failed or broken or low else 0
+    return 1 if failed or faults or unlucky or low else 0
 
 
 def chosen(suite: Suite, only: str | None, name: str | None) -> list[Case]:

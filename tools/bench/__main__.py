@@ -1,0 +1,107 @@
+"""`python -m tools.bench`: measure, print the ratios, write the page."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from .. import console
+from ..cli import FINDINGS, INTERRUPTED, MISUSE, report_misuse
+from ..framework import Command
+from ..parameters import json_option
+
+
+@click.command(
+    "python -m tools.bench",
+    cls=Command,
+    examples=[
+        "python -m tools.bench --install",
+        "python -m tools.bench --only {game} --rounds 3",
+        "python -m tools.bench --readme",
+    ],
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.option("--install", "installing", is_flag=True, help="Install the peers first, each on its own.")
+@click.option("--only", multiple=True, metavar="GAME", help="Measure this game only; repeat for more.")
+@click.option("--rounds", type=click.IntRange(1), help="How many rounds; 5, if not said.")
+@click.option("--slice", "seconds", type=click.FloatRange(0.001, 60), help="Seconds of a slice; 0.3, if not said.")
+@click.option("--quick", is_flag=True, help="Short slices: to see that all works, not for numbers.")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write the two files in this folder.")
+@json_option
+@click.option("--readme", is_flag=True, help="Measure nothing; print the README's table from the last run.")
+@click.option("--page", "again", is_flag=True, help="Measure nothing; write the page of the last run again.")
+def command(
+    installing: bool,
+    only: tuple[str, ...],
+    rounds: int | None,
+    seconds: float | None,
+    quick: bool,
+    out: Path | None,
+    as_json: bool,
+    readme: bool,
+    again: bool,
+) -> int:
+    """Measure how fast games are played, copied, saved and loaded, beside other libraries.
+
+    A whole run writes docs/benchmarks.json and docs/benchmarks.md when it is done; a part of one, or a quick one, writes only
+    where `--out` says. The code is 1 if somebody plays another game than he should.
+    """
+    from . import files, summary
+    from .measure import QUICK, Pace
+    from .results import to_json
+    from .run import run
+
+    if readme or again:
+        results = files.last(out or files.DOCS)
+        if again:
+            files.write(results, out or files.DOCS, files.PAGE)
+        else:
+            console.data(summary.readme(results))
+        return 0
+    pace = QUICK if quick else Pace()
+    pace = replace(pace, rounds=rounds or pace.rounds, slice=seconds or pace.slice)
+    results = run(pace, only, installing)
+    if as_json:
+        console.data(to_json(results).rstrip("\n"))
+    else:
+        for line in summary.ratios(results):
+            console.data(line)
+    folder = out or (None if only or quick else files.DOCS)
+    if folder is not None:
+        files.write(results, folder, files.DATA, files.PAGE)
+        console.message(f"written: {folder / files.DATA}, {folder / files.PAGE}")
+    return FINDINGS if any(row.strangers() for row in results.rows) else 0
+
+
+def main() -> int:
+    """Run it and give the exit code."""
+    from rulespec.diagnostics import RulespecError
+
+    from .. import report
+
+    console.prepare()
+    try:
+        with command.make_context("python -m tools.bench", sys.argv[1:]) as ctx:
+            code: int = command.invoke(ctx)
+            return code
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+    except click.ClickException as error:
+        report_misuse(error)
+        return MISUSE
+    except RulespecError as error:
+        report.to_stderr(error.diagnostics)
+        return FINDINGS
+    except OSError as error:
+        console.error("C002", f"cannot be written: {console.reason(error)}")
+        return MISUSE
+    except (KeyboardInterrupt, click.Abort):
+        console.message("interrupted; nothing was written")
+        return INTERRUPTED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,113 @@
+"""New processes, started again for each measurement: checking, loading with and without the cache, memory."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+from .crew import PATIENCE, ROOT, Failed, environment
+from .measure import Pace, Tell
+from .plan import BACKENDS
+from .results import Fresh
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A process to be started and looked at."""
+
+    game: str
+    players: int
+    what: str
+    backend: str
+
+
+def tasks(games: Sequence[tuple[str, int]]) -> list[Task]:
+    """All tasks for (game, players): `lint` needs no back end."""
+    made = []
+    for game, players in games:
+        made.append(Task(game, players, "lint", ""))
+        made += [Task(game, players, what, backend) for what in ("load", "cached", "memory") for backend in BACKENDS]
+    return made
+
+
+def measure(todo: Sequence[Task], pace: Pace, cache: Path, tell: Tell) -> list[Fresh]:
+    """Run each task in every round, one after the other; memory once.  `cache` is a new folder for compiled games."""
+    stages: dict[Task, dict[str, list[float]]] = {task: {} for task in todo}
+    failed: dict[Task, str] = {}
+    for task, counts in order(todo, pace.fresh):
+        tell()
+        if task in failed:
+            continue
+        try:
+            found = run(task, cache)
+        except Failed as error:
+            failed[task] = str(error)
+            continue
+        if counts:
+            for stage, value in found.items():
+                stages[task].setdefault(stage, []).append(value)
+    return [
+        Fresh(task.game, task.players, task.what, task.backend, {} if task in failed else stages[task], failed.get(task))
+        for task in todo
+    ]
+
+
+def order(todo: Sequence[Task], rounds: int) -> Iterator[tuple[Task, bool]]:
+    """Each process in its turn, and whether it counts: the first that uses the cache fills it."""
+    yield from ((task, False) for task in todo if task.what == "cached")
+    for number in range(rounds):
+        yield from ((task, True) for task in todo if number == 0 or task.what != "memory")
+
+
+def processes(todo: Sequence[Task], rounds: int) -> int:
+    """How many processes `measure` starts."""
+    return sum(1 for _ in order(todo, rounds))
+
+
+def run(task: Task, cache: Path) -> dict[str, float]:
+    """One process; seconds or bytes by stage.  Raises Failed."""
+    if task.what == "lint":
+        command = [sys.executable, "-m", "rulespec", "lint", task.game]
+    else:
+        what = "memory" if task.what == "memory" else "load"
+        command = [sys.executable, "-m", f"{__package__}.fresh", what, task.game, str(task.players), task.backend]
+    start, used = perf_counter(), of_children()
+    try:
+        done = subprocess.run(
+            command,
+            cwd=ROOT,
+            env=environment(None, cache=str(cache) if task.what == "cached" else "off"),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=PATIENCE,
+        )
+    except subprocess.TimeoutExpired:
+        raise Failed(f"no end within {PATIENCE} seconds") from None
+    seconds = perf_counter() - start
+    if done.returncode:
+        raise Failed(reason(f"{done.stdout}\n{done.stderr}") or f"its process ended with {done.returncode}")
+    if task.what == "lint":
+        return {"total": seconds, "processor": of_children() - used}
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
+
+
+def reason(text: str) -> str:
+    """The line that says what is wrong: the first error, or else the last line."""
+    lines = text.strip().splitlines() or [""]
+    return next((line for line in lines if line.startswith("error")), lines[-1])[:200]
+
+
+def of_children() -> float:
+    """Seconds of the processor that ended children have used."""
+    times = os.times()
+    return times.children_user + times.children_system

@@ -1,0 +1,38 @@
+"""The files of a run: docs/benchmarks.json and docs/benchmarks.md."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from ..framework import Misuse
+from .page import page
+from .results import Results, from_json, to_json
+
+DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
+DATA, PAGE = "benchmarks.json", "benchmarks.md"
+TEXTS = {DATA: to_json, PAGE: page}
+
+
+def last(folder: Path) -> Results:
+    """The run that a folder holds; raises Misuse where there is none."""
+    path = folder / DATA
+    try:
+        return from_json(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise Misuse(f"there is no `{path.name}` yet", "`make bench` writes it") from None
+    except (OSError, ValueError) as error:
+        raise Misuse(f"`{path.name}` cannot be used: {error}", "`make bench` writes it anew") from None
+
+
+def write(results: Results, folder: Path, *names: str) -> None:
+    """Write files of a run: all their texts are made before any is touched, and each is replaced whole; raises OSError."""
+    made = {name: TEXTS[name](results) for name in names}
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in made.items():
+        new = folder / f".{name}.new"
+        try:
+            new.write_text(text, encoding="utf-8", newline="\n")
+            os.replace(new, folder / name)
+        finally:
+            new.unlink(missing_ok=True)

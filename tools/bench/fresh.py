@@ -1,0 +1,80 @@
+"""What a new process does with a game, as told by itself: `python -m tools.bench.fresh WHAT GAME PLAYERS BACKEND`.
+
+`load` prints the seconds of each stage as JSON, with those that the processor worked since the start of Python; `memory` prints
+the most bytes held until the end of each.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from time import perf_counter, process_time
+
+GAMES = 200  # played for `memory`, at most
+SECONDS = 2.0
+
+
+def load(name: str, players: int, backend: str) -> dict[str, float]:
+    """Seconds from the first import to a game that can be played."""
+    start = perf_counter()
+    import interpreter
+    import rulespec
+
+    imported = perf_counter()
+    gamedef = rulespec.load(name, cache=True)
+    loaded = perf_counter()
+    interpreter.Game(gamedef, players=players, backend=backend)
+    ready = perf_counter()
+    return {
+        "import": imported - start,
+        "load": loaded - imported,
+        "compile": ready - loaded,
+        "total": ready - start,
+        "processor": process_time(),
+    }
+
+
+def memory(name: str, players: int, backend: str) -> dict[str, float]:
+    """Bytes held at most: by Python alone, when the game is ready, and when games have been played."""
+    found = {"bare": peak()}
+    import interpreter
+    import rulespec
+
+    game = interpreter.Game(rulespec.load(name, cache=True), players=players, backend=backend)
+    found["loaded"] = peak()
+    start = perf_counter()
+    for seed in range(GAMES):
+        game.playout(seed)
+        if perf_counter() - start > SECONDS:
+            break
+    found["played"] = peak()
+    return found
+
+
+def peak() -> float:
+    """The most bytes that this process has held; raises OSError where the system does not tell."""
+    try:
+        with open("/proc/self/status", encoding="ascii", errors="replace") as file:
+            # `ru_maxrss` is at least what the process held that started us.
+            return next(1024.0 * int(line.split()[1]) for line in file if line.startswith("VmHWM:"))
+    except (OSError, StopIteration):
+        pass
+    try:
+        import resource
+    except ImportError:
+        raise OSError("this system does not tell the peak of memory") from None
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1.0 if sys.platform == "darwin" else 1024.0)
+
+
+def main() -> None:
+    """Print what was asked for; an error in one line, and code 1, where it fails."""
+    what, name, players, backend = sys.argv[1:]
+    try:
+        print(json.dumps({"load": load, "memory": memory}[what](name, int(players), backend)))
+    except Exception as error:
+        print(f"{type(error).__name__}: {' '.join(str(error).split())}", file=sys.stderr)
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,291 @@
+"""docs/benchmarks.md: a run, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from statistics import median
+from typing import Any
+
+from .plan import BACKENDS, DATA, contenders, document, title_of
+from .results import Fresh, Results, Row, spread
+from .targets import OURS, verdicts
+from .units import digits, number, with_spread
+
+WAYS = {"playouts": "in one call", "steps": "step by step"}
+HEAD = "<!-- Written by `make bench`; do not edit. `python -m tools.bench --page` writes it again from benchmarks.json. -->"
+
+
+def page(results: Results) -> str:
+    """The whole page."""
+    parts = [
+        HEAD,
+        "# Benchmarks",
+        intro(results),
+        "## What we aim at",
+        aims(results),
+        "## Beside other libraries",
+        BESIDE,
+        *(part for row in results.rows if compared(row) for part in beside(row)),
+        agreement(results),
+        "## Our games",
+        "Random games, and what is done to their positions, averaged over positions all through them.",
+        games(results),
+        failures(results),
+        "## How the cost grows",
+        growth(results),
+        "## Loading, checking and memory",
+        LOADING,
+        loading(results),
+        "## How it is measured",
+        METHOD.format(**settings(results)),
+        ways(),
+        LIMITS,
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+BESIDE = """\
+How often as fast our games are, with generated Python: above 1 is faster. *Step by step* is what the others are measured by:
+the same loop around the public calls, in Python. *In one call* is a whole game in one call, by each library's own random
+players (ours: `Game.playout`). Clone and action are a copy of a position, and a copy on which an action is applied."""
+
+LOADING = """\
+Each is a new process. *Lint* is `rulespec lint`, the whole process. *Cold* and *cached* begin before the first import and end
+when a game can be played; *import*, *check* and *compile* are its parts, cold. Times are of the clock; in brackets stands how
+long the processor worked, the start of Python included: where it is much less, others were using the machine. Memory is the
+most that the process has held when Python has started, when the game is ready, and when random games have been played."""
+
+METHOD = """\
+`make bench` measures everything in one run. Each contender plays in a process of its own. The contenders of a game take turns:
+{rounds} rounds, in each of which everybody has one slice of {slice:g} s of processor time for each quantity, after a warm-up. A
+number is the median of the rounds with the least and the greatest; a ratio is the median of the ratios of each round. Decisions
+are those of players, not of chance; decisions a second are games a second times the mean length of a random game. Play is
+uniformly random over the legal actions. Ours draws chance by itself from a seed and keeps neither log nor undo
+(`new_state(seed, undo=False, record=False)`); the others are driven as told below.
+
+Copies are averaged over at most 400 positions of random games and saves over 40; the legal actions of each were asked for
+before, and the action is a random one of them. A save is the text with log and history, written and read again. New processes
+are started in {fresh} rounds, of which the median counts; files are in the system's memory by then."""
+
+LIMITS = """\
+What these numbers do not say: how long a cleverer player thinks, how a game behaves in several processes at once, or how other
+machines compare. RLCard and PettingZoo build observations at each step, for learning; ours, asked for an observation at each
+step, would be slower. In one call, OpenSpiel plays in C++."""
+
+
+def intro(results: Results) -> str:
+    """When and on what."""
+    machine = results.machine
+    load = "" if machine["load"] is None else f", {machine['load']} processes wanted to run when it began"
+    lines = [
+        f"Measured on {results.date}: {machine['cpu']}, {machine['cores']} cores{load}; {machine['system']};",
+        f"{machine['python']}. Rulespec {machine['rulespec']}; " + "; ".join(peer_text(peer) for peer in results.peers.values()) + ".",
+    ]
+    return "\n".join(lines)
+
+
+def peer_text(peer: Any) -> str:
+    """A peer with its version, or why it is not here."""
+    if peer["problem"] is not None:
+        return f"{peer['title']} is **not installed: {peer['problem']}**"
+    return f"{peer['title']} {peer['version']}"
+
+
+def settings(results: Results) -> dict[str, Any]:
+    return dict(results.settings)
+
+
+def compared(row: Row) -> bool:
+    """Whether anybody but us played."""
+    return any(one.contender not in BACKENDS for one in row.series)
+
+
+def aims(results: Results) -> str:
+    """The targets with their verdicts."""
+    lines = [["target", "aim", "step by step", "in one call", "reached"]]
+    for verdict in verdicts(results):
+        where = f" ({verdict.where})" if "every" in verdict.what and verdict.where else ""
+        one = "" if verdict.unit == "s" else number(verdict.one_call, verdict.unit)
+        lines.append(
+            [verdict.what, verdict.aim, number(verdict.measured, verdict.unit) + where, one, f"**{verdict.word}**"]
+        )
+    note = "Times stand in the first column of numbers. Where every game is meant, the worst decides."
+    return f"{table(lines, right={1, 2, 3})}\n\n{note}"
+
+
+def beside(row: Row) -> Iterable[str]:
+    """A game that is compared: its heading, a note, and everybody's numbers."""
+    length = "" if row.length is None else f", {digits(row.length)} decisions in a random game"
+    yield f"### {row.title}, {row.players} players"
+    yield f"`{row.game}`{length}. {row.note}".strip()
+    lines = [["", "", "games a second", "decisions a second", "ours, step by step", "ours, in one call", "clone", "action"]]
+    for one in row.series:
+        title = title_of(one.contender)
+        if one.quantity not in WAYS:
+            continue
+        if one.error is not None:
+            way = "" if one.error.startswith("not installed") else WAYS[one.quantity]
+            lines.append([title, way, f"*{cell(one.error)}*", *[""] * 5])
+        else:
+            rate = median(one.rates)
+            speed = "–" if row.length is None else digits(rate * row.length)
+            against = (one.contender, one.quantity)
+            ratios = [ratio_text(row, (OURS, way), against) for way in ("steps", "playouts")]
+            copies = [duration(row.rates(one.contender, what)) for what in ("clones", "children")]
+            lines.append(
+                [title, WAYS[one.quantity], with_spread(spread(one.rates), "/s").replace("/s", ""), speed, *ratios]
+                + (copies if one.quantity == "steps" else ["", ""])
+            )
+    yield table(lines, right=set(range(2, 8)))
+
+
+def ratio_text(row: Row, ours: tuple[str, str], theirs: tuple[str, str]) -> str:
+    """How often as fast; nothing beside itself."""
+    if ours == theirs:
+        return ""
+    found = row.ratio(ours, theirs)
+    return "–" if found is None else number(found.median, "×")
+
+
+def duration(rates: Sequence[float]) -> str:
+    """The time of one, of rounds of rates."""
+    return number(1 / median(rates), "s") if rates else "–"
+
+
+def agreement(results: Results) -> str:
+    """Whether those who are compared play the same game."""
+    lines = []
+    for row in results.rows:
+        for contender, quantity, features in row.strangers():
+            lines.append(
+                f"- **{row.title}: {title_of(contender)}, {WAYS[quantity]}, does not play the same game**: "
+                f"its {', '.join(features)} differ."
+            )
+    if lines:
+        return "\n".join(lines)
+    return (
+        "Everybody in a table plays the same game: over samples of random games, the mean number of decisions and the mean and\n"
+        "mean square of the first player's returns agree within five standard errors."
+    )
+
+
+def games(results: Results) -> str:
+    """Our games at their numbers of players."""
+    lines = [
+        ["game", "players", "", "games a second", "decisions a second", "step by step", "clone", "action", "save and load"]
+    ]
+    for row in sorted((row for row in results.rows if row.kind == "shipped"), key=lambda row: (row.game, row.players)):
+        lines += game_lines(row, [row.title, str(row.players)])
+    return table(lines, right={1, *range(3, 9)})
+
+
+def game_lines(row: Row, head: list[str]) -> list[list[str]]:
+    """A line for each back end."""
+    lines = []
+    for backend in BACKENDS:
+        rates = {what: row.rates(backend, what) for what in ("playouts", "steps")}
+        speeds = [
+            "–" if not values or row.length is None else digits(median(values) * row.length) for values in rates.values()
+        ]
+        lines.append(
+            [*head, backend, digits(median(rates["playouts"])) if rates["playouts"] else "–", *speeds]
+            + [duration(row.rates(backend, what)) for what in ("clones", "children", "saves")]
+        )
+    return lines
+
+
+def failures(results: Results) -> str:
+    """What could not be measured of ours, and why."""
+    lines = [
+        f"- {row.title}, {row.players} players, {one.contender}, {one.quantity}: *{cell(one.error)}*"
+        for row in results.rows
+        for one in row.series
+        if one.contender in BACKENDS and one.error is not None
+    ]
+    return "\n".join(["Not measured:", "", *lines]) if lines else ""
+
+
+def growth(results: Results) -> str:
+    """With the number of players, and with the size of hands."""
+    parts = []
+    rows = results.find(document()["growth"])
+    if len(rows) > 1:
+        parts.append(f"With the number of players ({rows[0].title}):")
+        parts.append(growing([(str(row.players), row) for row in rows], "players"))
+    hands = sorted((row for row in results.rows if row.kind == "hands"), key=lambda row: row.length or 0)
+    if hands:
+        parts.append(
+            "With the size of hands: a synthetic game of tricks for four, written for this page "
+            f"(`tools/bench/{DATA.name}/hands.template.yaml`); everybody plays a card of the suit that was led, if he has one."
+        )
+        parts.append(growing([(row.game.rpartition("_")[2], row) for row in hands], "cards in a hand"))
+    return "\n\n".join(parts) or "Not measured in this run."
+
+
+def growing(rows: Sequence[tuple[str, Row]], what: str) -> str:
+    """What a decision costs, and a copy with an action."""
+    lines = [[what, "decisions in a game", *(f"{name}, {b}" for b in BACKENDS for name in ("a decision", "action"))]]
+    for name, row in rows:
+        cells = [name, "–" if row.length is None else digits(row.length)]
+        for backend in BACKENDS:
+            rates = row.rates(backend, "playouts")
+            known = bool(rates) and bool(row.length)
+            cells.append(duration([rate * (row.length or 1) for rate in rates]) if known else "–")
+            cells.append(duration(row.rates(backend, "children")))
+        lines.append(cells)
+    return table(lines, right=set(range(6)))
+
+
+def loading(results: Results) -> str:
+    """What new processes need."""
+    lines = [["game", "players", "", "lint", "cold", "import", "check", "compile", "cached", "memory, MB"]]
+    found = {(one.game, one.players, one.what, one.backend): one for one in results.fresh}
+    for game, players in dict.fromkeys((one.game, one.players) for one in results.fresh):
+        lint = found.get((game, players, "lint", ""))
+        for backend in BACKENDS:
+            load, cached, memory = (found.get((game, players, what, backend)) for what in ("load", "cached", "memory"))
+            lines.append(
+                [game, str(players), backend, elapsed(lint) if backend == BACKENDS[0] else "", elapsed(load)]
+                + [stage(load, name) if load is None or load.error is None else "" for name in ("import", "load", "compile")]
+                + [elapsed(cached), held(memory)]
+            )
+    return table(lines, right={1, *range(3, 10)}) if len(lines) > 1 else "Not measured in this run."
+
+
+def stage(one: Fresh | None, name: str) -> str:
+    """The median time of a stage, or why there is none."""
+    if one is None:
+        return "–"
+    return f"*{cell(one.error)}*" if one.error is not None else number(median(one.stages[name]), "s")
+
+
+def elapsed(one: Fresh | None) -> str:
+    """The whole time by the clock, and what the processor worked."""
+    text = stage(one, "total")
+    return text if one is None or one.error is not None else f"{text} ({stage(one, 'processor')})"
+
+
+def held(one: Fresh | None) -> str:
+    """Bare, loaded and played."""
+    if one is None:
+        return "–"
+    if one.error is not None:
+        return f"*{cell(one.error)}*"
+    return ", ".join(digits(median(one.stages[name]) / 1e6) for name in ("bare", "loaded", "played"))
+
+
+def ways() -> str:
+    """How each library is driven."""
+    return "\n".join(f"- **{one.title}.** {' '.join(one.how.split())}" for one in contenders().values())
+
+
+def cell(text: str) -> str:
+    """A text that cannot leave its cell."""
+    return text.replace("|", "\\|").replace("\n", " ").replace("*", "\\*")
+
+
+def table(lines: Sequence[Sequence[str]], right: set[int]) -> str:
+    """A table of Markdown; the columns in `right` lean to the right."""
+    head, *rest = lines
+    rule = ["---:" if column in right else "---" for column in range(len(head))]
+    return "\n".join("| " + " | ".join(line) + " |" for line in (head, rule, *rest))

@@ -1,0 +1,156 @@
+"""What is measured: the games as rows, and who plays in each of them, read from data/peers.yaml."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+import rulespec
+
+DATA = Path(__file__).resolve().parent / "data"
+BACKENDS = ("generated", "reference")
+TITLES = {"generated": "Rulespec, generated Python", "reference": "Rulespec, reference"}
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """A library beside ours, and the packages that have to be installed for it."""
+
+    id: str
+    title: str
+    needs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """A way to play with a peer."""
+
+    id: str
+    title: str
+    peer: str
+    driver: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Who plays in a row: a contender, and what its worker is told."""
+
+    contender: str
+    peer: str | None  # None: ours
+    driver: str
+    settings: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A row: one game for so many players.
+
+    `kind` is "shipped", "bench" (written for a comparison) or "hands" (synthetic).
+    """
+
+    game: str
+    title: str
+    players: int
+    kind: str
+    entries: tuple[Entry, ...]
+    note: str = ""
+
+    @property
+    def compared(self) -> bool:
+        """Whether anybody but us plays."""
+        return any(entry.peer for entry in self.entries)
+
+
+@cache
+def document() -> dict[str, Any]:
+    """data/peers.yaml."""
+    found: dict[str, Any] = yaml.safe_load((DATA / "peers.yaml").read_text(encoding="utf-8"))
+    return found
+
+
+def peers() -> dict[str, Peer]:
+    """The libraries by their ids."""
+    return {id: Peer(id, entry["title"], tuple(entry["needs"])) for id, entry in document()["peers"].items()}
+
+
+def contenders() -> dict[str, Contender]:
+    """The ways to play with them by their ids."""
+    return {
+        id: Contender(id, entry["title"], entry["peer"], entry["driver"], entry["how"])
+        for id, entry in document()["contenders"].items()
+    }
+
+
+def title_of(contender: str) -> str:
+    """The name for people of one of ours or of a peer's contender."""
+    return TITLES.get(contender) or contenders()[contender].title
+
+
+def rows(hands: Path) -> list[Plan]:
+    """All rows: those with peers first, then each shipped game at its default and at most players, then the synthetic hands.
+
+    `hands` is a folder for the synthetic games.  Raises RulespecError where a game has faults.
+    """
+    shipped = {info.id: info for info in rulespec.list_games()}
+    made = []
+    compared = set()
+    for entry in document()["comparisons"]:
+        against = entry["against"]
+        if "file" in entry:
+            path = DATA / entry["file"]
+            loaded = rulespec.load(path)
+            players = loaded.players[0]
+            made.append(row(loaded.id, loaded.title, players, "bench", path, against, entry.get("note", "")))
+        else:
+            info = shipped[entry["game"]]
+            players = info.players[0]
+            compared.add((info.id, players))
+            made.append(row(info.id, info.title, players, "shipped", info.id, against, entry.get("note", "")))
+    growing = document()["growth"]
+    for info in shipped.values():
+        counts = info.players if info.id == growing else (info.players[0], info.players[-1])
+        for players in dict.fromkeys(counts):
+            if (info.id, players) not in compared:
+                made.append(row(info.id, info.title, players, "shipped", info.id))
+    for size in document()["hands"]:
+        path = write_hands(hands, size)
+        loaded = rulespec.load(path)
+        made.append(row(loaded.id, loaded.title, loaded.players[0], "hands", path))
+    return made
+
+
+def row(
+    game: str,
+    title: str,
+    players: int,
+    kind: str,
+    load: str | Path,
+    against: dict[str, dict[str, Any]] | None = None,
+    note: str = "",
+) -> Plan:
+    """A row with both of our back ends and those against whom they play."""
+    entries = [
+        Entry(backend, None, "ours", {"load": str(load), "players": players, "backend": backend})
+        for backend in BACKENDS
+    ]
+    known = contenders()
+    for id, settings in (against or {}).items():
+        entries.append(Entry(id, known[id].peer, known[id].driver, settings))
+    return Plan(game, title, players, kind, tuple(entries), " ".join(note.split()))
+
+
+def write_hands(folder: Path, size: int) -> Path:
+    """Write the synthetic game whose hands have so many cards."""
+    from string import Template
+
+    suits = ("clubs", "diamonds", "hearts", "spades")
+    cards = "\n".join(f"      {suit}_{rank}: [{suit}, {rank}]" for suit in suits for rank in range(1, size + 1))
+    template = Template((DATA / "hands.template.yaml").read_text(encoding="utf-8"))
+    path = folder / f"hands_{size}.yaml"
+    path.write_text(template.substitute(size=size, cards=cards), encoding="utf-8")
+    return path

@@ -1,0 +1,72 @@
+"""The run in short: the table of ratios for the terminal, and a fragment for the README."""
+
+from __future__ import annotations
+
+from statistics import median
+
+from .. import console
+from .page import WAYS, compared, ratio_text, table
+from .plan import contenders, title_of
+from .results import Results, Row
+from .targets import OURS, verdicts
+from .units import digits, number
+
+
+def ratios(results: Results) -> list[str]:
+    """Everybody's speed in each game, and how often as fast ours is; then what we aim at."""
+    lines = [["game", "played by", "", "games/s", "decisions/s", "ours, steps", "ours, one call"]]
+    for row in results.rows:
+        lines += row_lines(row)
+    made = console.columns(lines, right=frozenset(range(3, 7)))
+    aims = [["target", "aim", "step by step", "in one call", "reached"]]
+    for one in verdicts(results):
+        calls = "" if one.unit == "s" else number(one.one_call, one.unit)
+        aims.append([one.what, one.aim, number(one.measured, one.unit), calls, one.word])
+    for row in results.rows:
+        for contender, quantity, features in row.strangers():
+            made.append(f"{row.game}: {title_of(contender)}, {WAYS[quantity]}, plays another game: {', '.join(features)} differ")
+    return [*made, "", *console.columns(aims, right=frozenset({1, 2, 3}))]
+
+
+def row_lines(row: Row) -> list[list[str]]:
+    """A row's contenders, the game named once."""
+    lines: list[list[str]] = []
+    for one in row.series:
+        head = ["" if lines else f"{row.game}, {row.players}", title_of(one.contender)]
+        if one.quantity not in WAYS:
+            continue
+        if one.error is not None:
+            way = "" if one.error.startswith("not installed") else f"{WAYS[one.quantity]}: "
+            lines.append([*head, way + shortened(one.error), "", "", "", ""])
+        else:
+            rate = median(one.rates)
+            own = [ratio_text(row, (OURS, way), (one.contender, one.quantity)) for way in ("steps", "playouts")]
+            speed = "–" if row.length is None else digits(rate * row.length)
+            lines.append([*head, WAYS[one.quantity], digits(rate), speed, *own])
+    return lines
+
+
+def shortened(text: str, most: int = 60) -> str:
+    """The beginning of a reason; the page has all of it."""
+    return console.printable(text if len(text) <= most else f"{text[:most]}...")
+
+
+def readme(results: Results) -> str:
+    """A table of Markdown: how often as fast our games are as others', with the date."""
+    others = [id for id in contenders() if any(row.rates(id, "steps") for row in results.rows)]
+    lines = [["", *(title_of(id) for id in others)]]
+    for row in results.rows:
+        if compared(row):
+            cells = []
+            for id in others:
+                found = [row.ratio((OURS, way), (id, "steps")) for way in ("steps", "playouts")]
+                cells.append(" / ".join(number(one.median, "×") for one in found if one is not None))
+            lines.append([row.title, *cells])
+    missing = [f"{peer['title']} was not installed" for peer in results.peers.values() if peer["problem"] is not None]
+    machine = results.machine
+    about = (
+        "Uniformly random games a second, ours with generated Python to theirs from Python: step by step / in one call. "
+        f"{results.date}, {machine['cpu']}, {machine['python']}. `make bench` measures it again; "
+        "[all numbers](docs/benchmarks.md)."
+    )
+    return "\n\n".join([table(lines, right=set(range(1, len(lines[0])))), " ".join([about, *(f"{m}." for m in missing)])])

@@ -1,0 +1,140 @@
+"""What we aim at, read from data/targets.yaml, and how far a run is from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+import yaml
+
+from .plan import DATA, title_of
+from .results import Results, Row
+from .units import exact, number
+
+OURS = "generated"
+WORDS = {
+    "decisions": "decisions a second in random games",
+    "child": "a copy with an action applied",
+    "load": "reading, checking and compiling, cold",
+    "cached": "the same from the cache",
+    "lint": "`rulespec lint`, the whole process",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A target, what was measured (None: nothing was), and whether that is enough.
+
+    Games can be played in one call or step by step: `one_call` has the former, where there is a difference.
+    """
+
+    what: str
+    aim: str
+    measured: float | None
+    one_call: float | None
+    reached: bool
+    reached_in_one_call: bool
+    unit: str
+    where: str  # the game and number of players that decided
+
+    @property
+    def word(self) -> str:
+        """The verdict for people."""
+        if self.measured is None:
+            return "not measured"
+        if self.reached:
+            return "yes"
+        return "in one call only" if self.reached_in_one_call else "no"
+
+
+def targets() -> list[dict[str, Any]]:
+    """The targets as they are written in data/targets.yaml."""
+    found: list[dict[str, Any]] = yaml.safe_load((DATA / "targets.yaml").read_text(encoding="utf-8"))["targets"]
+    return found
+
+
+def verdicts(results: Results) -> list[Verdict]:
+    """Each target with its verdict."""
+    return [judged(target, results) for target in targets()]
+
+
+def judged(target: dict[str, Any], results: Results) -> Verdict:
+    """One target."""
+    game = target.get("game")
+    title = next((row.title for row in results.rows if row.game == game), game or "every shipped game")
+    if "faster than" in target:
+        other = target["faster than"]
+        return most(target, f"{title}: as fast as {title_of(other)}", "×", ratios(results, game, other))
+    if "speed" in target:
+        return most(target, f"{title}: {WORDS[target['speed']]}", "/s", speeds(results, game))
+    what = target["time"]
+    return least(target, f"{title}: {WORDS[what]}", times(results, game, what))
+
+
+# (where, step by step, in one call)
+Found = Iterator[tuple[str, float | None, float | None]]
+
+
+def rows_of(results: Results, game: str | None) -> list[Row]:
+    return [row for row in results.rows if row.game == game or (game is None and row.kind == "shipped")]
+
+
+def ratios(results: Results, game: str | None, other: str) -> Found:
+    """Ours to another's, which is played step by step; against our own reference each way to its own."""
+    for row in rows_of(results, game):
+        if all(one.contender != other for one in row.series):
+            continue
+        against = "playouts" if other == "reference" else "steps"
+        steps = row.ratio((OURS, "steps"), (other, "steps"))
+        calls = row.ratio((OURS, "playouts"), (other, against))
+        yield place(row), steps.median if steps else None, calls.median if calls else None
+
+
+def speeds(results: Results, game: str | None) -> Found:
+    """Decisions a second."""
+    for row in rows_of(results, game):
+        rates = [row.rates(OURS, way) for way in ("steps", "playouts")]
+        steps, calls = (median(values) * row.length if values and row.length else None for values in rates)
+        yield place(row), steps, calls
+
+
+def times(results: Results, game: str | None, what: str) -> Found:
+    """Seconds: of what is done to positions, or of new processes."""
+    if what == "child":
+        for row in rows_of(results, game):
+            rates = row.rates(OURS, "children")
+            yield place(row), 1 / median(rates) if rates else None, None
+    for one in results.fresh:
+        if one.what == what and game in (None, one.game) and one.backend in ("", OURS):
+            yield one.game, median(one.stages["total"]) if "total" in one.stages else None, None
+
+
+def place(row: Row) -> str:
+    return f"{row.game}, {row.players} players"
+
+
+def most(target: dict[str, Any], what: str, unit: str, found: Found) -> Verdict:
+    """A target that is a least number: the worst of what was found decides, and what is missing does too."""
+    aim: float = target["at least"]
+    entries = list(found)
+    where, steps = worst([(where, steps) for where, steps, _ in entries], min)
+    _, calls = worst([(where, calls) for where, _, calls in entries], min)
+    reached = steps is not None and steps >= aim
+    return Verdict(what, f"≥ {number(aim, unit, exact)}", steps, calls, reached, calls is not None and calls >= aim, unit, where)
+
+
+def least(target: dict[str, Any], what: str, found: Found) -> Verdict:
+    """A target that is a longest time."""
+    aim: float = target["at most"]
+    where, seconds = worst([(where, seconds) for where, seconds, _ in found], max)
+    return Verdict(what, f"≤ {number(aim, 's', exact)}", seconds, None, seconds is not None and seconds <= aim, False, "s", where)
+
+
+def worst(found: list[tuple[str, float | None]], choose: Any) -> tuple[str, float | None]:
+    """The entry that decides; where one is missing, nothing was measured."""
+    if not found or any(value is None for _, value in found):
+        return next((where for where, value in found if value is None), ""), None
+    decided: tuple[str, float] = choose(found, key=lambda entry: entry[1])
+    return decided
