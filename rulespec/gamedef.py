@@ -74,13 +74,15 @@ class GameDef(ABC):
         options: Mapping[str, Any] | None = None,
         variant: Any = None,
         cases: bool = False,
+        optimise: bool = True,
     ) -> ir.Program:
         """The program for so many players and such options.
 
         `variant` is the name or path of a variant, or several.
 
         `players` None: the least number.  Options are given as words or as Python bools and ints; those left out have their
-        default.  `cases` adds the procedures of cases compiled since.  Raises RulespecError with P codes.
+        default.  `cases` adds the procedures of cases compiled since.  Without `optimise` it is the program as the checker
+        made it, with every instruction and expression that somebody wrote.  Raises RulespecError with P codes.
         """
 
     def setup(self, players: int | None, options: Mapping[str, Any] | None) -> tuple[int, dict[str, str]]:

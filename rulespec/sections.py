@@ -249,6 +249,8 @@ BLOCKS: Mapping[str, Block] = {
                            "{rank: ranking(p in players by p.coins)}"),
         "sources": Key("names of source or text", "The texts that `cites` may name.",
                        "{L: {title: The rules, lines: 170}, H1: Aces are high.}"),
+        "invariants": Key("exprs", "What holds at every decision of every case, and of every random game of `rulespec test`.",
+                          "[size(deck) <= 52]"),
         "cases": Key("names of case", "Tests of the game.", "{nobody_wins: {expect: [winners is none]}}"),
     }, unless="part of"),
     "kind": Block("a type", "A type with members: words with labels, or rows of pieces that are alike.", shared(

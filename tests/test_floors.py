@@ -56,6 +56,7 @@ FLOORS = {
     "rulespec.variants.*": 6,
     "rulespec.cache.*": 6,
     "rulespec.cases": 6,
+    "rulespec.coverage": 6,
     "rulespec.examples": 6,
     "rulespec": 6,
     # execution, and those who play

@@ -97,9 +97,9 @@ def resolved(game: Named) -> Mapping:
 
 def outcomes(first: Named, old: CheckedGame, new: CheckedGame) -> list[CaseOutcome]:
     """Every case of the first game in both."""
-    from rulespec.cases import compile_apart, trees
+    from rulespec.cases import compile_apart, roots
 
-    sections = trees(old, first.file, Diagnostics())
+    sections = [cases for root in roots(old, first.file, Diagnostics()) if (cases := root.get("cases")) is not None]
     before, after = compile_apart(old, sections), compile_apart(new, sections)
     made = []
     for (key, own, _), (_, other, faults) in zip(before, after, strict=True):

@@ -77,12 +77,13 @@ class CachedGame(GameDef):
         options: Mapping[str, Any] | None = None,
         variant: Any = None,
         cases: bool = False,
+        optimise: bool = True,
     ) -> ir.Program:
         """See `GameDef.program`.  Raises RulespecError also where the game has to be checked now and has faults by now."""
         if variant is not None:
-            return self.varied(variant).program(players=players, options=options, cases=cases)
-        if cases:
-            return self.check().program(players=players, options=options, cases=cases)
+            return self.varied(variant).program(players=players, options=options, cases=cases, optimise=optimise)
+        if cases or not optimise:
+            return self.check().program(players=players, options=options, cases=cases, optimise=optimise)
         count, chosen = self.setup(players, options)
         found = self._programs.get((count, tuple(chosen.items()))) or self.entries.program(self, count, chosen)
         if found is None:

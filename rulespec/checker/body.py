@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Mapping as Named
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from rulespec import ir, model
 from rulespec.checker.context import Game, listed
@@ -76,9 +76,9 @@ class Body:
     def here(self) -> int:
         return len(self.code)
 
-    def unless(self, test: ir.Expr, span: Span | None) -> int:
-        """A jump that is aimed later."""
-        return self.emit(ir.Unless(test, -1, span))
+    def unless(self, test: ir.Expr, span: Span | None, what: Literal["", "if", "loop", "arm", "option"] = "") -> int:
+        """A jump that is aimed later; `what` as in `ir.Unless`."""
+        return self.emit(ir.Unless(test, -1, span, what))
 
     def jump(self, span: Span | None = None) -> int:
         return self.emit(ir.Jump(-1, span))
@@ -87,8 +87,8 @@ class Body:
         """Give a jump its target: here, if none is given."""
         goal = len(self.code) if target is None else target
         match self.code[position]:
-            case ir.Unless(test=test, where=where):
-                self.code[position] = ir.Unless(test, goal, where)
+            case ir.Unless(test=test, where=where, what=what):
+                self.code[position] = ir.Unless(test, goal, where, what)
             case ir.Jump(where=where):
                 self.code[position] = ir.Jump(goal, where)
             case ir.Next(index=index, where=where):
@@ -143,7 +143,7 @@ class Body:
         inner = env
         guard = node.get("if")
         if key.value not in ("if", "may") and guard is not None:
-            skip = self.unless(self.expressions.of(guard, env, _bool())[0], node.span)
+            skip = self.unless(self.expressions.of(guard, env, _bool())[0], node.span, "if")
             inner = env.knowing(self.facts(guard, True))
         verb = verbs().get(key.value)
         if verb is not None:

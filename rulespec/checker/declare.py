@@ -9,6 +9,7 @@ from rulespec.checker.constants import constant, member_number
 from rulespec.checker.context import Game
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.kinds import RANGE, Kinds, check_name, typed_default
+from rulespec.source import Span
 from rulespec.types import (
     BOOL,
     PLAYERS,
@@ -234,17 +235,19 @@ class Declarations:
                 keys.append("players") if word.value == "players" else keys.extend(self.index(word))
             t = self.expressions.type(node.get("gives")) if "gives" in node else IntType()
             rows: dict[tuple[int, ...], ir.Value] = {}
+            spans: dict[tuple[int, ...], Span] = {}
             body = node.get("rows")
             if body is not None:
-                self.table_rows(body, tuple(keys), t, (), rows)
-            table = model.Table(key.value, tuple(keys), t, rows, key.span)
+                self.table_rows(body, tuple(keys), t, (), rows, spans)
+            table = model.Table(key.value, tuple(keys), t, rows, key.span, spans)
             self.missing_rows(table)
             self.kinds.name(key, table)
 
     def table_rows(self, node: Node, keys: tuple[model.Index | Literal["players"], ...], t: Type, prefix: tuple[int, ...],
-                   rows: dict[tuple[int, ...], ir.Value]) -> None:  # fmt: skip
+                   rows: dict[tuple[int, ...], ir.Value], spans: dict[tuple[int, ...], Span]) -> None:  # fmt: skip
         if not keys:
             rows[prefix] = constant(self.game, node, t)
+            spans[prefix] = node.span
             return
         entries: list[tuple[Scalar | None, int, Node]] = []
         if isinstance(node, Sequence):
@@ -259,7 +262,7 @@ class Declarations:
         else:
             self.game.error("S001", "rows by key are expected here", node.span, expected="a list or a mapping")
         for _, number, value in entries:
-            self.table_rows(value, keys[1:], t, (*prefix, number), rows)
+            self.table_rows(value, keys[1:], t, (*prefix, number), rows, spans)
 
     def key(self, key: Scalar, index: model.Index | Literal["players"]) -> int | None:
         if isinstance(index, model.Kind):

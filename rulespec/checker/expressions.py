@@ -187,7 +187,8 @@ class Expressions(Calls, Operators):
                 both = join(one[1], two[1])
                 if both is None:
                     return self.bad("E205", f"the branches differ: {one[1]} and {two[1]}", node)
-                return ir.Cond(test, self.convert(one, both, then), self.convert(two, both, other)), both
+                written = None if self.scalar is None else self.scalar.at(cond.start, cond.end)
+                return ir.Cond(test, self.convert(one, both, then), self.convert(two, both, other), written), both
             case syntax.Tuple(items=parts):
                 made = [self.expr(part, env) for part in parts]
                 record = RecordType("(" + ", ".join(str(t) for _, t in made) + ")",
@@ -244,7 +245,7 @@ class Expressions(Calls, Operators):
     def condition_body(self, function: model.Function, env: Env) -> ir.Expr:
         holds: ir.Expr = ir.Const(True)
         for test, _ in reversed(function.reasons):
-            holds = ir.Cond(self.of(test, env, BOOL)[0], holds, ir.Const(False))
+            holds = ir.Cond(self.of(test, env, BOOL)[0], holds, ir.Const(False), test.span)
         if function.enough is not None:
             holds = ir.Cond(self.of(function.enough, env, BOOL)[0], ir.Const(True), holds)
         return holds

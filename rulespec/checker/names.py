@@ -196,10 +196,10 @@ class Names(Reader):
                 parts.append(ir.Setting("players"))
             else:
                 parts.append(self.convert(next(given), model.index_type(key), node))
-        if len(parts) == 1:
-            rows = tuple((key[0], value) for key, value in table.rows.items())
-            return ir.Op("row", (ir.Const(rows), parts[0])), table.type
-        return ir.Op("row", (ir.Const(tuple(table.rows.items())), ir.Op("pack", tuple(parts)))), table.type
+        if not table.read:
+            one = len(parts) == 1
+            table.read.append(ir.Const(tuple((key[0] if one else key, value) for key, value in table.rows.items())))
+        return ir.Op("row", (table.read[0], parts[0] if len(parts) == 1 else ir.Op("pack", tuple(parts)))), table.type
 
     def attribute(self, node: syntax.Attr, env: Env, args: tuple[Typed, ...] = ()) -> Typed:
         base = node.obj

@@ -147,7 +147,7 @@ def choose_several(body: Body, node: Mapping, value: Scalar, env: Env) -> Env:
     done_tests = [cannot("More must be chosen", enough)]
     for own in whole:
         done_tests.append(
-            ir.Reason(ir.Bind(whole_index, ir.Local(k), own.test), bound_text(own.why, whole_index, ir.Local(k)))
+            ir.Reason(ir.Bind(whole_index, ir.Local(k), own.test), bound_text(own.why, whole_index, ir.Local(k)), own.where)
         )
     done = ir.NoneOption("done", literal("Done"), tuple(done_tests))
     code, first, size = coding(body, found.item)

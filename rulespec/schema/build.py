@@ -36,7 +36,9 @@ def game_schema(procedures: Mapping[str, Mapping[str, str]] | None = None) -> Sc
 def cases_schema(procedures: Mapping[str, Mapping[str, str]] | None = None) -> Schema:
     """The schema of a file with cases."""
     cases = {"description": "Tests of the game.", **names_of("case")}
-    shape = {"type": "object", "properties": {"cases": cases}, "required": ["cases"], "additionalProperties": False}
+    key = sections.BLOCKS["game"].keys["invariants"]
+    always = described(shape_schema(key.shape), key.about, key.example, "invariants")
+    shape = {"type": "object", "properties": {"cases": cases, "invariants": always}, "additionalProperties": False}
     return document("cases", shape, "Cases of a game of Rulespec", procedures)
 
 

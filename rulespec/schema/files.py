@@ -46,6 +46,71 @@ def save_schema() -> Schema:
     }
 
 
+def coverage_schema() -> Schema:
+    """The coverage of a game, as `rulespec test --coverage --json` gives it, one for each game."""
+    number: Schema = {"type": "integer", "minimum": 0}
+    text: Schema = {"type": "string"}
+    maybe: Schema = {"type": ["string", "null"]}
+    hundred: Schema = {"type": "number", "minimum": 0, "maximum": 100}
+    counts: Schema = {"type": "object", "additionalProperties": number}
+
+    def many(what: Schema) -> Schema:
+        return {"type": "array", "items": what}
+
+    def block(about: str, **properties: tuple[Schema, str]) -> Schema:
+        return {
+            "type": "object",
+            "description": about,
+            "properties": {name: {**schema, "description": said} for name, (schema, said) in properties.items()},
+            "required": list(properties),
+            "additionalProperties": False,
+        }
+
+    file = (text, "The file, as it was named.")
+    share = {
+        "covered": (number, "How many outcomes were seen."),
+        "of": (number, "How many there are, without those marked as unreachable."),
+        "percent": (hundred, "Of 100, rounded down to one place."),
+    }
+    line = block(
+        "A line on which something to cover begins.",
+        line=(number, "Its number, from 1."),
+        status=({"enum": ["all", "part", "never", "excused"]}, "How much of it was seen."),
+        count=(number, "How often it was come to."),
+    )
+    item = block(
+        "Something to cover.",
+        file=file,
+        line=(number, "The line that it begins on, from 1."),
+        column=(number, "The column, from 1."),
+        group=(text, "What it is: steps, branches, conditions, choices, rules, procedures, functions, rows."),
+        title=(maybe, "Its name, if it has one."),
+        outcomes=(counts, "How often each outcome was seen."),
+        missing=(many(text), "The outcomes that are neither seen nor marked as unreachable."),
+        unreachable=(maybe, "Why its author says that it cannot be reached."),
+    )
+    played = block(
+        "A case, or the random games of a setup.",
+        name=(text, "Its name."),
+        place=(maybe, "The file and line of a case."),
+    )
+    made = block(
+        "What of the rules cases and random games have reached.",
+        rulespec_coverage=({"const": 1}, "The version of this format."),
+        game=(text, "The id of the game."),
+        title=(text, "Its name for people."),
+        seed=(number, "The seed of the random games."),
+        random=(number, "How many random games were played of each setup."),
+        **share,
+        groups=({"type": "object", "additionalProperties": block("How much of a group.", **share)}, "How much of each group."),
+        files=(many(block("A file of rules.", file=file, **share, lines=(many(line), "Its lines."))), "The files of the rules."),
+        items=(many(item), "Everything to cover, by file and place."),
+        runs=(many(played), "What was played."),
+        findings=(many({"type": "object"}), "Marks that are wrong, as `rulespec lint --format json` writes findings."),
+    )
+    return {"$schema": DRAFT, "$id": "coverage.schema.json", "title": "The coverage of a game of Rulespec", **made}
+
+
 def transcript_schema() -> Schema:
     """A line of a transcript: the setup, an answer, or the end."""
     setup: Schema = {
