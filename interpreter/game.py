@@ -190,16 +190,19 @@ class Game:
 
         With `record` it has its log and history; without, nothing is made that the end does not need.
         """
-        if seed is None:
-            seed = int.from_bytes(os.urandom(6), "big")
+        return self.counted_playout(int.from_bytes(os.urandom(6), "big") if seed is None else seed, policy, record)[0]
+
+    def counted_playout(self, seed: int, policy: Policy | None = None, record: bool = False) -> tuple[State, int]:
+        """A playout, and how many answers the players gave; raises Fault."""
         if policy is None and not record and isinstance(self.backend, Generated):
             found = self.backend.playout(rng.check_seed(seed))
             if found is not None:
-                return State(self, found[0], self.program.main, False, False)
+                return State(self, found[0], self.program.main, False, False), found[1]
         state = self.new_state(seed, undo=False, record=record)
         key = rng.mix(seed ^ rng.GAMMA)
-        counter = 0
+        counter = answers = 0
         while not state.is_terminal():
+            answers += 1
             if policy is not None:
                 state.apply_action(policy(state))
                 continue
@@ -209,4 +212,4 @@ class Game:
                 state.apply_action(legal[n])
             else:
                 state.apply_action(legal[0])
-        return state
+        return state, answers

@@ -36,8 +36,8 @@ class Series:
     faults: list[FaultyGame] = field(default_factory=list)
     digest: str = ""
 
-    def add(self, state: State) -> None:
-        """Count in a game that is over."""
+    def add(self, state: State, decisions: int) -> None:
+        """Count in a game that is over, after so many answers of its players."""
         returns = state.returns()
         best = max(returns)
         first = [seat for seat, number in enumerate(returns) if number == best]
@@ -49,7 +49,7 @@ class Series:
         elif len(first) < len(returns):
             for seat in first:
                 self.shared[seat] += 1
-        self.lengths.append(sum(1 for actor, *_ in state.answers() if actor >= 0))
+        self.lengths.append(decisions)
 
     def mean(self, numbers: list[int]) -> list[Fraction]:
         """Each number by game played."""
@@ -122,25 +122,25 @@ def run(
     for number in range(games):
         own = game_seed(seed, number)
         try:
-            state = explicit_playout(game, own) if explicit else game.playout(own)
+            state, decisions = explicit_playout(game, own) if explicit else game.counted_playout(own)
         except Fault as fault:
             series.faults.append(FaultyGame(number, own, fault))
             digest.update(f"{fault.diagnostic.code}\n".encode())
         else:
-            series.add(state)
+            series.add(state, decisions)
             digest.update(state.to_json().encode("utf-8", "surrogatepass"))
         progress(number + 1)
     series.digest = digest.hexdigest()
     return series
 
 
-def explicit_playout(game: Game, seed: int) -> State:
-    """A random game in which chance is a player."""
+def explicit_playout(game: Game, seed: int) -> tuple[State, int]:
+    """A random game in which chance is a player, and how many answers the others gave."""
     state = game.new_state(chance="explicit", undo=False)
     bot, dice = RandomBot(seed), Dice(seed)
     while not state.is_terminal():
         state.apply_action(dice.throw(state) if state.is_chance_node() else bot.choose(state))
-    return state
+    return state, sum(1 for actor, *_ in state.answers() if actor >= 0)
 
 
 class Dice:
