@@ -197,6 +197,11 @@ class Body:
         elif node.value in verbs() and not verbs()[node.value].value.required:
             empty = Scalar("", "plain", node.span)
             after = self.run(verbs()[node.value], Mapping(((node, empty),), node.span), empty, env)
+        elif (begun := first_verb(node.value)) is not None:
+            rest = node.value[len(begun) :].strip() or "..."
+            self.game.error("E500", f"there is no procedure named `{node.value}`", node.span,
+                            help=[f"a colon follows the verb: `{begun}: {rest}`"])  # fmt: skip
+            return env
         else:
             words = [name for name, verb in verbs().items() if not verb.value.required]
             self.game.unknown("E500", "procedure", node.value, node.span, [*self.game.procedures, *words, "skip"])
@@ -400,3 +405,8 @@ def _bool() -> Type:
     from rulespec.types import BOOL
 
     return BOOL
+
+
+def first_verb(words: str) -> str | None:
+    """The longest verb with which the words begin."""
+    return max((verb for verb in verbs() if f"{words} ".startswith(f"{verb} ")), key=len, default=None)
