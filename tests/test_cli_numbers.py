@@ -109,7 +109,7 @@ def test_simulate_gives_the_same_bytes(more: tuple[str, ...]) -> None:
     assert found["finished"] == found["games"] == 40 and found["faults"] == []
     assert found["chance"] == ("explicit" if more else "seeded")
     assert len(found["end_states"]) == 64
-    assert found["length"]["min"] <= found["length"]["mean"] <= found["length"]["max"]
+    assert 0 < found["length"]["min"] <= found["length"]["mean"] <= found["length"]["max"]
 
 
 def test_simulate_for_people(capsys: pytest.CaptureFixture[str]) -> None:

@@ -287,8 +287,8 @@ class Table:
             if self.keyboard.terminal and self.secrets:
                 console.clear()
             self.tell_log(None)
-        elif self.sitting is not None:
-            self.tell_log(self.sitting)
+        else:
+            self.tell_log(next(iter(self.people)) if self.sitting is None else self.sitting)  # None: nobody was asked
         console.data()
         for line in view.result(self.game, self.state):
             console.data(line)

@@ -197,6 +197,11 @@ class Body:
         elif node.value in verbs() and not verbs()[node.value].value.required:
             empty = Scalar("", "plain", node.span)
             after = self.run(verbs()[node.value], Mapping(((node, empty),), node.span), empty, env)
+        elif (begun := first_verb(node.value)) is not None:
+            rest = node.value[len(begun) :].strip() or "..."
+            self.game.error("E500", f"there is no procedure named `{node.value}`", node.span,
+                            help=[f"a colon follows the verb: `{begun}: {rest}`"])  # fmt: skip
+            return env
         else:
             words = [name for name, verb in verbs().items() if not verb.value.required]
             hint = "write a blank after the dash: `- skip`" if node.value.startswith("-") else ""
@@ -409,3 +414,8 @@ def beside(word: str) -> str:
     """Where a word stands that begins no step: beside which verbs."""
     names = [f"`{name}`" for name, verb in verbs().items() if word in verb.keys]
     return f"`{word}` stands under a verb, without a dash of its own: beside {listed(names, 5)}" if names else ""
+
+
+def first_verb(words: str) -> str | None:
+    """The longest verb with which the words begin."""
+    return max((verb for verb in verbs() if f"{words} ".startswith(f"{verb} ")), key=len, default=None)

@@ -152,11 +152,16 @@ class Names(Reader):
         raise AssertionError(symbol)
 
     def wants(self, name: str, types: list[str], given: int, node: syntax.Expr) -> Typed:
+        help: tuple[str, ...] = ()
+        if given and name in functions():
+            help = (f"a name of the game hides the function `{name}`; call yours something else",)
+        elif not given:
+            help = (f"say whose: `x.{name}` or `{name}(x)`",) if len(types) == 1 else ()
         if not types:
-            return self.bad("E301", f"`{name}` takes no arguments", node)
+            return self.bad("E301", f"`{name}` takes no arguments", node, help=help)
         wanted = "argument" if len(types) == 1 else "arguments"
         return self.bad("E301", f"`{name}` wants {len(types)} {wanted} and has {given}", node,
-                        expected=f"{name}({', '.join(types)})")  # fmt: skip
+                        expected=f"{name}({', '.join(types)})", help=help)  # fmt: skip
 
     def place(self, per: tuple[model.Index, ...], args: tuple[Typed, ...], node: syntax.Expr) -> ir.Expr | None:
         """The offset of a variable or zone among its own."""
