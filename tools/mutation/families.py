@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -160,7 +161,8 @@ def misspelt_key(game: GameText) -> Iterator[Edit]:
 
 @family("misspelt declaration", 6, "a name where it is declared, with two letters swapped; its uses stay")
 def misspelt_declaration(game: GameText) -> Iterator[Edit]:
-    known = set(game.names)
+    words = Counter(word for file in game.files for word in IDENTIFIER.findall(file.text))
+    known = {name for name in game.names if words[name] > 1}  # a name that nobody uses is as good as any other
     for file in game.files:
         for place, node in file.mappings():
             for key, _ in node.entries:
@@ -396,13 +398,13 @@ def seen_by_too_few(game: GameText) -> Iterator[Edit]:
     for file, node in seen(game):
         yield file, node.span.start, node.span.end, "none"
     for file in game.files:
-        for place, node in file.mappings():
+        for place, zone in file.mappings():
             # A zone without `seen by` is seen by all.
-            if len(place.path) == 2 and place.path[0] == "zones" and "of" in node and "seen by" not in node:
-                value: Node | None = node.get("of")
+            if len(place.path) == 2 and place.path[0] == "zones" and "of" in zone and "seen by" not in zone:
+                value: Node | None = zone.get("of")
                 assert value is not None
-                flow = file.text[node.span.start] == "{"
-                column = file.source.position(node.entries[0][0].span.start)[1] - 1
+                flow = file.text[zone.span.start] == "{"
+                column = file.source.position(zone.entries[0][0].span.start)[1] - 1
                 yield file, end(value), end(value), ", seen by: none" if flow else f"\n{' ' * column}seen by: none"
 
 

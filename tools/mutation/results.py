@@ -146,8 +146,8 @@ see without playing. Other weights give other totals: read the rows, not only th
 - *timed out*, *crashed*: no verdict within {SECONDS} seconds, or a fault of the tools themselves. Neither counts as caught.
 
 Left out because nothing depends on them: texts for people (`about`, `title`, `cites`, `noun`, the list of sources, and what
-stands outside braces in `say`, `log`, `why`), a log line missing or in another order, and a change that gives the same text
-twice. Nothing else is left out: what is equivalent by chance counts as survived. Mutants of the ends of a map's links
+stands outside braces in `say`, `log`, `why`), a log line missing or in another order, a change that gives the
+same text twice, and a misspelt declaration of a name that stands nowhere else in the files of the game. Nothing else is left out: what is equivalent by chance counts as survived. Mutants of the ends of a map's links
 need a map; no shipped game has one."""
 
 
