@@ -23,7 +23,7 @@ DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.option("--only", multiple=True, metavar="GAME", help="Break this game only; repeat for more.")
-@click.option("--total", type=click.IntRange(1), help="About how many mutants; 340, if not said.")
+@click.option("--total", type=click.IntRange(1), help="About how many mutants; 320, if not said.")
 @click.option("--seed", type=click.IntRange(0), default=1, help="Another seed tries other mutants.")
 @click.option("--processes", type=click.IntRange(1, 64), default=2, help="How many work side by side; 2, if not said.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write the two files in this folder.")

@@ -131,7 +131,7 @@ by lint (the command itself is asked), else by the game's own cases, else by ran
 METHOD = f"""\
 A mutant is the text of a game with one piece replaced; the rest, comments and layout, stays as it was. The pieces come from the
 trees and cells of the files, so that no mutation knows a game. Which mutants are tried follows from a seed, a weight for each
-family and a share for each game (a game of more than 12,000 characters gets six tenths of what a smaller one gets, since its
+family and a share for each game (a game of more than 12,000 characters gets four tenths of what a smaller one gets, since its
 cases take longer); the same files and seed give the same mutants.
 
 The weights are a judgement of what authors get wrong, not a count of real mistakes: misspelt or mistaken names, wrong types and
@@ -141,14 +141,15 @@ see without playing. Other weights give other totals: read the rows, not only th
 - *lint*: a finding, of any severity, that the unbroken game does not have. Lint reads the cases too: a finding only there is
   counted, and told apart above.
 - *cases*: a case of the game fails.
-- *play*: {GAMES} random games with the fewest and the most players, and the cases that play to the end with other seeds. Only
+- *play*: {GAMES} random games with the fewest and the most players, and the cases that play to the end, with another seed. Only
   a fault, a broken invariant or a game of more than {DECISIONS:,} decisions counts; other winners do not.
-- *timed out*, *crashed*: no verdict within {SECONDS} seconds, or a fault of the tools themselves. Neither counts as caught.
+- *timed out*, *crashed*: no verdict within {SECONDS} seconds of processor time, or a fault of the tools themselves.
+  Neither counts as caught.
 
 Left out because nothing depends on them: texts for people (`about`, `title`, `cites`, `noun`, the list of sources, and what
-stands outside braces in `say`, `log`, `why`), a log line missing or in another order, a change that gives the
-same text twice, and a misspelt declaration of a name that stands nowhere else in the files of the game. Nothing else is left out: what is equivalent by chance counts as survived. Mutants of the ends of a map's links
-need a map; no shipped game has one."""
+stands outside braces in `say`, `log`, `why`), a log line missing or in another order, a change that gives the same text twice,
+and a misspelt declaration of a name that stands nowhere else in the files of the game. Nothing else is left out: what is
+equivalent by chance counts as survived. Mutants of the ends of a map's links need a map; no shipped game has one."""
 
 
 def page(results: Results) -> str:

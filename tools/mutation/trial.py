@@ -9,7 +9,7 @@ import shutil
 import signal
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from types import FrameType
@@ -20,14 +20,15 @@ from interpreter.cases import run_cases
 from rulespec.cases import load_cases
 from rulespec.diagnostics import RulespecError
 from rulespec.script import Case, Suite
+from rulespec.source import shown_path
 
 from ..commands import lint
 from .families import Mutant
 
 GAMES = 20  # at random, over the fewest and the most players
 DECISIONS = 20_000  # of a random game; the longest of the shipped games has a few hundred
-RETRIES = 2  # other seeds for cases that play to the end and state what holds at every decision
-SECONDS = 60  # for a mutant; who needs longer is reported as timed out, and is not caught
+RETRIES = 1  # another seed for cases that play to the end and state what holds at every decision
+SECONDS = 60  # of processor time for a mutant, so that a busy machine changes nothing; who needs longer is not caught
 
 Finding = tuple[str, str, str]  # code, message, file
 
@@ -49,7 +50,7 @@ class TooLong(BaseException):
 
 @contextlib.contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Raise TooLong after some seconds, where the system has such a clock."""
+    """Raise TooLong after some seconds of processor time, where the system has such a clock."""
     if not hasattr(signal, "setitimer"):
         yield
         return
@@ -57,13 +58,13 @@ def time_limit(seconds: float) -> Iterator[None]:
     def ring(number: int, frame: FrameType | None) -> None:
         raise TooLong
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def static(game: Path) -> list[Finding]:
@@ -118,8 +119,6 @@ def by_play(suite: Suite) -> str:
 
 def with_seed(case: Case, seed: int) -> Case:
     """A case that plays on from another seed and asks only for its invariants."""
-    from dataclasses import replace
-
     return replace(case, seed=case.seed + seed, facts=(), returns=None)
 
 
@@ -162,7 +161,7 @@ class Bench:
             with time_limit(SECONDS):
                 return self.verdict(mutant, folder)
         except TooLong:
-            return Verdict(mutant, "timed_out", said=f"no verdict within {SECONDS} s")
+            return Verdict(mutant, "timed_out", said=f"no verdict within {SECONDS} s of processor time")
         except Exception as error:  # a fault of ours, which is listed and not counted as caught
             return Verdict(mutant, "crashed", said=f"{type(error).__name__}: {error}")
         finally:
@@ -177,15 +176,15 @@ class Bench:
         suite, _ = load_cases(folder)
         assert suite is not None  # lint found nothing
         if said := by_cases(suite):
-            return Verdict(mutant, "by_cases", said=first_line(said))
+            return Verdict(mutant, "by_cases", said=plain(said, folder))
         if said := by_play(suite):
-            return Verdict(mutant, "by_play", said=first_line(said))
+            return Verdict(mutant, "by_play", said=plain(said, folder))
         return Verdict(mutant, "survived")
 
 
-def first_line(text: str) -> str:
-    """The first line of a message."""
-    return text.splitlines()[0] if text else ""
+def plain(text: str, folder: Path) -> str:
+    """The first line of a message, with files named from the game's folder."""
+    return text.splitlines()[0].replace(f"{shown_path(folder)}/", "").replace(f"{folder}/", "")
 
 
 def unbroken(folder: Path) -> tuple[list[Finding], str]:
