@@ -129,14 +129,14 @@ How many mistakes does `rulespec lint` find? Each shipped game is broken in one 
 by lint (the command itself is asked), else by the game's own cases, else by random play; or it survives."""
 
 METHOD = f"""\
-A mutant is the text of a game with one piece replaced; the rest, comments and layout, stays as it was. The pieces come from the
-trees and cells of the files, so that no mutation knows a game. Which mutants are tried follows from a seed, a weight for each
-family and a share for each game (a game of more than 12,000 characters gets four tenths of what a smaller one gets, since its
-cases take longer); the same files and seed give the same mutants.
+A mutant is the text of a game with one piece replaced; the rest, comments and layout, stays as it was. The pieces come from
+the trees and cells of the files, so that no mutation knows a game. Which mutants are tried follows from a seed, a weight for
+each family and a share for each game (a game of more than 12,000 characters gets four tenths of what a smaller one gets,
+since its cases take longer, so most mutants are of small games); the same files and seed give the same mutants.
 
-The weights are a judgement of what authors get wrong, not a count of real mistakes: misspelt or mistaken names, wrong types and
-missing keys are half of all; slips of logic (`<` for `<=`, a negated guard, steps in the wrong order) are rarer and harder to
-see without playing. Other weights give other totals: read the rows, not only the sums.
+The weights are a judgement of what authors get wrong, not a count of real mistakes: misspelt or mistaken names, wrong types
+and missing keys are about half; slips of logic (`<` for `<=`, a negated guard, steps in the wrong order) are rarer and harder
+to see without playing. Other weights give other totals: read the rows, not only the sums.
 
 - *lint*: a finding, of any severity, that the unbroken game does not have. Lint reads the cases too: a finding only there is
   counted, and told apart above.
