@@ -11,6 +11,7 @@ endif
 PLAY_ARGS ?=
 PYTEST_ARGS ?= -n 2
 BENCH_ARGS ?=
+MUTATION_ARGS ?=
 
 # The interpreter that makes .venv: `make test PYTHON=/opt/python/bin/python3` chooses one.
 PYTHON ?=
@@ -20,7 +21,7 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint equality generate bench wheel wheel-smoke clean
+.PHONY: help play test lint equality generate bench mutation wheel wheel-smoke clean
 
 help:
 	@echo 'make play         play $(GAME)   (GAME=... PLAYERS=... PLAY_ARGS=...)'
@@ -29,6 +30,7 @@ help:
 	@echo 'make equality     10,000 random games of each game end alike on both back ends'
 	@echo 'make generate     write the schemas and reference pages again'
 	@echo 'make bench        measure speed beside other libraries, write docs/benchmarks.*   (BENCH_ARGS=...)'
+	@echo 'make mutation     break the games in small ways, count what lint and cases catch, write docs/mutation.*'
 	@echo 'make wheel        build dist/*.whl'
 	@echo 'make wheel-smoke  install that wheel elsewhere and play from it'
 	@echo 'make clean        remove .venv and everything that was built'
@@ -52,6 +54,9 @@ generate: $(VENV)/.dev-ready
 # The other libraries go into folders of their own below .venv, where only the benchmark sees them.
 bench: $(VENV)/.ready
 	@$(PY) -m tools.bench --install $(BENCH_ARGS)
+
+mutation: $(VENV)/.dev-ready
+	@$(PY) -m tools.mutation $(MUTATION_ARGS)
 
 wheel: $(VENV)/.dev-ready
 	@$(PY) -m build --wheel --no-isolation --outdir dist

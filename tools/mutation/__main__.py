@@ -1,0 +1,99 @@
+"""`python -m tools.mutation`: break the games, see who notices, write the page."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from .. import console
+from ..cli import FINDINGS, INTERRUPTED, MISUSE, report_misuse
+from ..framework import Command
+from ..parameters import json_option
+
+DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
+
+
+@click.command(
+    "python -m tools.mutation",
+    cls=Command,
+    examples=["python -m tools.mutation", "python -m tools.mutation --only {game} --total 50"],
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.option("--only", multiple=True, metavar="GAME", help="Break this game only; repeat for more.")
+@click.option("--total", type=click.IntRange(1), help="About how many mutants; 320, if not said.")
+@click.option("--seed", type=click.IntRange(0), default=1, help="Another seed tries other mutants.")
+@click.option("--processes", type=click.IntRange(1, 64), default=2, help="How many work side by side; 2, if not said.")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write the two files in this folder.")
+@json_option
+def command(
+    only: tuple[str, ...], total: int | None, seed: int, processes: int, out: Path | None, as_json: bool
+) -> int:
+    """Break the shipped games in systematic ways and count who notices: lint, the cases, random play, or nobody.
+
+    A whole run writes docs/mutation.json and docs/mutation.md; any other writes only where `--out` says. The code is 1
+    if less is caught than aimed at, or lint finds anything in the unbroken games.
+    """
+    from rulespec.door import folders
+
+    from ..framework import Misuse
+    from . import results as show
+    from .plan import TOTAL, plan
+    from .run import Broken, run
+
+    games = [folder for folder in folders() if not only or folder.name in only]
+    for name in only:
+        if name not in {folder.name for folder in games}:
+            raise Misuse(f"there is no shipped game `{name}`", "`rulespec list` shows them")
+    chosen = plan(games, total or TOTAL, seed)
+    progress = console.Progress("mutants", len(chosen))
+    try:
+        results = run(games, chosen, seed, processes, progress)
+    except Broken as error:
+        raise Misuse(f"an unbroken game fails: {error}", "mend it first") from None
+    finally:
+        progress.done()
+    data = show.document(results)
+    if as_json:
+        console.data_json(data)
+    else:
+        for line in console.columns(show.table(results), right=frozenset(range(1, 9))):
+            console.data(line)
+        for line in show.summary(results):
+            console.data(line)
+    folder = out or (None if only or total or seed != 1 else DOCS)
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in {"mutation.json": show.to_json(results), "mutation.md": show.page(results)}.items():
+            new = folder / f".{name}.new"
+            new.write_text(text, encoding="utf-8", newline="\n")
+            os.replace(new, folder / name)
+        console.message(f"written: {folder / 'mutation.json'}, {folder / 'mutation.md'}")
+    reached = all(100 * data[key] >= aim * data["total"] for key, aim in show.AIMS.items())
+    return 0 if reached and not data["false_alarms"] else FINDINGS
+
+
+def main() -> int:
+    """Run it and give the exit code."""
+    console.prepare()
+    try:
+        with command.make_context("python -m tools.mutation", sys.argv[1:]) as ctx:
+            code: int = command.invoke(ctx)
+            return code
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+    except click.ClickException as error:
+        report_misuse(error)
+        return MISUSE
+    except OSError as error:
+        console.error("C002", f"cannot be written: {console.reason(error)}")
+        return MISUSE
+    except (KeyboardInterrupt, click.Abort):
+        console.message("interrupted; nothing was written")
+        return INTERRUPTED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

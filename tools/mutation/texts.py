@@ -1,0 +1,197 @@
+"""The files of a game as a mutation sees them: trees and cells with their places, and the names that are declared."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulespec.diagnostics import Diagnostics
+from rulespec.source import Source
+from rulespec.yamltree import Mapping, Node, Scalar, Sequence, parse
+
+IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+CELL = re.compile(r'"(?:[^"]|"")*"|[^,\r\n]*')
+BRACES = re.compile(r"\{[^{}]*\}")
+
+# What is written for people: it has no meaning that a machine could miss. `TEXTS` hold expressions in braces.
+PROSE = frozenset({"about", "title", "cites", "noun", "sources", "rulespec", "id", "part of"})
+TEXTS = frozenset({"say", "log", "why", "or none"})
+
+Path_ = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A node of a tree with the keys and indices that lead to it."""
+
+    node: Node
+    path: Path_
+
+    @property
+    def key(self) -> str:
+        """The nearest key above."""
+        return next((step for step in reversed(self.path) if isinstance(step, str)), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a CSV file."""
+
+    text: str
+    start: int
+    row: int  # 0 is the header
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file of a game: `places` of a YAML file, `rows` (start and end of lines) and `cells` of a CSV file."""
+
+    name: str
+    source: Source
+    places: tuple[Place, ...] = ()
+    rows: tuple[tuple[int, int], ...] = ()
+    cells: tuple[Cell, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return self.source.text
+
+    def line(self, offset: int) -> int:
+        """The 1-based line of an offset."""
+        return self.source.position(offset)[0]
+
+    def slice(self, node: Node) -> str:
+        """A node as written, without what follows it."""
+        return self.text[node.span.start : end(node)]
+
+    def mappings(self) -> Iterator[tuple[Place, Mapping]]:
+        """Every mapping."""
+        for place in self.places:
+            if isinstance(place.node, Mapping):
+                yield place, place.node
+
+    def sequences(self) -> Iterator[tuple[Place, Sequence]]:
+        """Every list."""
+        for place in self.places:
+            if isinstance(place.node, Sequence):
+                yield place, place.node
+
+    def scalars(self) -> Iterator[tuple[Place, Scalar]]:
+        """Every text or number that is no key."""
+        for place in self.places:
+            if isinstance(place.node, Scalar):
+                yield place, place.node
+
+    def code(self) -> Iterator[tuple[Place, int, int]]:
+        """Where expressions, names and types stand: (place, start, end)."""
+        for place, node in self.scalars():
+            if place.key in TEXTS:
+                for found in BRACES.finditer(self.text, node.span.start, node.span.end):
+                    yield place, found.start() + 1, found.end() - 1
+            else:
+                yield place, node.span.start, node.span.end
+
+
+@dataclass(frozen=True, slots=True)
+class GameText:
+    """The files of a game, and the names that it declares, sorted."""
+
+    id: str
+    folder: Path
+    files: tuple[File, ...]
+    names: tuple[str, ...]
+    zones: tuple[str, ...]
+
+
+def read_game(folder: Path) -> GameText:
+    """A game's files, cases excepted; ValueError if one cannot be read."""
+    files = []
+    for path in sorted([*folder.glob("*.yaml"), *folder.glob("*.csv")]):
+        source = Source(path.name, path.read_bytes().decode("utf-8-sig"))
+        files.append(read_csv(source) if path.suffix == ".csv" else read_yaml(source))
+    names = sorted({name for file in files for name in declared(file)} - keywords())
+    zones = {
+        key.value
+        for file in files
+        for place, node in file.mappings()
+        if place.path == ("zones",)
+        for key, _ in node.entries
+    }
+    return GameText(folder.name, folder, tuple(files), tuple(names), tuple(sorted(zones)))
+
+
+def read_yaml(source: Source) -> File:
+    """A YAML file; ValueError if it is none."""
+    diagnostics = Diagnostics()
+    root = parse(source, diagnostics)
+    if root is None:
+        raise ValueError(f"{source.name} is not YAML")
+    return File(source.name, source, tuple(walk(root, ())))
+
+
+def walk(node: Node, path: Path_) -> Iterator[Place]:
+    """A node and all below it, but for what is written for people."""
+    yield Place(node, path)
+    if isinstance(node, Mapping):
+        for key, value in node.entries:
+            if key.value not in PROSE:
+                yield from walk(value, (*path, key.value))
+    elif isinstance(node, Sequence):
+        for index, item in enumerate(node):
+            yield from walk(item, (*path, index))
+
+
+def read_csv(source: Source) -> File:
+    """A CSV file; lines that begin with # are comments."""
+    rows: list[tuple[int, int]] = []
+    cells = []
+    at = 0
+    for line in source.text.splitlines(keepends=True):
+        start, at = at, at + len(line)
+        if line.startswith("#") or not line.strip():
+            continue
+        column, cursor, stop = 0, start, start + len(line.rstrip("\r\n"))
+        while cursor <= stop:
+            found = CELL.match(source.text, cursor, stop)
+            assert found is not None  # it matches the empty text
+            cells.append(Cell(found[0], cursor, len(rows), column))
+            column, cursor = column + 1, found.end() + 1
+        rows.append((start, at))
+    return File(source.name, source, (), tuple(rows), tuple(cells))
+
+
+def end(node: Node) -> int:
+    """Where a node's last character is: the end of a block as the parser tells it includes blank lines."""
+    if isinstance(node, Scalar) or node.span.source.text[node.span.start : node.span.start + 1] in ("{", "["):
+        return node.span.end
+    if isinstance(node, Mapping):
+        return end(node.entries[-1][1]) if node.entries else node.span.end
+    return end(node.items[-1]) if node.items else node.span.end
+
+
+def declared(file: File) -> Iterator[str]:
+    """What may be a name that this file declares; words of the language are among them."""
+    for place, node in file.mappings():
+        for key, value in node.entries:
+            if IDENTIFIER.fullmatch(key.value):
+                yield key.value
+            if key.value in ("let", "choose", "as") and isinstance(value, Scalar):
+                yield value.value
+            if place.path == ("types",) and isinstance(value, Sequence):
+                yield from (item.value for item in value if isinstance(item, Scalar))
+    yield from (cell.text for cell in file.cells if cell.column == 0 or cell.row == 0)
+
+
+def keywords() -> frozenset[str]:
+    """The words of the language that stand as keys."""
+    import rulespec.checker.program  # noqa: F401  (registers the verbs)
+    from rulespec.registry import verbs
+    from rulespec.sections import BLOCKS
+
+    words = {key for block in BLOCKS.values() for key in block.keys}
+    words |= {key for verb in verbs().values() for key in verb.keys}
+    return frozenset(words | set(verbs()) | {"then", "else", "with", "Player", "players", "game"})

@@ -1,0 +1,208 @@
+"""One mutant on trial: does `rulespec lint` find it, or a case of the game, or random play?"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import shutil
+import signal
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from interpreter import CHANCE, Fault, Game, rng
+from interpreter.cases import run_cases
+from rulespec.cases import load_cases
+from rulespec.diagnostics import RulespecError
+from rulespec.script import Case, Suite
+from rulespec.source import shown_path
+
+from ..commands import lint
+from .families import Mutant
+
+GAMES = 20  # at random, over the fewest and the most players
+DECISIONS = 20_000  # of a random game; the longest of the shipped games has a few hundred
+RETRIES = 1  # another seed for cases that play to the end and state what holds at every decision
+SECONDS = 60  # of processor time for a mutant, so that a busy machine changes nothing; who needs longer is not caught
+
+Finding = tuple[str, str, str]  # code, message, file
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of a mutant: `how` is static, by_cases, by_play, survived, timed_out or crashed."""
+
+    mutant: Mutant
+    how: str
+    code: str = ""
+    said: str = ""
+    cases_only: bool = False  # static, by findings in the files of cases alone
+
+
+class TooLong(BaseException):
+    """The time of a mutant is up; no handler of faults may take it for one."""
+
+
+@contextlib.contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """Raise TooLong after some seconds of processor time, where the system has such a clock."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        raise TooLong
+
+    before = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def static(game: Path) -> list[Finding]:
+    """What `rulespec lint` says of a game: the command itself is asked, so that nothing is measured that no author gets."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+        lint.command.main([str(game), "--format", "json"], standalone_mode=False)
+    found = json.loads(out.getvalue())["diagnostics"]
+    return [(one["code"], one["message"], place(str(one["file"]))) for one in found]
+
+
+def place(file: str) -> str:
+    """A file's name from the game's folder."""
+    path = Path(file)
+    return f"cases/{path.name}" if path.parent.name == "cases" else path.name
+
+
+def by_cases(suite: Suite) -> str:
+    """The first case that fails, and why; empty if all pass. Those of one setup share their program."""
+
+    def setup(case: Case) -> tuple[int, str]:
+        return case.players or 0, repr(case.options)
+
+    for _, cases in groupby(sorted(suite.cases, key=setup), setup):
+        for result in run_cases(Suite(suite.game, tuple(cases))):
+            if not result.passed:
+                return f"{result.name}: {result.message}"
+    return ""
+
+
+def by_play(suite: Suite) -> str:
+    """What goes wrong in random games: a fault, no end, or an invariant of a case that does not hold; empty if nothing does."""
+    players: tuple[int, ...] = suite.game.players
+    try:
+        for count in sorted({players[0], players[-1]}):
+            game = Game(suite.game, players=count)
+            for seed in range(GAMES if len(players) == 1 else GAMES // 2):
+                if not ends(game, seed):
+                    return f"a game of {count} with seed {seed} does not end within {DECISIONS:,} decisions"
+    except Fault as fault:
+        return f"{fault.diagnostic.code}: {fault.diagnostic.message}"
+    except RulespecError as error:
+        return str(error)
+    for case in suite.cases:
+        if case.finish and case.invariants and not case.fault:
+            others = [with_seed(case, seed) for seed in range(1, RETRIES + 1)]
+            for result in run_cases(Suite(suite.game, tuple(others))):
+                if not result.passed:
+                    return f"{result.name}, another seed: {result.message}"
+    return ""
+
+
+def with_seed(case: Case, seed: int) -> Case:
+    """A case that plays on from another seed and asks only for its invariants."""
+    return replace(case, seed=case.seed + seed, facts=(), returns=None)
+
+
+def ends(game: Game, seed: int) -> bool:
+    """Whether a random game comes to its end; raises Fault."""
+    state = game.new_state(seed, undo=False, record=False)
+    key, counter = rng.mix(seed ^ rng.GAMMA), 0
+    for _ in range(DECISIONS):
+        if state.is_terminal():
+            return True
+        assert state.current_player() != CHANCE  # it has a seed
+        legal = state.legal_actions()
+        number, counter = rng.below(key, counter, len(legal))
+        state.apply_action(legal[number])
+    return state.is_terminal()
+
+
+class Bench:
+    """Copies of the games in a folder of one worker, in which mutants are tried one after the other."""
+
+    def __init__(self, folder: Path, originals: dict[str, Path], known: dict[str, list[Finding]]) -> None:
+        self.folder = folder
+        self.originals = originals
+        self.known = known  # what lint says of the unbroken games
+
+    def copy(self, game: str) -> Path:
+        """A game's copy."""
+        path = self.folder / game
+        if not path.is_dir():
+            shutil.copytree(self.originals[game], path)
+        return path
+
+    def judge(self, mutant: Mutant) -> Verdict:
+        """Try a mutant."""
+        folder = self.copy(mutant.game)
+        file = folder / mutant.file
+        original = file.read_bytes()
+        file.write_bytes(mutant.text(original.decode("utf-8-sig")).encode())
+        try:
+            with time_limit(SECONDS):
+                return self.verdict(mutant, folder)
+        except TooLong:
+            return Verdict(mutant, "timed_out", said=f"no verdict within {SECONDS} s of processor time")
+        except Exception as error:  # a fault of ours, which is listed and not counted as caught
+            return Verdict(mutant, "crashed", said=f"{type(error).__name__}: {error}")
+        finally:
+            file.write_bytes(original)
+
+    def verdict(self, mutant: Mutant, folder: Path) -> Verdict:
+        new = list((Counter(static(folder)) - Counter(self.known[mutant.game])).elements())
+        if new:
+            code, message, _ = new[0]
+            only = all(file.startswith("cases/") for _, _, file in new)
+            return Verdict(mutant, "static", code, message, only)
+        suite, _ = load_cases(folder)
+        assert suite is not None  # lint found nothing
+        if said := by_cases(suite):
+            return Verdict(mutant, "by_cases", said=plain(said, folder))
+        if said := by_play(suite):
+            return Verdict(mutant, "by_play", said=plain(said, folder))
+        return Verdict(mutant, "survived")
+
+
+def plain(text: str, folder: Path) -> str:
+    """The first line of a message, with files named from the game's folder."""
+    return text.splitlines()[0].replace(f"{shown_path(folder)}/", "").replace(f"{folder}/", "")
+
+
+def unbroken(folder: Path) -> tuple[list[Finding], str]:
+    """What is said of a game as it is: the findings of lint, and what cases or random play say if it is not empty."""
+    found = static(folder)
+    suite, _ = load_cases(folder)
+    return found, "does not load" if suite is None else by_cases(suite) or by_play(suite)
+
+
+def worker(arguments: tuple[Any, ...]) -> None:
+    """Make a process ready."""
+    global BENCH
+    BENCH = Bench(*arguments)
+
+
+BENCH: Bench
+
+
+def try_mutant(mutant: Mutant) -> Verdict:
+    """Try a mutant in a process that is ready."""
+    return BENCH.judge(mutant)
