@@ -7,17 +7,20 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from interpreter import rng
-from interpreter.faults import Fault, IllegalAction
+from interpreter.coverage import Recorder, WatchedGame
+from interpreter.faults import BROKEN, Fault, IllegalAction, Problem
 from interpreter.game import BACKENDS, Game
 from interpreter.state import State
 from rulespec import ir
 from rulespec.diagnostics import RulespecError
+from rulespec.library.errors import DomainError
 from rulespec.script import Case, Entry, Fact, Suite
 from rulespec.source import Span
 
 CHANCE = -1
 OFTEN, SELDOM = 60, 10
 Mode = Literal["straight", "reload", "undo"]
+Told = Callable[[str, str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +51,47 @@ def run_cases(
     for case in suite.cases:
         if only is not None and only not in case.name:
             continue
-        message = ""
-        try:
-            key = (case.players, case.options)
-            if key not in games:
-                program = suite.program(case)
-                other = next(one for one in BACKENDS if one != backend)
-                games[key] = Game.from_program(program, backend=backend), Game.from_program(program, backend=other)
-            Run(*games[key], case, mode).run()
-        except Failure as failure:
-            message = str(failure)
-        except RulespecError as error:
-            message = str(error)
-        made.append(CaseResult(case.name, case.span.source.name, case.span.line, not message, message, case.cites))
+        made.append(run_case(suite, case, mode, backend, games))
     return made
+
+
+def run_case(
+    suite: Suite,
+    case: Case,
+    mode: Mode = "straight",
+    backend: str = "generated",
+    games: dict[tuple[Any, ...], tuple[Game, Game]] | None = None,
+    recorder: Recorder | None = None,
+    told: Told | None = None,
+) -> CaseResult:
+    """Run one case.
+
+    `games` keeps what one case leaves for others with its setup.  With a `recorder` it is played by the watched reference
+    machine, and what it expects is worked out by another one, so that only what the rules do is counted.  `told` is told of
+    every answer, the name of the player first.
+    """
+    message = ""
+    games = {} if games is None else games
+    try:
+        key = (case.players, case.options)
+        if key not in games:
+            games[key] = pair(suite, case, backend, recorder)
+        Run(*games[key], case, mode, suite.invariants, told).run()
+    except Failure as failure:
+        message = str(failure)
+    except RulespecError as error:
+        message = str(error)
+    return CaseResult(case.name, case.span.source.name, case.span.line, not message, message, case.cites)
+
+
+def pair(suite: Suite, case: Case, backend: str, recorder: Recorder | None) -> tuple[Game, Game]:
+    """The game that a case is played with, and one for all else."""
+    if recorder is not None:
+        program = suite.program(case, optimise=False)
+        return WatchedGame.watched(program, recorder), Game.from_program(program, backend="reference")
+    program = suite.program(case)
+    other = next(one for one in BACKENDS if one != backend)
+    return Game.from_program(program, backend=backend), Game.from_program(program, backend=other)
 
 
 class Run:
@@ -71,7 +101,11 @@ class Run:
     long case every tenth from the sixtieth on, since a save holds all that happened); in "undo" it is taken back and made again.
     """
 
-    def __init__(self, game: Game, twin: Game, case: Case, mode: Mode) -> None:
+    def __init__(
+        self, game: Game, twin: Game, case: Case, mode: Mode, invariants: tuple[Fact, ...] = (), told: Told | None = None
+    ) -> None:
+        self.invariants = (*invariants, *case.invariants)
+        self.told = told
         self.game = game
         self.twin = twin
         self.case = case
@@ -118,6 +152,8 @@ class Run:
                 raise Failure("a position that was saved and read again differs", self.case.span)
             loaded.apply_action(action, player)
         before = state.clone()
+        if self.told is not None:
+            self.told(state.seat_name(CHANCE if player is None else player), state.action_to_string(action, player))
         state.apply_action(action, player)
         if reload and loaded != state:
             raise Failure("an answer to a position that was saved and read again leads elsewhere", self.case.span)
@@ -275,15 +311,26 @@ class Run:
                     continue
             except Exception as error:
                 raise Failure(f"`{fact.text}` cannot be worked out: {error}", fact.span) from None
-            names = self.game.machine.printing.name
-            found = [f"{text} is {names(printer, self.value(function))}" for text, function, printer in fact.sides]
-            raise Failure("; ".join([f"`{fact.text}` does not hold", *found]), fact.span)
+            told = [f"  {text} is {value}" for text, value in self.parts(fact)]
+            raise Failure("\n".join([f"`{fact.text}` does not hold", *told]), fact.span)
+
+    def parts(self, fact: Fact) -> list[tuple[str, str]]:
+        """The values of a fact's parts, each once, those that can be worked out."""
+        names = self.twin.machine.printing.name
+        found = {}
+        for text, function, printer in fact.sides:
+            try:
+                found[text] = names(printer, self.value(function)) or "empty"
+            except (Problem, DomainError, *BROKEN):
+                found[text] = "not to be worked out"
+        return list(found.items())
 
     def value(self, function: int) -> Any:
         """What a function of the program without parameters gives now."""
-        call: Callable[..., Any] = self.game.machine.compiler.function(function)
-        self.game.machine.compiler.refuel()
+        compiler = self.twin.machine.compiler
+        call: Callable[..., Any] = compiler.function(function)
+        compiler.refuel()
         return call(self.state.slots)
 
     def check_invariants(self) -> None:
-        self.check(self.case.invariants)
+        self.check(self.invariants)

@@ -62,6 +62,8 @@ class Backend(Protocol):
 class Game:
     """A program, ready to be played.  Raises RulespecError where the game refuses the setup.
 
+    `variant` is the name of a variant of the game, the path of one, or several.
+
     `backend` "generated" plays it as generated Python, "reference" by the machine that is the meaning of the rules; either goes
     on from the other's positions.
     """
@@ -128,7 +130,7 @@ class Game:
     def identity(self) -> tuple[Any, ...]:
         """What makes positions of two games comparable."""
         program = self.program
-        return program.id, program.digest, program.players, program.settings
+        return program.id, program.variants, program.digest, program.players, program.settings
 
     def new_state(
         self,
@@ -190,19 +192,18 @@ class Game:
 
         With `record` it has its log and history; without, nothing is made that the end does not need.
         """
-        return self.counted_playout(int.from_bytes(os.urandom(6), "big") if seed is None else seed, policy, record)[0]
-
-    def counted_playout(self, seed: int, policy: Policy | None = None, record: bool = False) -> tuple[State, int]:
-        """A playout, and how many answers the players gave; raises Fault."""
+        if seed is None:
+            seed = int.from_bytes(os.urandom(6), "big")
         if policy is None and not record and isinstance(self.backend, Generated):
             found = self.backend.playout(rng.check_seed(seed))
             if found is not None:
-                return State(self, found[0], self.program.main, False, False), found[1]
+                state = State(self, found[0], self.program.main, False, False)
+                state.decisions = found[1]
+                return state
         state = self.new_state(seed, undo=False, record=record)
         key = rng.mix(seed ^ rng.GAMMA)
-        counter = answers = 0
+        counter = 0
         while not state.is_terminal():
-            answers += 1
             if policy is not None:
                 state.apply_action(policy(state))
                 continue
@@ -212,4 +213,4 @@ class Game:
                 state.apply_action(legal[n])
             else:
                 state.apply_action(legal[0])
-        return state, answers
+        return state

@@ -109,7 +109,7 @@ class Machine:
 
     def __init__(self, program: ir.Program, bodies: Bodies = registered) -> None:
         self.program = program
-        self.compiler = compiler = Compiler(program.functions, bodies)
+        self.compiler = compiler = self.make_compiler(program, bodies)
         self.sight = Sight(program, compiler)
         self.printing = Printing(program, self.sight)
         self.windows = Windows(program, compiler)
@@ -129,6 +129,10 @@ class Machine:
             for instruction in code.instructions:
                 if isinstance(instruction, ir.Fork):
                     self.check_sealed(instruction.procedure, set())
+
+    def make_compiler(self, program: ir.Program, bodies: Bodies) -> Compiler:
+        """What makes closures of expressions."""
+        return Compiler(program.functions, bodies)
 
     def compile(self, code: Code) -> None:
         compiler = self.compiler

@@ -23,6 +23,7 @@ KEYS = {
     "rulespec_save", "game", "digest", "program", "players", "settings", "main", "slots",
     "control", "log", "history", "checksum",
 }  # fmt: skip
+OPTIONAL = {"variants"}  # only where a variant is played
 
 
 def to_json(state: State) -> str:
@@ -43,6 +44,8 @@ def to_json(state: State) -> str:
         "log": listed(state.log),
         "history": listed(state.history),
     }
+    if program.variants:
+        data["variants"] = list(program.variants)
     data["checksum"] = checksum(data)
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
 
@@ -96,8 +99,8 @@ def parse(text: str) -> dict[str, Any]:
     if data["rulespec_save"] != VERSION or isinstance(data["rulespec_save"], bool):
         found = str(data["rulespec_save"])[:20]
         refuse("T003", f"the save has version {found}, and this program reads {VERSION}")
-    if data.keys() != KEYS:
-        odd = ", ".join(sorted(str(key)[:40] for key in data.keys() ^ KEYS)[:5])
+    if data.keys() - OPTIONAL != KEYS:
+        odd = ", ".join(sorted(str(key)[:40] for key in (data.keys() - OPTIONAL) ^ KEYS)[:5])
         refuse("T002", f"the save has too many or too few entries: {odd}")
     try:
         shapes.depth(data)
@@ -121,6 +124,10 @@ def from_json(game: Game, text: str) -> State:
     program = game.program
     if data["game"] != program.id:
         refuse("T004", f"the save is of the game {str(data['game'])[:60]}, not of {program.id}")
+    variants = data.get("variants", [])
+    if variants != list(program.variants):
+        refuse("T004", f"the save is of {of_variants(variants)}, not of {of_variants(program.variants)}",
+               ("open the game with the variants of the save: `--variant NAME`, or `variant=...`",))  # fmt: skip
     settings = dict(program.settings)
     if data["players"] != program.players or data["settings"] != settings:
         refuse(
@@ -144,6 +151,14 @@ def from_json(game: Game, text: str) -> State:
         refuse("T007", "the save makes no sense: a value has the wrong form")
 
 
+def of_variants(names: Any) -> str:
+    """Which variants are played, in words; `names` may be anything."""
+    if not isinstance(names, list | tuple):
+        return "no variants that can be read"
+    shown = ", ".join(str(name)[:40] for name in names[:5])
+    return "the game without variants" if not names else f"the variant{'s' if len(names) > 1 else ''} {shown}"
+
+
 def build(game: Game, data: dict[str, Any]) -> State:
     """The position, every part of it checked, and asked once all that a player might ask."""
     main = data["main"]
@@ -154,6 +169,7 @@ def build(game: Game, data: dict[str, Any]) -> State:
     state = game.position(slots, main)
     state.log = shapes.log(game.machine, data["log"])
     state.history = shapes.history(data["history"])
+    state.decisions = sum(1 for actor, *_ in state.answers() if actor >= 0)
     for player in state.pending_players():
         state.decision(player)
     for seat in (None, *range(game.num_players)):

@@ -32,7 +32,7 @@ class State:
     values in slots are never changed in place and neither is the list, so that a clone shares them.
     """
 
-    __slots__ = ("_pending", "game", "history", "keeps", "log", "main", "past", "records", "slots")
+    __slots__ = ("_pending", "decisions", "game", "history", "keeps", "log", "main", "past", "records", "slots")
 
     def __init__(self, game: Game, slots: list[Any], main: int, keeps: bool = True, records: bool = True) -> None:
         self.game = game
@@ -40,6 +40,7 @@ class State:
         self.main = main
         self.keeps = keeps
         self.records = records
+        self.decisions = 0  # how many of them players have answered
         self.log: Any = None
         self.history: Any = None
         self.past: Any = None
@@ -223,10 +224,12 @@ class State:
         except Fault as fault:
             raise self.explained(fault) from fault.__cause__
         if self.keeps:
-            self.past = ((self.slots, self.log, self.history), self.past)
+            self.past = ((self.slots, self.log, self.history, self.decisions), self.past)
         if journal is not None:
             self.log, self.history = journal.log, journal.history
         self.slots, self._pending = slots, following
+        if actor != CHANCE:
+            self.decisions += 1
 
     def asks(self, slots: list[Any], before: Pending = OVER) -> Pending:
         """What is asked on these slots; of a state that keeps what can be undone, with what is legal; raises Fault."""
@@ -253,7 +256,7 @@ class State:
         """Take back the last answered decision; raises IllegalAction P007 if none is kept."""
         if self.past is None:
             raise IllegalAction("P007", "there is nothing to take back")
-        (self.slots, self.log, self.history), self.past = self.past
+        (self.slots, self.log, self.history, self.decisions), self.past = self.past
         self._pending = None
 
     def can_take_back(self, seat: int) -> bool:
@@ -263,7 +266,7 @@ class State:
         """
         if self.past is None:
             return False
-        slots, _, history = self.past[0]
+        slots, _, history, _ = self.past[0]
         (actor, *_), rest = self.history
         if actor != seat or rest is not history:
             return False
@@ -283,6 +286,7 @@ class State:
         new = State.__new__(State)
         new.game, new.slots, new.main, new.keeps, new.records = self.game, self.slots, self.main, self.keeps, self.records
         new.log, new.history, new.past = self.log, self.history, self.past
+        new.decisions = self.decisions
         new._pending = self._pending
         return new
 

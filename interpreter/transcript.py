@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from interpreter import saves
 from interpreter.faults import Fault, IllegalAction
 from interpreter.machine import CHANCE
 from rulespec.diagnostics import Diagnostic, RulespecError
@@ -61,6 +62,8 @@ def write(state: State) -> str:
         "players": program.players,
         "settings": dict(program.settings),
     }
+    if program.variants:
+        setup["variants"] = list(program.variants)
     if state.seed is None:
         setup["chance"] = "explicit"
     else:
@@ -147,6 +150,10 @@ def replay(game: Game, text: str, name: str = "transcript") -> State:
     transcript = read(text, name)
     program = game.program
     setup = transcript.setup
+    variants = setup.get("variants", [])
+    if variants != list(program.variants):
+        message = f"the transcript is of {saves.of_variants(variants)}, not of {saves.of_variants(program.variants)}"
+        refuse("T012", message, transcript.first)
     expected = {
         "game": program.id,
         "digest": program.digest,

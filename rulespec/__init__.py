@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rulespec.diagnostics import Diagnostic, RulespecError, render
-    from rulespec.door import GameInfo, check, list_games, load
+    from rulespec.door import GameInfo, VariantInfo, check, list_games, load
     from rulespec.gamedef import GameDef, OptionDef
 
 __all__ = [
-    "Diagnostic", "GameDef", "GameInfo", "OptionDef", "RulespecError", "check", "list_games", "load", "render",
+    "Diagnostic", "GameDef", "GameInfo", "OptionDef", "RulespecError", "VariantInfo", "check", "list_games", "load", "render",
 ]  # fmt: skip
 __version__ = "0.1.0"
 IMPORTED = time.time()  # a file of this package that was changed later may not be what runs
@@ -22,7 +22,7 @@ IMPORTED = time.time()  # a file of this package that was changed later may not 
 # The checker takes a while to import: what only asks for the version or for help should not wait for it.
 _HOME = {
     "Diagnostic": "diagnostics", "RulespecError": "diagnostics", "render": "diagnostics", "GameDef": "gamedef",
-    "OptionDef": "gamedef", "GameInfo": "door", "check": "door", "list_games": "door", "load": "door",
+    "OptionDef": "gamedef", "GameInfo": "door", "VariantInfo": "door", "check": "door", "list_games": "door", "load": "door",
 }  # fmt: skip
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +14,11 @@ from rulespec.checker.env import call_frame
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.program import CheckedGame, ending
 from rulespec.diagnostics import Diagnostic, Diagnostics
-from rulespec.door import find
+from rulespec.door import Variants, named
+from rulespec.expr import syntax
 from rulespec.expr.parser import expression
-from rulespec.expr.syntax import Compare, Name, Num
+from rulespec.finding import find
+from rulespec.passes.fold import folded
 from rulespec.reading import read
 from rulespec.schema import validate_cases
 from rulespec.script import Case, Entry, Fact, Suite
@@ -22,44 +26,47 @@ from rulespec.source import read_source, shown_path
 from rulespec.types import BOOL, Type
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence, parse
 
+MOST_PARTS = 8  # of a fact that are shown where it does not hold
 
-def load_cases(path_or_id: str | Path) -> tuple[Suite | None, tuple[Diagnostic, ...]]:
-    """The game with its cases: those in its own file and in its folder `cases`; None where anything has faults."""
+
+def load_cases(path_or_id: str | Path, variant: Variants = None) -> tuple[Suite | None, tuple[Diagnostic, ...]]:
+    """The game with its cases: those in its own file and in its folder `cases`; None where anything has faults.
+
+    A variant has the cases in its own file.
+    """
     diagnostics = Diagnostics()
     file = find(path_or_id, diagnostics)
-    game = None if file is None else read(file, diagnostics)
+    game = None if file is None else read(file, diagnostics, None, named(variant))
     if game is None or file is None:
         return None, diagnostics.sorted()
-    suite = compile_cases(game, trees(game, file, diagnostics), diagnostics)
+    suite = compile_cases(game, roots(game, file, diagnostics), diagnostics)
     return (None if diagnostics.has_errors else suite), diagnostics.sorted()
 
 
-def trees(game: CheckedGame, file: Path, diagnostics: Diagnostics) -> list[Node]:
-    """Every `cases:` section of a game."""
-    found = []
-    own = game.game.root.get("cases")
-    if own is not None:
-        found.append(own)
+def roots(game: CheckedGame, file: Path, diagnostics: Diagnostics) -> list[Mapping]:
+    """What has `cases:` and `invariants:`: the game itself, and each file of its folder `cases`."""
+    found = [game.game.root]
     folder = file.parent / "cases"
-    for path in sorted(folder.glob("*.yaml")) if folder.is_dir() else ():
+    for path in sorted(folder.glob("*.yaml")) if folder.is_dir() and not game.variants else ():
         source = read_source(path, shown_path(path), diagnostics=diagnostics)
         root = None if source is None else parse(source, diagnostics)
-        section = root.get("cases") if isinstance(root, Mapping) else None
-        if section is not None and isinstance(root, Mapping):
+        if isinstance(root, Mapping) and ("cases" in root or "invariants" in root):
             validate_cases(root, diagnostics)
-            found.append(section)
+            found.append(root)
         elif root is not None:
-            diagnostics.add("K001", "a file of cases has one section, `cases:`", root.span)
+            diagnostics.add("K001", "a file of cases has the section `cases:`, or `invariants:`", root.span)
     return found
 
 
-def compile_cases(game: CheckedGame, sections: list[Node], diagnostics: Diagnostics) -> Suite:
-    """The cases of some sections."""
+def compile_cases(game: CheckedGame, roots: list[Mapping], diagnostics: Diagnostics) -> Suite:
+    """The cases and invariants of some files."""
     context = game.game
     outer, context.diagnostics = context.diagnostics, diagnostics
     made: list[Case] = []
+    always: list[Fact] = []
     seen: dict[str, Scalar] = {}
-    for section in sections:
+    for root in roots:
+        section = root.get("cases")
         for key, node in section.entries if isinstance(section, Mapping) else ():
             if key.value in seen:
                 context.error("K002", f"there are two cases named `{key.value}`", key.span,
@@ -69,8 +76,34 @@ def compile_cases(game: CheckedGame, sections: list[Node], diagnostics: Diagnost
                 made.append(Compile(context, game.expressions, key, node).case())
             else:
                 context.error("S001", "a case is a mapping", node.span, expected="given, run, play, expect")
+        if (written := root.get("invariants")) is not None:
+            name = Scalar("invariants", "plain", written.span)
+            always.extend(Compile(context, game.expressions, name, Mapping((), written.span)).facts(written))
     context.diagnostics = outer
-    return Suite(game, tuple(made))
+    return Suite(game, tuple(made), tuple(always))
+
+
+def compile_apart(
+    game: CheckedGame, sections: list[Node]
+) -> list[tuple[Scalar, Case | None, tuple[Diagnostic, ...]]]:
+    """The cases of some sections on another game than theirs, each by itself: with its faults, and None where it has any."""
+    context = game.game
+    parts = (context.out_procedures, context.out_functions, context.out_sites, context.targets)
+    outer = context.diagnostics
+    made: list[tuple[Scalar, Case | None, tuple[Diagnostic, ...]]] = []
+    for section in sections:
+        for key, node in section.entries if isinstance(section, Mapping) else ():
+            if not isinstance(node, Mapping):
+                continue
+            found = context.diagnostics = Diagnostics()
+            sizes = [len(part) for part in parts]
+            case = Compile(context, game.expressions, key, node).case()
+            if found.has_errors:
+                for part, size in zip(parts, sizes, strict=True):
+                    del part[size:]  # type: ignore[attr-defined]
+            made.append((key, None if found.has_errors else case, found.sorted()))
+    context.diagnostics = outer
+    return made
 
 
 ENTRIES = ("chance", "refuse", "offers", "asks", "expect", "sees", "take back", "cannot take back")
@@ -179,7 +212,9 @@ class Compile:
             if not isinstance(item, Scalar):
                 self.game.error("S001", "a fact is an expression", item.span)
                 continue
-            made.append(Fact(item.value, self.function(item, BOOL)[0], item.span, self.sides(item)))
+            tree = expression(item, Diagnostics())
+            parts = () if tree is None else self.parts(item, tree)
+            made.append(Fact(item.value, self.function(item, BOOL)[0], item.span, parts))
         return tuple(made)
 
     def function(self, item: Scalar, want: Type | None = None) -> tuple[int, Type]:
@@ -189,20 +224,20 @@ class Compile:
         self.game.out_functions.append(ir.Function(f"fact {item.value}", 0, env.frame.locals, expr, item.span))
         return len(self.game.out_functions) - 1, t
 
-    def sides(self, item: Scalar) -> tuple[tuple[str, int, ir.Printer], ...]:
-        """The sides of a comparison that mean something by themselves."""
-        tree = expression(item, Diagnostics())
-        if not isinstance(tree, Compare):
-            return ()
+    def parts(self, item: Scalar, tree: syntax.Expr) -> tuple[tuple[str, int, ir.Printer], ...]:
+        """The parts of a fact that mean something by themselves."""
         made = []
         outer, self.game.diagnostics = self.game.diagnostics, Diagnostics()
-        for side in (tree.left, tree.right):
-            if isinstance(side, Name | Num):
-                continue  # a member or a number says itself what it is
-            text = item.value[side.start : side.end]
-            number, t = self.function(Scalar(text, "plain", item.at(side.start, side.end)))
-            if not self.game.diagnostics.has_errors:
-                made.append((text, number, self.game.printer(t)))
+        for text, part in list(telling(item.value, tree))[:MOST_PARTS]:
+            env = call_frame([])
+            expr, t = self.expressions.tree(item, part, env, None)
+            if self.game.diagnostics.has_errors:
+                self.game.diagnostics = Diagnostics()
+                continue
+            if isinstance(folded(expr), ir.Const | ir.Op) and isinstance(part, syntax.Name):
+                continue  # a member, or all players: it says itself what it is
+            self.game.out_functions.append(ir.Function(f"part {text}", 0, env.frame.locals, expr, item.span))
+            made.append((text, len(self.game.out_functions) - 1, self.game.printer(t)))
         self.game.diagnostics = outer
         return tuple(made)
 
@@ -273,8 +308,57 @@ class Compile:
         for who, view in value.entries if isinstance(value, Mapping) else ():
             self.player(who.value, who)
             pairs = tuple((k.value, data(v)) for k, v in view.entries) if isinstance(view, Mapping) else ()
+            self.game.refs.update(("sight", name.partition(".")[0]) for name, _ in pairs)
             made.append(Entry("sees", who.value, view=pairs, span=item.span))
         return made
+
+
+def telling(text: str, tree: syntax.Expr | None) -> Iterator[tuple[str, syntax.Expr]]:
+    """The parts of an expression whose values tell why it does not hold, each with what it is called."""
+    match tree:
+        case syntax.Binary(op="and" | "or", left=left, right=right):
+            for part in (left, right):
+                over = isinstance(part, syntax.Call) and any(isinstance(arg, syntax.Comp) for arg in part.args)
+                if isinstance(part, syntax.Name | syntax.Attr | syntax.Call) and not over:
+                    yield text[part.start : part.end], part
+                yield from telling(text, part)
+        case syntax.Unary(op="not", x=x):
+            yield from telling(text, x)
+        case syntax.Compare(left=left, right=right):
+            yield from operands(text, left, right)
+        case syntax.In(item=one, coll=many) | syntax.Includes(item=one, coll=many):
+            yield from operands(text, one, many)
+        case syntax.Is(x=x):
+            yield from operands(text, x)
+        case syntax.Call(
+            func=syntax.Name(id="all") as func, args=(syntax.Comp(key=syntax.Node() as key, where=where) as comp,)
+        ):
+            fails = syntax.Unary("not", key, start=key.start, end=key.end)
+            whole = fails if where is None else syntax.Binary("and", where, fails, start=where.start, end=key.end)
+            found = replace(comp, where=whole, key=None, word=None)
+            yield f"where it fails, {comp.var}", replace(tree, func=replace(func, id="those"), args=(found,))
+        case syntax.Call(args=args):
+            yield from (one for arg in args for one in operands(text, arg))
+
+
+def operands(text: str, *parts: syntax.Expr | None) -> Iterator[tuple[str, syntax.Expr]]:
+    """These parts, and what they are made of, as far as it does not say itself what it is."""
+    for part in parts:
+        match part:
+            case None | syntax.Num() | syntax.Text():
+                continue
+            case syntax.Interval(low=low, high=high):
+                yield from operands(text, low, high)
+                continue
+            case syntax.Comp(coll=coll):
+                yield from operands(text, coll)
+                continue
+        yield text[part.start : part.end], part
+        match part:
+            case syntax.Call(args=args):
+                yield from operands(text, *args)
+            case syntax.Binary(left=left, right=right):
+                yield from operands(text, left, right)
 
 
 def data(node: Node) -> Any:

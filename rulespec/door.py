@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rulespec.diagnostics import Diagnostic, Diagnostics, RulespecError, nearest
-from rulespec.resources import games_dir
+from rulespec.diagnostics import Diagnostic, Diagnostics, RulespecError
+from rulespec.finding import MAIN, find, folders, variants_of
 
 if TYPE_CHECKING:
     from rulespec.checker.program import CheckedGame
     from rulespec.gamedef import GameDef
 
 # What needs the checker imports it when it is called: it takes longer than all that a game from the cache needs.
-MAIN = "game.yaml"
+Variants = str | PathLike[str] | Iterable[str | PathLike[str]] | None
+
+
+@dataclass(frozen=True, slots=True)
+class VariantInfo:
+    """A variant in a list."""
+
+    id: str
+    title: str
+    about: str
+    path: Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +38,14 @@ class GameInfo:
     players: tuple[int, ...]
     path: Path
     about: str
+    variants: tuple[VariantInfo, ...] = ()
 
 
-def load(path_or_id: str | Path, *, cache: bool = False) -> GameDef:
+def load(path_or_id: str | Path, *, variant: Variants = None, cache: bool = False) -> GameDef:
     """The game at a path (a folder or file) or with an id among the shipped ones; raises RulespecError with every fault.
+
+    `variant` is the name of one of its variants, the path of a variant's file, or several, which must agree.  A variant's file
+    can also be given itself, in place of a game.
 
     With `cache` a game that has been checked before is not checked again: its programs are kept in the user's cache folder (see
     `rulespec.cache`), until one of its files or this package changes.  Off unless it is asked for, since a library does not
@@ -43,47 +59,28 @@ def load(path_or_id: str | Path, *, cache: bool = False) -> GameDef:
         file = find(path_or_id, diagnostics)
         if file is None:
             raise RulespecError(diagnostics)
-        return load_cached(file)
-    found, findings = check(path_or_id)
+        return load_cached(file, named(variant))
+    found, findings = check(path_or_id, variant)
     if found is None:
         raise RulespecError(findings)
     return found
 
 
-def check(path_or_id: str | Path) -> tuple[CheckedGame | None, tuple[Diagnostic, ...]]:
+def named(variant: Variants) -> tuple[str, ...]:
+    """The names of variants."""
+    if variant is None:
+        return ()
+    return tuple(fspath(name) for name in ([variant] if isinstance(variant, str | PathLike) else variant))
+
+
+def check(path_or_id: str | Path, variant: Variants = None) -> tuple[CheckedGame | None, tuple[Diagnostic, ...]]:
     """The game, or None, with all that was found: errors and warnings, sorted."""
     from rulespec.reading import read
 
     diagnostics = Diagnostics()
     file = find(path_or_id, diagnostics)
-    found = None if file is None else read(file, diagnostics)
+    found = None if file is None else read(file, diagnostics, None, named(variant))
     return found, diagnostics.sorted()
-
-
-def find(path_or_id: str | Path, diagnostics: Diagnostics) -> Path | None:
-    """The main file of a game."""
-    path = Path(path_or_id)
-    if path.is_dir():
-        if (path / MAIN).is_file():
-            return path / MAIN
-        diagnostics.add("Y001", f"there is no {MAIN} in this folder", origin=str(path_or_id))
-        return None
-    if path.is_file():
-        return path
-    name = str(path_or_id)
-    shipped = games_dir() / name / MAIN
-    if name and Path(name).name == name and shipped.is_file():
-        return shipped
-    close = nearest(name, (info.name for info in folders()))
-    diagnostics.add("C004", f"there is no game `{name}`: neither a path nor the id of a shipped game", origin=name,
-                    help=(f"did you mean `{close}`?",) if close else ("`rulespec list` shows the shipped games",))  # fmt: skip
-    return None
-
-
-def folders() -> list[Path]:
-    """The folders of the shipped games, by name."""
-    root = games_dir()
-    return sorted(p for p in root.iterdir() if (p / MAIN).is_file()) if root.is_dir() else []
 
 
 def list_games() -> list[GameInfo]:
@@ -93,5 +90,14 @@ def list_games() -> list[GameInfo]:
     made = []
     for folder in folders():
         head = read_head(folder / MAIN)
-        made.append(GameInfo(folder.name, head.title or folder.name, head.counts, folder, " ".join(head.about.split())))
+        variants = tuple(variant_info(file) for file in variants_of(folder / MAIN))
+        made.append(GameInfo(folder.name, head.title or folder.name, head.counts, folder, " ".join(head.about.split()), variants))
     return made
+
+
+def variant_info(file: Path) -> VariantInfo:
+    """A variant from the head of its file; faults are not reported."""
+    from rulespec.reading import read_root
+
+    root = read_root(file)
+    return VariantInfo(file.stem, root.get("title") or file.stem, " ".join(root.get("about", "").split()), file)

@@ -1,7 +1,7 @@
 """The catalogue of all codes: what each means, an example of it, and its cure.
 
-Families: Y files and YAML, S shape, E names and types, L lint, R run time, P play and answers,
-T transcripts and saves, C command line, K cases. A code is never given a second meaning.
+Families: Y files and YAML, S shape, E names and types, F information flow, L lint, R run time, P play and answers,
+T transcripts and saves, V variants, C command line, K cases. A code is never given a second meaning.
 """
 
 from __future__ import annotations
@@ -9,17 +9,35 @@ from __future__ import annotations
 import re
 from textwrap import indent
 
-from rulespec.codes import cases, cli, declarations, names, play, runtime, saves, shape, steps, types, yaml
+from rulespec.codes import (
+    cases,
+    cli,
+    declarations,
+    flow,
+    names,
+    play,
+    runtime,
+    saves,
+    shape,
+    steps,
+    suspicious,
+    types,
+    unused,
+    variants,
+    yaml,
+)
 from rulespec.codes.entry import ErrorCode
 
 FAMILIES = {
     "Y": "files and YAML",
     "S": "shape of a file",
     "E": "names and types",
+    "F": "information flow",
     "L": "lint",
     "R": "run time",
     "P": "play and answers",
     "T": "transcripts and saves",
+    "V": "variants",
     "C": "command line",
     "K": "cases",
 }
@@ -29,12 +47,14 @@ CATALOGUE: dict[str, ErrorCode] = {}
 
 def enter(own: ErrorCode) -> None:
     """Add a code; ValueError if it is malformed or taken."""
-    if not re.fullmatch(r"[YSELRPTCK]\d{3}", own.code) or own.code in CATALOGUE:
+    if not re.fullmatch(r"[YSEFLRPTVCK]\d{3}", own.code) or own.code in CATALOGUE:
         raise ValueError(f"the code {own.code} is malformed or taken")
     CATALOGUE[own.code] = own
 
 
-for _table in (yaml, shape, names, types, declarations, steps, runtime, play, saves, cli, cases):
+for _table in (
+    yaml, shape, names, types, declarations, steps, unused, suspicious, flow, runtime, play, saves, variants, cli, cases,
+):  # fmt: skip
     for _own in _table.CODES:
         enter(_own)
 

@@ -168,6 +168,8 @@ class Table:
     type: Type
     rows: dict[tuple[int, ...], ir.Value]
     span: Span
+    spans: dict[tuple[int, ...], Span] = field(default_factory=dict)  # of each row
+    read: list[ir.Const] = field(default_factory=list)  # its rows, as every look-up reads them: the very same object
 
 
 @dataclass(slots=True, eq=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from rulespec.checker.context import Game
@@ -12,8 +13,10 @@ from rulespec.checker.expressions import Expressions
 from rulespec.checker.kinds import Kinds
 from rulespec.checker.program import CheckedGame, head
 from rulespec.checker.program import check as check_tree
-from rulespec.diagnostics import Diagnostics, nearest
+from rulespec.diagnostics import Diagnostics, RulespecError, nearest
+from rulespec.gamedef import GameDef
 from rulespec.source import Source, Span, inside, read_source, shown_path
+from rulespec.variants.stack import Overlay, Stack, compose, read_stack, with_rows
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence, parse
 
 CUT = ("Y018", "Y019")  # faults after which the tree holds pieces of expressions: what follows from them says nothing
@@ -21,12 +24,60 @@ CUT = ("Y018", "Y019")  # faults after which the tree holds pieces of expression
 Named = list[tuple[str, Source]]  # texts by their paths from the folder of the main file
 
 
-def read(file: Path, diagnostics: Diagnostics, sources: Named | None = None) -> CheckedGame | None:
-    """A game from its main file, with the parts and tables that it names; every text that is read is added to `sources`."""
-    files = Files(file.parent, diagnostics, [] if sources is None else sources)
-    source = files.text(file.name, file)
-    root = None if source is None else parse(source, diagnostics)
-    return None if root is None else read_tree(root, files, diagnostics)
+def read(
+    file: Path, diagnostics: Diagnostics, sources: Named | None = None, variants: tuple[str, ...] = ()
+) -> CheckedGame | None:
+    """A game from its main file, with the parts and tables that it names, or a variant from its own, and more variants over it.
+
+    Every text that is read is added to `sources`, that of the file first.
+    """
+    sources = [] if sources is None else sources
+    stack = read_stack(file, variants, diagnostics, sources)
+    if stack is None:
+        return None
+    files = Files(stack.base.parent, diagnostics, sources, whole=stack.base != file)
+    found = read_tree(stack.root, files, diagnostics, stack.leaves)
+    if found is not None:
+        found.variants = tuple(leaf.id for leaf in stack.leaves)
+        found.opener = Opener(file, variants)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Opener:
+    """Reads a game again with more variants."""
+
+    file: Path
+    variants: tuple[str, ...]
+
+    def __call__(self, more: tuple[str, ...]) -> GameDef:
+        """The game with more variants.  Raises RulespecError."""
+        diagnostics = Diagnostics()
+        found = read(self.file, diagnostics, None, (*self.variants, *more))
+        if found is None:
+            raise RulespecError(diagnostics)
+        return found
+
+
+def read_resolved(file: Path, diagnostics: Diagnostics, variants: tuple[str, ...] = ()) -> tuple[Stack, Mapping] | None:
+    """The tree of a game with its parts, rows of tables and variants in it, as it stands before it is checked."""
+    sources: Named = []
+    stack = read_stack(file, variants, diagnostics, sources)
+    if stack is None or not isinstance(stack.root, Mapping):
+        return None
+    files = Files(stack.base.parent, diagnostics, sources, whole=True)
+    merged = files.with_parts(stack.root)
+    if stack.leaves:
+        return stack, files.with_variants(merged, stack.leaves)
+    return stack, with_rows(merged, files.tables)
+
+
+def read_root(file: Path) -> dict[str, str]:
+    """The texts at the top of a file; faults are not reported."""
+    quiet = Diagnostics()
+    source = read_source(file, diagnostics=quiet)
+    root = None if source is None else parse(source, quiet)
+    return {key.value: node.value for key, node in root.entries if isinstance(node, Scalar)} if isinstance(root, Mapping) else {}
 
 
 def read_head(file: Path) -> Game:
@@ -40,8 +91,16 @@ def read_head(file: Path) -> Game:
     return game
 
 
-def read_tree(root: Node, files: Files | None, diagnostics: Diagnostics) -> CheckedGame | None:
-    """A game from the tree of its main file; without `files` it has no parts and tables."""
+def read_whole(file: Path, diagnostics: Diagnostics) -> Mapping | None:
+    """The tree of a game's main file and its parts, or of a variant, as far as they can be read; nothing is checked."""
+    found = read_resolved(file, diagnostics)
+    return None if found is None else found[1]
+
+
+def read_tree(
+    root: Node, files: Files | None, diagnostics: Diagnostics, variants: tuple[Overlay, ...] = ()
+) -> CheckedGame | None:
+    """A game from the tree of its main file, with variants over it; without `files` it has no parts, tables and variants."""
     from rulespec.schema import validate
 
     if not isinstance(root, Mapping):
@@ -52,15 +111,24 @@ def read_tree(root: Node, files: Files | None, diagnostics: Diagnostics) -> Chec
     merged = root if files is None else files.with_parts(root)
     if any(d.code in CUT for d in diagnostics):
         return None
+    if files is not None and variants:
+        before = len(diagnostics.errors)
+        merged = files.with_variants(merged, variants)
+        if len(diagnostics.errors) > before:
+            return None
     validate(merged, diagnostics)
+    lists = ("types", "pieces", "state", "zones", "functions", "procedures", "phases", "events")
+    if any((own := merged.get(name)) is not None and not isinstance(own, Mapping) for name in lists):
+        return None  # what it declares is wanted everywhere: nothing that follows from that says more
     return check_tree(merged, {} if files is None else files.tables, diagnostics)
 
 
 class Files:
     """The files of a game as they are read: the tables by name, and every text."""
 
-    def __init__(self, folder: Path, diagnostics: Diagnostics, sources: Named) -> None:
+    def __init__(self, folder: Path, diagnostics: Diagnostics, sources: Named, whole: bool = False) -> None:
         self.folder = folder
+        self.whole = whole  # texts are known by their whole paths
         self.diagnostics = diagnostics
         self.sources = sources
         self.tables: dict[str, Node] = {}
@@ -69,7 +137,7 @@ class Files:
         """The text of a file."""
         source = read_source(path, shown_path(path), diagnostics=self.diagnostics)
         if source is not None:
-            self.sources.append((name, source))
+            self.sources.append((str(path.absolute()) if self.whole else name, source))
         return source
 
     def part(self, word: Node) -> Node | None:
@@ -107,6 +175,26 @@ class Files:
         for section in ("types", "pieces", "map"):
             self.read_tables(merged.get(section))
         return merged
+
+    def with_variants(self, tree: Mapping, variants: tuple[Overlay, ...]) -> Mapping:
+        """The game's tree with variants over it.  Tables stand in it from here on: those that a variant names lie beside it."""
+        made = compose(with_rows(tree, self.tables), variants, self.diagnostics)
+        self.tables.clear()
+        folders = {id(own.root.span.source): own.path.parent for leaf in variants for own in leaf.line()}
+        beside = Files(self.folder, self.diagnostics, self.sources, whole=True)
+        for section in ("types", "pieces", "map"):
+            beside.read_tables_of(made.get(section), folders)
+        return with_rows(made, beside.tables)
+
+    def read_tables_of(self, node: Node | None, folders: dict[int, Path]) -> None:
+        """Every `table:` below a node, from the folder of the text in which it is named."""
+        if isinstance(node, Mapping):
+            for key, value in node.entries:
+                if key.value == "table" and isinstance(value, Scalar):
+                    self.folder = folders.get(id(value.span.source), self.folder)
+                    self.read_tables(Mapping(((key, value),), node.span))
+                else:
+                    self.read_tables_of(value, folders)
 
     def read_tables(self, node: Node | None) -> None:
         """Every `table:` that is named below a node."""

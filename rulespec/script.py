@@ -13,7 +13,7 @@ from rulespec.source import Span
 class Fact:
     """A claim about the state: a function of the program without parameters, and its text.
 
-    Of a comparison, `sides` are its two sides: their texts, functions and printers, to say what was found.
+    `sides` are the parts that its value follows from: their texts, functions and printers, to say what was found.
     """
 
     text: str
@@ -61,8 +61,9 @@ class Suite:
 
     game: Any  # rulespec.GameDef
     cases: tuple[Case, ...]
+    invariants: tuple[Fact, ...] = ()  # what holds at every decision of every case and of every random game
 
-    def program(self, case: Case) -> ir.Program:
+    def program(self, case: Case, optimise: bool = True) -> ir.Program:
         """The program that a case runs on; raises RulespecError for a setup that the game refuses."""
-        program: ir.Program = self.game.program(players=case.players, options=dict(case.options), cases=True)
+        program: ir.Program = self.game.program(players=case.players, options=dict(case.options), cases=True, optimise=optimise)
         return program

@@ -22,6 +22,7 @@ class Scalar:
     types: tuple[str, ...] = PLAIN
     words: tuple[str | int, ...] = ()
     pattern: str = ""
+    pattern_says: str = ""  # what an editor says where the pattern does not fit
     low: int | None = None
     high: int | None = None
     code: str = "S001"
@@ -72,7 +73,8 @@ SCALARS: Mapping[str, Scalar] = {
     "type": Scalar("a type", ("string",), checked=True),
     "text": Scalar("a text"),
     "name": Scalar("a name", ("string", "number")),
-    "new name": Scalar("a new name", ("string",), pattern=NAME, code="E106"),
+    "new name": Scalar("a new name", ("string",), pattern=NAME, code="E106",
+                       pattern_says="a name has letters, digits and _ only, and no digit first"),
     "word": Scalar("a word"),
     "flag": Scalar("yes or no", ("string",), words=("yes", "no"), code="S004"),
     "index": Scalar("a type or a range", ("string", "integer")),
@@ -84,8 +86,10 @@ SCALARS: Mapping[str, Scalar] = {
     "version": Scalar("the version of the language", ("integer",), words=(1,), code="S014"),
     "seats": Scalar("a number or a range of players", ("string", "integer"), code="S010"),
     "choices": Scalar("a range or `Yes or no`", ("string", "integer"), code="S011"),
-    "code": Scalar("the code of a fault", ("string",), pattern=r"^R\d{3}$"),
+    "code": Scalar("the code of a fault", ("string",), pattern=r"^R\d{3}$",
+                   pattern_says="the code of a fault is R and three digits, such as R001"),
     "viewers": Scalar("all, none, owner, or a set of players", ("string",)),
+    "path": Scalar("the path of a place in the game", ("string",)),
 }
 
 UNIONS: Mapping[str, Union] = {
@@ -151,6 +155,7 @@ FIELDS = Key("columns", "Fixed fields of each member, with their types.", "{rank
 ROWS = Key("rows", "The members with their fields; `copies` in a row makes several of one.",
            "{ace: [1, cups], two: {rank: 2, suit: cups}}")
 TABLE = Key("text", "A file beside the game with the rows: YAML, or comma-separated values with a header.", "cards.csv")
+COUNT = Key("number", "How many members there must be, copies included; lint counts them.", "60")
 NOUN = Key("text", "What a member is called whose face is hidden.", "card")
 SEEN = Key("viewers",
            "Who sees it: `all` (if left out), `none`, `owner`, or a set of players that may speak of `this`.", "owner")
@@ -244,13 +249,15 @@ BLOCKS: Mapping[str, Block] = {
                            "{rank: ranking(p in players by p.coins)}"),
         "sources": Key("names of source or text", "The texts that `cites` may name.",
                        "{L: {title: The rules, lines: 170}, H1: Aces are high.}"),
+        "invariants": Key("exprs", "What holds at every decision of every case, and of every random game of `rulespec test`.",
+                          "[size(deck) <= 52]"),
         "cases": Key("names of case", "Tests of the game.", "{nobody_wins: {expect: [winners is none]}}"),
     }, unless="part of"),
     "kind": Block("a type", "A type with members: words with labels, or rows of pieces that are alike.", shared(
         members=Key("members", "The members, with labels if they are a mapping.", "{red: Red, blue: Blue}"),
-        fields=FIELDS, rows=ROWS, table=TABLE, noun=NOUN)),
+        fields=FIELDS, rows=ROWS, table=TABLE, count=COUNT, noun=NOUN)),
     "piece": Block("a kind of piece", "A kind of piece: its fields and its pieces.",
-                   shared(fields=FIELDS, rows=ROWS, table=TABLE, noun=NOUN)),
+                   shared(fields=FIELDS, rows=ROWS, table=TABLE, count=COUNT, noun=NOUN)),
     "board": Block("a map", "Places and links.", {
         "nodes": Key("names of piece", "A type of places with its fields.", "{Place: {rows: {ford: {}, hill: {}}}}",
                      required=True),
@@ -404,7 +411,41 @@ BLOCKS: Mapping[str, Block] = {
         "sees": Key("names of seen", "What a player sees: ids, a number, a value, or `hidden`.", "{p2: {hand.p1: 3}}"),
         "take back": Key("name", "The player whose last answer is taken back.", "p2"),
         "cannot take back": Key("name", "The player whose last answer cannot be taken back.", "p2")}, others="answers"),
+    "variant": Block("a variant", "A file in the folder `variants` of a game: what is otherwise.", {
+        "extends": Key("text", "The game, by its id or path, or another variant beside this one.", "high_card", required=True),
+        "id": Key("new name", "The name of the variant, as its file is named.", "two_suits", required=True),
+        "title": Key("text", "The name of the variant for people.", "High card with two suits"),
+        "about": Key("text", "What is otherwise, in a sentence.", "Half of the cards are left out."),
+        "changes": Key("list of amendment", "What is changed, one after another.",
+                       "[{set: options.pace.default, was: slow, to: fast}]"),
+        "cases": Key("names of case", "Tests of the variant.", "{nobody_wins: {expect: [winners is none]}}")}),
+    "amendment": Block("a change of a game", "One of `set`, `replace`, `insert` and `remove`, and what goes with it.", {
+        "set": Key("path", "The place of a text or number that becomes another, which stands under `to`.",
+                   "options.pace.default"),
+        "to": Key("text", "Beside `set`: what it is now.", "fast"),
+        "replace": Key("path", "The place of anything else, such as a step, which is replaced by what stands under `with`.",
+                       "procedures.trick[choose card]"),
+        "with": Key("data", "Beside `replace`: what stands there now; in place of a step also several steps.",
+                    "[{shuffle: deck}, {draw: 1, from: deck, to: p.hand}]"),
+        "insert": Key("data", "What is new: names with what stands under them, or items of a list such as steps.",
+                      "{shuffle: deck}"),
+        "into": Key("path", "Beside `insert`: the mapping or list at whose end it is put.", "procedures.trick.do"),
+        "before": Key("path", "Beside `insert`: the entry or item before which it is put.",
+                      "procedures.trick[choose card]"),
+        "after": Key("path", "Beside `insert`: the entry or item after which it is put.",
+                     "pieces.Card.rows.ace"),
+        "remove": Key("path", "The place of what is left out.", "pieces.Card.rows.joker"),
+        "was": Key("data", "What was there before: if the game is changed one day, the variant is looked at again.", "slow"),
+        "about": Key("text", "Why.", "For children.")}),
 }  # fmt: skip
+
+# Which keys of an amendment go together: those that must, and those that may stand beside each.
+AMENDMENTS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "set": (("to",), ("was", "about")),
+    "replace": (("with",), ("was", "about")),
+    "insert": ((), ("into", "before", "after", "about")),
+    "remove": ((), ("was", "about")),
+}
 
 
 def is_mapping(shape: str) -> bool:

@@ -352,7 +352,8 @@ class _Reader:
                         "move large tables to files of their own")  # fmt: skip
             raise _Stop
         if kind is yaml.AliasEvent:
-            self.report("Y014", "aliases are not allowed", start, end, "write the value out")
+            self.report("Y014", "aliases are not allowed", start, end,
+                        "write the value out, or put a text that begins with `*` in quotes")  # fmt: skip
             self.deliver(Scalar(self.source.text[start:end], "plain", self.span(start, end)), False)
             return
         if event.anchor is not None or event.tag is not None:
@@ -371,10 +372,11 @@ class _Reader:
         """Report the anchor and the tag that stand before a node; where the node begins."""
         while found := _PROPERTY.match(self.source.text, at):
             if found[1][0] == "&":
-                self.report("Y014", "anchors are not allowed", at, found.end(1))
+                self.report("Y014", "anchors are not allowed", at, found.end(1),
+                            "delete it, or put a text that begins with `&` in quotes")  # fmt: skip
             else:
                 self.report("Y015", f"the tag `{found[1]}` is not allowed", at, found.end(1),
-                            "delete it; quotes make a text of a number")  # fmt: skip
+                            "delete it, or put a text that begins with `!` in quotes")  # fmt: skip
             at = found.end()
         return at
 
@@ -415,12 +417,13 @@ class _Reader:
         elif not value and span.start == span.end and top.mapping and top.key and not is_key:
             self.flow_reported = True
             key = top.key
-            self.diagnostics.add(
-                "Y018",
-                f"the key `{_short(key.value)}` has no value: inside {{ }} a comma begins the next key",
-                key.span,
-                help=("write this in block style, or quote a value that holds a comma",),
-            )
+            alone = not top.entries and self.source.text[key.span.end :].lstrip(_BLANKS).startswith("}")
+            if alone:
+                message, advice = f"`{{{_short(key.value)}}}` is read as a mapping", "put a text that holds braces in quotes"
+            else:
+                message = f"the key `{_short(key.value)}` has no value: inside {{ }} a comma begins the next key"
+                advice = "write this in block style, or quote a value that holds a comma"
+            self.diagnostics.add("Y018", message, key.span, help=(advice,))
 
     def block_example(self, node: Scalar, top: _Frame, is_key: bool) -> str:
         start = node.span.start
@@ -535,7 +538,7 @@ _WORDING: tuple[tuple[str, str, str], ...] = (
     ("expected <block end>", "this does not line up with what is before it",
      "check the indentation, and quote text that has quotes inside"),
     ("did not find expected '-' indicator", "this does not line up with the list before it",
-     "begin each item with `- `, in the same column"),
+     "begin each item with `- ` in the same column; indent a key like those beside it"),
     ("did not find expected ',' or ']'", "a `,` or the closing `]` is missing", "close the list"),
     ("did not find expected ',' or '}'", "a `,` or the closing `}` is missing",
      "close the mapping"),
@@ -547,6 +550,34 @@ _WORDING: tuple[tuple[str, str, str], ...] = (
     ("found undefined tag handle", "this tag is not allowed", "quote a text that begins with `!`"),
     ("did not find URI escape", "this tag is not allowed", "quote a text that begins with `!`"),
 )  # fmt: skip
+
+
+_TOLD_BETTER = ("Y014", "Y015", "Y018")
+
+
+def _misplaced_colon(text: str, at: int) -> tuple[str, int, str]:
+    """Why a `:` is not allowed, where that is best seen, and what to do about it."""
+    begin = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
+    head = text[begin:at]
+    if ": " in head or head.lstrip().startswith(("- - ", "\"", "'")):
+        return "a text that holds `: ` wants quotes", at, "put the whole text in quotes"
+    above = begin
+    line = ""
+    while above > 0 and not line.strip():
+        end = above - 1
+        above = max(text.rfind("\n", 0, end), text.rfind("\r", 0, end)) + 1
+        line = text[above:end].rstrip()
+    body = line.lstrip(" -")
+    column = len(line) - len(body)
+    if body and ": " not in body and not body.endswith(":"):
+        if (glued := re.match(r"[\w ]+:(?=\S)", body)) is not None:
+            return "a blank is missing after this `:`", above + column + glued.end() - 1, "write `key: value`"
+        if ":" not in body and len(head) - len(head.lstrip()) <= column:
+            return "this line has no `:`", above + column, "write `key: value`, or indent what belongs to the line above"
+    elif len(head) - len(head.lstrip()) > column:
+        low = begin + len(head) - len(head.lstrip())
+        return "this is indented deeper than the line above, which has a value already", low, "indent it like its neighbours"
+    return "a `:` is not allowed here", at, "quote a text that holds `: `, or check the indentation"
 
 
 _OPENED = ("while parsing a flow", "while parsing a block")
@@ -582,7 +613,15 @@ def _report_syntax(reader: _Reader, error: yaml.YAMLError) -> None:
         advice = "to have quotes inside a text, put it in quotes of the other kind"
         if before == "}":
             advice = "put a text that begins with a brace in quotes"
+    elif message == "a `:` is not allowed here":
+        message, at, advice = _misplaced_colon(text, at)
+        began = None
+    line = reader.source.position(at)[0]
+    if any(d.code in _TOLD_BETTER and d.span and d.span.line == line for d in reader.diagnostics):
+        return  # what is odd on this line has been told
     end = at + 1
+    if message == "this line has no `:`":
+        end = at + len(text[at : reader.line_end(at)].rstrip())
     if message == "this key has no `:`":
         end = max(end, at + len(text[at : reader.line_end(at)].rstrip()))
     if at >= len(text.rstrip(_BLANKS)):

@@ -94,7 +94,7 @@ def checks(monkeypatch):
     """The main files of the games that were checked."""
     made: list[Path] = []
     check = games.read_checked
-    monkeypatch.setattr(games, "read_checked", lambda file: made.append(file) or check(file))
+    monkeypatch.setattr(games, "read_checked", lambda file, variants=(): made.append(file) or check(file, variants))
     return made
 
 

@@ -213,7 +213,7 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     data = json.loads(run(capsys, "list", "--json")[1])
     kuhn = next(game for game in data if game["id"] == "kuhn_poker")
     assert kuhn["players"] == [2, 3]
-    assert set(kuhn) == {"id", "title", "players", "about", "path"}
+    assert set(kuhn) == {"id", "title", "players", "about", "path", "variants"}
 
 
 def test_lint_of_clean_games(capsys: pytest.CaptureFixture[str]) -> None:
@@ -270,7 +270,7 @@ def test_completion_scripts(name: str, capsys: pytest.CaptureFixture[str]) -> No
         ("rulespec li", "1", {b"plain,list", b"plain,lint"}),
         ("rulespec play tic", "2", {b"plain,tic_tac_toe"}),
         ("rulespec play tic_tac_toe --pl", "3", {b"plain,--players"}),
-        ("rulespec explain C00", "2", {b"plain,C001", b"plain,C002", b"plain,C003", b"plain,C004"}),
+        ("rulespec explain C00", "2", {b"plain,C001", b"plain,C002", b"plain,C003", b"plain,C004", b"plain,C005"}),
     ],
 )
 def test_completing(words: str, position: str, expected: set[bytes]) -> None:

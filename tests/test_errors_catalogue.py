@@ -10,12 +10,13 @@ from rulespec.codes.entry import entry
 from rulespec.diagnostics import Diagnostics
 from rulespec.errors import CATALOGUE, FAMILIES, enter, explain
 from rulespec.examples import check_snippet, completed
+from rulespec.lint.flow import leaks
 from rulespec.reading import read_csv, read_tree
 from rulespec.source import Source
 from rulespec.yamltree import parse
 
 ROOT = Path(__file__).resolve().parent.parent
-CODE = re.compile(r"[YSELRPTCK]\d{3}")
+CODE = re.compile(r"[YSEFLRPTVCK]\d{3}")
 # Limits and bytes, and what needs other files: a short text cannot show them.
 UNSHOWN = {"Y001", "Y002", "Y003", "Y004", "Y005", "Y007", "Y025", "Y020", "Y021", "Y022"}
 TABLES = {"Y008", "Y009"}
@@ -78,6 +79,21 @@ def test_examples_of_specs(code: str) -> None:
     found = CATALOGUE[code]
     assert {d.code for d in check_snippet(found.bad)} == {code}
     assert check_snippet(found.good) == ()
+
+
+@pytest.mark.parametrize("code", shown("F"))
+def test_examples_of_information_flow(code: str) -> None:
+    """In the bad one just this leaks, in the good one nothing does."""
+
+    def leaking(text: str) -> set[str]:
+        diagnostics = Diagnostics()
+        root = parse(Source("example", text), diagnostics)
+        game = None if root is None else read_tree(completed(root, text, diagnostics), None, diagnostics)
+        assert game is not None, "\n".join(map(rulespec.render, diagnostics))
+        return {d.code for d in leaks(game)}
+
+    assert leaking(CATALOGUE[code].bad) == {code}
+    assert leaking(CATALOGUE[code].good) == set()
 
 
 @pytest.mark.parametrize("code", shown("R"))

@@ -36,6 +36,7 @@ FLOORS = {
     "rulespec.signatures": 2,
     "rulespec.sections": 2,
     "rulespec.errors": 2,
+    "rulespec.layout": 2,
     "rulespec.expr.*": 2,
     # the definitions, and the game as written
     "rulespec.library.*": 3,
@@ -50,9 +51,12 @@ FLOORS = {
     "rulespec.lint.*": 5,
     # the door of the language
     "rulespec.door": 6,
+    "rulespec.finding": 6,
     "rulespec.reading": 6,
+    "rulespec.variants.*": 6,
     "rulespec.cache.*": 6,
     "rulespec.cases": 6,
+    "rulespec.coverage": 6,
     "rulespec.examples": 6,
     "rulespec": 6,
     # execution, and those who play

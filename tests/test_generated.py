@@ -98,7 +98,8 @@ def test_examples_of_keys(block, name):
     key = BLOCKS[block].keys[name]
     root = parse(Source("example", f"{name}: {key.example}"), rulespec.diagnostics.Diagnostics())
     assert isinstance(root, Mapping) and key.about.endswith(".")
-    assert list(validator("game").descend(plain(root)[name], shape_schema(key.shape, key.words))) == []
+    own = "variant" if block in ("variant", "amendment") else "game"
+    assert list(validator(own).descend(plain(root)[name], shape_schema(key.shape, key.words))) == []
 
 
 # --- the schemas ------------------------------------------------------------------------------------------------------
@@ -134,6 +135,8 @@ def test_shipped_games_fit_the_committed_schemas(folder):
             assert [e.message for e in schema("game").iter_errors(found)] == [], file
     for file in sorted(folder.glob("cases/*.yaml")):
         assert [e.message for e in schema("cases").iter_errors(tree(file))] == [], file
+    for file in sorted(folder.glob("variants/*.yaml")):
+        assert [e.message for e in schema("variant").iter_errors(tree(file))] == [], file
 
 
 def procedures_of(found):

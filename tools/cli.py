@@ -30,8 +30,12 @@ MODULES = {
     "play": ("play", "Play a game here, with people and bots."),
     "simulate": ("simulate", "Play many games at random and count."),
     "test": ("test", "Run a game's cases."),
+    "diff": ("diff", "Show what is otherwise in a variant or another game."),
     "replay": ("replay", "Play a transcript again and check that it ends the same."),
     "tree": ("tree", "Walk a small game's whole tree."),
+    "new": ("new", "Make a folder with a small game to begin with."),
+    "fmt": ("fmt", "Put the files of games into one layout."),
+    "schema": ("schema", "Print or write what an editor checks a game by."),
     "explain": ("explain", "What a code such as E204 means."),
     "completion": ("completion", "Print a script that completes commands in your shell."),
 }

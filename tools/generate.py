@@ -14,7 +14,7 @@ from typing import Any
 import rulespec
 from rulespec import registry
 from rulespec.examples import example_game
-from rulespec.schema import cases_schema, game_schema, save_schema, transcript_schema
+from rulespec.schema import cases_schema, coverage_schema, game_schema, save_schema, transcript_schema, variant_schema
 
 from . import pages
 
@@ -29,10 +29,13 @@ def files() -> dict[str, str]:
     made = {
         "schemas/game.schema.json": as_json(game_schema()),
         "schemas/cases.schema.json": as_json(cases_schema()),
+        "schemas/variant.schema.json": as_json(variant_schema()),
+        "schemas/coverage.schema.json": as_json(coverage_schema()),
         "schemas/save.schema.json": as_json(save_schema()),
         "schemas/transcript.schema.json": as_json(transcript_schema()),
         "docs/reference.md": pages.reference(),
         "docs/errors.md": pages.errors(),
+        "docs/lint.md": pages.lint(),
     }
     for group in dict.fromkeys(own.group for own in registry.functions().values()):
         made[f"tests/conformance/expr/{group}.yaml"] = cases(group)

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 
 from rulespec import registry, sections
 from rulespec.errors import CATALOGUE, FAMILIES
+from rulespec.lint import RULES
+from rulespec.lint.allow import ALLOWANCES
 from rulespec.schema.build import COMMON, sentence
 from rulespec.sections import BLOCKS, UNIONS
 
@@ -28,8 +30,8 @@ GROUPS = {
 HEAD = """# Reference
 
 A game is a mapping of sections in YAML. Texts that are *expressions* are written without brackets and braces; quote
-them where they stand in `[ ]` or `{ }` and hold a comma. An editor that knows YAML schemas completes and explains every
-key:
+them where they stand in `[ ]` or `{ }` and hold a comma. [An editor](editor.md) that knows YAML schemas completes and
+explains every key:
 
 ```yaml
 # yaml-language-server: $schema=../../schemas/game.schema.json
@@ -228,6 +230,9 @@ def errors() -> str:
     lines = [NOTE, "", "# Codes", "",
              "Every finding has a code that keeps its meaning; `rulespec explain CODE` prints its entry.", ""]
     for letter, family in FAMILIES.items():
+        if letter == "L":
+            lines += ["## L: lint", "", "See [lint.md](lint.md).", ""]
+            continue
         entries = [own for own in sorted(CATALOGUE.values(), key=lambda e: e.code) if own.code[0] == letter]
         if not entries:
             continue
@@ -237,6 +242,37 @@ def errors() -> str:
             if own.bad:
                 lines += ["Wrong:", "", *code(own.bad, "text"), "Right:", "", *code(own.good, "text")]
             lines += [own.fix, ""]
+    return finished(lines)
+
+
+LINT = """
+What is allowed and yet most likely a mistake. `rulespec lint` reports it after a game has been checked, and only what is
+so in every setup: where a rule is not sure, it says nothing.
+
+A finding that is right as it stands is allowed in its place, with the reason, by a comment on its line or on the line before:
+
+```yaml
+state:
+  storm: Yes or no  # lint: allow L012 because players look at it
+```
+
+A comment that gives no reason, or that allows what is not found, is itself a finding. `rulespec lint --fix` mends what can be
+mended without changing what is played, `--diff` shows it instead.
+"""
+
+
+def lint() -> str:
+    """The page of the lint rules: avoid this, prefer that, and why."""
+    rules = {rule.code: rule for rule in (*(rule for rule, _ in RULES), *ALLOWANCES)}
+    lines = [NOTE, "", "# Lint", *LINT.splitlines(), "", "| code | what it finds | severity |", "|---|---|---|"]
+    for code_, rule in sorted(rules.items()):
+        lines.append(f"| [{code_}](#{code_.lower()}) | {CATALOGUE[code_].title} | {rule.severity} |")
+    lines.append("")
+    for code_, rule in sorted(rules.items()):
+        own = CATALOGUE[code_]
+        lines += [f"## {code_}", "", f"**{own.title}** ({rule.severity}{'' if rule.suppressible else ', cannot be allowed'})", "",
+                  "Avoid:", "", *code(own.bad, "yaml"), "Prefer:", "", *code(own.good, "yaml"),
+                  f"Why: {own.cause}", "", f"What to do: {own.fix}", ""]
     return finished(lines)
 
 

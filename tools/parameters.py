@@ -31,6 +31,20 @@ def complete_game(_ctx: click.Context, _param: click.Parameter, incomplete: str)
     return found or [CompletionItem(incomplete, type="file")]
 
 
+def complete_variant(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[Any]:
+    """The variants of the game that is named, and files, for a shell."""
+    from click.shell_completion import CompletionItem
+
+    from rulespec.diagnostics import Diagnostics
+    from rulespec.finding import find, variants_of
+
+    # While the option has no value yet, the words before it are not sorted out.
+    files = [file for word in ctx.args if (file := find(word, Diagnostics())) is not None]
+    names = sorted({path.stem for file in files for path in variants_of(file)})
+    found = [CompletionItem(name) for name in names if name.startswith(incomplete)]
+    return found or [CompletionItem(incomplete, type="file")]
+
+
 def pairs(
     _ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
 ) -> tuple[tuple[str, str], ...]:
@@ -72,6 +86,23 @@ def settings_option(function: F) -> F:
     )(function)
 
 
+def variant_option(function: F) -> F:
+    """--variant."""
+    return click.option(
+        "--variant",
+        "variants",
+        multiple=True,
+        metavar="NAME",
+        shell_complete=complete_variant,
+        help="A variant of the game, by its name or its file; repeat for more.",
+    )(function)
+
+
+def variant_names(found: list[Any]) -> tuple[str, ...]:
+    """The names of variants that a save or transcript says: never paths, for the file may come from anywhere."""
+    return tuple(name for name in found if isinstance(name, str) and name.isidentifier() and len(name) <= 100)
+
+
 def seed_option(default: int | None) -> Callable[[F], F]:
     """--seed."""
     text = "Where the random numbers begin" + (
@@ -95,17 +126,22 @@ def json_option(function: F) -> F:
     )(function)
 
 
-def open_game(name: str, players: int | None, settings: tuple[tuple[str, str], ...]) -> Game:
-    """The game, checked now or before, for so many players and with these options; raises RulespecError."""
+def open_game(
+    name: str, players: int | None, settings: tuple[tuple[str, str], ...], variants: tuple[str, ...] = ()
+) -> Game:
+    """The game, checked now or before, with these variants and options, for so many players; raises RulespecError."""
     import rulespec
     from interpreter import Game
 
-    return Game(rulespec.load(name, cache=True), players=players, options=dict(settings))
+    return Game(rulespec.load(name, variant=variants, cache=True), players=players, options=dict(settings))
 
 
-def reproduce(name: str, game: Game, seed: int | None, explicit: bool = False) -> str:
+def reproduce(
+    name: str, game: Game, seed: int | None, explicit: bool = False, variants: tuple[str, ...] = ()
+) -> str:
     """The command that plays a random game again."""
     words = ["rulespec", "simulate" if explicit else "play", name]
+    words += [part for variant in variants for part in ("--variant", variant)]
     words += ["--players", str(game.num_players)]
     words += [part for k, v in game.program.settings for part in ("--option", f"{k}={v}")]
     words += ["--seed", str(seed), *(["--games", "1", "--explicit"] if explicit else ["--bots"])]

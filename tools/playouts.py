@@ -36,8 +36,8 @@ class Series:
     faults: list[FaultyGame] = field(default_factory=list)
     digest: str = ""
 
-    def add(self, state: State, decisions: int) -> None:
-        """Count in a game that is over, after so many answers of its players."""
+    def add(self, state: State) -> None:
+        """Count in a game that is over."""
         returns = state.returns()
         best = max(returns)
         first = [seat for seat, number in enumerate(returns) if number == best]
@@ -49,7 +49,7 @@ class Series:
         elif len(first) < len(returns):
             for seat in first:
                 self.shared[seat] += 1
-        self.lengths.append(decisions)
+        self.lengths.append(state.decisions)
 
     def mean(self, numbers: list[int]) -> list[Fraction]:
         """Each number by game played."""
@@ -122,25 +122,25 @@ def run(
     for number in range(games):
         own = game_seed(seed, number)
         try:
-            state, decisions = explicit_playout(game, own) if explicit else game.counted_playout(own)
+            state = explicit_playout(game, own) if explicit else game.playout(own)
         except Fault as fault:
             series.faults.append(FaultyGame(number, own, fault))
             digest.update(f"{fault.diagnostic.code}\n".encode())
         else:
-            series.add(state, decisions)
-            digest.update(state.to_json().encode("utf-8", "surrogatepass"))
+            series.add(state)
+            digest.update(repr(state.slots).encode("utf-8", "surrogatepass"))
         progress(number + 1)
     series.digest = digest.hexdigest()
     return series
 
 
-def explicit_playout(game: Game, seed: int) -> tuple[State, int]:
-    """A random game in which chance is a player, and how many answers the others gave."""
+def explicit_playout(game: Game, seed: int) -> State:
+    """A random game in which chance is a player."""
     state = game.new_state(chance="explicit", undo=False)
     bot, dice = RandomBot(seed), Dice(seed)
     while not state.is_terminal():
         state.apply_action(dice.throw(state) if state.is_chance_node() else bot.choose(state))
-    return state, sum(1 for actor, *_ in state.answers() if actor >= 0)
+    return state
 
 
 class Dice:

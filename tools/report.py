@@ -1,4 +1,4 @@
-"""Findings, as the formats that people and programs read."""
+"""Findings, as people read them; `formats` has what programs read."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rulespec.diagnostics import Diagnostic, render, to_json
+from rulespec.diagnostics import Diagnostic, render
 
 from . import console
 
@@ -39,26 +39,6 @@ def as_text(diagnostics: Sequence[Diagnostic]) -> None:
         if number:
             console.data()
         console.data(render(diagnostic, colour=colour))
-
-
-def as_github(diagnostics: Sequence[Diagnostic]) -> None:
-    """Findings as commands of GitHub's workflows, which show them beside the changed lines."""
-    for d in diagnostics:
-        entry = to_json(d)
-        place = entry["range"] or {}
-        names = {"line": "line", "endLine": "end_line", "col": "column", "endColumn": "end_column"}
-        properties = {"file": d.file, **{k: place.get(v) for k, v in names.items()}}
-        given = [f"{k}={_property(v)}" for k, v in properties.items() if v is not None]
-        text = "\n".join([d.message, *(f"help: {line}" for line in d.help)])
-        console.data(f"::{d.severity} {','.join([*given, f'title={d.code}'])}::{_data(text)}")
-
-
-def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(value: object) -> str:
-    return _data(str(value)).replace(":", "%3A").replace(",", "%2C")
 
 
 def counted(number: int, what: str, many: str | None = None) -> str:

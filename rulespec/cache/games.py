@@ -23,6 +23,7 @@ import rulespec
 from rulespec import ir
 from rulespec.cache.store import Store, default_folder
 from rulespec.diagnostics import Diagnostics, RulespecError
+from rulespec.finding import variants_of
 from rulespec.gamedef import GameDef, OptionDef
 from rulespec.ir.codec import Malformed, decode, encode
 from rulespec.source import Source, inside, read_source, shown_path
@@ -39,22 +40,22 @@ Sources = list[tuple[str, Source]]  # texts by their paths from the folder of th
 Digests = tuple[tuple[str, str], ...]  # the same with what they hold
 
 
-def load_cached(file: Path) -> GameDef:
-    """The game of a main file, checked now only if it has to be; raises RulespecError with every fault."""
+def load_cached(file: Path, variants: tuple[str, ...] = ()) -> GameDef:
+    """The game of a main file with variants, checked now only if it has to be; raises RulespecError with every fault."""
     folder = default_folder()
     if folder is None:
-        return read_checked(file)[0]
-    entries = Entries(Store(folder), file)
+        return read_checked(file, variants)[0]
+    entries = Entries(Store(folder), file, variants)
     return entries.game() or entries.checked_game()
 
 
-def read_checked(file: Path) -> tuple[CheckedGame, Sources]:
-    """The game of a main file, checked, and its texts; raises RulespecError with every fault."""
+def read_checked(file: Path, variants: tuple[str, ...] = ()) -> tuple[CheckedGame, Sources]:
+    """The game of a main file with variants, checked, and its texts; raises RulespecError with every fault."""
     from rulespec.reading import read
 
     diagnostics = Diagnostics()
     sources: Sources = []
-    found = read(file, diagnostics, sources)
+    found = read(file, diagnostics, sources, variants)
     if found is None:
         raise RulespecError(diagnostics)
     return found, sources
@@ -76,11 +77,14 @@ class CachedGame(GameDef):
         options: Mapping[str, Any] | None = None,
         variant: Any = None,
         cases: bool = False,
+        optimise: bool = True,
     ) -> ir.Program:
         """See `GameDef.program`.  Raises RulespecError also where the game has to be checked now and has faults by now."""
-        if cases or variant is not None:
-            return self.check().program(players=players, options=options, variant=variant, cases=cases)
-        count, chosen = self.setup(players, options, variant)
+        if variant is not None:
+            return self.varied(variant).program(players=players, options=options, cases=cases, optimise=optimise)
+        if cases or not optimise:
+            return self.check().program(players=players, options=options, cases=cases, optimise=optimise)
+        count, chosen = self.setup(players, options)
         found = self._programs.get((count, tuple(chosen.items()))) or self.entries.program(self, count, chosen)
         if found is None:
             found = self.check().program(players=players, options=options)
@@ -91,30 +95,34 @@ class CachedGame(GameDef):
     def check(self) -> CheckedGame:
         """The game as the checker knows it.  If its files were changed since it was loaded, this is the changed game from now on."""
         if self.checked is None:
-            self.checked, sources = read_checked(self.entries.file)
+            self.checked, sources = read_checked(self.entries.file, self.entries.variants)
             if digests(sources) != digests(self.sources):
                 self._programs.clear()
                 found = self.checked
                 self.id, self.title, self.about, self.players = found.id, found.title, found.about, found.players
-                self.options, self.digest = found.options, found.digest
+                self.options, self.digest, self.variants = found.options, found.digest, found.variants
                 self.entries.keep_game(found, sources)
             self.sources = sources
         return self.checked
 
 
 class Entries:
-    """The entries of one game."""
+    """The entries of one game with certain variants."""
 
-    def __init__(self, store: Store, file: Path) -> None:
+    def __init__(self, store: Store, file: Path, variants: tuple[str, ...] = ()) -> None:
         self.store = store
         self.file = file
+        self.variants = variants
+        # by their files: a name may mean one beside the game, a path is meant from the folder where we are
+        known = {path.stem: path for path in variants_of(file)} if variants else {}
+        self.places = [os.path.abspath(known.get(name, name)) for name in variants]
 
     def name(self, *what: Any) -> str | None:
         """Under which name something of this game lies; None if this package is not in plain files."""
         made_of = fingerprint()
         if made_of is None:
             return None
-        text = json.dumps([FORMAT, made_of[0], str(self.file.resolve()), *what])
+        text = json.dumps([FORMAT, made_of[0], str(self.file.resolve()), self.places, *what])
         return hashlib.sha256(text.encode()).hexdigest()
 
     def get(self, *what: Any) -> Any:
@@ -137,19 +145,24 @@ class Entries:
         except Malformed:
             return None
         sources = unchanged(self.file, files)
-        return None if sources is None else CachedGame(*head, self, sources)
+        return None if sources is None else self.opened(CachedGame(*head[:-1], self, sources, variants=head[-1]))
 
     def checked_game(self) -> CachedGame:
         """The game, checked now, and kept."""
-        found, sources = read_checked(self.file)
+        found, sources = read_checked(self.file, self.variants)
         self.keep_game(found, sources)
-        return CachedGame(found.id, found.title, found.about, found.players, found.options, found.digest, self, sources,
-                          found)  # fmt: skip
+        return self.opened(CachedGame(found.id, found.title, found.about, found.players, found.options, found.digest, self,
+                                      sources, found, variants=found.variants))  # fmt: skip
+
+    def opened(self, game: CachedGame) -> CachedGame:
+        """The game, which can be had with more variants."""
+        game.opener = lambda more: load_cached(self.file, (*self.variants, *more))
+        return game
 
     def keep_game(self, game: GameDef, sources: Sources) -> None:
         """Keep what users see of a game."""
         options = [[own.name, own.values, own.default, own.about] for own in game.options]
-        head = [game.id, game.title, game.about, game.players, options, game.digest]
+        head = [game.id, game.title, game.about, game.players, options, game.digest, game.variants]
         self.put({"game": head, "files": digests(sources)}, "game")
 
     # --- programs -----------------------------------------------------------------------------------------------------
@@ -161,8 +174,8 @@ class Entries:
             found = decode(data, [source for _, source in game.sources])
         except Malformed:
             return None
-        wanted = (game.id, game.digest, players, settings)
-        return found if (found.id, found.digest, found.players, found.settings) == wanted else None
+        wanted = (game.id, game.digest, players, settings, game.variants)
+        return found if (found.id, found.digest, found.players, found.settings, found.variants) == wanted else None
 
     def keep_program(self, game: CachedGame, program: ir.Program) -> None:
         """Keep the program of a setup."""
@@ -173,15 +186,15 @@ class Entries:
         self.put(data, "program", digests(game.sources), program.players, program.settings)
 
 
-def head_of(data: Any) -> tuple[tuple[str, str, str, tuple[int, ...], tuple[OptionDef, ...], str], Digests]:
+def head_of(data: Any) -> tuple[tuple[str, str, str, tuple[int, ...], tuple[OptionDef, ...], str, tuple[str, ...]], Digests]:
     """What users see of a game, and its files, from an entry.  Raises Malformed."""
     match data:
         case {
-            "game": [str(name), str(title), str(about), [*players], [*options], str(digest)],
+            "game": [str(name), str(title), str(about), [*players], [*options], str(digest), [*variants]],
             "files": [_, *_] as files,
         }:
-            if players and all(type(count) is int for count in players):
-                head = (name, title, about, tuple(players), tuple(map(option_of, options)), digest)
+            if players and all(type(count) is int for count in players) and all(type(own) is str for own in variants):
+                head = (name, title, about, tuple(players), tuple(map(option_of, options)), digest, tuple(variants))
                 return head, tuple(map(file_of, files))
     raise Malformed("a game")
 
@@ -214,7 +227,7 @@ def unchanged(file: Path, files: Digests) -> Sources | None:
     made: Sources = []
     for number, (name, digest) in enumerate(files):
         try:
-            path = inside(file.parent, name) if number else file
+            path = place(file, name) if number else file
             source = None if path is None else read_source(path, shown_path(path), diagnostics=quiet)
         except (OSError, ValueError, RuntimeError):  # a name that no file can have, links in a circle
             return None
@@ -222,6 +235,11 @@ def unchanged(file: Path, files: Digests) -> Sources | None:
             return None
         made.append((name, source))
     return made
+
+
+def place(file: Path, name: str) -> Path | None:
+    """The file of a text: beside the main file, or anywhere, where a variant and its game lie apart."""
+    return Path(name) if Path(name).is_absolute() else inside(file.parent, name)
 
 
 @cache

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Mapping as Named
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from rulespec import ir, model
-from rulespec.checker.context import Game
+from rulespec.checker.context import Game, listed
 from rulespec.checker.env import Env
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.inference import article
@@ -76,9 +76,9 @@ class Body:
     def here(self) -> int:
         return len(self.code)
 
-    def unless(self, test: ir.Expr, span: Span | None) -> int:
-        """A jump that is aimed later."""
-        return self.emit(ir.Unless(test, -1, span))
+    def unless(self, test: ir.Expr, span: Span | None, what: Literal["", "if", "loop", "arm", "option"] = "") -> int:
+        """A jump that is aimed later; `what` as in `ir.Unless`."""
+        return self.emit(ir.Unless(test, -1, span, what))
 
     def jump(self, span: Span | None = None) -> int:
         return self.emit(ir.Jump(-1, span))
@@ -87,8 +87,8 @@ class Body:
         """Give a jump its target: here, if none is given."""
         goal = len(self.code) if target is None else target
         match self.code[position]:
-            case ir.Unless(test=test, where=where):
-                self.code[position] = ir.Unless(test, goal, where)
+            case ir.Unless(test=test, where=where, what=what):
+                self.code[position] = ir.Unless(test, goal, where, what)
             case ir.Jump(where=where):
                 self.code[position] = ir.Jump(goal, where)
             case ir.Next(index=index, where=where):
@@ -143,7 +143,7 @@ class Body:
         inner = env
         guard = node.get("if")
         if key.value not in ("if", "may") and guard is not None:
-            skip = self.unless(self.expressions.of(guard, env, _bool())[0], node.span)
+            skip = self.unless(self.expressions.of(guard, env, _bool())[0], node.span, "if")
             inner = env.knowing(self.facts(guard, True))
         verb = verbs().get(key.value)
         if verb is not None:
@@ -152,7 +152,7 @@ class Body:
             after = self.call(self.game.procedures[key.value], key, value, node, inner)
         else:
             names = [*verbs(), *self.game.procedures]
-            self.game.unknown("E500", "verb or procedure", key.value, key.span, names)
+            self.game.unknown("E500", "verb or procedure", key.value, key.span, names, hint=beside(key.value))
             after = inner
             name = node.get("as")
             if isinstance(name, Scalar):
@@ -204,7 +204,9 @@ class Body:
             return env
         else:
             words = [name for name, verb in verbs().items() if not verb.value.required]
-            self.game.unknown("E500", "procedure", node.value, node.span, [*self.game.procedures, *words, "skip"])
+            hint = "write a blank after the dash: `- skip`" if node.value.startswith("-") else ""
+            self.game.unknown("E500", "procedure", node.value, node.span, [*self.game.procedures, *words, "skip"],
+                              hint=hint)  # fmt: skip
             return env
         self.settle(node.span)
         return after
@@ -241,7 +243,7 @@ class Body:
                 self.emit(ir.Let(old.index, ir.Local(env.depth), span))
                 env.skip(1)
                 return env
-            self.game.error("E113", f"there is a `{name.value}` already", name.span)
+            self.game.error("E113", f"there is something named `{name.value}` already", name.span)
         elif name.value in self.game.names:
             self.game.error("E113", f"`{name.value}` is a name of the game already", name.span,
                             related=[(self.game.names[name.value].span, "here")])  # fmt: skip
@@ -332,6 +334,7 @@ class Body:
             self.game.unknown(code, what, value.value, value.span, table)
         else:
             self.game.used.add(value.value)
+            self.game.refs.add((what, value.value))
         return found
 
     def zone(self, node: Node | None, env: Env) -> tuple[model.Zone, ir.Expr | None] | None:
@@ -410,3 +413,9 @@ def _bool() -> Type:
 def first_verb(words: str) -> str | None:
     """The longest verb with which the words begin."""
     return max((verb for verb in verbs() if f"{words} ".startswith(f"{verb} ")), key=len, default=None)
+
+
+def beside(word: str) -> str:
+    """Where a word stands that begins no step: beside which verbs."""
+    names = [f"`{name}`" for name, verb in verbs().items() if word in verb.keys]
+    return f"`{word}` stands under a verb, without a dash of its own: beside {listed(names, 5)}" if names else ""

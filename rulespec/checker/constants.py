@@ -86,6 +86,7 @@ def member_number(game: Game, word: Scalar, kind: str) -> int | None:
     """The number of a member by its name."""
     for own, number in game.members.get(word.value, []):
         if own.name == kind:
+            game.refs.add(("datum", f"{kind}.{word.value}"))
             return number
-    game.unknown("E104", f"member of {kind}", word.value, word.span, game.kinds[kind].members)
+    game.unknown("E104", f"member of {kind}", word.value, word.span, game.kinds[kind].members, owner=kind)
     return None

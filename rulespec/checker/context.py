@@ -43,6 +43,20 @@ MAX_EXPRESSIONS = 5_000
 COMPARISON = ("fewer", "equal", "more")
 
 
+# Words of programming languages, and how the same is said here.
+FROM_ELSEWHERE = {
+    "true": "yes", "True": "yes", "false": "no", "False": "no", "null": "none", "None": "none", "nil": "none",
+    "self": "this", "length": "size", "len": "size", "filter": "those", "map": "each", "sort": "sorted",
+    "random": "roll` or `pick", "choice": "choose",
+}  # fmt: skip
+
+
+def listed(names: Iterable[str], most: int = 8) -> str:
+    """Names in a sentence, the first ones if there are many."""
+    known = list(dict.fromkeys(names))
+    return ", ".join(known[:most]) + (" ..." if len(known) > most else "")
+
+
 @dataclass(slots=True)
 class Game:
     """Everything declared, and the parts of the program made so far."""
@@ -94,6 +108,11 @@ class Game:
     modified: set[tuple[Span, str]] = field(default_factory=set)  # changes by rules that met a layer of a value
     reserved: dict[str, int] = field(default_factory=dict)  # rule -> procedure
     used: set[str] = field(default_factory=set)  # names that something referred to
+    refs: set[tuple[str, str]] = field(default_factory=set)  # the same with what they name: ("field", "Card.rank")
+    in_play: frozenset[tuple[str, str]] = frozenset()  # the same without what only cases refer to
+    wholes: set[str] = field(default_factory=set)  # kinds all of whose members are spoken of at once
+    # Every yes or no that is written, by the identity of its expression: the scalar it stands in, from where to where.
+    conditions: dict[int, tuple[ir.Expr, Scalar, int, int]] = field(default_factory=dict)
 
     # --- slots --------------------------------------------------------------------------------------------------------
     def allot(self, name: str, size: int, value: ir.Value) -> int:
@@ -129,15 +148,26 @@ class Game:
             code, message, span, expected=expected, found=found, help=tuple(help), related=tuple(related)
         )
 
-    def unknown(self, code: str, what: str, name: str, span: Span, candidates: Iterable[str]) -> None:
-        """Report a name that is not there, with the nearest one that is."""
+    def unknown(
+        self, code: str, what: str, name: str, span: Span, candidates: Iterable[str], *, owner: str = "", hint: str = ""
+    ) -> None:
+        """Report a name that is not there, with the nearest one that is.
+
+        Without one that is near: the `hint`, or what an `owner` of few parts has.
+        """
         close = None
+        names: list[str] = []
         if self.guesses <= MAX_GUESSES:
             names = list(candidates)
             self.guesses += len(names)
             close = nearest(name, names) if self.guesses <= MAX_GUESSES else None
         said = f"there is nothing named `{name}` here" if what == "thing" else f"there is no {what} named `{name}`"
-        self.error(code, said, span, help=[f"did you mean `{close}`?"] if close else [])
+        said_help = [f"did you mean `{close}`?"] if close else [hint] if hint else []
+        if not said_help and what in ("thing", "function") and name in FROM_ELSEWHERE:
+            said_help = [f"it is written `{FROM_ELSEWHERE[name]}`"]
+        elif not said_help and owner:
+            said_help = [f"{owner} has {listed(names)}" if names else f"{owner} has none"]
+        self.error(code, said, span, help=said_help)
 
     def may_parse(self, node: Scalar) -> bool:
         """Whether one more expression may be parsed: parsing takes time, and a game must not take forever."""
@@ -235,7 +265,9 @@ class Game:
             self.used.add(name)
             return EntityType(self.views[name].kind.name, name)
         names = [*self.kinds, *self.views, "Number", "Text", "Yes or no"]
-        self.unknown("E101", "type", name, span, names)
+        beginning = name in ("yes", "no", "true", "false")
+        hint = "a variable is declared by its type, `Yes or no`; what it is at the beginning stands under `starts`"
+        self.unknown("E101", "type", name, span, names, hint=hint if beginning else "")
         return UNKNOWN
 
     def located(self, kind: model.Kind, first: model.Kind) -> ir.Expr | None:
@@ -249,10 +281,12 @@ class Game:
 
     def size_of(self, kind: model.Kind) -> ir.Expr:
         """How many members a kind has in this game."""
+        self.wholes.add(kind.name)
         return ir.Setting("players") if kind.what == "player" else ir.Const(len(kind.members))
 
     def members_of(self, kind: model.Kind) -> ir.Expr:
         """All members of a kind, as a set."""
+        self.wholes.add(kind.name)
         if kind.what == "player":
             return ir.Op("seats", (ir.Setting("players"),))
         return ir.Const(tuple(range(len(kind.members))))

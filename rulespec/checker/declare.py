@@ -9,6 +9,7 @@ from rulespec.checker.constants import constant, member_number
 from rulespec.checker.context import Game
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.kinds import RANGE, Kinds, check_name, typed_default
+from rulespec.source import Span
 from rulespec.types import (
     BOOL,
     PLAYERS,
@@ -60,6 +61,7 @@ class Declarations:
                 made.append(model.Numbers(int(match[1]), int(match[2] or match[1])))
             elif word.value in self.game.kinds:
                 self.game.used.add(word.value)
+                self.game.wholes.add(word.value)
                 made.append(self.game.kinds[word.value])
             else:
                 self.game.unknown("E101", "type", word.value, word.span, self.game.kinds)
@@ -233,17 +235,19 @@ class Declarations:
                 keys.append("players") if word.value == "players" else keys.extend(self.index(word))
             t = self.expressions.type(node.get("gives")) if "gives" in node else IntType()
             rows: dict[tuple[int, ...], ir.Value] = {}
+            spans: dict[tuple[int, ...], Span] = {}
             body = node.get("rows")
             if body is not None:
-                self.table_rows(body, tuple(keys), t, (), rows)
-            table = model.Table(key.value, tuple(keys), t, rows, key.span)
+                self.table_rows(body, tuple(keys), t, (), rows, spans)
+            table = model.Table(key.value, tuple(keys), t, rows, key.span, spans)
             self.missing_rows(table)
             self.kinds.name(key, table)
 
     def table_rows(self, node: Node, keys: tuple[model.Index | Literal["players"], ...], t: Type, prefix: tuple[int, ...],
-                   rows: dict[tuple[int, ...], ir.Value]) -> None:  # fmt: skip
+                   rows: dict[tuple[int, ...], ir.Value], spans: dict[tuple[int, ...], Span]) -> None:  # fmt: skip
         if not keys:
             rows[prefix] = constant(self.game, node, t)
+            spans[prefix] = node.span
             return
         entries: list[tuple[Scalar | None, int, Node]] = []
         if isinstance(node, Sequence):
@@ -258,7 +262,7 @@ class Declarations:
         else:
             self.game.error("S001", "rows by key are expected here", node.span, expected="a list or a mapping")
         for _, number, value in entries:
-            self.table_rows(value, keys[1:], t, (*prefix, number), rows)
+            self.table_rows(value, keys[1:], t, (*prefix, number), rows, spans)
 
     def key(self, key: Scalar, index: model.Index | Literal["players"]) -> int | None:
         if isinstance(index, model.Kind):
@@ -512,7 +516,7 @@ class Declarations:
             game.error("E414", f"the rule `{rule.name}` is heard in two ways", heard_at[1].span, related=[(heard_at[0].span, "the first")],
                        help=["write a rule for each; what they share is a procedure"])  # fmt: skip
         if not heard and rule.lasting is None:
-            game.error("E404", f"the rule `{rule.name}` is never heard of", rule.span,
+            game.error("E404", f"nothing sets off the rule `{rule.name}`", rule.span,
                        expected="one of before, after, instead of, always, modify, adds to")  # fmt: skip
 
     def cites(self, node: Mapping) -> None:
@@ -529,7 +533,9 @@ def check_citations(game: Game, node: Mapping) -> None:
         limit = game.citations.get(f"{letters}*")
         if limit and all(n.isdigit() for n in lines) and 1 <= int(lines[0]) <= int(lines[-1]) <= limit:
             continue
-        game.unknown("E112", "source", word.value, word.span, [c for c in game.citations if not c.endswith("*")])
+        listed = [c for c in game.citations if not c.endswith("*")]
+        hint = f"`{letters}` has {limit} lines, cited as {letters}1 to {letters}{limit}" if limit else ""
+        game.unknown("E112", "source", word.value, word.span, [] if limit else listed, hint=hint)
 
 
 def start_function(zone: model.Zone) -> model.Function | None:

@@ -15,6 +15,7 @@ from rulespec.checker.reader import BAD
 from rulespec.expr import parser, printer, syntax, template
 from rulespec.types import (
     BOOL,
+    INT,
     TEXT,
     UNKNOWN,
     BagType,
@@ -61,7 +62,10 @@ class Expressions(Calls, Operators):
         outer, self.scalar = self.scalar, scalar
         try:
             value = self.expr(tree, env, want)
-            return value if want is None else (self.convert(value, want, tree), value[1])
+            made = value[0] if want is None else self.convert(value, want, tree)
+            if BOOL in (want, value[1]):
+                self.game.conditions[id(made)] = (made, scalar, tree.start, tree.end)
+            return made, value[1]
         finally:
             self.scalar = outer
 
@@ -84,12 +88,18 @@ class Expressions(Calls, Operators):
         """The type in a scalar."""
         if not isinstance(node, Scalar):
             return UNKNOWN
+        if isinstance(node.resolve(), int | float) and not isinstance(node.resolve(), bool):
+            return UNKNOWN  # the schema wants a text here, and has said so
         tree = parser.type_(node, self.game.diagnostics) if self.game.may_parse(node) else None
         return UNKNOWN if tree is None else self.type_tree(node, tree)
 
     def type_tree(self, node: Scalar, tree: syntax.TypeExpr) -> Type:
         match tree:
             case syntax.TypeRange(low=low, high=high):
+                if low is not None and high is not None and low > high:
+                    self.game.error("E102", f"there is no number in {low}..{high}", node.at(tree.start, tree.end),
+                                    expected=f"{high}..{low}")  # fmt: skip
+                    return INT
                 return IntType(low, high)
             case syntax.TypeOption(item=item):
                 inner = self.type_tree(node, item)
@@ -177,7 +187,8 @@ class Expressions(Calls, Operators):
                 both = join(one[1], two[1])
                 if both is None:
                     return self.bad("E205", f"the branches differ: {one[1]} and {two[1]}", node)
-                return ir.Cond(test, self.convert(one, both, then), self.convert(two, both, other)), both
+                written = None if self.scalar is None else self.scalar.at(cond.start, cond.end)
+                return ir.Cond(test, self.convert(one, both, then), self.convert(two, both, other), written), both
             case syntax.Tuple(items=parts):
                 made = [self.expr(part, env) for part in parts]
                 record = RecordType("(" + ", ".join(str(t) for _, t in made) + ")",
@@ -234,7 +245,7 @@ class Expressions(Calls, Operators):
     def condition_body(self, function: model.Function, env: Env) -> ir.Expr:
         holds: ir.Expr = ir.Const(True)
         for test, _ in reversed(function.reasons):
-            holds = ir.Cond(self.of(test, env, BOOL)[0], holds, ir.Const(False))
+            holds = ir.Cond(self.of(test, env, BOOL)[0], holds, ir.Const(False), test.span)
         if function.enough is not None:
             holds = ir.Cond(self.of(function.enough, env, BOOL)[0], ir.Const(True), holds)
         return holds

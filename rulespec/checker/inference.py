@@ -168,5 +168,7 @@ def article(t: Type) -> str:
     if isinstance(t, NoneType | EmptyType):
         return f"`{text}`"
     if isinstance(t, IntType):
+        if t.low is not None and t.low == t.high:
+            return f"the number {t.low}"
         return "a number" if t == INT else f"a number in {text}"
     return f"{'an' if text[0] in 'AEIOUaeiou' else 'a'} {text}"

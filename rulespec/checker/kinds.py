@@ -15,6 +15,7 @@ from rulespec.yamltree import Mapping, Node, Scalar, Sequence
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 MAX_MEMBERS = 2000
 MAX_ALL = 20_000  # members of all types together
+MAX_VALUES = 10_000  # of an option that is a number
 RANGE = re.compile(r"\s*(-?\d+)\s*(?:\.\.\s*(-?\d+)\s*)?\Z")
 
 
@@ -234,7 +235,10 @@ class Kinds:
                 t, words, numbers = kind.type, tuple(kind.members), tuple(range(len(kind.members)))
             elif isinstance(values, Scalar) and (match := RANGE.match(values.value)):
                 low, high = int(match[1]), int(match[2] or match[1])
-                t, numbers = IntType(low, high), tuple(range(low, min(high, low + 9999) + 1))
+                if not low <= high < low + MAX_VALUES:
+                    game.error("S011", f"a range has the smaller number first, and at most {MAX_VALUES:,} numbers", values.span)
+                    high = low
+                t, numbers = IntType(low, high), tuple(range(low, high + 1))
                 words = tuple(str(n) for n in numbers)
             elif values is not None and not (isinstance(values, Scalar) and values.value == "Yes or no"):
                 game.error("S011", "an option has a list of words, a range of numbers, or is `Yes or no`", values.span)

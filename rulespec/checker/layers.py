@@ -49,7 +49,7 @@ def layered(expressions: Reader, function: model.Function, node: Mapping, env: E
             amount = expressions.of(written, acc_env, t)[0]
             changed = apply(STEPS[key.value], ir.Local(acc), amount)
             if (test := layer.get("if")) is not None:
-                changed = ir.Cond(expressions.of(test, acc_env, BOOL)[0], changed, ir.Local(acc))
+                changed = ir.Cond(expressions.of(test, acc_env, BOOL)[0], changed, ir.Local(acc), test.span)
             value = ir.Bind(acc, value, changed)
         else:
             game.unknown("S002", "layer", key.value, key.span, [*STEPS, "modifiers", "clamp"])
@@ -168,7 +168,7 @@ def change(expressions: Reader, rule: model.Rule, by: Mapping, of: Scalar, layer
     whole = conjunction(parts)
     outer |= env.frame.scopes - during(game, game.scalar(rule.node.get("during")))
     env.frame.scopes = outer
-    return changed if whole is None else ir.Cond(whole, changed, ir.Local(acc))
+    return changed if whole is None else ir.Cond(whole, changed, ir.Local(acc), by.span)
 
 
 def own_names(function: model.Function) -> set[str]:

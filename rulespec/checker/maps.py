@@ -41,8 +41,10 @@ def ends_of(kind: model.Kind) -> tuple[tuple[int, int, bool], ...]:
 def links_of(x: Reader, places: model.Kind, name: str | None, env: Env) -> ir.Expr:
     """The links of a named graph, or all."""
     assert places.links is not None
+    x.game.used.add(places.links.name)
     if name is None:
         return ir.Const(tuple(range(len(places.links.members))))
+    x.game.refs.add(("graph", name))
     function = places.graphs[name]
     outer = x.scalar
     x.compile_function(function)
@@ -115,6 +117,7 @@ def payment_call(x: Reader, name: str, node: syntax.Call, env: Env) -> Typed:
         inner = item_of(own)
         if is_many(own) and isinstance(inner, EntityType):
             field = x.game.kinds[inner.kind].fields.get("bonus")
+            x.game.refs.add(("field", f"{inner.kind}.bonus"))
             one = SetType(EntityType(bag.kind))
             if field is None or field.type not in (one, ListType(one)):
                 return x.bad("E603", f"the cards of `{name}` have a field `bonus: {one}` or `list of {one}`", node.args[2])

@@ -49,4 +49,5 @@ def option_of(game: Game, expressions: Expressions, rule: model.Rule, env: Env) 
     def text(own: ir.Text) -> ir.Text:
         return ir.Text(tuple(p if isinstance(p, str) else (wrap(p[0]), p[1]) for p in own.parts))
 
-    return ir.Branch(made.name, text(made.text), tuple(ir.Reason(wrap(r.test), text(r.why)) for r in made.reasons))
+    tests = tuple(ir.Reason(wrap(r.test), text(r.why), r.where) for r in made.reasons)
+    return ir.Branch(made.name, text(made.text), tests, made.where)

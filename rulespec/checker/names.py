@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 
 from rulespec import ir, model
-from rulespec.checker.context import MAX_GUESSES
+from rulespec.checker.context import FROM_ELSEWHERE, MAX_GUESSES, listed
 from rulespec.checker.env import Env, Typed
 from rulespec.checker.inference import (
     article,
@@ -22,6 +22,7 @@ from rulespec.types import (
     PLAYERS,
     UNKNOWN,
     EntityType,
+    IntType,
     OptionType,
     RecordType,
     SetType,
@@ -62,6 +63,7 @@ class Names(Reader):
             return self.view_members(self.game.views[name], env)
         owners = self.game.members.get(name, [])
         if len(owners) == 1:
+            self.game.refs.add(("member", f"{owners[0][0].name}.{name}"))
             return ir.Const(owners[0][1]), owners[0][0].type
         if owners:
             names = [f"{kind.name}.{name}" for kind, _ in owners]
@@ -89,9 +91,9 @@ class Names(Reader):
                 near = [*own, *env.locals, *self.game.names]
                 self.game.guesses += len(near)
                 close = nearest(name, near) if self.game.guesses <= MAX_GUESSES else None
+                hint = f"it is written `{FROM_ELSEWHERE[name]}`" if name in FROM_ELSEWHERE else f"{inner} has {listed(own)}"
                 self.game.error("E100", f"there is nothing named `{name}` here", span, expected=str(inner),
-                                help=[f"did you mean `{close}`?"] if close else
-                                [f"{inner} has " + ", ".join(own[:8]) + (" ..." if len(own) > 8 else "")])  # fmt: skip
+                                help=[f"did you mean `{close}`?" if close else hint])  # fmt: skip
             else:
                 candidates = chain(env.locals, self.game.names, self.game.members, self.game.kinds, functions())
                 self.game.unknown("E100", "thing", name, span, candidates)
@@ -103,6 +105,7 @@ class Names(Reader):
         if isinstance(inner, EntityType):
             for kind, number in self.game.members.get(name, []):
                 if kind.name == inner.kind:
+                    self.game.refs.add(("member", f"{kind.name}.{name}"))
                     return ir.Const(number), kind.type
         return None
 
@@ -120,6 +123,12 @@ class Names(Reader):
             case model.Variable() | model.Zone():
                 self.game.used.add(symbol.name)
                 if len(args) != len(symbol.per):
+                    owners = [str(model.index_type(i)) for i in symbol.per]
+                    if not args:
+                        whose = owners[0][:1].lower()
+                        return self.bad("E301", f"each {' and '.join(owners)} has its own `{symbol.name}`: say whose", node,
+                                        expected=f"{symbol.name}({', '.join(owners)})",
+                                        help=[f"for {whose}: {whose}.{symbol.name}"] if len(owners) == 1 else ())  # fmt: skip
                     return self.wants(symbol.name, [str(model.index_type(i)) for i in symbol.per], len(args), node)
                 env.frame.reads.add(symbol.base)
                 if symbol.scope is not None:
@@ -131,6 +140,8 @@ class Names(Reader):
             case model.Field():
                 if len(args) != 1:
                     return self.wants(symbol.name, ["a piece"], len(args), node)
+                if isinstance(args[0][1], EntityType):
+                    self.game.refs.add(("field", f"{args[0][1].kind}.{symbol.name}"))
                 return ir.Column(tuple(symbol.values), args[0][0]), symbol.type
             case model.Function():
                 self.game.used.add(symbol.name)
@@ -159,6 +170,8 @@ class Names(Reader):
             value = self.convert(arg, model.index_type(index), node)
             if isinstance(index, model.Numbers):
                 value = ir.Op("sub", (value, ir.Const(index.low))) if index.low else value
+                if len(per) > 1 and not certain(arg[1], index):  # one index beyond its range would be another's place
+                    value = ir.Column(tuple(range(model.index_size(index))), value)
             if offset is None:
                 offset = value
             else:
@@ -188,10 +201,10 @@ class Names(Reader):
                 parts.append(ir.Setting("players"))
             else:
                 parts.append(self.convert(next(given), model.index_type(key), node))
-        if len(parts) == 1:
-            rows = tuple((key[0], value) for key, value in table.rows.items())
-            return ir.Op("row", (ir.Const(rows), parts[0])), table.type
-        return ir.Op("row", (ir.Const(tuple(table.rows.items())), ir.Op("pack", tuple(parts)))), table.type
+        if not table.read:
+            one = len(parts) == 1
+            table.read.append(ir.Const(tuple((key[0] if one else key, value) for key, value in table.rows.items())))
+        return ir.Op("row", (table.read[0], parts[0] if len(parts) == 1 else ir.Op("pack", tuple(parts)))), table.type
 
     def attribute(self, node: syntax.Attr, env: Env, args: tuple[Typed, ...] = ()) -> Typed:
         base = node.obj
@@ -201,7 +214,8 @@ class Names(Reader):
                 found = self.member(node.name, kind.type)
                 if found is not None:
                     return found
-                self.game.unknown("E104", f"member of {kind.name}", node.name, self.span_of_name(node), kind.members)
+                self.game.unknown("E104", f"member of {kind.name}", node.name, self.span_of_name(node), kind.members,
+                                  owner=kind.name)  # fmt: skip
                 return BAD
             if base.id in self.game.scopes and node.name in self.game.scopes[base.id].names:
                 return self.symbol(self.game.scopes[base.id].names[node.name], args, node, env)
@@ -249,7 +263,7 @@ class Names(Reader):
             if not isinstance(self.scalar, Scalar):
                 return BAD
             self.game.unknown("E104", f"part of {t}", node.name, self.span_of_name(node),
-                              [*kind.attributes, *env.sealed])  # fmt: skip
+                              [*kind.attributes, *env.sealed], owner=str(t))  # fmt: skip
             return BAD
         return self.symbol(symbol_here, (value, *args), node, env)
 
@@ -291,3 +305,11 @@ class Names(Reader):
             if first.what == wanted and (rows := self.game.located(kind, first)) is not None:
                 return ir.Op("row_or_none", (rows, location)), OptionType(first.type)
         return None
+
+
+def certain(type_: Type, index: model.Numbers) -> bool:
+    """Whether a number of this type is an index for sure."""
+    return (
+        isinstance(type_, IntType) and type_.low is not None and type_.high is not None
+        and index.low <= type_.low and type_.high <= index.high
+    )  # fmt: skip

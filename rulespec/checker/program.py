@@ -32,6 +32,7 @@ from rulespec.checker.verbs_control import batch, end_lasting
 from rulespec.diagnostics import Diagnostics
 from rulespec.gamedef import GameDef, OptionDef
 from rulespec.passes.fold import folded, settled
+from rulespec.passes.liveness import liveness
 from rulespec.passes.pipeline import optimise
 from rulespec.types import (
     BOOL,
@@ -45,7 +46,7 @@ from rulespec.yamltree import Mapping, Node, Scalar, Sequence
 # A verb is registered when its module is imported.
 VERBS = (verbs_choose, verbs_control, verbs_events, verbs_offer, verbs_pieces, verbs_state, verbs_together)
 LANGUAGE = "1"
-NOT_THE_GAME = frozenset({"cases", "about", "title"})  # sections that do not change what is played
+NOT_THE_GAME = frozenset({"cases", "invariants", "about", "title"})  # sections that do not change what is played
 
 
 @dataclass(slots=True)
@@ -64,13 +65,17 @@ class CheckedGame(GameDef):
         options: Dict[str, Any] | None = None,
         variant: Any = None,
         cases: bool = False,
+        optimise: bool = True,
     ) -> ir.Program:
         """See `GameDef.program`."""
-        count, chosen = self.setup(players, options, variant)
-        key = (count, tuple(chosen.items()), len(self.game.out_procedures) if cases else 0)
+        if variant is not None:
+            return self.varied(variant).program(players=players, options=options, cases=cases, optimise=optimise)
+        count, chosen = self.setup(players, options)
+        key = (count, tuple(chosen.items()), len(self.game.out_procedures) if cases else 0, optimise)
         if key not in self._programs:
             template = assemble(self.game, self.expressions, self.digest) if cases else self.template
-            self._programs[key] = specialise(template, self.game, count, chosen)
+            made = specialise(template, self.game, count, chosen, optimise)
+            self._programs[key] = replace(made, variants=self.variants) if self.variants else made
         return self._programs[key]
 
 
@@ -99,6 +104,7 @@ def check(root: Mapping, files: dict[str, Node], diagnostics: Diagnostics, shape
     bodies(game, expressions, declarations)
     if diagnostics.has_errors:
         return None
+    game.in_play = frozenset(game.refs)
     digest = digest_of(root, files)
     options = tuple(OptionDef(o.name, o.words, o.default, o.about) for o in game.options.values())
     return CheckedGame(game.id, game.title, game.about, game.counts, options, digest, game, expressions,
@@ -204,6 +210,9 @@ def compile_procedure(game: Game, expressions: Expressions, procedure: model.Pro
             batch(body, procedure.span, env, lambda inner: body.block(procedure.node.get("do"), inner))
         else:
             body.block(procedure.node.get("do"), env)
+        if procedure.gives is not None and not any(isinstance(i, ir.Return) and i.value is not None for i in body.code):
+            game.error("E503", f"`{procedure.name}` never gives its result", procedure.span,
+                       expected=f"give: {procedure.gives}")  # fmt: skip
         if procedure.gives is not None and body.falls_through():
             body.emit(
                 ir.Claim(ir.Const(False), ir.Text((f"`{procedure.name}` ended without a result",)), procedure.span)
@@ -458,16 +467,17 @@ def assemble(game: Game, expressions: Expressions, digest: str) -> ir.Program:
     )  # fmt: skip
 
 
-def specialise(template: ir.Program, game: Game, players: int, chosen: dict[str, str]) -> ir.Program:
-    """The program for one setup: settings are constants now."""
+def specialise(template: ir.Program, game: Game, players: int, chosen: dict[str, str], optimised: bool) -> ir.Program:
+    """The program for one setup: settings are constants now, and the passes have been made, or only that which makes points."""
+    passes = optimise if optimised else liveness
     settings: dict[str, ir.Value] = {"players": players}
     for name, word in chosen.items():
         option = game.options[name]
         settings[name] = option.values[option.words.index(word)]
     functions = settled(template.functions, settings)
     procedures, sites = settled(template.procedures, settings), settled(template.sites, settings)
-    return optimise(replace(template, players=players, settings=tuple(chosen.items()), functions=functions,
-                            procedures=procedures, sites=sites, rules=settled(template.rules, settings)))  # fmt: skip
+    return passes(replace(template, players=players, settings=tuple(chosen.items()), functions=functions,
+                          procedures=procedures, sites=sites, rules=settled(template.rules, settings)))  # fmt: skip
 
 
 def plain(node: Node) -> Any:

@@ -36,9 +36,9 @@ def reason(body: Body, test: Node, why: Node | None, env: Env) -> ir.Reason:
     """One condition; without a reason of its own, it is quoted."""
     expr = body.expressions.of(test, env, BOOL)[0]
     if why is not None:
-        return ir.Reason(expr, body.expressions.text(why, env.knowing(body.facts(test, False))))
+        return ir.Reason(expr, body.expressions.text(why, env.knowing(body.facts(test, False))), test.span)
     text = test.value if isinstance(test, Scalar) else "not allowed"
-    return ir.Reason(expr, literal(f"not: {text}"))
+    return ir.Reason(expr, literal(f"not: {text}"), test.span)
 
 
 def named_condition(body: Body, word: Scalar, env: Env, item: tuple[int, Type] | None) -> list[ir.Reason]:
@@ -52,6 +52,7 @@ def named_condition(body: Body, word: Scalar, env: Env, item: tuple[int, Type] |
     if not isinstance(function, model.Function) or function.what != "condition":
         return [reason(body, word, None, env)]
     body.game.used.add(function.name)
+    body.game.refs.add(("condition", function.name))
     inner = env
     wanted = function.parameters
     if isinstance(tree, syntax.Call):
@@ -104,7 +105,7 @@ def condition_reasons(body: Body, function: model.Function, args: list[ir.Expr],
         own = reason(body, test, why, known)
         expr = own.test if enough is None else ir.Cond(enough, ir.Const(True), own.test)
         parts = tuple(p if isinstance(p, str) else (wrap(p[0]), p[1]) for p in own.why.parts)
-        made.append(ir.Reason(wrap(expr), ir.Text(parts)))
+        made.append(ir.Reason(wrap(expr), ir.Text(parts), own.where))
         known = known.knowing(body.facts(test, True))
     return made
 

@@ -54,19 +54,19 @@ def none_option(body: Body, node: Node | None, env: Env) -> ir.NoneOption | None
     if node is None:
         return None
     if isinstance(node, Scalar):
-        return ir.NoneOption("none", body.expressions.text(node, env))
+        return ir.NoneOption("none", body.expressions.text(node, env), (), node.span)
     if not isinstance(node, Mapping):
-        return ir.NoneOption("none", literal("None"))
+        return ir.NoneOption("none", literal("None"), (), node.span)
     say, test = node.get("say"), node.get("if")
     text = literal("None") if say is None else body.expressions.text(say, env)
     own = () if test is None else (reason(body, test, node.get("why"), env),)
-    return ir.NoneOption("none", text, (*own, *reasons(body, node.get("only"), env)))
+    return ir.NoneOption("none", text, (*own, *reasons(body, node.get("only"), env)), node.span)
 
 
-def branch(body: Body, name: str, node: Node, env: Env) -> ir.Branch:
+def branch(body: Body, name: str, node: Node, env: Env, where: Span | None = None) -> ir.Branch:
     """One named option: its text, its conditions, and one choice of looking ahead."""
     if not isinstance(node, Mapping):
-        return ir.Branch(name, literal(name.replace("_", " ")))
+        return ir.Branch(name, literal(name.replace("_", " ")), (), where or node.span)
     say, test = node.get("say"), node.get("if")
     text = literal(name.replace("_", " ").capitalize()) if say is None else body.expressions.text(say, env)
     tests: list[ir.Reason] = []
@@ -77,7 +77,7 @@ def branch(body: Body, name: str, node: Node, env: Env) -> ir.Branch:
     ahead = feasible(body, node.get("do"), env)
     if ahead is not None:
         tests.append(cannot("There is nothing to choose there", ahead))
-    return ir.Branch(name, text, tuple(tests))
+    return ir.Branch(name, text, tuple(tests), where or node.span)
 
 
 def otherwise(body: Body, node: Node | None, env: Env, span: Span) -> None:

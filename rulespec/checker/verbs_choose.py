@@ -64,7 +64,7 @@ def choose(body: Body, node: Mapping, value: Node, env: Env) -> Env:
         return env
     name = value.value
     if name in env.locals or (name in body.game.names and "into" not in node):
-        body.game.error("E113", f"there is a `{name}` already", value.span)
+        body.game.error("E113", f"there is something named `{name}` already", value.span)
     if "count" in node:
         return choose_several(body, node, value, env)
     player = body.player(node, env)
@@ -147,7 +147,7 @@ def choose_several(body: Body, node: Mapping, value: Scalar, env: Env) -> Env:
     done_tests = [cannot("More must be chosen", enough)]
     for own in whole:
         done_tests.append(
-            ir.Reason(ir.Bind(whole_index, ir.Local(k), own.test), bound_text(own.why, whole_index, ir.Local(k)))
+            ir.Reason(ir.Bind(whole_index, ir.Local(k), own.test), bound_text(own.why, whole_index, ir.Local(k)), own.where)
         )
     done = ir.NoneOption("done", literal("Done"), tuple(done_tests))
     code, first, size = coding(body, found.item)

@@ -35,7 +35,7 @@ STEPS = Key("steps", "steps", required=True)
 def if_(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """Run `then` if the condition holds, otherwise `else`."""
     test = body.expressions.of(value, env, BOOL)[0]
-    skip = body.unless(test, node.span)
+    skip = body.unless(test, node.span, "if")
     ends = [(node.get("then"), body.block(node.get("then"), env.knowing(body.facts(value, True))))]
     other, otherwise = node.get("else"), env.knowing(body.facts(value, False))
     if other is not None:
@@ -132,7 +132,7 @@ def match_(body: Body, node: Mapping, value: Node, env: Env) -> Env:
                 continue
             test = ir.Op("eq", (ir.Local(index), ir.Const(number)))
         elif key.value not in members:
-            body.game.unknown("E104", f"member of {own}", key.value, key.span, [*members, "else"])
+            body.game.unknown("E104", f"member of {own}", key.value, key.span, [*members, "else"], owner=str(own))
             continue
         elif key.value == "none":
             test = ir.Op("is_none", (ir.Local(index),))
@@ -141,7 +141,7 @@ def match_(body: Body, node: Mapping, value: Node, env: Env) -> Env:
         else:
             test = ir.Op("eq", (ir.Local(index), ir.Const(members.index(key.value))))
         seen.add(key.value)
-        skip = body.unless(test, key.span)
+        skip = body.unless(test, key.span, "arm")
         after.append((steps, body.block(steps, inner if key.value == "none" else inner.knowing(some))))
         ends.append(body.jump())
         body.aim(skip)
@@ -220,7 +220,7 @@ def condition_loop(body: Body, node: Mapping, value: Node, env: Env, holds: bool
     head = body.here()
     env = again(env, node.get("do"))
     test = body.expressions.of(value, env, BOOL)[0]
-    skip = body.unless(test if holds else ir.Op("not_", (test,)), node.span)
+    skip = body.unless(test if holds else ir.Op("not_", (test,)), node.span, "loop")
     body.loops.append(Loop(regions=len(body.open)))
     body.block(node.get("do"), env.knowing(body.facts(value, holds)))
     body.emit(ir.Jump(head, node.span))
@@ -247,7 +247,7 @@ def let(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     if isinstance(t, IntType) and declared is None:
         t = IntType()  # it may be set to any number later
     if value.value in env.locals or value.value in body.game.names:
-        body.game.error("E113", f"there is a `{value.value}` already", value.span)
+        body.game.error("E113", f"there is something named `{value.value}` already", value.span)
     after, index = env.bind(value.value, t, settable=True)
     body.emit(ir.Let(index, expr, node.span))
     return after
@@ -299,7 +299,7 @@ def stop(body: Body, node: Mapping, value: Node, env: Env) -> Env:
 @verb("stop when", Key("expr", "a yes or no", required=True), {}, group="control", example="- stop when: deck is empty")
 def stop_when(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """Leave the innermost loop if the condition holds."""
-    skip = body.unless(body.expressions.of(value, env, BOOL)[0], node.span)
+    skip = body.unless(body.expressions.of(value, env, BOOL)[0], node.span, "if")
     body.live = env.depth
     leave_loop(body, node.span)
     body.aim(skip)

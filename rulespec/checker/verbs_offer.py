@@ -71,7 +71,7 @@ def offer_kind(body: Body, name: Scalar, keys: list[Scalar]) -> model.Kind:
 
 def offered(body: Body, node: Mapping, value: Scalar, env: Env, player: ir.Expr, kind: model.Kind,
             entries: list[tuple[Scalar, Node]]) -> Env:  # fmt: skip
-    branches = tuple(branch(body, key.value, option, env) for key, option in entries)
+    branches = tuple(branch(body, key.value, option, env, key.span) for key, option in entries)
     none = none_option(body, node.get("or none"), env)
     size = len(branches)
     items = ir.Const(tuple(range(size)))
@@ -95,7 +95,7 @@ def offered(body: Body, node: Mapping, value: Scalar, env: Env, player: ir.Expr,
         steps = option.get("do") if isinstance(option, Mapping) else None
         if steps is None:
             continue
-        next_one = body.unless(ir.Op("eq", (ir.Local(live), ir.Const(number))), option.span)
+        next_one = body.unless(ir.Op("eq", (ir.Local(live), ir.Const(number))), option.span, "option")
         test = option.get("if") if isinstance(option, Mapping) else None
         body.block(steps, chosen.knowing(body.facts(test, True)))
         ends.append(body.jump(node.span))
@@ -131,6 +131,7 @@ def offer_menu(body: Body, node: Mapping, value: Scalar, env: Env) -> Env:
         game.unknown("E111", "menu", name or written.value, written.span, game.menus)
         return env
     game.used.add(menu.name)
+    game.refs.add(("menu", menu.name))
     body.sets_off(f"menu {menu.name}", written.span)
     given = tree.args if isinstance(tree, syntax.Call) else ()
     if len(given) != len(menu.parameters):
@@ -148,7 +149,7 @@ def offer_menu(body: Body, node: Mapping, value: Scalar, env: Env) -> Env:
     options = menu.node.get("options")
     entries = list(options.entries) if isinstance(options, Mapping) else []
     own = Env(env.frame, {p.name: inside.locals[p.name] for p in menu.parameters}, inside.depth)
-    branches = tuple(branch(body, key.value, option, own) for key, option in entries)
+    branches = tuple(branch(body, key.value, option, own, key.span) for key, option in entries)
     live = inside.depth
     items: ir.Expr = ir.Const(tuple(range(len(branches))))
     index = live + 1
@@ -179,7 +180,7 @@ def offer_menu(body: Body, node: Mapping, value: Scalar, env: Env) -> Env:
         steps = option.get("do") if isinstance(option, Mapping) else None
         if steps is None:
             continue
-        next_one = body.unless(ir.Op("eq", (ir.Local(live), ir.Const(number))), option.span)
+        next_one = body.unless(ir.Op("eq", (ir.Local(live), ir.Const(number))), option.span, "option")
         body.block(steps, after.knowing(body.facts(option.get("if") if isinstance(option, Mapping) else None, True)))
         ends.append(body.jump(node.span))
         body.aim(next_one)
@@ -235,11 +236,10 @@ def may(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """Ask a player yes or no.  Nothing is asked where `if` does not hold or the first choice of `do` would be empty."""
     guard = node.get("if")
     inner = env.knowing(body.facts(guard, True))
-    tests: list[ir.Expr] = [] if guard is None else [body.expressions.of(guard, env, BOOL)[0]]
+    skips = [] if guard is None else [body.unless(body.expressions.of(guard, env, BOOL)[0], node.span, "if")]
     ahead = feasible(body, node.get("do"), inner)
     if ahead is not None:
-        tests.append(ahead)
-    skips = [body.unless(test, node.span) for test in tests]
+        skips.append(body.unless(ahead, node.span))
     player = body.player(node, inner)
     live = env.depth
     env.skip(1)

@@ -59,12 +59,27 @@ def set_(body: Body, node: Mapping, value: Node, env: Env) -> Env:
         body.expressions.of(node.get("to"), env)
         return env
     expr, given = body.expressions.natural(node.get("to"), env, type_of(target, value, env))
+    never_fits(body, target, given, node.get("to"))
     body.store(target, expr, node.span)
     name = value.value if isinstance(value, Scalar) else ""
     after = env.forgetting(name.rpartition(".")[2])
     if not isinstance(given, OptionType | NoneType | UnknownType):
         after = after.knowing(frozenset({name}))
     return after
+
+
+def never_fits(body: Body, target: Target, given: Type, at: Node | None) -> None:
+    """Report a number that is outside its variable's range whatever happens, unless the variable stops at its ends."""
+    if isinstance(target, int) or target[0].stops or at is None:
+        return
+    own = target[0].type
+    if not isinstance(own, IntType) or not isinstance(given, IntType):
+        return
+    above = own.high is not None and given.low is not None and given.low > own.high
+    below = own.low is not None and given.high is not None and given.high < own.low
+    if above or below:
+        body.game.error("E211", f"{article(given)} is never in {own}, the range of `{target[0].name}`", at.span,
+                        expected=str(own), found=str(given.low if given.low == given.high else given))  # fmt: skip
 
 
 def change(body: Body, node: Mapping, amount: Node, place: Node | None, env: Env, sign: str) -> Env:

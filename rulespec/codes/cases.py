@@ -6,7 +6,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "K001",
         "A file of cases without cases",
-        cause="A file in the folder `cases` has one section, `cases`.",
+        cause="A file in the folder `cases` has the sections `cases` and `invariants`, or one of them.",
         bad="given: []",
         good="""
             cases:
@@ -24,8 +24,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "K003",
         "No such player or entry",
-        cause="An entry of a script begins with a player, or with a word such as `chance`, `refuse` or `expect`. "
-        "An entry of a script begins with a player, or with a word such as `chance`, `refuse` or `expect`.",
+        cause="An entry of a script begins with a player, or with a word such as `chance`, `refuse` or `expect`.",
         bad="""
             play:
               - player1: red_1
@@ -35,5 +34,37 @@ CODES: tuple[ErrorCode, ...] = (
               - p1: red_1
         """,
         fix="Write the player as the game names it: p1, p2 and so on, or by the name under `players`.",
+    ),
+    entry(
+        "K004",
+        "There is no such case",
+        cause="`rulespec test --case` names a case that the game does not have.",
+        bad="rulespec test my_game --case a_lin",
+        good="rulespec test my_game --case a_line",
+        fix="`rulespec test GAME -k TEXT` runs every case with a text in its name.",
+    ),
+    entry(
+        "K005",
+        "A mark for coverage that is not understood",
+        cause="A comment that begins with `coverage:` says of its line, or of the next where it stands alone, that it cannot be "
+        "reached, and why.",
+        bad="- stop when: deck is empty  # coverage: ignore",
+        good="- stop when: deck is empty  # coverage: unreachable because there are always more cards than players",
+        fix="Write `# coverage: unreachable because` and the reason.",
+    ),
+    entry(
+        "K006",
+        "A mark for coverage that is not needed",
+        cause="All that begins on the marked line was reached by the cases and random games, or nothing that could run begins "
+        "there.",
+        bad="- end: game  # coverage: unreachable because nobody ever wins",
+        good="- end: game",
+        fix="Take the mark out, or put it on the line that it is meant for.",
+    ),
+    entry(
+        "K010",
+        "A case fails",
+        cause="The game was played as the case says, and something that the case expects does not hold.",
+        fix="Read at which line it differs: either the rules are wrong, or the case is.",
     ),
 )

@@ -20,8 +20,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "C003",
         "The tree is too large to be walked",
-        cause="More nodes than `--limit` allows were met. The trees of all but the smallest games are out of reach. "
-        "More nodes than `--limit` allows were met. The trees of all but the smallest games are out of reach.",
+        cause="More nodes than `--limit` allows were met. The trees of all but the smallest games are out of reach.",
         bad="rulespec tree GAME",
         good="rulespec tree GAME --depth 4",
         fix="Walk only its top with `--depth`, raise `--limit`, or play with `rulespec simulate`.",
@@ -31,6 +30,12 @@ CODES: tuple[ErrorCode, ...] = (
         "There is no such game",
         cause="A game is named by its folder, its file, or the id of a shipped game, and this is none.",
         fix="`rulespec list` shows the shipped games; a path is meant from where you are.",
+    ),
+    entry(
+        "C005",
+        "A file cannot be put into the layout",
+        cause="What `rulespec fmt` would write does not say the same as the file, or has lost a comment, so nothing is written.",
+        fix="Put the odd place in plainer words, and please report the file: the layout should manage.",
     ),
     entry(
         "C900",

@@ -34,7 +34,8 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "E102",
         "This type cannot stand here",
-        cause="A bag holds members of a type with names, and some types cannot be part of others.",
+        cause="A bag holds members of a type with names, some types cannot be part of others, and a range begins with its "
+        "lowest number.",
         bad="""
             state:
               purse: bag of Number
@@ -43,7 +44,7 @@ CODES: tuple[ErrorCode, ...] = (
             state:
               purse: bag of Gem
         """,
-        fix="Use a set or a list, or a type with rows.",
+        fix="Use a set or a list, or a type with rows; write the lower number of a range first.",
     ),
     entry(
         "E103",

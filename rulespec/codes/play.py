@@ -76,7 +76,9 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "P012",
         "No such variant",
-        cause="The game has no variant of that name.",
-        fix="Leave the variant out, or set options one by one.",
+        cause="The game has no variant of that name: a file in its folder `variants`. A path names a variant elsewhere.",
+        bad="rulespec play GAME --variant mistyped",
+        good="rulespec play GAME --variant named",
+        fix="`rulespec list` shows the variants of each game.",
     ),
 )

@@ -76,8 +76,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "R006",
         "Too deep",
-        cause="More than 512 procedures and rules wait for each other: a rule sets itself off again and again. "
-        "More than 512 procedures and rules wait for each other: a rule sets itself off again and again.",
+        cause="More than 512 procedures and rules wait for each other: a rule sets itself off again and again.",
         fix="Give the rule a `limit`, or a condition that its own effect makes false.",
     ),
     entry(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
+
+from rulespec.source import Span
 
 Value = Any  # bool | int | None | tuple[Value, ...]; a recursive alias buys nothing under --strict
 
@@ -65,11 +67,12 @@ class Op:
 
 @dataclass(frozen=True, slots=True)
 class Cond:
-    """`then` if `test` else `other`; `and` and `or` are made of it."""
+    """`then` if `test` else `other`; `and` and `or` are made of it.  `where` is a test that the author wrote as one."""
 
     test: Expr
     then: Expr
     other: Expr
+    where: Span | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from rulespec.ir.expressions import (
     Expr,
@@ -49,11 +50,12 @@ class Jump:
 
 @dataclass(frozen=True, slots=True)
 class Unless:
-    """Go on at `target` if `test` is false."""
+    """Go on at `target` if `test` is false.  `what` says which test of the author's it is, "" for one of the checker's own."""
 
     test: Expr
     target: int
     where: Span | None = field(default=None, compare=False)
+    what: Literal["", "if", "loop", "arm", "option"] = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,6 +173,7 @@ class Program:
     views: tuple[tuple[str, int], ...] = ()  # names of functions without parameters, for programs that ask for facts
     step_limit: int = 100_000  # instructions between two decisions
     point_of: dict[tuple[int, int], int] = field(default_factory=dict, compare=False)  # (procedure, position) -> point
+    variants: tuple[str, ...] = ()  # ids of those that were laid over the game
 
     def instruction(self, point: int) -> Instruction:
         """The instruction that waits at a point."""

@@ -34,6 +34,7 @@ class Reason:
 
     test: Expr
     why: Text
+    where: Span | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,7 @@ class NoneOption:
     name: str
     text: Text
     reasons: tuple[Reason, ...] = ()
+    where: Span | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class Branch:
     name: str
     text: Text
     reasons: tuple[Reason, ...] = ()
+    where: Span | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

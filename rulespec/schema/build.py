@@ -36,8 +36,15 @@ def game_schema(procedures: Mapping[str, Mapping[str, str]] | None = None) -> Sc
 def cases_schema(procedures: Mapping[str, Mapping[str, str]] | None = None) -> Schema:
     """The schema of a file with cases."""
     cases = {"description": "Tests of the game.", **names_of("case")}
-    shape = {"type": "object", "properties": {"cases": cases}, "required": ["cases"], "additionalProperties": False}
+    key = sections.BLOCKS["game"].keys["invariants"]
+    always = described(shape_schema(key.shape), key.about, key.example, "invariants")
+    shape = {"type": "object", "properties": {"cases": cases, "invariants": always}, "additionalProperties": False}
     return document("cases", shape, "Cases of a game of Rulespec", procedures)
+
+
+def variant_schema(procedures: Mapping[str, Mapping[str, str]] | None = None) -> Schema:
+    """The schema of a variant."""
+    return document("variant", ref("variant"), "A variant of a game of Rulespec", procedures)
 
 
 def document(name: str, shape: Schema, title: str, procedures: Mapping[str, Mapping[str, str]] | None) -> Schema:
@@ -74,6 +81,7 @@ def all_definitions(procedures: Mapping[str, Mapping[str, str]] | None) -> dict[
         made[name] = {"description": union.about, **union_schema(union.shape, union.phrase)}
     for name, block in BLOCKS.items():
         made[name] = block_schema(block)
+    made["amendment"] = amendment_schema(BLOCKS["amendment"])
     words = sorted({name for name,
                     verb in registry.verbs().items() if not verb.value.required} | {*WORDS} | set(procedures or ()))
     made["bare word"] = {"type": list(sections.PLAIN),
@@ -94,6 +102,9 @@ def scalar_schema(scalar: sections.Scalar) -> Schema:
         made["enum"] = list(scalar.words)
     if scalar.pattern:
         made["pattern"] = scalar.pattern
+        made["patternErrorMessage"] = scalar.pattern_says
+    if not scalar.words:
+        made["errorMessage"] = f"{scalar.phrase} must stand here"
     if scalar.low is not None:
         made["minimum"] = scalar.low
     if scalar.high is not None:
@@ -118,7 +129,8 @@ def shape_schema(shape: str, words: tuple[str, ...] = ()) -> Schema:
 
 def names_of(shape: str) -> Schema:
     """A mapping from names to a shape."""
-    return {"type": "object", "additionalProperties": shape_schema(shape), "$comment": "a mapping of names"}
+    return {"type": "object", "additionalProperties": shape_schema(shape), "$comment": "a mapping of names",
+            "errorMessage": "a mapping must stand here: names, each with `:` and what belongs to it"}  # fmt: skip
 
 
 def union_schema(shape: str, phrase: str) -> Schema:
@@ -142,7 +154,7 @@ def union_schema(shape: str, phrase: str) -> Schema:
         made = {**scalar_schema(scalar), "$comment": phrase} if scalar else ref(plain[0])
     else:
         types = sorted({kind for part in plain for kind in SCALARS[part].types})
-        made = {"type": types, "$comment": phrase}
+        made = {"type": types, "$comment": phrase, "errorMessage": f"{phrase} must stand here"}
     if listed is not None:
         made = choice("array", shape_schema(listed), made)
     return made if mapping is None else choice("object", shape_schema(mapping), made)
@@ -162,7 +174,7 @@ def described(schema: Schema, about: str, example: str, name: str) -> Schema:
 
 def block_schema(block: Block) -> Schema:
     """A mapping with keys."""
-    made: Schema = {"type": "object", "description": block.about, "$comment": block.title}
+    made: Schema = {"type": "object", "title": block.title, "description": block.about, "$comment": block.title}
     properties = {
         name: described(shape_schema(key.shape, key.words), key.about, key.example, name) for name,
         key in block.keys.items()
@@ -190,15 +202,35 @@ def block_schema(block: Block) -> Schema:
     return made
 
 
+def amendment_schema(block: Block) -> Schema:
+    """A change of a variant, by which of its verbs is there."""
+
+    def shape(names: Iterable[str], required: tuple[str, ...], title: str) -> Schema:
+        own = {name: described(shape_schema(key.shape), key.about, key.example, name)
+               for name, key in block.keys.items() if name in names}  # fmt: skip
+        needed = {"required": list(required)} if required else {}
+        return {"type": "object", "properties": own, **needed, "additionalProperties": False, "$comment": title}
+
+    made = shape(sections.AMENDMENTS, (), block.title)
+    made["minProperties"] = 1
+    for verb, (needed, others) in reversed(list(sections.AMENDMENTS.items())):
+        branch = shape((verb, *needed, *others), (verb, *needed), f"a change by `{verb}`")
+        made = {"if": {"type": "object", "required": [verb]}, "then": branch, "else": made}
+    return {"type": "object", "description": block.about, "$comment": block.title, **made}
+
+
 # --- steps ------------------------------------------------------------------------------------------------------------
 def step_name(verb: str) -> str:
     return f"step {verb}"
 
 
 def step_schema(procedures: Mapping[str, Mapping[str, str]] | None) -> Schema:
-    """A step, by its verb; without the procedures of a game, any other first key may be one of them."""
+    """A step, by its verb; without the procedures of a game, any other first key may be one of them.
+
+    Where a verb stands already, an editor is offered its keys only, and no second verb.
+    """
     verbs = registry.verbs()
-    properties: Schema = {
+    offered: Schema = {
         name: {"description": verb.doc.strip().split("\n")[0], "markdownDescription": markdown(verb)} for name,
         verb in verbs.items()
     }
@@ -206,26 +238,29 @@ def step_schema(procedures: Mapping[str, Mapping[str, str]] | None) -> Schema:
                 verb in verbs.items()]
     made: Schema = {
         "type": "object",
+        "title": "a step",
         "description": "A step: the first key is the verb, the others are its prepositions.",
         "minProperties": 1,
-        "properties": properties,
         "allOf": branches,
         "$comment": BY_VERB,
     }
     if procedures is not None:
         keys = {key for verb in verbs.values() for key in verb.keys} | set(verbs) | set(COMMON) | {"as", "by"}
         for name, parameters in procedures.items():
-            properties[name] = {"description": f"The procedure `{name}` of this game."}
+            offered[name] = {"description": f"The procedure `{name}` of this game."}
             branches.append({"if": {"required": [name]}, "then": ref(step_name(name))})
             keys |= {name, *parameters}
         made["propertyNames"] = {"enum": sorted(keys)}
+    # As `propertyNames` it would be shorter, and the language server for YAML would offer nothing.
+    no_verb = [{"not": {"required": [name]}} for name in offered]
+    branches.append({"if": {"allOf": no_verb}, "then": {"properties": offered}})
     return made
 
 
 def verb_test(name: str, own: list[str]) -> Schema:
     """Whether a mapping is a step with this verb, not one with a key of that name."""
     if name in COMMON:
-        made: Schema = {"required": [name], "propertyNames": {"enum": [name, *own]}}
+        made: Schema = {"required": [name], "propertyNames": {"enum": list(dict.fromkeys([name, *own]))}}
         needed = [key for key, about in registry.verbs()[name].keys.items() if about.required]
         if needed:  # without them it may be a key of a verb such as `log`, beside which it says whether
             rivals = [other for other in COMMON if other != name and other in registry.verbs()]
@@ -238,6 +273,7 @@ def verb_test(name: str, own: list[str]) -> Schema:
 
 
 def markdown(verb: VerbDef) -> str:
+    """What an editor shows of a verb."""
     return f"{verb.doc.strip()}\n\n```yaml\n{verb.example}\n```"
 
 
@@ -245,10 +281,13 @@ def verb_schema(verb: VerbDef) -> Schema:
     """A step with this verb."""
     keys = {verb.name: verb.value, **verb.keys}
     keys.update({name: key for name, key in COMMON.items() if name not in keys})
+    properties = {name: described(key_schema(key), sentence(key.about), "", name) for name, key in keys.items()}
+    properties[verb.name]["markdownDescription"] = f"{markdown(verb)}\n\n`{verb.name}`: {sentence(verb.value.about)}"
     return {
         "type": "object",
+        "title": f"{verb.name}, with its keys",
         "description": verb.doc.strip(),
-        "properties": {name: described(key_schema(key), sentence(key.about), "", name) for name, key in keys.items()},
+        "properties": properties,
         "required": [verb.name, *(name for name, key in verb.keys.items() if key.required)],
         "additionalProperties": False,
         "$comment": f"`{verb.name}`",
@@ -263,7 +302,7 @@ def key_schema(key: registry.Key) -> Schema:
 
 
 def sentence(about: str) -> str:
-    return f"{about[:1].upper()}{about[1:]}."
+    return f"{about[:1].upper()}{about[1:].rstrip('.')}."
 
 
 def call_schema(name: str, parameters: Mapping[str, str]) -> Schema:

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from rulespec.diagnostics import MAX_STORED, Diagnostics, nearest
-from rulespec.schema.build import BY_VERB, Schema, cases_schema, game_schema
+from rulespec.schema.build import BY_VERB, Schema, cases_schema, game_schema, variant_schema
 from rulespec.sections import SCALARS, UNIONS, parts
 from rulespec.source import Span
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence
@@ -33,6 +33,11 @@ def validate_cases(root: Mapping, diagnostics: Diagnostics) -> None:
     Report(root, diagnostics).run(validator("cases"))
 
 
+def validate_variant(root: Mapping, diagnostics: Diagnostics) -> None:
+    """Report every place where a variant has not the shape of one."""
+    Report(root, diagnostics).run(validator("variant"))
+
+
 @cache
 def validator(name: str) -> Any:
     """The validator of a schema.  It never asks the network, and takes the branch of a step by its first key."""
@@ -40,9 +45,10 @@ def validator(name: str) -> Any:
     from jsonschema.validators import extend as untyped
     from referencing import Registry
 
-    schema = {"game": game_schema, "cases": cases_schema}[name]()
+    schema = {"game": game_schema, "cases": cases_schema, "variant": variant_schema}[name]()
     definitions = schema["definitions"]
-    steps = {branch["if"]["required"][0]: branch["then"] for branch in definitions["step"]["allOf"]}
+    branches = definitions["step"]["allOf"]
+    steps = {branch["if"]["required"][0]: branch["then"] for branch in branches if "required" in branch["if"]}
 
     def reference(own: Any, target: str, instance: Any, schema: Schema) -> Iterator[Any]:
         yield from own.descend(instance, definitions[target.rpartition("/")[2]], resolver=own._resolver)
@@ -170,8 +176,10 @@ class Report:
             phrase = "a step"
         found = named(error.instance)
         code = "S004" if "enum" in error.schema and phrase.startswith("`") else CODES.get(phrase, "S001")
-        self.diagnostics.add(code, f"{phrase} must stand here, not {found}", self.span(path),
-                             expected=phrase, found=found)  # fmt: skip
+        number = error.instance if isinstance(error.instance, int) and not isinstance(error.instance, bool) else None
+        hint = f"a number is declared by its range: 0..{max(number, 1)}" if number is not None else ""
+        self.diagnostics.add(code, f"{phrase} must stand here, not {found}", self.span(path), expected=phrase, found=found,
+                             help=[hint] if hint and phrase.startswith("a type") else [])  # fmt: skip
 
     # --- places -------------------------------------------------------------------------------------------------------
     def node(self, path: Path) -> Node:

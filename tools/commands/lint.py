@@ -1,10 +1,18 @@
 """`rulespec lint`: every fault of some games."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import click
 
-from .. import console
-from ..framework import Command
-from ..parameters import complete_game
+from .. import console, formats
+from ..framework import Command, Misuse
+from ..parameters import complete_game, variant_option
+
+if TYPE_CHECKING:
+    from rulespec.diagnostics import Diagnostic
+    from rulespec.lint import Finding
 
 
 @click.command(
@@ -14,35 +22,92 @@ from ..parameters import complete_game
         "rulespec lint {game}",
         "rulespec lint games/*",
         "rulespec lint my_game.yaml --format json",
+        "rulespec lint games/* --format sarif > findings.sarif",
+        "rulespec lint my_game.yaml --fix --diff",
     ],
 )
 @click.argument("games", nargs=-1, required=True, shell_complete=complete_game)
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "github"]),
+    type=click.Choice(formats.FORMS),
     default="text",
-    help="For people (text), for programs (json), for GitHub's annotations (github).",
+    help=formats.FORMS_HELP,
 )
-def command(games: tuple[str, ...], form: str) -> int:
+@click.option("--fix", is_flag=True, help="Mend in the files what can be mended safely.")
+@click.option("--diff", is_flag=True, help="With --fix: show the changes instead of writing them.")
+@variant_option
+def command(games: tuple[str, ...], form: str, fix: bool, diff: bool, variants: tuple[str, ...]) -> int:
     """Check games, by their id, folder or file, and show every fault with its place.
 
-    The code is 1 if there is any finding, in every format.
+    Games without faults are looked through for what is allowed and yet most likely a mistake; a comment allows it in its place:
+    `# lint: allow L012 because ...`. The code is 1 if there is any finding, in every format.
     """
-    from rulespec.cases import load_cases
     from rulespec.diagnostics import to_json
 
     from .. import report
 
+    if diff and not fix:
+        raise Misuse("--diff shows what --fix would write", "add --fix")
+    if diff and form != "text":
+        raise Misuse(f"--diff has no format {form}", "leave out --format")
     unique = tuple(dict.fromkeys(games))
-    found = [finding for game in unique for finding in load_cases(game)[1]]
+    found: list[Diagnostic] = []
+    would_mend = False
+    for game in unique:
+        faults, findings = findings_of(game, variants)
+        if fix:
+            mend(findings, diff)
+            if diff:
+                would_mend |= any(finding.fix for finding in findings)
+                findings = tuple(finding for finding in findings if not finding.fix)
+            else:
+                faults, findings = findings_of(game, variants)
+        found += [*faults, *(finding.diagnostic() for finding in findings)]
     if form == "json":
-        console.data_json(
-            {"games": list(unique), "diagnostics": [to_json(finding) for finding in found]}
-        )
+        console.data_json({"games": list(unique), "diagnostics": [to_json(finding) for finding in found]})
+    elif form == "sarif":
+        console.data_json(formats.sarif([to_json(finding) for finding in found]))
     elif form == "github":
-        report.as_github(found)
+        formats.github(to_json(finding) for finding in found)
     else:
         report.as_text(found)
     console.message(report.summary(len(unique), found))
-    return 1 if found else 0
+    return 1 if found or would_mend else 0
+
+
+def findings_of(game: str, variants: tuple[str, ...] = ()) -> tuple[tuple[Diagnostic, ...], tuple[Finding, ...]]:
+    """The faults of a game and its cases; where it has none, what lint finds."""
+    from rulespec.cases import load_cases
+
+    suite, faults = load_cases(game, variants)
+    if suite is None:
+        return faults, ()
+    from rulespec.lint import lint
+    from rulespec.lint.flow import leaks
+
+    return (*faults, *leaks(suite.game)), lint(suite.game)
+
+
+def mend(findings: tuple[Finding, ...], diff: bool) -> None:
+    """Write what fixes make of the files, or show it."""
+    import codecs
+    import difflib
+    from pathlib import Path
+
+    from rulespec.lint.fixes import fixed
+
+    for source, text in fixed(findings):
+        if diff:
+            lines = difflib.unified_diff(
+                source.text.splitlines(), text.splitlines(), source.name, source.name, lineterm=""
+            )
+            for line in lines:
+                console.data(line)
+        else:
+            data = Path(source.name).read_bytes()
+            mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
+            if data.removeprefix(mark) != source.text.encode("utf-8"):
+                raise Misuse(f"{source.name} has changed meanwhile", "run the command again")
+            Path(source.name).write_bytes(mark + text.encode("utf-8"))
+            console.message(f"mended {source.name}")

@@ -1,46 +1,106 @@
-"""`rulespec list`: the games that are there."""
+"""`rulespec list`: the games that are there, their variants and their options."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from .. import console
 from ..framework import Command
+from ..parameters import complete_game
 from ..wording import players_text
+
+if TYPE_CHECKING:
+    from rulespec import GameDef, GameInfo
 
 
 @click.command(
     "list",
     cls=Command,
-    examples=["rulespec list", "rulespec list --json"],
+    examples=["rulespec list", "rulespec list {game}", "rulespec list --options --json"],
 )
+@click.argument("games", nargs=-1, metavar="[GAME...]", shell_complete=complete_game)
+@click.option("--options", "with_options", is_flag=True, help="Show what can be set, too; so it is where games are named.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON array, for programs.")
-def command(as_json: bool) -> None:
-    """Show the games that are there: their id, title, players and what they are."""
+def command(games: tuple[str, ...], with_options: bool, as_json: bool) -> None:
+    """Show the games that are there: their id, title, players and what they are, and their variants.
+
+    With `--options`, and for games that are named, also what can be set before a game.
+    """
     import rulespec
 
-    games = rulespec.list_games()
+    if games:
+        infos = [info_of(game) for game in dict.fromkeys(games)]
+    else:
+        infos = rulespec.list_games()
+    shown = with_options or bool(games)
+    loaded = {info.path: rulespec.load(info.path, cache=True) for info in infos} if shown else {}
     if as_json:
-        console.data_json(
-            [
-                {
-                    "id": game.id,
-                    "title": game.title,
-                    "players": list(game.players),
-                    "about": game.about,
-                    "path": str(game.path),
-                }
-                for game in games
-            ]
-        )
+        console.data_json([as_data(info, loaded.get(info.path)) for info in infos])
         return
-    if not games:
+    if not infos:
         console.message("no games are there")
         return
-    rows = [
-        [game.id, console.printable(game.title), players_text(game.players)] for game in games
-    ]
-    for game, line in zip(games, console.columns(rows), strict=True):
-        console.data(line.replace(game.id, console.paint(game.id, "bold"), 1))
-        about = console.printable(" ".join(game.about.split()))
-        if about:
-            for part in console.wrapped(about, "    "):
-                console.data(console.paint(part, "dim"))
+    rows = [[info.id, console.printable(info.title), players_text(info.players)] for info in infos]
+    for info, line in zip(infos, console.columns(rows), strict=True):
+        console.data(line.replace(info.id, console.paint(info.id, "bold"), 1))
+        paragraph(info.about, "    ")
+        for variant in info.variants:
+            text = f"{variant.title}. {variant.about}" if variant.about else variant.title
+            paragraph(text, "      ", f"    --variant {variant.id}  ")
+        if info.path in loaded:
+            show_options(loaded[info.path])
+
+
+def info_of(game: str) -> GameInfo:
+    """A game that is named, shipped or not.  Raises RulespecError."""
+    import rulespec
+    from rulespec.diagnostics import Diagnostics
+    from rulespec.door import variant_info
+    from rulespec.finding import find, variants_of
+
+    diagnostics = Diagnostics()
+    file = find(game, diagnostics)
+    if file is None:
+        raise rulespec.RulespecError(diagnostics)
+    found = rulespec.load(file, cache=True)
+    variants = () if found.variants else tuple(map(variant_info, variants_of(file)))
+    return rulespec.GameInfo(found.id, found.title, found.players, file, " ".join(found.about.split()), variants)
+
+
+def paragraph(text: str, indent: str, head: str = "") -> None:
+    """A text that is folded, after a head on its first line."""
+    text = console.printable(" ".join(text.split()))
+    if not text:
+        return
+    for number, part in enumerate(console.wrapped(f"{head.strip()}  {text}" if head else text, indent)):
+        line = part if number or not head else head + part.strip().removeprefix(head.strip()).strip()
+        console.data(console.paint(line, "dim"))
+
+
+def show_options(game: GameDef) -> None:
+    """What can be set, with the default and what it means."""
+    for option in game.options:
+        head = f"    --option {option.name}={option.default}  "
+        paragraph(f"{option.allowed}: {option.about}" if option.about else option.allowed, "      ", head)
+
+
+def as_data(info: GameInfo, game: GameDef | None) -> dict[str, Any]:
+    """A game for programs."""
+    made: dict[str, Any] = {
+        "id": info.id,
+        "title": info.title,
+        "players": list(info.players),
+        "about": info.about,
+        "path": str(info.path),
+        "variants": [
+            {"id": own.id, "title": own.title, "about": own.about, "path": str(own.path)} for own in info.variants
+        ],
+    }
+    if game is not None:
+        made["options"] = [
+            {"name": own.name, "values": list(own.values), "default": own.default, "about": own.about}
+            for own in game.options
+        ]
+    return made

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from ..parameters import (
     reproduce,
     seed_option,
     settings_option,
+    variant_option,
 )
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ FILE = click.Path(path_type=Path)
         "rulespec play {game}",
         "rulespec play {game} --players 4 --as 1 --as 3",
         "rulespec play {game} --all --save evening.json",
+        "rulespec play {game} --variant NAME",
         "rulespec play {game} --load evening.json",
         "rulespec play {game} --bots --seed 7 --transcript game.jsonl",
     ],
@@ -40,6 +43,7 @@ FILE = click.Path(path_type=Path)
 @players_option
 @seed_option(None)
 @settings_option
+@variant_option
 @click.option(
     "--as",
     "seats",
@@ -58,6 +62,7 @@ def command(
     players: int | None,
     seed: int | None,
     settings: tuple[tuple[str, str], ...],
+    variants: tuple[str, ...],
     seats: tuple[str, ...],
     everybody: bool,
     bots: bool,
@@ -77,7 +82,7 @@ def command(
 
     if sum([bool(seats), everybody, bots]) > 1:
         raise Misuse("`--as`, `--all` and `--bots` exclude each other")
-    opened, state = begin(game, players, seed, settings, load)
+    opened, state = begin(game, players, seed, settings, variants, load)
     people = seated(opened, seats, everybody, bots)
     for path, mark in ((save, "rulespec_save"), (transcript, "rulespec_transcript")):
         check_writable(path, mark)
@@ -86,9 +91,9 @@ def command(
     try:
         table.play()
     except Left:
-        farewell(game, table.state, save)
+        farewell(shlex.join([game, *(word for name in variants for word in ("--variant", name))]), table.state, save)
     except Fault as fault:
-        report.fault(fault, reproduce(game, opened, state.seed) if not people else None)
+        report.fault(fault, reproduce(game, opened, state.seed, variants=variants) if not people else None)
         return 1
     finally:
         if transcript is not None:
@@ -102,17 +107,18 @@ def begin(
     players: int | None,
     seed: int | None,
     settings: tuple[tuple[str, str], ...],
+    variants: tuple[str, ...],
     load: Path | None,
 ) -> tuple[Game, State]:
     """The game and where it begins: a fresh one, or a saved one, whose setup then counts."""
     if load is None:
-        opened = open_game(game, players, settings)
+        opened = open_game(game, players, settings, variants)
         return opened, opened.new_state(secrets.randbelow(2**32) if seed is None else seed)
     if seed is not None:
         raise Misuse("`--seed` and `--load` exclude each other", "a saved game has its seed")
     from interpreter import saves
 
-    from ..parameters import about, read_text
+    from ..parameters import about, read_text, variant_names
 
     text = read_text(load, saves.MAX_BYTES)
     with about(load):
@@ -121,7 +127,9 @@ def begin(
         players = saved["players"]
     if not settings and isinstance(saved["settings"], dict):
         settings = tuple((str(name), str(value)) for name, value in saved["settings"].items())
-    opened = open_game(game, players, settings)
+    if not variants and isinstance(saved.get("variants"), list) and Path(game).suffix != ".yaml":
+        variants = variant_names(saved["variants"])
+    opened = open_game(game, players, settings, variants)
     with about(load):
         return opened, opened.state_from_json(text)
 

@@ -9,7 +9,7 @@ import click
 
 from .. import console
 from ..framework import Command, Misuse
-from ..parameters import json_option, open_game, read_text
+from ..parameters import json_option, open_game, read_text, variant_names, variant_option
 
 
 @click.command(
@@ -19,8 +19,9 @@ from ..parameters import json_option, open_game, read_text
 )
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--game", help="The game, by id, folder or file, where its id is not enough.")
+@variant_option
 @json_option
-def command(file: Path, game: str | None, as_json: bool) -> int:
+def command(file: Path, game: str | None, variants: tuple[str, ...], as_json: bool) -> int:
     """Play a transcript again and show its log and its end.
 
     The code is 1 if an answer does not fit, or if the game ends differently.
@@ -31,7 +32,7 @@ def command(file: Path, game: str | None, as_json: bool) -> int:
 
     text = read_text(file, transcript.MAX_BYTES)
     setup = transcript.read(text, str(file)).setup
-    opened = open_game(game or shipped(setup), players(setup), settings(setup))
+    opened = open_game(game or shipped(setup), players(setup), settings(setup), variants or played(setup, game))
     state = transcript.replay(opened, text, str(file))
     log = state.log_lines(EVERYTHING)
     if as_json:
@@ -39,6 +40,7 @@ def command(file: Path, game: str | None, as_json: bool) -> int:
         console.data_json(
             {
                 "game": opened.id,
+                "variants": list(opened.program.variants),
                 "digest": opened.program.digest,
                 "players": opened.num_players,
                 "options": dict(opened.program.settings),
@@ -75,6 +77,14 @@ def shipped(setup: dict[str, Any]) -> str:
             "name it: `rulespec replay FILE --game GAME`",
         )
     return found
+
+
+def played(setup: dict[str, Any], game: str | None) -> tuple[str, ...]:
+    """The variants that it says; a game that is named may be a variant itself."""
+    found = setup.get("variants")
+    if not isinstance(found, list) or (game is not None and Path(game).is_file() and Path(game).stem in found):
+        return ()
+    return variant_names(found)
 
 
 def players(setup: dict[str, Any]) -> int | None:

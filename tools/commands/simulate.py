@@ -17,6 +17,7 @@ from ..parameters import (
     reproduce,
     seed_option,
     settings_option,
+    variant_option,
 )
 from ..wording import decimal_text
 
@@ -40,6 +41,7 @@ SHOWN_FAULTS = 5  # different ones
 )
 @players_option
 @settings_option
+@variant_option
 @seed_option(1)
 @click.option("--explicit", is_flag=True, help="Let chance be a player, as programs see it.")
 @json_option
@@ -48,6 +50,7 @@ def command(
     games: int,
     players: int | None,
     settings: tuple[tuple[str, str], ...],
+    variants: tuple[str, ...],
     seed: int,
     explicit: bool,
     as_json: bool,
@@ -60,7 +63,7 @@ def command(
     from .. import report
     from ..playouts import run
 
-    opened = open_game(game, players, settings)
+    opened = open_game(game, players, settings, variants)
     progress = console.Progress("games", games)
     start = time.perf_counter()
     try:
@@ -73,7 +76,7 @@ def command(
     else:
         show(series)
     for alike in kinds(series)[:SHOWN_FAULTS]:
-        report.fault(alike[0].fault, reproduce(game, opened, alike[0].seed, explicit))
+        report.fault(alike[0].fault, reproduce(game, opened, alike[0].seed, explicit, variants))
         if len(alike) > 1:
             console.message(f"  the same fault in {report.counted(len(alike) - 1, 'game')} more")
     console.message(

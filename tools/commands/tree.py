@@ -8,7 +8,7 @@ import click
 
 from .. import console
 from ..framework import Command
-from ..parameters import game_argument, json_option, open_game, players_option, settings_option
+from ..parameters import game_argument, json_option, open_game, players_option, settings_option, variant_option
 from ..wording import decimal_text
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ KINDS = ("chance", "decision", "terminal", "cut off")
 @game_argument
 @players_option
 @settings_option
+@variant_option
 @click.option("--depth", type=click.IntRange(0), help="Go only so deep below the root.")
 @click.option(
     "--limit",
@@ -45,6 +46,7 @@ def command(
     game: str,
     players: int | None,
     settings: tuple[tuple[str, str], ...],
+    variants: tuple[str, ...],
     depth: int | None,
     limit: int,
     as_json: bool,
@@ -56,7 +58,7 @@ def command(
     """
     from ..walk import TreeTooLarge, walk
 
-    opened = open_game(game, players, settings)
+    opened = open_game(game, players, settings, variants)
     progress = console.Progress("nodes")
     try:
         walked = walk(opened, depth, limit, progress)
@@ -83,6 +85,7 @@ def as_data(game: Game, walked: Walk) -> dict[str, Any]:
     kinds = ("chance", "decision", "terminal", "cut")
     return {
         "game": program.id,
+        "variants": list(program.variants),
         "digest": program.digest,
         "players": program.players,
         "options": dict(program.settings),

@@ -1,0 +1,42 @@
+"""What is allowed and yet most likely a mistake: rules that look at a checked game, and comments that allow what they find.
+
+Each rule is a module of `rulespec.lint.rules`.  A finding stands for every setup; a rule that is not sure says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from importlib import import_module
+from pkgutil import iter_modules
+
+from rulespec.checker.program import CheckedGame
+from rulespec.lint import rules
+from rulespec.lint.allow import ALLOWANCES, allowed
+from rulespec.lint.evaluate import TooMuch
+from rulespec.lint.finding import Edit, Finding, Rule
+from rulespec.lint.game import LintGame
+
+__all__ = ["RULES", "Edit", "Finding", "LintGame", "Rule", "lint"]
+Check = Callable[[LintGame], Iterator[Finding]]
+
+
+def discovered() -> tuple[tuple[Rule, Check], ...]:
+    """Every rule with its check, by code."""
+    modules = [import_module(f"{rules.__name__}.{name}") for _, name, _ in iter_modules(rules.__path__)]
+    return tuple(sorted(((module.RULE, module.check) for module in modules), key=lambda pair: pair[0].code))
+
+
+RULES = discovered()
+
+
+def lint(checked: CheckedGame) -> tuple[Finding, ...]:
+    """All findings in a game, those left out that a comment allows, by file and place."""
+    game = LintGame(checked)
+    found: list[Finding] = []
+    for _, check in RULES:
+        with suppress(TooMuch, RecursionError):  # a rule that cannot come to an end says nothing
+            found += list(check(game))
+    known = {rule.code: rule for rule in (*(rule for rule, _ in RULES), *ALLOWANCES)}
+    kept = allowed(found, game.sources, known, game.texts)
+    return tuple(sorted(kept, key=lambda f: (f.span.source.name, f.span.start, f.rule.code)))

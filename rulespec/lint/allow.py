@@ -1,0 +1,110 @@
+"""Comments that allow findings in their place: `# lint: allow L012 because people see it`.
+
+One behind something allows what is found on its line; one on a line of its own, on the next line that is not a comment.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from rulespec.diagnostics import nearest
+from rulespec.lint.finding import Edit, Finding, Rule
+from rulespec.source import Source, Span
+
+NO_REASON = Rule("L001", suppressible=False)
+UNUSED = Rule("L002", suppressible=False)
+REFUSED = Rule("L003", suppressible=False)
+ALLOWANCES = (NO_REASON, UNUSED, REFUSED)
+COMMENT = re.compile(r"(?:^|(?<=[ \t]))#[ \t]*lint:[ \t]*allow\b(?P<codes>[^\r\n]*?)(?:[ \t]because\b[ \t]*(?P<why>[^\r\n]*))?(?=\r|\n|\Z)",
+                     re.MULTILINE)  # fmt: skip
+CODE = re.compile(r"[^\s,]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """One code that a comment allows, for which line, and why."""
+
+    code: str
+    line: int
+    span: Span  # of the code
+    comment: Span
+    why: str
+    last: bool  # the only code of its comment
+
+
+def allowances(source: Source) -> Iterator[Allowance]:
+    """The allowances of a file."""
+    for found in COMMENT.finditer(source.text):
+        comment = Span(source, found.start(), found.end())
+        words = list(CODE.finditer(found["codes"]))
+        line = target(source, comment)
+        if not words:
+            yield Allowance("", line, comment, comment, (found["why"] or "").strip(), True)
+        for word in words:
+            start = found.start("codes") + word.start()
+            span = Span(source, start, start + len(word[0]))
+            yield Allowance(word[0], line, span, comment, (found["why"] or "").strip(), len(words) == 1)
+
+
+def target(source: Source, comment: Span) -> int:
+    """The line that a comment speaks of."""
+    line = comment.line
+    if source.line(line)[: comment.column - 1].strip():
+        return line
+    lines = source.text.count("\n") + 1
+    line += 1
+    while line < lines and (not source.line(line).strip() or source.line(line).lstrip().startswith("#")):
+        line += 1
+    return line
+
+
+def allowed(
+    found: Iterable[Finding], sources: Iterable[Source], rules: Mapping[str, Rule], texts: Iterable[Span] = ()
+) -> Iterator[Finding]:
+    """The findings that nothing allows, and what is wrong with the comments themselves; `texts` hold no comments."""
+    own = [
+        allowance for source in sources for allowance in allowances(source)
+        if not any(t.source is source and t.start <= allowance.comment.start < t.end for t in texts)
+    ]  # fmt: skip
+    by_place: dict[tuple[int, int, str], list[Allowance]] = {}
+    for allowance in own:
+        by_place.setdefault((id(allowance.span.source), allowance.line, allowance.code), []).append(allowance)
+    used: set[Span] = set()
+    for finding in found:
+        fitting = by_place.get((id(finding.span.source), finding.span.line, finding.rule.code), [])
+        used.update(allowance.span for allowance in fitting)
+        if not fitting or not finding.rule.suppressible:
+            yield finding
+    for allowance in own:
+        yield from faults(allowance, allowance.span in used, rules)
+
+
+def faults(allowance: Allowance, used: bool, rules: Mapping[str, Rule]) -> Iterator[Finding]:
+    """What is wrong with an allowance."""
+    code = allowance.code
+    rule = rules.get(code)
+    if rule is None:
+        close = nearest(code, rules) if code else None
+        yield Finding(REFUSED, f"there is no rule `{code}` to allow" if code else "this comment allows no code", allowance.span,
+                      help=(f"did you mean `{close}`?",) if close else (), expected="# lint: allow L012 because ...")  # fmt: skip
+    elif not rule.suppressible:
+        yield Finding(REFUSED, f"{code} cannot be allowed by a comment", allowance.span)
+    elif not used:
+        edit = (Edit(removed(allowance), ""),) if allowance.last else ()
+        yield Finding(UNUSED, f"{code} is not found here, so there is nothing to allow", allowance.span, fix=edit)
+    elif not allowance.why:
+        yield Finding(NO_REASON, f"why {code} is allowed here is not said", allowance.comment,
+                      expected=f"# lint: allow {code} because ...")  # fmt: skip
+
+
+def removed(allowance: Allowance) -> Span:
+    """What goes with a comment: the blanks before it, or its whole line."""
+    source, start, end = allowance.comment.source, allowance.comment.start, allowance.comment.end
+    text = source.text
+    while start and text[start - 1] in " \t":
+        start -= 1
+    if start == 0 or text[start - 1] in "\r\n":
+        end += 2 if text.startswith("\r\n", end) else 1 if end < len(text) else 0
+    return Span(source, start, end)

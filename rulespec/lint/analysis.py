@@ -1,0 +1,210 @@
+"""Ranges of a whole game, in every setup at once: what is declared, and how each condition turns out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rulespec import ir, model
+from rulespec.checker.alive import instance
+from rulespec.checker.context import Game
+from rulespec.checker.rules import parameters_of
+from rulespec.lint import ranges
+from rulespec.lint.dataflow import Flow
+from rulespec.lint.evaluate import Known, World
+from rulespec.lint.ranges import ANY, BOOL, NATURAL, SOME, Range, many
+from rulespec.lint.reach import Reach
+from rulespec.source import Span
+from rulespec.types import (
+    BagType,
+    BoolType,
+    EmptyType,
+    EntityType,
+    IntType,
+    ListType,
+    OptionType,
+    RecordType,
+    SetType,
+    TextType,
+    Type,
+)  # fmt: skip
+
+ROUNDS = 4  # how often parameters may turn out to get more than was taken for granted
+Place = tuple[int, int, int]
+
+
+@dataclass(slots=True)
+class Analysis:
+    """What ranges tell: by procedure its flow, by condition the answers that it had."""
+
+    world: World
+    flows: dict[int, Flow] = field(default_factory=dict)
+    answers: dict[Place, set[bool | None]] = field(default_factory=dict)
+    places: dict[Place, Span] = field(default_factory=dict)
+
+    def decided(self) -> list[tuple[Span, bool]]:
+        """Every condition with one answer in all setups, where no part of it has one; as it is written."""
+        found = [
+            (place, bool(next(iter(own)))) for place, own in self.answers.items() if len(own) == 1 and None not in own
+        ]
+        smallest = []
+        for place, holds in found:
+            scalar, start, end = place
+            inner = [p for p, _ in found if p[0] == scalar and p != place and start <= p[1] and p[2] <= end]
+            if not inner:
+                smallest.append((self.places[place], holds))
+        return smallest
+
+
+def analyse(game: Game, program: ir.Program, reach: Reach) -> Analysis:
+    """The ranges of all that can be come to.
+
+    Numbers given to parameters are taken to be in the range that is declared; where one is not, all is done again without.
+    """
+    loose: set[tuple[str, int, int]] = set()
+    for rounds in range(ROUNDS):
+        world = World(slots(game), settings(game), program.functions,
+                      parameters(game, program, loose, rounds + 1 == ROUNDS), declared=data(game))  # fmt: skip
+        found = once(game, program, reach, world)
+        if world.beyond <= loose:
+            break
+        loose |= world.beyond
+    return found
+
+
+def once(game: Game, program: ir.Program, reach: Reach, world: World) -> Analysis:
+    """One way through everything."""
+    made = Analysis(world)
+    world.prepare()
+
+    def noted(e: ir.Expr, holds: bool | None) -> None:
+        own = game.conditions.get(id(e))
+        if own is not None and own[0] is e and not isinstance(e, ir.Const):
+            _, scalar, start, end = own
+            place = (id(scalar), start, end)
+            made.answers.setdefault(place, set()).add(holds)
+            if place not in made.places:
+                made.places[place] = scalar.at(start, end)
+
+    for number in sorted(reach.procedures):
+        if number >= len(program.procedures):
+            continue
+        entered = Known(dict(enumerate(world.parameters.get(("procedure", number), ()))))
+        flow = Flow(world, program.procedures[number], program.sites, entered)
+        flow.run()
+        made.flows[number] = flow
+        world.noted = noted
+        for position, known in flow.before.items():
+            for _ in flow.ways(position, known):
+                pass
+        world.noted = None
+    for number in sorted(reach.functions):
+        if number < len(program.functions):
+            world.noted = noted
+            world.range(program.functions[number].body, world.entered(number))
+            world.noted = None
+    for rule in program.rules:
+        option = rule.option
+        if option is not None and rule.procedure in reach.procedures:
+            flow = Flow(world, ir.Procedure("", 0, 0, ()), program.sites, Known())
+            world.noted = noted
+            flow.reasons(option.reasons, Known())
+            flow.texts(option.text, Known())
+            world.noted = None
+    return made
+
+
+# --- what is declared -------------------------------------------------------------------------------------------------
+def settings(game: Game) -> dict[str, Range]:
+    """The number of players, and what options can be set to."""
+    made = {"players": Range(game.counts[0], game.counts[-1])}
+    for option in game.options.values():
+        made[option.name] = ranges.union(ranges.of_value(value) for value in option.values)
+    return made
+
+
+def slots(game: Game) -> dict[int, Range]:
+    """What variables and zones hold.  A number in a collection is not held to its range, a variable that is a number is."""
+    made = {v.base: of_type(game, v.type, True) for v in game.variables}
+    for zone in game.zones:
+        count = len(zone.kind.members)
+        if zone.counts:
+            made[zone.base] = many(count, count, NATURAL)
+        else:  # each piece lies in one zone, once
+            made[zone.base] = many(0, count, Range(0, count - 1))
+    return made
+
+
+def data(game: Game) -> dict[ir.Value, Range]:
+    """What columns and tables are declared to hold, by all their values as they stand in the program."""
+    made: dict[ir.Value, Range] = {}
+    for kind in game.kinds.values():
+        for own in kind.fields.values():
+            values = tuple(own.values)
+            made[values] = ranges.join(made.get(values, ranges.NOTHING), of_type(game, own.type, True))
+    for table in game.names.values():
+        if isinstance(table, model.Table):
+            one = len(table.keys) == 1
+            rows = tuple((key[0] if one else key, value) for key, value in table.rows.items())
+            made[rows] = ranges.join(made.get(rows, ranges.NOTHING), of_type(game, table.type, True))
+    return made
+
+
+def of_type(game: Game, t: Type, held: bool) -> Range:
+    """What a value of a type may be; `held`: whether numbers are held to the range of their type."""
+    match t:
+        case BoolType():
+            return BOOL
+        case IntType(low=low, high=high):
+            return Range(low, high) if held else SOME
+        case EntityType(kind=kind):
+            return Range(0, len(game.kinds[kind].members) - 1)
+        case OptionType(item=item):
+            own = of_type(game, item, held)
+            return Range(own.low, own.high, True, True, own.least, own.most, own.item)
+        case SetType(item=EntityType(kind=kind)):
+            count = len(game.kinds[kind].members)
+            return many(0, count, Range(0, count - 1))
+        case SetType(item=item) | ListType(item=item):
+            return many(0, None, of_type(game, item, False))
+        case BagType() | RecordType() | TextType() | EmptyType():
+            return SOME
+    return ANY
+
+
+def parameters(
+    game: Game, program: ir.Program, loose: set[tuple[str, int, int]], none_held: bool
+) -> dict[tuple[str, int], tuple[Range, ...]]:
+    """What the parameters of functions, procedures and rules may be."""
+    made: dict[tuple[str, int], tuple[Range, ...]] = {}
+
+    def add(what: str, number: int, types: list[Type], held: bool) -> None:
+        made[what, number] = tuple(
+            of_type(game, t, held and not none_held and (what, number, position) not in loose)
+            for position, t in enumerate(types)
+        )
+
+    for function in functions(game):
+        if function.index is not None:
+            add("function", function.index, [p.type for p in function.parameters], True)
+    for procedure in game.procedures.values():
+        add("procedure", procedure.index, [p.type for p in procedure.parameters], True)
+    for rule in game.rules:
+        if rule.index is None:
+            continue
+        own = program.rules[rule.index]
+        types = [t for _, t in (*instance(rule), *parameters_of(game, rule))]
+        add("procedure", own.procedure, types, False)
+        for number in (own.alive, own.test, own.player):
+            if number is not None:
+                add("function", number, types[: program.functions[number].parameters], False)
+    return made
+
+
+def functions(game: Game) -> list[model.Function]:
+    """Every function, value and condition of a game."""
+    found = [s for s in game.names.values() if isinstance(s, model.Function)]
+    for kind in game.kinds.values():
+        found.extend(s for s in kind.attributes.values() if isinstance(s, model.Function))
+        found.extend(kind.graphs.values())
+    found.extend(view.test for view in game.views.values())
+    return found

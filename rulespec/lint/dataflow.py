@@ -1,0 +1,198 @@
+"""What is known at each instruction of a procedure, whatever way led there: conditions learned from, writes forgotten by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from rulespec import ir
+from rulespec.lint import operations, ranges
+from rulespec.lint.evaluate import Known, World, joined, widened
+from rulespec.lint.ranges import ANY, Range, join, meet
+from rulespec.passes.flow import left
+
+PATIENCE = 3  # how often an instruction is looked at before bounds that keep moving are given up
+NOWHERE = Known()
+
+
+@dataclass(slots=True)
+class Flow:
+    """The ranges of one procedure."""
+
+    world: World
+    procedure: ir.Procedure
+    sites: tuple[ir.Site, ...]
+    entered: Known
+    before: dict[int, Known] = field(default_factory=dict)  # by position; none where nothing leads there
+
+    def run(self) -> None:
+        """Work out what is known before each instruction."""
+        self.before = {0: self.entered}
+        visits: dict[int, int] = {}
+        todo = [0]
+        while todo:
+            position = todo.pop()
+            visits[position] = visits.get(position, 0) + 1
+            for target, known in self.ways(position, self.before[position]):
+                old = self.before.get(target)
+                if old is None:
+                    new = known
+                elif visits.get(target, 0) > PATIENCE:
+                    new = widened(old, known)
+                else:
+                    new = joined(old, known)
+                if old is None or new != old:
+                    self.before[target] = new
+                    if target not in todo:
+                        todo.append(target)
+
+    def ways(self, position: int, known: Known) -> Iterator[tuple[int, Known]]:
+        """Where control goes on from an instruction, and what is known there."""
+        if position >= len(self.procedure.code):
+            return
+        i = self.procedure.code[position]
+        after = position + 1
+        match i:
+            case ir.Jump(target):
+                yield target, known
+            case ir.Unless(test, target):
+                holds = self.world.test(test, known)
+                inside = None if holds is False else self.world.assume(test, True, known)
+                if inside is not None:
+                    yield after, inside
+                inside = None if holds is True else self.world.assume(test, False, known)
+                if inside is not None:
+                    yield target, inside
+            case ir.Next(index, target):
+                items = known.locals.get(index, ANY)
+                if items.most != 0:
+                    yield after, known.local(index + 1, ranges.NATURAL).local(index + 2, items.item or ANY)
+                yield target, known
+            case ir.NextRule(live, args, target):
+                self.look(args, known)
+                yield after, known.stirred().local(live, ANY).local(live + 1, ANY)
+                yield target, known.stirred().local(live, ANY)
+            case ir.Return(value):
+                self.look(value, known)
+            case ir.Finish(returns):
+                self.look(returns, known)
+            case ir.Unwind():
+                pass
+            case _:
+                yield after, self.after(i, known)
+        if isinstance(i, ir.Call | ir.CallRule | ir.Unwind | ir.Resume):
+            for target, _ in left(self.procedure, position):
+                yield target, NOWHERE
+
+    def look(self, e: object, known: Known) -> None:
+        """Work out an expression, or several, for what is noted of it."""
+        if isinstance(e, tuple):
+            for own in e:
+                self.look(own, known)
+        elif e is not None:
+            self.world.range(e, known)  # type: ignore[arg-type]
+
+    def after(self, i: ir.Instruction, known: Known) -> Known:
+        """What is known after an instruction that goes on to the next."""
+        world = self.world
+        match i:
+            case ir.Let(index, value):
+                return known.local(index, world.range(value, known))
+            case ir.Store():
+                return self.stored(i, known)
+            case ir.Call(procedure, args, live):
+                world.passed("procedure", procedure, args, known)
+                return known.stirred().local(live, ANY)
+            case ir.Ask(site, live):
+                return known.local(live, self.asked(self.sites[site], known))
+            case ir.Draw(items, weights, live):
+                own = world.range(items, known)
+                self.look(weights, known)
+                return known.local(live, own.item or ANY)
+            case ir.Claim(test):
+                outer, world.noted = world.noted, None  # a claim is meant to hold always
+                inside = world.assume(test, True, known)
+                world.noted = outer
+                return known if inside is None else inside
+            case ir.Say(text, seats):
+                self.texts(text, known)
+                self.look(seats, known)
+                return known
+            case ir.Fork(seats, _, args, live):
+                self.look((seats, *args), known)
+                return known.local(live, ANY)
+            case ir.Collect(_, args, order, live):
+                self.look((*args, order), known)
+                return known.local(live, ANY)
+            case ir.CallRule(args, live) | ir.Cease(args=args, live=live):
+                self.look(args, known)
+                return known.stirred().local(live, ANY)
+            case ir.Enter(live=live):
+                return known.stirred().local(live, ANY)
+            case ir.Move(pieces, _, index):
+                self.look((pieces, index), known)
+            case ir.MoveCounts(bag, _, source, _, index):
+                self.look((bag, source, index), known)
+            case ir.Learn(pieces, _, seats):
+                self.look((pieces, seats), known)
+                return known
+            case ir.Begin(args=args):
+                self.look(args, known)
+            case ir.Resume():
+                return known
+        return known.stirred()
+
+    def stored(self, i: ir.Store, known: Known) -> Known:
+        """A slot is written; where it is surely this one, its value is known now."""
+        value = self.value_of(i, known)
+        after = known.written(i.base)
+        if i.index is None and i.size == 1 and i.base in self.world.slots:
+            inside = self.world.narrow(ir.Load(i.base, None, 1), value, after)
+            return after if inside is None else inside
+        self.look(i.index, known)
+        return after
+
+    def value_of(self, i: ir.Store, known: Known) -> Range:
+        """What a store may leave in its slot: within its bounds, or at the nearest end."""
+        own = self.world.range(i.value, known)
+        if i.stops and i.low is not None:
+            own = operations.greatest_number(own, Range(i.low, i.low))
+        if i.stops and i.high is not None:
+            own = operations.least_number(own, Range(i.high, i.high))
+        return meet(own, Range(i.low, i.high, none=True))
+
+    def asked(self, site: ir.Site, known: Known) -> Range:
+        """What the answer to a question may be; its conditions are looked at as they are for a candidate."""
+        world = self.world
+        self.look(site.player, known)
+        items = world.range(site.items, known)
+        inner: Known | None = known.local(site.item, items.item or ANY)
+        if items.most != 0:
+            self.texts(site.shown, known.local(site.item, items.item or ANY))
+            for reason in site.reasons:
+                if inner is None:
+                    break
+                world.test(reason.test, inner)
+                inner = world.assume(reason.test, True, inner)
+        for option in (*site.branches, *(() if site.none is None else (site.none,))):
+            self.reasons(option.reasons, known)
+            self.texts(option.text, known)
+        self.texts(site.prompt, known)
+        own = items.item or ANY
+        if inner is not None and site.item in inner.locals:
+            own = inner.locals[site.item]
+        return own if site.none is None else join(own, ranges.NONE)
+
+    def reasons(self, reasons: tuple[ir.Reason, ...], known: Known | None) -> None:
+        """Conditions that are tested one after another."""
+        for reason in reasons:
+            if known is None:
+                return
+            self.world.test(reason.test, known)
+            known = self.world.assume(reason.test, True, known)
+
+    def texts(self, text: ir.Text | None, known: Known) -> None:
+        """What stands in the braces of a text."""
+        for part in () if text is None else text.parts:
+            if not isinstance(part, str):
+                self.look(part[0], known)

@@ -1,0 +1,388 @@
+"""Ranges of expressions: what is known of locals, slots and settings where an expression stands, and what it may be there.
+
+A condition that holds teaches something (`assume`): behind `if: x > 3` the variable x is above 3, until it is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from rulespec import ir
+from rulespec.lint import operations, ranges
+from rulespec.lint.ranges import ANY, BOOL, NOTHING, Range, join, many, meet, of_value
+from rulespec.passes.rewrite import within
+
+MAX_FACTS = 64
+MAX_LOOKS = 400_000  # expressions looked at in a game; the largest shipped one needs a tenth of that
+TESTS = {"lt": 0, "le": 1}
+Noted = Callable[[ir.Expr, bool | None], None]
+
+
+class TooMuch(Exception):
+    """A game is too large to be looked through in a bearable time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What an expression may be here, and which locals and slots it reads (bits, bases)."""
+
+    range: Range
+    locals: int
+    slots: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known at a place; immutable."""
+
+    locals: Mapping[int, Range] = field(default_factory=dict)
+    facts: Mapping[ir.Expr, Fact] = field(default_factory=dict)
+
+    def local(self, index: int, value: Range) -> Known:
+        """With a new value in a local: what was known of the old one is forgotten."""
+        facts = self.facts
+        if any(f.locals >> index & 1 for f in facts.values()):
+            facts = {e: f for e, f in facts.items() if not f.locals >> index & 1}
+        return Known({**self.locals, index: value}, facts)
+
+    def written(self, base: int) -> Known:
+        """After the slots from a base were written."""
+        if any(base in f.slots for f in self.facts.values()):
+            return Known(self.locals, {e: f for e, f in self.facts.items() if base not in f.slots})
+        return self
+
+    def stirred(self) -> Known:
+        """After anything may have been written: only what no slot can change is left."""
+        if any(f.slots for f in self.facts.values()):
+            return Known(self.locals, {e: f for e, f in self.facts.items() if not f.slots})
+        return self
+
+
+def joined(a: Known, b: Known) -> Known:
+    """What is known where two ways meet."""
+    locals_ = {i: join(own, b.locals[i]) for i, own in a.locals.items() if i in b.locals}
+    facts = {e: replace(f, range=join(f.range, b.facts[e].range)) for e, f in a.facts.items() if e in b.facts}
+    return Known(locals_, facts)
+
+
+def widened(old: Known, new: Known) -> Known:
+    """What is known where a loop comes round again, without the bounds that keep moving."""
+    both = joined(old, new)
+    locals_ = {i: ranges.widened(old.locals[i], own) for i, own in both.locals.items()}
+    facts = {e: replace(f, range=ranges.widened(old.facts[e].range, f.range)) for e, f in both.facts.items()}
+    return Known(locals_, facts)
+
+
+@dataclass(slots=True)
+class World:
+    """What holds everywhere in a game: ranges of slots and settings, and of what functions give."""
+
+    slots: Mapping[int, Range]  # by the base of a variable or zone
+    settings: Mapping[str, Range]
+    functions: tuple[ir.Function, ...]
+    parameters: Mapping[tuple[str, int], tuple[Range, ...]]  # of functions and procedures
+    beyond: set[tuple[str, int, int]] = field(default_factory=set)  # parameters that got more than their range
+    results: dict[int, Range] = field(default_factory=dict)
+    reads: dict[int, frozenset[int]] = field(default_factory=dict)
+    declared: Mapping[ir.Value, Range] = field(default_factory=dict)  # what columns and tables hold, by all their values
+    columns: dict[int, Range] = field(default_factory=dict)  # the same by identity
+    constants: dict[int, Range] = field(default_factory=dict)  # of the program, which outlives this, by identity
+    looks: int = 0
+    noted: Noted | None = None  # is told how each condition turns out
+
+    def settled(self, settings: Mapping[str, Range]) -> World:
+        """The same world with less room for its settings."""
+        return World(self.slots, settings, self.functions, self.parameters, declared=self.declared)
+
+    def possible(self, known: Known) -> bool:
+        """Whether what is known at a place can be so in this world."""
+        return not any(meet(self.natural(e, Known(known.locals)), fact.range).empty for e, fact in known.facts.items())
+
+    # --- the range of an expression -----------------------------------------------------------------------------------
+    def range(self, e: ir.Expr, known: Known) -> Range:
+        """What an expression may be."""
+        self.looks += 1
+        if self.looks > MAX_LOOKS:
+            raise TooMuch
+        own = self.natural(e, known)
+        cause = isinstance(e, ir.Invoke) and own.truth is not None  # whatever it is given: told inside the function
+        if known.facts and e.__class__ is not ir.Const:
+            fact = known.facts.get(e)
+            if fact is not None:
+                own = meet(own, fact.range)
+        if self.noted is not None and not own.empty:
+            self.noted(e, None if cause else own.truth)
+        return own
+
+    def natural(self, e: ir.Expr, known: Known) -> Range:
+        match e:
+            case ir.Const(value):
+                return self.constant(e) if isinstance(value, tuple) else of_value(value)
+            case ir.Local(index):
+                return known.locals.get(index, ANY)
+            case ir.Load(base, index):
+                if index is not None:
+                    self.range(index, known)
+                return self.slots.get(base, ANY)
+            case ir.Setting(name):
+                return self.settings.get(name, ANY)
+            case ir.Column(values, index):
+                self.range(index, known)
+                return self.held(values)
+            case ir.Op():
+                return self.operation(e, known)
+            case ir.Cond(test, then, other):
+                return self.condition(test, then, other, known)
+            case ir.Bind(index, value, body):
+                return self.range(body, known.local(index, self.range(value, known)))
+            case ir.Comp():
+                return self.comprehension(e, known)
+            case ir.Fold(acc, start, index, source, body):
+                self.range(start, known)
+                items = self.range(source, known)
+                if items.most != 0:
+                    self.range(body, known.local(acc, ANY).local(index, items.item or ANY))
+                return ANY
+            case ir.Invoke(function, args):
+                self.passed("function", function, args, known)
+                return self.result(function)
+            case ir.Known(value):
+                own = self.range(value, known)
+                return replace(own, none=False) if own.none else own
+            case ir.Once(_, value):
+                return self.range(value, known)
+            case ir.Completable():
+                for part in (e.chosen, e.items, e.low, e.high):
+                    self.range(part, known)
+                return BOOL
+
+    def operation(self, e: ir.Op, known: Known) -> Range:
+        if e.name in ("row", "row_or_none") and isinstance(e.args[0], ir.Const):
+            self.range(e.args[1], known)
+            return self.held(e.args[0].value) if e.name == "row" else ANY
+        args = [self.range(a, known) for a in e.args]
+        return operations.apply(e.name, args)
+
+    def constant(self, e: ir.Const) -> Range:
+        """The range of a longer constant, worked out once."""
+        if id(e) not in self.constants:
+            self.constants[id(e)] = of_value(e.value)
+        return self.constants[id(e)]
+
+    def held(self, values: ir.Value) -> Range:
+        """What a column or table may hold: what is declared, so that other data would not make other findings."""
+        if id(values) not in self.columns:
+            self.columns[id(values)] = self.declared.get(values, ANY)
+        return self.columns[id(values)]
+
+    def condition(self, test: ir.Expr, then: ir.Expr, other: ir.Expr, known: Known) -> Range:
+        holds = self.test(test, known)
+        made = NOTHING
+        if holds is not False and (inside := self.assume(test, True, known)) is not None:
+            made = self.range(then, inside)
+        if holds is not True and (inside := self.assume(test, False, known)) is not None:
+            made = join(made, self.range(other, inside))
+        return made
+
+    def comprehension(self, e: ir.Comp, known: Known) -> Range:
+        items = self.range(e.source, known)
+        if items.most == 0:
+            return ranges.EMPTY
+        inner = known.local(e.index, items.item or ANY)
+        least, most = items.least, items.most
+        if e.where is not None:
+            holds = self.test(e.where, inner)
+            least = least if holds is True else 0
+            assumed = self.assume(e.where, True, inner)
+            if holds is False or assumed is None:
+                return ranges.EMPTY
+            inner = assumed
+        own = inner.locals.get(e.index, ANY) if e.value is None else self.range(e.value, inner)
+        if e.key is not None:
+            self.range(e.key, inner)
+            own = Range(least=2, most=2, item=own)  # what is compared stands before its number
+        return many(least, most, own)
+
+    def result(self, function: int) -> Range:
+        """What a function may give."""
+        if function not in self.results:
+            self.results[function] = ANY  # while it is being worked out, and where it cannot be
+            outer, self.noted = self.noted, None
+            self.results[function] = self.range(self.functions[function].body, self.entered(function))
+            self.noted = outer
+        return self.results[function]
+
+    def prepare(self) -> None:
+        """Work out what functions give and read, each after those that it calls, which stand before it."""
+        for number in range(len(self.functions)):
+            self.result(number)
+            self.function_reads(number)
+
+    def entered(self, function: int) -> Known:
+        """What is known at the beginning of a function."""
+        return Known(dict(enumerate(self.parameters.get(("function", function), ()))))
+
+    def passed(self, what: str, number: int, args: tuple[ir.Expr, ...], known: Known) -> None:
+        """Arguments are given to a function or procedure; nothing checks that numbers are in the range that is declared."""
+        wanted = self.parameters.get((what, number), ())
+        for position, arg in enumerate(args):
+            own = self.range(arg, known)
+            if position < len(wanted) and not ranges.within(own, wanted[position]):
+                self.beyond.add((what, number, position))
+
+    # --- conditions ---------------------------------------------------------------------------------------------------
+    def test(self, e: ir.Expr, known: Known) -> bool | None:
+        """Whether a condition surely holds, surely does not, or None."""
+        return self.range(e, known).truth
+
+    def assume(self, e: ir.Expr, holds: bool, known: Known) -> Known | None:
+        """What is known where a condition holds, or does not; None where that cannot be."""
+        outer, self.noted = self.noted, None
+        try:
+            return self.learn(e, holds, known)
+        finally:
+            self.noted = outer
+
+    def learn(self, e: ir.Expr, holds: bool, known: Known) -> Known | None:
+        match e:
+            case ir.Const(value):
+                return known if bool(value) == holds else None
+            case ir.Op(name="not_", args=(inner,)):
+                return self.learn(inner, not holds, known)
+            case ir.Cond(test, then, ir.Const(value=False)) if holds:
+                inside = self.learn(test, True, known)
+                return None if inside is None else self.learn(then, True, inside)
+            case ir.Cond(test, ir.Const(value=True), other) if not holds:
+                inside = self.learn(test, False, known)
+                return None if inside is None else self.learn(other, False, inside)
+            case ir.Cond():
+                return self.learn_either(e, holds, known)
+            case ir.Bind(index, value, body):
+                inside = self.learn(body, holds, known.local(index, self.range(value, known)))
+                if inside is None:
+                    return None
+                return self.narrow(value, inside.locals.get(index, ANY), known)
+            case ir.Op(name="lt" | "le" as name, args=(a, b)):
+                return self.learn_order(a, b, TESTS[name], holds, known)
+            case ir.Op(name="eq" | "ne" as name, args=(a, b)):
+                return self.learn_equal(a, b, (name == "eq") == holds, known)
+            case ir.Op(name="is_none", args=(a,)):
+                wanted = ranges.NONE if holds else replace(self.range(a, known), none=False)
+                return self.narrow(a, wanted, known)
+            case ir.Op(name="contains", args=(items, item)) if holds:
+                own = self.range(items, known)
+                inside = known if own.item is None else self.narrow(item, own.item, known)
+                return None if inside is None else self.narrow(items, Range(least=1), inside)
+            case ir.Op(name="any_item", args=(items,)):
+                return self.narrow(items, Range(least=1) if holds else Range(most=0), known)
+            case ir.Op(name="no_item", args=(items,)):
+                return self.narrow(items, Range(most=0) if holds else Range(least=1), known)
+        return self.narrow(e, ranges.truth(holds), known)
+
+    def learn_either(self, e: ir.Cond, holds: bool, known: Known) -> Known | None:
+        """A choice between two conditions: what both ways have in common."""
+        ways = []
+        for test, branch in ((True, e.then), (False, e.other)):
+            inside = self.learn(e.test, test, known)
+            inside = None if inside is None else self.learn(branch, holds, inside)
+            if inside is not None:
+                ways.append(inside)
+        return None if not ways else ways[0] if len(ways) == 1 else joined(*ways)
+
+    def learn_order(self, a: ir.Expr, b: ir.Expr, equal: int, holds: bool, known: Known) -> Known | None:
+        """a < b, or a <= b if `equal`, or the opposite."""
+        if not holds:
+            a, b, equal = b, a, 1 - equal
+        x, y = self.range(a, known), self.range(b, known)
+        inside = self.narrow(a, Range(high=operations.minus(y.high, 1 - equal)), known)
+        if inside is None:
+            return None
+        return self.narrow(b, Range(low=operations.plus(x.low, 1 - equal)), inside)
+
+    def learn_equal(self, a: ir.Expr, b: ir.Expr, holds: bool, known: Known) -> Known | None:
+        """a == b, or a != b."""
+        x, y = self.range(a, known), self.range(b, known)
+        if holds:
+            inside = self.narrow(a, y, known)
+            return None if inside is None else self.narrow(b, x, inside)
+        for one, other, own in ((a, y, x), (b, x, y)):
+            if other.low is not None and other.low == other.high and other.some and not other.none:
+                low, high = own.low, own.high
+                low = low + 1 if low is not None and low == other.low else low
+                high = high - 1 if high is not None and high == other.low else high
+                inside = self.narrow(one, replace(own, low=low, high=high), known)
+                if inside is None:
+                    return None
+                known = inside
+            elif not other.some:
+                inside = self.narrow(one, replace(own, none=False), known)
+                if inside is None:
+                    return None
+                known = inside
+        return known
+
+    def narrow(self, e: ir.Expr, wanted: Range, known: Known) -> Known | None:
+        """What is known where an expression is in a range; None where it cannot be."""
+        old = self.range(e, known)
+        new = meet(old, wanted)
+        if new.empty:
+            return None
+        if new == old or isinstance(e, ir.Const):
+            return known
+        match e:
+            case ir.Local(index):
+                return Known({**known.locals, index: new}, known.facts)
+            case ir.Known(value):
+                return self.narrow(value, new, known)
+            case ir.Op(name="size" | "count", args=(items,)):
+                inside = self.narrow(items, Range(none=True, least=max(0, new.low or 0), most=new.high), known)
+            case ir.Op(name="seats", args=(players,)):
+                inside = self.narrow(players, Range(new.least, new.most), known)
+            case ir.Op(name="those" | "each", args=(items,)):
+                inside = self.narrow(items, new, known)
+            case _:
+                inside = known
+        if inside is None:
+            return None
+        if len(inside.facts) >= MAX_FACTS:
+            return inside
+        return Known(inside.locals, {**inside.facts, e: Fact(new, self.locals_of(e), self.slots_of(e))})
+
+    # --- what an expression reads -------------------------------------------------------------------------------------
+    def locals_of(self, e: ir.Expr) -> int:
+        """The locals that an expression speaks of, as bits."""
+        bits = 0
+        for own in within(e):
+            match own:
+                case ir.Local(index) | ir.Bind(index) | ir.Comp(index) | ir.Completable(index=index):
+                    bits |= 1 << index
+                case ir.Fold(acc, _, index):
+                    bits |= 1 << acc | 1 << index
+                case ir.Once(int(index)):
+                    bits |= 1 << index
+        return bits
+
+    def slots_of(self, e: ir.Expr) -> frozenset[int]:
+        """The bases of the slots that an expression reads, through functions too."""
+        found: set[int] = set()
+        for own in within(e):
+            match own:
+                case ir.Load(base):
+                    found.add(base)
+                case ir.Invoke(function):
+                    found |= self.function_reads(function)
+        return frozenset(found)
+
+    def function_reads(self, function: int) -> frozenset[int]:
+        if function not in self.reads:
+            self.reads[function] = frozenset()  # functions are not recursive
+            self.reads[function] = self.slots_of(self.functions[function].body)
+        return self.reads[function]
+
+
+def loads(e: object) -> Iterator[int]:
+    """The bases of the slots that something reads by itself."""
+    for own in within(e):
+        if isinstance(own, ir.Load):
+            yield own.base

@@ -1,0 +1,47 @@
+"""What a lint rule is, and what it finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulespec.diagnostics import Diagnostic, Severity
+from rulespec.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A change of a file: what stands at the place becomes another text."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One code: how severe it is, and whether a comment in the file may allow what it finds.
+
+    What the code means, with examples, stands in the catalogue (`rulespec.codes`).
+    """
+
+    code: str
+    severity: Severity = "warning"
+    suppressible: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One finding of a rule; `fix` changes files without changing what the game means."""
+
+    rule: Rule
+    message: str
+    span: Span
+    help: tuple[str, ...] = ()
+    related: tuple[tuple[Span, str], ...] = ()
+    expected: str | None = None
+    found: str | None = None
+    fix: tuple[Edit, ...] = ()
+
+    def diagnostic(self) -> Diagnostic:
+        """The finding as it is shown."""
+        return Diagnostic(self.rule.code, self.message, self.span, self.rule.severity, self.expected, self.found, self.help,
+                          self.related)  # fmt: skip

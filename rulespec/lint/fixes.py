@@ -1,0 +1,28 @@
+"""Findings mended in the text: only the places of the edits change, and nothing is written out anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rulespec.lint.finding import Edit, Finding
+from rulespec.source import Source
+
+
+def fixed(findings: Iterable[Finding]) -> list[tuple[Source, str]]:
+    """Each file that a fix changes, with its new text; of edits that overlap the first is made."""
+    edits: dict[int, list[Edit]] = {}
+    for finding in findings:
+        for edit in finding.fix:
+            edits.setdefault(id(edit.span.source), []).append(edit)
+    return [(own[0].span.source, rewritten(own[0].span.source.text, own)) for own in edits.values()]
+
+
+def rewritten(text: str, edits: Iterable[Edit]) -> str:
+    """A text with edits made in it."""
+    parts: list[str] = []
+    at = 0
+    for edit in sorted(edits, key=lambda own: (own.span.start, own.span.end)):
+        if edit.span.start >= at:
+            parts += [text[at : edit.span.start], edit.text]
+            at = edit.span.end
+    return "".join([*parts, text[at:]])

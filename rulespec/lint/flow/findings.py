@@ -1,0 +1,196 @@
+"""From leaks to findings for people: every setup of a game, each leak once, at its place in the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rulespec.checker.program import CheckedGame
+from rulespec.diagnostics import Diagnostic, Diagnostics
+from rulespec.lint.flow.analysis import Analysis
+from rulespec.lint.flow.labels import Term
+from rulespec.lint.flow.shown import Leak, Part, Shown
+from rulespec.lint.flow.world import World
+from rulespec.source import Span
+from rulespec.yamltree import Mapping as Tree
+from rulespec.yamltree import Node, Scalar, Sequence
+
+MOST_ROWS = 6  # of values of options that are not the default
+
+WHAT = {
+    "F001": "what may be chosen as `{name}`",
+    "F002": "the text of `{name}`",
+    "F003": "that somebody is asked",
+    "F004": "this line of the log",
+    "F005": "what `{name}` is chosen from",
+    "F006": "`{name}`",
+    "F007": "that pieces come to or leave `{name}`",
+}
+HELP = {
+    "F001": ("let the condition read only what the player who chooses may see",
+             "or show it first: `reveal:` or `look:` for pieces, `seen by:` for a variable"),
+    "F002": ("say only what the player who reads it may see",
+             "or show it first: `reveal:` or `look:` for pieces, `seen by:` for a variable"),
+    "F003": ("ask whether or not it holds, and let a condition under `only:` say what the player may choose",
+             "or ask all of them in secret with `together:`, or show it first: `reveal:`"),
+    "F004": ("say only what all who read it may see: the piece itself, which the others read as its noun, or how many there are",
+             "or show it first: `reveal:`, or `move:` to a zone that they see"),
+    "F005": ("let chance take one unseen: `pick:`", "or show them first: `look:`"),
+    "F006": ("write `seen by:` with the variable: who may know it",
+             "or `seen by: all`, where the rules make this known; or `reveal:` the pieces first"),
+    "F007": ("show first what decides it: `reveal:`", "or hide how many lie there: `count seen by:`"),
+}  # fmt: skip
+
+
+def leaks(game: CheckedGame) -> list[Diagnostic]:
+    """Every leak of a game in any of its setups that are tried, sorted by place."""
+    found = Diagnostics()
+    places = Places(game)
+    for setup in setups(game):
+        program = game.program(players=setup[0], options=setup[1])
+        world = World(program)
+        if not world.hides:
+            continue
+        shown = Shown(world, places.open_variables(), places.counting)
+        Analysis(program, world, shown).run()
+        for leak, origin in sorted(shown.leaks.items(), key=lambda own: order(own[0])):
+            add(found, places, leak, origin)
+    return list(found.sorted())
+
+
+def setups(game: CheckedGame) -> Iterator[tuple[int, Mapping[str, str]]]:
+    """Every number of players with the options as they are by default; then rows of other values, each of them in one row."""
+    for players in game.players:
+        yield players, {}
+    others = {own.name: [word for word in own.values if word != own.default] for own in game.options}
+    for n in range(min(MOST_ROWS, max(map(len, others.values()), default=0))):
+        yield game.players[n % len(game.players) - 1], {name: words[n % len(words)] for name, words in others.items() if words}
+
+
+def order(leak: Leak) -> tuple[str, int, str]:
+    """Where a leak comes among those of one place: the same in every run."""
+    return leak.code, leak.where.start if leak.where else 0, repr((leak.part, tuple(leak.atom), leak.name, leak.to_all))
+
+
+def add(found: Diagnostics, places: Places, leak: Leak, origin: Span | None) -> None:
+    """A leak as a finding."""
+    what = WHAT[leak.code].format(name=leak.name)
+    secret = places.secret(leak.atom.base)
+    to = "everybody" if leak.to_all else "a player"
+    span = places.part(leak.where, leak.part)
+    related = []
+    if origin is not None and origin not in (span, leak.where):
+        related.append((places.head(origin), "it is read here"))
+    declared = places.declared(leak.atom.base)
+    if declared is not None:
+        related.append((declared, "declared here"))
+    message = f"{what} tells {to} of {secret}, which not all of them may know" if leak.to_all else (
+        f"{what} tells {to} of {secret}, which he may not know")  # fmt: skip
+    found.add(leak.code, message, span, help=HELP[leak.code], related=related)
+
+
+class Places:
+    """Where in the files of a game things are written."""
+
+    def __init__(self, game: CheckedGame) -> None:
+        self.game = game
+        self.steps: dict[Span, Tree] = {}
+        self.gather(game.game.root)
+        self.counting = frozenset(span for span, tree in self.steps.items() if "count" in tree and "choose" in tree)
+
+    def gather(self, node: Node) -> None:
+        """Every mapping by its place."""
+        if isinstance(node, Tree):
+            self.steps.setdefault(node.span, node)
+            for _, value in node.entries:
+                self.gather(value)
+        elif isinstance(node, Sequence):
+            for item in node.items:
+                self.gather(item)
+
+    def open_variables(self) -> frozenset[int]:
+        """The variables for which it is written that all see them."""
+        return frozenset(
+            n for n, own in enumerate(self.game.game.variables)
+            if own.seen.who == "all" and isinstance(node := self.steps_at(own.span), Tree) and "seen by" in node
+        )  # fmt: skip
+
+    def steps_at(self, span: Span) -> Node | None:
+        """What is declared by the name that stands at a place."""
+        return self.declarations.get(span)
+
+    @property
+    def declarations(self) -> dict[Span, Node]:
+        """What stands under each key."""
+        return {key.span: value for tree in self.steps.values() for key, value in tree.entries}
+
+    def secret(self, base: Term) -> str:
+        """What is hidden, in words."""
+        what, number, _ = base
+        game = self.game.template
+        match what:
+            case "zone":
+                return f"what lies in `{game.zones[number].name}`"
+            case "top":
+                return f"the top of `{game.zones[number].name}`"
+            case "count":
+                return f"how many lie in `{game.zones[number].name}`"
+            case "var":
+                return f"`{game.variables[number].name}`"
+        return f"where pieces of `{game.kinds[number].name}` lie"
+
+    def declared(self, base: Term) -> Span | None:
+        """Where what is hidden is declared."""
+        what, number, _ = base
+        if what == "var":
+            return self.game.game.variables[number].span
+        return None if what == "place" else self.game.game.zones[number].span
+
+    def head(self, span: Span) -> Span:
+        """The first words of a step."""
+        tree = self.steps.get(span)
+        return span if tree is None or not tree.entries else tree.entries[0][0].span
+
+    def menu(self, offer: Tree) -> Node | None:
+        """The menu that an offer is made from."""
+        name, menus = offer.get("from"), self.game.game.root.get("menus")
+        if isinstance(name, Scalar) and isinstance(menus, Tree):
+            return menus.get(name.value.partition("(")[0].strip())
+        return None
+
+    def part(self, where: Span | None, part: Part) -> Span | None:
+        """The part of a step that shows something, or else its first words."""
+        node: Node | None = None if where is None else self.steps.get(where)
+        if node is None:
+            return where
+        best = self.head(where) if where is not None else None
+        if part[:1] == ("options",) and isinstance(node, Tree) and "options" not in node:
+            node = self.menu(node) or node
+        for word in part:
+            child = child_of(node, word)
+            if child is None:
+                break
+            node, best = child, child.span
+        if isinstance(node, Tree | Sequence) and part and node.span == best:
+            best = first_words(node)
+        return best
+
+
+def child_of(node: Node | None, word: str | int) -> Node | None:
+    """What stands under a key, or at a position."""
+    if isinstance(node, Tree) and isinstance(word, str):
+        return node.get(word)
+    if isinstance(node, Sequence) and isinstance(word, int) and word < len(node.items):
+        return node.items[word]
+    return None
+
+
+def first_words(node: Node) -> Span:
+    """The first scalar in a node."""
+    while not isinstance(node, Scalar):
+        if isinstance(node, Tree) and node.entries:
+            node = node.entries[0][1]
+        elif isinstance(node, Sequence) and node.items:
+            node = node.items[0]
+        else:
+            break
+    return node.span

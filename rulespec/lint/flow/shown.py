@@ -1,0 +1,232 @@
+"""What players are shown, and whether it tells a secret: questions, lines of the log, variables, moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from rulespec import ir
+from rulespec.lint.flow.labels import ANY, NONE, Atom, Label, Term, Val
+from rulespec.lint.flow.values import CARRIER, Values, holds_pieces
+from rulespec.lint.flow.world import EVERYBODY, Grants, World
+from rulespec.source import Span
+
+Reader = Callable[[ir.Expr | None], Val]
+Code = Literal["F001", "F002", "F003", "F004", "F005", "F006", "F007"]
+Part = tuple[str | int, ...]  # the way from a step to what in it shows the secret
+
+
+class Later(NamedTuple):
+    """What players see when somebody is asked the next time: whether it tells a secret depends on what is shown until then."""
+
+    code: Code
+    where: Span | None
+    label: Label
+    seat: Term
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Leak:
+    """Something that is shown and depends on a secret of somebody who sees it."""
+
+    code: Code
+    where: Span | None
+    part: Part
+    atom: Atom
+    name: str  # of the choice, variable or zone that shows it
+    to_all: bool
+
+
+class Shown:
+    """Judges what a program shows.  `leaks` has each leak with the place where its secret was read, if that is known.
+
+    `open_variables` are those for which the author wrote that all see them: what is put there is made known.
+    """
+
+    def __init__(self, world: World, open_variables: frozenset[int], counting: frozenset[Span]) -> None:
+        self.world = world
+        self.program = world.program
+        self.open_variables = open_variables
+        self.counting = counting
+        self.leaks: dict[Leak, Span | None] = {}
+        self.origins: dict[Atom, Span | None] = {}
+
+    def note(self, label: Label, where: Span | None) -> None:
+        """A place where secrets are read: the first one is remembered."""
+        for atom in label:
+            self.origins.setdefault(Atom(atom.base), where)
+
+    def several(self, site: ir.Site) -> bool:
+        """Whether a site belongs to a choice of several items."""
+        return site.where in self.counting
+
+    def report(self, code: Code, where: Span | None, part: Part, label: Label, seat: Term, grants: Grants, name: str) -> bool:
+        """Report what of a label a player may not know, or, for `EVERYBODY`, somebody may not; whether there was anything."""
+        found = self.world.hidden(label, seat, grants)
+        for atom in found:
+            leak = Leak(code, where, part, Atom(whole(atom.base)), name, seat == EVERYBODY)
+            self.leaks.setdefault(leak, self.origins.get(Atom(atom.base)))
+        return bool(found)
+
+    # --- texts ---------------------------------------------------------------------------------------------------
+    def text(self, text: ir.Text, read: Reader) -> Label:
+        """What a text tells.  Of a piece, only who may see it where it lies learns which it is."""
+        label: Label = NONE
+        for part in text.parts:
+            if isinstance(part, str):
+                continue
+            own = read(part[0])
+            if holds_pieces(self.program, part[1]):
+                label |= own.label - own.ident
+                if part[1].what in ("set", "list"):
+                    label |= own.size
+            else:
+                label |= own.label
+        return label
+
+    def say(self, i: ir.Say, read: Reader, decided: Label, grants: Grants) -> None:
+        """A line of the log: that it stands there, who reads it, and what it says."""
+        seats: tuple[Term, ...] = (EVERYBODY,)
+        label = decided | self.text(i.text, read)
+        if i.seats is not None:
+            own = read(i.seats)
+            label |= own.label | own.size
+            term = own.term
+            seats = tuple(term[2:]) if term[:2] == ("o", "pack") else (ANY,)
+            if term[:1] == ("c",):
+                seats = tuple(("c", seat) for seat in term[1])
+        for seat in seats:
+            self.report("F004", i.where, ("log",), label, seat, grants, "")
+
+    # --- questions -------------------------------------------------------------------------------------------------
+    def asked(self, site: ir.Site, decided: Label, player: Val, grants: Grants) -> None:
+        """That a player is asked is seen by all."""
+        self.report("F003", site.where, (), decided | player.label, EVERYBODY, grants, site.name)
+
+    def together(self, i: ir.Fork, label: Label, grants: Grants) -> None:
+        """That players choose together is seen by all, and who they are."""
+        self.report("F003", i.where, ("together",), label, EVERYBODY, grants, "")
+
+    def question(self, site: ir.Site, values: Values, L: Mapping[int, Val], items: Val, grants: Grants) -> None:
+        """What a player who is asked learns from the question: the candidates, which are legal, and the texts."""
+        seat = values.of(site.player, L).term
+        inner = {**L, site.item: Val(("item", site.index), items.label, items.ident, items.label)}
+        where, name, several = site.where, site.name, self.several(site)
+
+        def read(e: ir.Expr | None) -> Val:
+            return Val() if e is None else values.of(e, inner)
+
+        given: Label = NONE
+        unseen = self.report("F005", where, ("from",), items.ident, seat, grants, name)
+        if unseen or self.report("F001", where, ("from",), items.label | items.size, seat, grants, name):
+            given = items.label | items.size
+
+        def tests(reasons: tuple[ir.Reason, ...], part: Part) -> None:
+            nonlocal given
+            for n, reason in enumerate(reasons):
+                place = (*part, n) if part == ("only",) else part
+                if several and isinstance(reason.test, ir.Completable):
+                    place = ("count",)
+                label = read(reason.test).label
+                if self.report("F001", where, place, label - given, seat, grants, name):
+                    given |= label
+                self.report("F002", where, (*part[:-1], "why") if part[-1:] == ("if",) else (*place, "why"),
+                            self.text(reason.why, read) - given, seat, grants, name)  # fmt: skip
+
+        tests(site.reasons, ("only",))
+        if site.none is not None:
+            tests(site.none.reasons, ("count",) if several else ("or none", "if"))
+            self.report("F002", where, ("or none", "say"), self.text(site.none.text, read) - given, seat, grants, name)
+        self.report("F002", where, ("say",), self.text(site.prompt, read) - given, seat, grants, name)
+        if site.shown is not None:
+            self.report("F002", where, ("shown",), self.text(site.shown, read) - given, seat, grants, name)
+        for branch in site.branches:
+            tests(branch.reasons, ("options", branch.name, "if"))
+            self.report("F002", where, ("options", branch.name, "say"), self.text(branch.text, read), seat, grants, name)
+        if site.branches or site.arguments:
+            self.menu(site, values, tuple(read(a) for a in site.arguments), seat, grants)
+
+    def menu(self, site: ir.Site, values: Values, given: tuple[Val, ...], seat: Term, grants: Grants) -> None:
+        """The options that rules add to a menu."""
+        for rule in self.program.rules:
+            if rule.option is None or rule.index not in mentioned(site.items):
+                continue
+            count = 1 if rule.source == "pieces" else 0 if rule.source == "plain" else len(rule.printers)
+            word = CARRIER if rule.source == "pieces" else "t"
+            own = (*(Val((word, ("instance", rule.index, n))) for n in range(count)), *given)
+            L = dict(enumerate(own))
+
+            def read(e: ir.Expr | None, L: Mapping[int, Val] = L) -> Val:
+                return Val() if e is None else values.of(e, L)
+
+            for reason in rule.option.reasons:
+                self.report("F001", rule.where, ("if",), read(reason.test).label, seat, grants, site.name)
+                self.report("F002", rule.where, ("why",), self.text(reason.why, read), seat, grants, site.name)
+            self.report("F002", rule.where, ("say",), self.text(rule.option.text, read), seat, grants, site.name)
+
+    # --- variables and pieces ----------------------------------------------------------------------------------------
+    def later(self, waiting: frozenset[Later], grants: Grants) -> None:
+        """Somebody is asked: all that has changed is seen now."""
+        for own in waiting:
+            self.report(own.code, own.where, (), own.label, own.seat, grants, own.name)
+
+    def store(self, i: ir.Store, read: Reader, decided: Label, grants: Grants) -> Iterator[Later]:
+        """A variable is told a value: who sees it, sees that."""
+        found = self.world.variables.get(i.base)
+        if found is None or found[0].index in self.open_variables:
+            return
+        variable, offset = found
+        value, index = read(i.value), read(i.index)
+        label = value.label | index.label | decided
+        if holds_pieces(self.program, variable.printer):
+            label -= value.ident
+        at: Term = ("c", offset) if i.index is None else index.term
+        label -= {Atom(("var", variable.index, at))}
+        for seat in self.world.seats_of(variable.seen, self.world.first_index(("var", variable.index, at))):
+            if hidden := self.world.hidden(label, seat, grants):
+                yield Later("F006", i.where, hidden, seat, variable.name)
+
+    def move(self, where: Span | None, zone: ir.Zone, pieces: Val, at: Val, decided: Label, grants: Grants) -> Iterator[Later]:
+        """The number of pieces in a zone changes.  Which pieces are moved is shown by moving them; by what they are chosen is not."""
+        own = {(what, *atom.base[1:]) for atom in pieces.ident for what in (atom.base[0], "count")}  # and that there are any
+        label = frozenset(a for a in decided | (pieces.label - pieces.ident) if a.base not in own) | at.label
+        for seat in self.watching(zone, pieces, at) if label else ():
+            if hidden := self.world.hidden(label, seat, grants):
+                yield Later("F007", where, hidden, seat, zone.name)
+
+    def watching(self, zone: ir.Zone, pieces: Val, at: Val) -> set[Term]:
+        """Who sees that pieces come to a zone, or that they leave the zones where they lie."""
+        zones = [(zone, at.term)]
+        zones += [(self.program.zones[a.base[1]], a.base[2]) for a in pieces.ident if a.base[0] in ("zone", "top")]
+        seats: set[Term] = set()
+        if not pieces.ident and any(z.kind == zone.kind and z.counted.who == "all" for z in self.program.zones):
+            seats.add(EVERYBODY)
+        for own, index in zones:
+            first = self.world.first_index(("zone", own.index, index))
+            for viewers in (own.counted, own.seen):
+                seats |= set(self.world.seats_of(viewers, first))
+        return seats
+
+
+def whole(base: Term) -> Term:
+    """What is hidden, whoever's it is: what a finding names."""
+    return (base[0], base[1], None)
+
+
+def mentioned(e: Any) -> set[int]:
+    """The numbers in an expression: among them those of the rules that add to a menu."""
+    if isinstance(e, ir.Const):
+        return numbers(e.value)
+    if isinstance(e, tuple):
+        return set().union(*map(mentioned, e))
+    names = getattr(e, "__dataclass_fields__", ())
+    return set().union(*(mentioned(getattr(e, name)) for name in names))
+
+
+def numbers(value: Any) -> set[int]:
+    """The numbers in a value."""
+    if isinstance(value, tuple):
+        return set().union(*map(numbers, value))
+    return {value} if isinstance(value, int) else set()

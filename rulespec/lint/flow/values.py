@@ -1,0 +1,209 @@
+"""What an expression's value depends on: an interpretation of expressions in which values are labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulespec import ir
+from rulespec.lint.flow.labels import (
+    ANY,
+    NONE,
+    PUBLIC,
+    Atom,
+    Label,
+    Term,
+    Val,
+    constant,
+    open_items,
+    operation,
+    replaced,
+)
+from rulespec.lint.flow.world import World
+
+Locals = Mapping[int, Val]
+
+# They give some of the pieces that they are given, or the pieces in another shape.
+PASSING = frozenset({
+    "first", "last", "top", "bottom", "item_at", "only_one", "get", "pack", "concat", "union", "minus", "those", "each", "to_set",
+    "set_of", "list_of", "backwards", "most", "least", "sorted_by", "ranking", "first_of", "top_of", "legal_after", "sort_items",
+    "narrow", "bag_kinds", "bag_items", "bag_any", "bag_only", "bag_after", "bag_from", "bag_one", "bag_add", "bag_sub",
+})  # fmt: skip
+# They give as many as they are given.
+SIZED = frozenset({"those", "each", "to_set", "backwards", "sorted_by", "sort_items"})
+# The piece that carries a rule: `live` says where it must lie, and that it lies with some player tells no more than that.
+CARRIER = "carrier"
+NUMBERS = frozenset({"size", "bag_size", "count", "any_item", "no_item"})  # they tell of their argument only how many it holds
+TOPS = frozenset({"top", "last"})
+
+
+class Values:
+    """Works out what values depend on; nothing of it changes while a program is looked at."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.functions = world.program.functions
+        self.known: dict[tuple[int, tuple[Val, ...]], Val] = {}
+
+    def of(self, e: ir.Expr, L: Locals, depth: int = 0) -> Val:
+        """What an expression's value depends on, with what its locals depend on."""
+        match e:
+            case ir.Const(value):
+                return constant(value)
+            case ir.Local(index):
+                return L.get(index, PUBLIC)
+            case ir.Load():
+                return self.load(e, L, depth)
+            case ir.Column(_, index):
+                own = self.of(index, L, depth)
+                return Val(operation("column", ("c", hash(e.values)), own.term), own.label, NONE, own.label)
+            case ir.Op():
+                return self.operation(e, L, depth)
+            case ir.Cond(test, then, other):
+                t, a, b = (self.of(part, L, depth) for part in (test, then, other))
+                term = a.term if a.term == b.term else operation("if", t.term, a.term, b.term)
+                return Val(term, t.label | a.label | b.label, a.ident | b.ident, t.label | a.size | b.size)
+            case ir.Bind(index, value, body):
+                return self.of(body, {**L, index: self.of(value, L, depth)}, depth)
+            case ir.Comp():
+                return self.comprehension(e, L, depth)
+            case ir.Fold():
+                return self.fold(e, L, depth)
+            case ir.Invoke(function, args):
+                return self.invoke(function, tuple(self.of(a, L, depth) for a in args))
+            case ir.Known(value, _):
+                return self.of(value, L, depth)
+            case ir.Once(_, value):
+                return self.of(value, L, depth)
+            case ir.Completable():
+                return self.completable(e, L, depth)
+        return PUBLIC
+
+    def invoke(self, function: int, args: tuple[Val, ...]) -> Val:
+        """A function of the game; what is bound in one has a depth that nothing around it has."""
+        key = function, args
+        if key not in self.known:
+            self.known[key] = self.of(self.functions[function].body, dict(enumerate(args)), 1000 * (function + 1))
+        return self.known[key]
+
+    def load(self, e: ir.Load, L: Locals, depth: int) -> Val:
+        """What a slot holds."""
+        index = PUBLIC if e.index is None else self.of(e.index, L, depth)
+        term = ("s", e.base, None if e.index is None else index.term)
+        if ANY in term:
+            term = ANY
+        world = self.world
+        if e.base in world.locations:
+            kind = world.locations[e.base]
+            label = index.label
+            if kind.index in world.hidden_kinds and index.term[0] != CARRIER:
+                label |= {Atom(("place", kind.index, None))}
+            return Val(term, label, NONE, label)
+        found = world.zones.get(e.base) or world.variables.get(e.base)
+        if found is None:
+            return Val(term, index.label, NONE, index.label)
+        own, offset = found
+        at: Term = ("c", offset) if e.index is None else index.term
+        if isinstance(own, ir.Zone):
+            content = frozenset({Atom(("zone", own.index, at))}) if own.seen.who != "all" else NONE
+            number = frozenset({Atom(("count", own.index, at))}) if content and own.counted.who != "all" else NONE
+            return Val(term, content | number | index.label, content, number | index.label)
+        secret = frozenset({Atom(("var", own.index, at))}) if own.seen.who != "all" else NONE
+        pieces = secret if holds_pieces(world.program, own.printer) else NONE
+        return Val(term, secret | index.label, pieces, secret | index.label)
+
+    def operation(self, e: ir.Op, L: Locals, depth: int) -> Val:
+        """A function of the registry."""
+        name = e.name
+        args = [self.of(a, L, depth) for a in e.args]
+        term = operation(name, *(a.term for a in args))
+        label: Label = frozenset().union(*(a.label for a in args))
+        if (name in NUMBERS or name == "is_none") and len(args) == 1:
+            return Val(term, args[0].size)
+        if name in ("present", "in_order"):
+            return Val(term, args[0].label if name == "in_order" else NONE)
+        if name in TOPS and isinstance(e.args[0], ir.Load):
+            atoms = {Atom(("top", *a.base[1:]), a.token) if a.base[0] == "zone" else a for a in label}
+            return Val(term, frozenset(atoms), frozenset(a for a in atoms if a.base[0] == "top"))
+        if name == "get" and args[0].term[:1] == ("answers",):
+            return self.answer(args[0], args[1])
+        if name == "get" and args[0].term[:1] == ("parts",) and isinstance(e.args[1], ir.Const):
+            found: Val = args[0].term[1][e.args[1].value]
+            return found
+        if name == "get" and args[0].term[:2] == ("o", "pack") and isinstance(e.args[1], ir.Const):
+            term = args[0].term[2 + e.args[1].value]
+        ident: Label = frozenset().union(*(a.ident for a in args)) if name in PASSING else NONE
+        return Val(term, label, ident, self.size(name, args, label))
+
+    def size(self, name: str, args: list[Val], label: Label) -> Label:
+        """What the number of items of a result depends on."""
+        if name in ("pack", "list_of"):
+            return NONE
+        if name in SIZED:
+            return args[0].size
+        if name in ("concat", "union", "bag_add", "legal_after"):
+            return args[0].size | args[1].size
+        if name in ("minus", "bag_sub") and bases(args[1].ident) >= bases(args[1].label - args[0].label):
+            return args[0].size | args[1].size
+        if name in ("first_of", "top_of"):
+            return args[0].size | args[1].label
+        if name == "bag_one":
+            return args[0].label
+        return label
+
+    def answer(self, answers: Val, seat: Val) -> Val:
+        """What a player has chosen, of the answers of all to sealed choices."""
+        _, token, term = answers.term
+        own = Val(term, answers.label, answers.ident, answers.size)
+        given: Val = replaced(own, ("t", token), seat.term)
+        return Val(given.term, given.label | seat.label, given.ident, given.size | seat.label)
+
+    def comprehension(self, e: ir.Comp, L: Locals, depth: int) -> Val:
+        """Some items, or something of each."""
+        source = self.of(e.source, L, depth)
+        item = Val(("b", depth), source.label, source.ident, source.label)
+        inner = {**L, e.index: item}
+        where = PUBLIC if e.where is None else self.of(e.where, inner, depth + 1)
+        key = PUBLIC if e.key is None else self.of(e.key, inner, depth + 1)
+        value = item if e.value is None else self.of(e.value, inner, depth + 1)
+        size = open_items(source.size | where.label, depth)
+        label = open_items(value.label | key.label | where.label | source.size, depth)
+        if e.value is None:
+            label |= source.label
+        parts = [source.term, ("w", where.term), ("v", value.term), ("k", key.term)]
+        if any(part == ANY or part[1:] == (ANY,) for part in parts):
+            term = ANY
+        else:
+            term = operation("comp", *parts)
+        return Val(term, label, open_items(value.ident, depth), size)
+
+    def fold(self, e: ir.Fold, L: Locals, depth: int) -> Val:
+        """A value that grows item by item."""
+        source, value = self.of(e.source, L, depth), self.of(e.start, L, depth)
+        item = Val((CARRIER if isinstance(e.source, ir.Const) else "b", depth), source.label, source.ident)
+        for _ in range(2):
+            grown = self.of(e.body, {**L, e.acc: value._replace(term=ANY), e.index: item}, depth + 1)
+            value = Val(ANY, value.label | open_items(grown.label, depth) | source.size,
+                        value.ident | open_items(grown.ident, depth),
+                        value.size | open_items(grown.size, depth) | source.size)  # fmt: skip
+        return value
+
+    def completable(self, e: ir.Completable, L: Locals, depth: int) -> Val:
+        """Whether a choice can be completed: by how many there are, and by what the whole must be."""
+        chosen, items, low, high = (self.of(part, L, depth) for part in (e.chosen, e.items, e.low, e.high))
+        label = chosen.size | items.size | low.label | high.label
+        if e.whole is not None:
+            both = Val(ANY, chosen.label | items.label, chosen.ident | items.ident, label)
+            label |= self.of(e.whole, {**L, e.index: both}, depth).label
+        return Val(ANY, label)
+
+
+def bases(label: Label) -> set[Term]:
+    """What is hidden, whatever has been taken out of it."""
+    return {atom.base for atom in label}
+
+
+def holds_pieces(program: ir.Program, printer: ir.Printer) -> bool:
+    """Whether a value that is shown so may name pieces, which are hidden from those who do not see where they lie."""
+    if printer.what == "entity" and printer.kind is not None:
+        return program.kinds[printer.kind].location is not None
+    return any(holds_pieces(program, part) for part in printer.parts)

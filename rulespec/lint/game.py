@@ -1,0 +1,174 @@
+"""A game as lint rules see it: what is declared, the program for every setup, what can be come to, and ranges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from rulespec import ir, model
+from rulespec.checker.context import Game
+from rulespec.checker.program import CheckedGame
+from rulespec.lint.analysis import Analysis, analyse
+from rulespec.lint.evaluate import TooMuch, World
+from rulespec.lint.ranges import Range
+from rulespec.lint.reach import Reach
+from rulespec.lint.ways import Ways
+from rulespec.source import Source, Span
+from rulespec.yamltree import Mapping, Node, Scalar, Sequence
+
+KINDS = (("types",), ("pieces",), ("map", "nodes"), ("map", "links"), ("pools",))  # sections that declare kinds
+
+
+class LintGame:
+    """A checked game; what rules share is worked out when it is first wanted.
+
+    `game` is what the checker knows, `program` the template for all setups.  Cases that were compiled count as uses.
+    """
+
+    def __init__(self, checked: CheckedGame) -> None:
+        self.checked = checked
+        self.game: Game = checked.game
+        self.program: ir.Program = checked.template
+
+    # --- what can be come to ------------------------------------------------------------------------------------------
+    @cached_property
+    def reach(self) -> Reach:
+        """What can be come to in play."""
+        game, made = self.game, Reach()
+        viewers = [v for zone in game.zones for v in (zone.seen, zone.counted, zone.top)]
+        viewers += [variable.seen for variable in game.variables]
+        functions = [v.function for v in viewers if v.function is not None]
+        functions += [number for _, number in game.score]
+        made.follow(game, [game.main], functions)
+        return made
+
+    @cached_property
+    def used(self) -> Reach:
+        """What can be come to in play or in a case."""
+        game, made = self.game, Reach()
+        first, many = len(self.program.procedures), len(game.out_procedures)
+        functions = list(range(len(self.program.functions), len(game.out_functions)))
+        made.follow(game, list(range(first, many)), functions)
+        own = self.reach
+        for name in Reach.__slots__:
+            getattr(made, name).update(getattr(own, name))
+        return made
+
+    @cached_property
+    def ranges(self) -> Analysis:
+        """What ranges tell of all that can be come to; nothing, if the game is too large for that."""
+        try:
+            return analyse(self.game, self.program, self.reach)
+        except (TooMuch, RecursionError):
+            return Analysis(World({}, {}, (), {}))
+
+    @cached_property
+    def ways(self) -> Ways:
+        """What procedures leave and write."""
+        return Ways(self.program)
+
+    @cached_property
+    def _worlds(self) -> list[tuple[str, World]]:
+        counts = self.game.counts
+        joint = self.ranges.world
+        made = [("", joint)]
+        for count in counts if len(counts) > 1 else ():
+            settings = {**joint.settings, "players": Range(count, count)}
+            made.append((f" with {count} players" if count > 1 else " with one player", joint.settled(settings)))
+        return made
+
+    def worlds(self) -> list[tuple[str, World]]:
+        """All setups at once, then those with each number of players, with the words that say so in a message."""
+        return self._worlds
+
+    # --- what is written ----------------------------------------------------------------------------------------------
+    def section(self, *path: str) -> Iterator[tuple[Scalar, Node]]:
+        """The entries of a section, or of one below it."""
+        node: Node | None = self.game.root
+        for name in path:
+            node = node.get(name) if isinstance(node, Mapping) else None
+        yield from node.entries if isinstance(node, Mapping) else ()
+
+    def kinds(self) -> Iterator[model.Kind]:
+        """The kinds that the game itself declares."""
+        own = {key.span for path in KINDS for key, _ in self.section(*path)}
+        yield from (kind for kind in self.game.kinds.values() if kind.what != "player" and kind.span in own)
+
+    def spoken_of(self, kind: model.Kind) -> bool:
+        """Whether a type, a zone or an expression names a kind, or one of its members."""
+        game = self.game
+        if kind.name in game.used or kind.name in game.wholes:
+            return True
+        if any(rule.kind is kind for rule in game.rules):
+            return True
+        return any(("member", f"{kind.name}.{member}") in game.refs for member in kind.members)
+
+    @cached_property
+    def changed(self) -> set[int]:
+        """The bases of the variables that are written in play or in a case, not only at the beginning."""
+        found = set()
+        for number in self.used.procedures - {self.game.set_up}:
+            procedure = self.game.out_procedures[number]
+            found |= {i.base for i in procedure.code if isinstance(i, ir.Store)} if procedure is not None else set()
+        return found
+
+    def node_of(self, kind: model.Kind) -> Node | None:
+        """What is written under the name of a kind."""
+        for path in KINDS:
+            for key, node in self.section(*path):
+                if key.span == kind.span:
+                    return node
+        return None
+
+    def entry_of(self, span: Span) -> Node | None:
+        """What is written behind a key at a place."""
+        todo: list[Node] = [self.game.root]
+        while todo:
+            node = todo.pop()
+            for key, value in node.entries if isinstance(node, Mapping) else ():
+                if key.span == span:
+                    return value
+                todo.append(value)
+        return None
+
+    @cached_property
+    def texts(self) -> tuple[Span, ...]:
+        """Texts that look as if a comment for lint stood in them."""
+        found: list[Span] = []
+        todo: list[Node] = [self.game.root, *self.game.files.values()]
+        while todo:
+            node = todo.pop()
+            if isinstance(node, Mapping):
+                todo.extend(part for entry in node.entries for part in entry)
+            elif isinstance(node, Sequence):
+                todo.extend(node.items)
+            elif "lint:" in node.value:
+                found.append(node.span)
+        return tuple(found)
+
+    @cached_property
+    def sources(self) -> tuple[Source, ...]:
+        """Every file that the game was read from, in a fixed order."""
+        found: dict[int, Source] = {}
+        todo: list[Node] = [self.game.root, *self.game.files.values()]
+        while todo:
+            node = todo.pop()
+            found.setdefault(id(node.span.source), node.span.source)
+            if isinstance(node, Mapping):
+                for key, value in node.entries:
+                    found.setdefault(id(key.span.source), key.span.source)
+                    if not isinstance(value, Scalar):
+                        todo.append(value)
+            elif isinstance(node, Sequence):
+                todo.extend(item for item in node.items if not isinstance(item, Scalar))
+        return tuple(sorted(found.values(), key=lambda source: source.name))
+
+    def steps(self) -> Iterator[tuple[ir.Procedure, int]]:
+        """Every procedure that can be come to, with its number."""
+        for number in sorted(self.reach.procedures):
+            if number < len(self.program.procedures):
+                yield self.program.procedures[number], number
+
+    def line_of(self, span: Span) -> Span:
+        """The first line of a longer place."""
+        return Span(span.source, span.start, span.start + len(span.text.split("\n", 1)[0].rstrip()))

@@ -1,0 +1,90 @@
+"""What a game can come to from its beginning, and what is read and written on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from rulespec import ir
+from rulespec.checker.context import Game
+from rulespec.passes.rewrite import within
+
+
+@dataclass(slots=True)
+class Reach:
+    """Procedures, functions, rules and sites that can be come to; slots by the base of their variable or zone."""
+
+    procedures: set[int] = field(default_factory=set)
+    functions: set[int] = field(default_factory=set)
+    rules: set[int] = field(default_factory=set)
+    sites: set[int] = field(default_factory=set)
+    reads: set[int] = field(default_factory=set)
+    writes: set[int] = field(default_factory=set)
+    entered: set[int] = field(default_factory=set)  # zones by their number
+    begun: set[int] = field(default_factory=set)  # lasting effects
+    settings: set[str] = field(default_factory=set)
+    operations: set[str] = field(default_factory=set)
+
+    def follow(self, game: Game, roots: list[int], functions: list[int]) -> None:
+        """Add all that can be come to from some procedures and functions."""
+        for number in functions:
+            self.function(game, number)
+        todo = list(roots)
+        while todo:
+            number = todo.pop()
+            procedure = game.out_procedures[number]
+            if number in self.procedures or procedure is None:
+                continue
+            self.procedures.add(number)
+            for i in procedure.code:
+                todo.extend(self.instruction(game, i))
+
+    def instruction(self, game: Game, i: ir.Instruction) -> Iterator[int]:
+        """What an instruction uses; the procedures that it runs."""
+        self.expressions(game, i)
+        match i:
+            case ir.Call(procedure) | ir.Fork(_, procedure):
+                yield procedure
+            case ir.Store(base):
+                self.writes.add(base)
+            case ir.Move(_, zone) | ir.MoveCounts(_, _, _, int(zone)):
+                self.entered.add(zone)
+            case ir.Begin(lasting):
+                self.begun.add(lasting)
+            case ir.Ask(site) | ir.NextRule(_, _, _, int(site)):
+                self.sites.add(site)
+                self.expressions(game, game.out_sites[site])
+            case ir.Collect(rules):
+                for number in rules:
+                    rule = game.out_rules[number]
+                    if rule is None or number in self.rules:
+                        continue
+                    self.rules.add(number)
+                    self.expressions(game, rule)
+                    for function in (rule.alive, rule.test, rule.player):
+                        if function is not None:
+                            self.function(game, function)
+                    yield rule.procedure
+
+    def function(self, game: Game, number: int) -> None:
+        """A function and all that it uses."""
+        own = game.out_functions[number]
+        if number not in self.functions and own is not None:
+            self.functions.add(number)
+            self.expressions(game, own.body)
+
+    def expressions(self, game: Game, node: object) -> None:
+        """What the expressions in something read, besides the old value of what a store writes."""
+        own = node.base if isinstance(node, ir.Store) else None
+        kept = within((node.value, node.index)) if isinstance(node, ir.Store) else within(node)
+        for e in kept:
+            match e:
+                case ir.Load(base):
+                    if base != own:
+                        self.reads.add(base)
+                case ir.Invoke(function):
+                    self.function(game, function)
+                case ir.Setting(name):
+                    self.settings.add(name)
+                case ir.Op(name):
+                    self.operations.add(name)

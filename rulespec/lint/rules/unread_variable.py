@@ -1,0 +1,33 @@
+"""A variable that nothing reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulespec import model
+from rulespec.lint.finding import Finding, Rule
+from rulespec.lint.game import LintGame
+from rulespec.yamltree import Mapping, Scalar
+
+RULE = Rule("L012")
+
+
+def check(game: LintGame) -> Iterator[Finding]:
+    """Variables that are read neither in play nor in a case; what only its own changes read counts as unread."""
+    for variable in game.game.variables:
+        if variable.base in game.used.reads or ("sight", variable.name) in game.game.refs:
+            continue
+        if variable.base in game.changed and meant_to_be_seen(game, variable):
+            continue
+        if variable.base in game.changed or variable.initial is not None:
+            yield Finding(RULE, f"nothing reads the variable `{variable.name}`", variable.span,
+                          help=("a rule that looks at it is missing; `seen by: all` says that it is there for people",))  # fmt: skip
+        else:
+            yield Finding(RULE, f"nothing uses the variable `{variable.name}`", variable.span)
+
+
+def meant_to_be_seen(game: LintGame, variable: model.Variable) -> bool:
+    """Whether the game says itself, and not by default, that somebody sees a variable."""
+    node = game.entry_of(variable.span)
+    seen = node.get("seen by") if isinstance(node, Mapping) else None
+    return isinstance(seen, Scalar) and seen.value != "none"

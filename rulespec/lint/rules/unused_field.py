@@ -1,0 +1,33 @@
+"""A field that nothing reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulespec.lint.finding import Finding, Rule
+from rulespec.lint.game import LintGame
+from rulespec.types import EntityType, OptionType, TextType, Type
+
+RULE = Rule("L019")
+ENDS = ("a", "b", "one_way")  # what makes a link
+
+
+def check(game: LintGame) -> Iterator[Finding]:
+    """Fields of kinds in use that no expression reads, but for notes to people."""
+    for kind in game.kinds():
+        for field in kind.fields.values():
+            if note(game, field.type) or (kind.what == "link" and field.name in ENDS):
+                continue
+            if ("field", f"{kind.name}.{field.name}") not in game.game.refs and game.spoken_of(kind):
+                yield Finding(RULE, f"nothing reads the field `{field.name}` of {kind.name}", field.span)
+
+
+def note(game: LintGame, t: Type) -> bool:
+    """Whether values of a type can only be notes to people: texts, and words that no expression speaks of."""
+    if isinstance(t, OptionType):
+        return note(game, t.item)
+    if not isinstance(t, EntityType) or t.kind in game.game.wholes:
+        return isinstance(t, TextType)
+    kind = game.game.kinds[t.kind]
+    named = any(("member", f"{kind.name}.{member}") in game.game.in_play for member in kind.members)
+    return kind.what == "enum" and not named

@@ -1,0 +1,27 @@
+"""A function, value or condition that nothing uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulespec import model
+from rulespec.lint.analysis import functions
+from rulespec.lint.finding import Finding, Rule
+from rulespec.lint.game import LintGame
+
+RULE = Rule("L016")
+
+
+def check(game: LintGame) -> Iterator[Finding]:
+    """Functions that are worked out neither in play nor in a case; conditions also count where a choice names them."""
+    named = {name for what, name in game.game.refs if what == "condition"}
+    for function in functions(game.game):
+        if function.what not in ("function", "value", "condition") or function.index in game.used.functions:
+            continue
+        if not (function.what == "condition" and function.name in named):
+            yield Finding(RULE, f"nothing uses the {function.what} `{shown(function)}`", function.span)
+
+
+def shown(function: model.Function) -> str:
+    """A value with the kind whose value it is."""
+    return function.name if function.owner is None else f"{function.owner.name}.{function.name}"

@@ -1,0 +1,21 @@
+"""Places, links or a graph of a map that nothing asks about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulespec.lint.finding import Finding, Rule
+from rulespec.lint.game import LintGame
+
+RULE = Rule("L026")
+
+
+def check(game: LintGame) -> Iterator[Finding]:
+    """Kinds of places and links that nothing speaks of, and graphs that no function of maps is given."""
+    for kind in game.kinds():
+        if kind.what in ("node", "link") and not game.spoken_of(kind):
+            what = "places" if kind.what == "node" else "links"
+            yield Finding(RULE, f"nothing speaks of the {what} `{kind.name}`", kind.span)
+        for name, graph in kind.graphs.items():
+            if ("graph", name) not in game.game.refs:
+                yield Finding(RULE, f"nothing walks on the graph `{name}`", graph.span)

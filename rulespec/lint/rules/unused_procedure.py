@@ -1,0 +1,18 @@
+"""A procedure or phase that never runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulespec.lint.finding import Finding, Rule
+from rulespec.lint.game import LintGame
+
+RULE = Rule("L020")
+
+
+def check(game: LintGame) -> Iterator[Finding]:
+    """Procedures to which no way leads from the phase `game`, and that no case runs."""
+    for procedure in game.game.procedures.values():
+        if procedure.index not in game.used.procedures:
+            what = "phase" if procedure.phase else "procedure"
+            yield Finding(RULE, f"nothing runs the {what} `{procedure.name}`", procedure.span)

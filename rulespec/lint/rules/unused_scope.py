@@ -1,0 +1,17 @@
+"""A scope that never begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulespec.lint.finding import Finding, Rule
+from rulespec.lint.game import LintGame
+
+RULE = Rule("L025")
+
+
+def check(game: LintGame) -> Iterator[Finding]:
+    """Scopes that are begun neither in play nor in a case."""
+    for scope in game.game.scopes.values():
+        if scope.alive not in game.used.writes:
+            yield Finding(RULE, f"the scope `{scope.name}` never begins", scope.span)

@@ -1,0 +1,17 @@
+"""A view that nothing speaks of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulespec.lint.finding import Finding, Rule
+from rulespec.lint.game import LintGame
+
+RULE = Rule("L027")
+
+
+def check(game: LintGame) -> Iterator[Finding]:
+    """Views that stand in no type and no expression."""
+    for view in game.game.views.values():
+        if view.name not in game.game.used:
+            yield Finding(RULE, f"nothing uses the view `{view.name}`", view.span)

@@ -1,0 +1,106 @@
+"""Ways through procedures: what leads where, what is left by name, and what may be written until control comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from rulespec import ir
+from rulespec.passes.flow import edges
+
+RULES = -1  # stands for whatever rule an event may set off
+ANYTHING = -1  # among what is written: whatever there is
+
+
+@dataclass(slots=True)
+class Ways:
+    """The procedures of a program seen from outside."""
+
+    program: ir.Program
+    escapes: dict[int, set[int]] = field(default_factory=dict)  # targets that a procedure may leave towards
+    writes: dict[int, set[int]] = field(default_factory=dict)  # bases of slots that it may write
+
+    def __post_init__(self) -> None:
+        """Work out both for all procedures, through those that they run."""
+        numbers = range(len(self.program.procedures))
+        self.escapes = {number: set() for number in (*numbers, RULES)}
+        self.writes = {number: set() for number in (*numbers, RULES)}
+        ruled = {rule.procedure for rule in self.program.rules}
+        changed = True
+        while changed:
+            changed = False
+            for number in numbers:
+                procedure = self.program.procedures[number]
+                escapes = {t for p, i in enumerate(procedure.code) for t in self.leaving(procedure, p, i)}
+                writes = {base for i in procedure.code for base in self.written(i)}
+                changed |= escapes != self.escapes[number] or writes != self.writes[number]
+                self.escapes[number], self.writes[number] = escapes, writes
+            for what in (self.escapes, self.writes):
+                what[RULES] = set().union(*(what[number] for number in ruled))
+
+    def leaving(self, procedure: ir.Procedure, position: int, i: ir.Instruction) -> Iterator[int]:
+        """The targets beyond this procedure that an instruction may leave towards."""
+        match i:
+            case ir.Unwind(target):
+                found = {target}
+            case ir.Call(called):
+                found = self.escapes[called]
+            case ir.CallRule():
+                found = self.escapes[RULES]
+            case _:
+                return
+        around = {r.name for r in procedure.regions if r.start <= position < r.end}
+        yield from (target for target in found if target not in around)
+
+    def written(self, i: ir.Instruction) -> Iterator[int]:
+        """The bases of the slots that an instruction may write."""
+        match i:
+            case ir.Store(base) | ir.Reset(base):
+                yield base
+            case ir.Move() | ir.MoveCounts():
+                yield from (zone.base for zone in self.program.zones)
+                yield from (kind.location for kind in self.program.kinds if kind.location is not None)
+            case ir.Begin() | ir.Cease():
+                yield ir.LASTING
+            case ir.Learn():
+                yield ir.KNOWN
+            case ir.Enter() | ir.Leave():
+                yield ANYTHING
+            case ir.Call(called):
+                yield from self.writes[called]
+            case ir.CallRule():
+                yield from self.writes[RULES]
+
+
+def onward(procedure: ir.Procedure, position: int) -> list[int]:
+    """Where control may go from an instruction; a test that is written as yes or no goes one way only."""
+    i = procedure.code[position]
+    if isinstance(i, ir.Unless):
+        test, wanted = i.test, True
+        while isinstance(test, ir.Op) and test.name == "not_":
+            test, wanted = test.args[0], not wanted
+        if isinstance(test, ir.Const):
+            return [position + 1 if bool(test.value) == wanted else i.target]
+    return [target for target, _ in edges(procedure, position)]
+
+
+def come_to(procedure: ir.Procedure, start: int = 0, without: int | None = None) -> set[int]:
+    """The positions that control may come to from one, by ways that do not lead through another."""
+    found: set[int] = set()
+    todo = [start]
+    while todo:
+        position = todo.pop()
+        if position in found or position == without or position >= len(procedure.code):
+            continue
+        found.add(position)
+        todo.extend(onward(procedure, position))
+    return found
+
+
+def always_done(procedure: ir.Procedure) -> list[int]:
+    """The positions through which every way leads that comes to the end."""
+    ends = {p for p, i in enumerate(procedure.code) if isinstance(i, ir.Return)}
+    live = come_to(procedure)
+    if not ends & live:
+        return []
+    return [p for p in sorted(live) if not come_to(procedure, 0, p) & ends]

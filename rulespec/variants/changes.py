@@ -1,0 +1,261 @@
+"""Changes: what a variant does to the tree of its game, one after another.
+
+Trees are never changed: each change gives a new one, which shares with the old what it leaves alone.  Every node keeps the place
+where it is written, so that what is found later in the changed game is shown in the game's file or in the variant's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as Items
+from dataclasses import dataclass
+from typing import Any
+
+from rulespec.diagnostics import Diagnostics
+from rulespec.sections import BLOCKS
+from rulespec.source import Span
+from rulespec.variants.paths import FIXED, Place, flat, resolve
+from rulespec.yamltree import Mapping, Node, Scalar, Sequence
+
+VERBS = ("set", "replace", "insert", "remove")
+WHERE = ("into", "before", "after")
+Entry = tuple[Scalar, Node]
+Identity = tuple[str, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """What a change has to do with the tree that it was made to: nodes by their identities, from the top.
+
+    `writes` is what is no longer as it was, `reads` what must be there for it, `adds` the keys that are new in a mapping.
+    """
+
+    change: Mapping
+    writes: tuple[Identity, ...] | None
+    reads: tuple[Identity, ...] | None = None
+    adds: frozenset[tuple[Identity, str]] = frozenset()
+
+
+def identity(node: Node) -> Identity:
+    """What stays the same of a node when something in it is changed: its sort, and where it is written."""
+    return type(node).__name__, id(node.span.source), node.span.start, node.span.end
+
+
+def identities(place: Place) -> tuple[Identity, ...]:
+    """The way to a place."""
+    return (*(identity(above) for above, _ in place.trail), identity(place.node))
+
+
+def data(node: Node, ordered: bool = False) -> Any:
+    """What is written in a tree, without layout: to compare.  `ordered`: keys in another order differ."""
+    if isinstance(node, Mapping):
+        made = {key.value: data(value, ordered) for key, value in node.entries}
+        return list(made.items()) if ordered else made
+    if isinstance(node, Sequence):
+        return [data(item, ordered) for item in node.items]
+    return flat(node.value)
+
+
+def changes_of(root: Mapping) -> list[Mapping]:
+    """The changes that a variant lists."""
+    listed = root.get("changes")
+    return [item for item in listed.items if isinstance(item, Mapping)] if isinstance(listed, Sequence) else []
+
+
+def verb_of(change: Mapping) -> str:
+    """Which of the four kinds a change is."""
+    return next((key for key in VERBS if key in change), "")
+
+
+def apply(root: Mapping, changes: Items[Mapping], diagnostics: Diagnostics) -> tuple[Mapping, list[Touch]]:
+    """The tree after some changes, and what each has touched; reports those that cannot be made, and leaves them out."""
+    touched = []
+    for change in changes:
+        made = Change(change, diagnostics).apply(root)
+        if made is not None:
+            root = made[0]
+            touched.append(made[1])
+    return root, touched
+
+
+class Change:
+    """One change."""
+
+    def __init__(self, node: Mapping, diagnostics: Diagnostics) -> None:
+        self.node = node
+        self.diagnostics = diagnostics
+
+    def apply(self, root: Mapping) -> tuple[Mapping, Touch] | None:
+        """The changed tree, or None if a fault was reported: V003 to V006, V008, V009, V011."""
+        match verb_of(self.node):
+            case "set":
+                return self.set(root)
+            case "replace":
+                return self.replace(root)
+            case "remove":
+                return self.remove(root)
+            case "insert":
+                return self.insert(root)
+        return None
+
+    def error(self, code: str, message: str, span: Span, *, help: Items[str] = (), related: Items[tuple[Span, str]] = ()) -> None:
+        self.diagnostics.add(code, message, span, help=help, related=related)
+
+    def path(self, key: str) -> Scalar | None:
+        word = self.node.get(key)
+        return word if isinstance(word, Scalar) else None
+
+    def found(self, root: Mapping, key: str) -> Place | None:
+        """The place that a path names, if what is there is what the variant says was there."""
+        word = self.path(key)
+        place = None if word is None else resolve(root, word, self.diagnostics)
+        was = self.node.get("was")
+        if place is not None and was is not None and data(was) != data(place.node):
+            self.error("V006", f"`{place.text()}` is not what the variant says it was", was.span,
+                       help=["look whether the change still makes sense, then write what it is now"],
+                       related=[(place.span, "it is this now")])  # fmt: skip
+            return None
+        return place
+
+    def same(self, place: Place, node: Node, key: str) -> bool:
+        """Whether a change changes nothing, which is reported."""
+        old = place.node
+        alike: bool = data(old, True) == data(node, True)
+        if alike and isinstance(old, Scalar) and isinstance(node, Scalar):
+            alike = old.resolve() == node.resolve()
+        if alike:
+            self.error("V011", f"this changes nothing: `{place.text()}` is so already", node.span,
+                       related=[(place.span, "here")])  # fmt: skip
+        return alike
+
+    # --- the four kinds -------------------------------------------------------------------------------------------------
+    def set(self, root: Mapping) -> tuple[Mapping, Touch] | None:
+        """Another text or number."""
+        place, node = self.found(root, "set"), self.node.get("to")
+        if place is None or node is None:
+            return None
+        for own, where in ((place.node, self.node.get("set")), (node, node)):
+            if not isinstance(own, Scalar) and where is not None:
+                what = "a mapping" if isinstance(own, Mapping) else "a list"
+                self.error("V008", f"`set` changes one text or number, and this is {what}", where.span,
+                           help=["write `replace: ...` and `with: ...`"], related=[(place.span, "this is meant")])  # fmt: skip
+                return None
+        if self.same(place, node, "to"):
+            return None
+        return replaced(place, [node]), Touch(self.node, identities(place))
+
+    def replace(self, root: Mapping) -> tuple[Mapping, Touch] | None:
+        """Something else in its place; for an item of a list also several items."""
+        place, node = self.found(root, "replace"), self.node.get("with")
+        if place is None or node is None or self.same(place, node, "with"):
+            return None
+        if not place.trail:
+            return None
+        return replaced(place, items(place, node)), Touch(self.node, identities(place))
+
+    def remove(self, root: Mapping) -> tuple[Mapping, Touch] | None:
+        """Nothing in its place."""
+        place = self.found(root, "remove")
+        if place is None or not place.trail:
+            return None
+        return replaced(place, []), Touch(self.node, identities(place))
+
+    def insert(self, root: Mapping) -> tuple[Mapping, Touch] | None:
+        """Something new in a mapping or list, or beside one of its entries."""
+        node = self.node.get("insert")
+        where = [key for key in WHERE if key in self.node]
+        if node is None:
+            return None
+        if len(where) != 1:
+            key = self.node.key("insert" if not where else where[1])
+            message = "`insert` wants one of `into`, `before` and `after` beside it"
+            self.error("V008", message, (key or self.node).span)
+            return None
+        if where[0] == "into":
+            return self.insert_into(root, node)
+        place = self.found(root, where[0])
+        if place is None or not place.trail:
+            return None
+        above, index = place.trail[-1]
+        at = index + (where[0] == "after")
+        reads = identities(place)
+        if isinstance(above, Sequence):
+            new = items(place, node)
+            return up(place.trail[:-1], Sequence((*above.items[:at], *new, *above.items[at:]), above.span)), \
+                Touch(self.node, None, reads)  # fmt: skip
+        return self.entries(place.trail[:-1], above, at, node, reads)
+
+    def insert_into(self, root: Mapping, node: Node) -> tuple[Mapping, Touch] | None:
+        """At the end of a mapping or list; a section that the game does not have yet is made."""
+        word = self.path("into")
+        if word is not None and word.value in BLOCKS["game"].keys and word.value not in root and word.value not in FIXED:
+            if not isinstance(node, Mapping):
+                self.error("V008", f"`{word.value}` holds names, so a mapping must be inserted", node.span)
+                return None
+            made = Mapping((*root.entries, (word, node)), root.span)
+            adds = frozenset((("section", 0, 0, 0), f"{word.value}.{key.value}") for key, _ in node.entries)
+            return made, Touch(self.node, None, (identity(root),), adds)
+        place = self.found(root, "into")
+        if place is None:
+            return None
+        if isinstance(place.node, Sequence):
+            new = tuple(node.items) if isinstance(node, Sequence) else (node,)
+            return up(place.trail, Sequence((*place.node.items, *new), place.node.span)), \
+                Touch(self.node, None, identities(place))  # fmt: skip
+        if isinstance(place.node, Mapping):
+            return self.entries(place.trail, place.node, len(place.node), node, identities(place))
+        self.error("V008", f"`{place.text()}` is a text: nothing can be inserted into it", (word or node).span,
+                   help=["write `replace: ...` and `with: ...`"], related=[(place.span, "this is meant")])  # fmt: skip
+        return None
+
+    def entries(
+        self, trail: tuple[Any, ...], above: Mapping, at: int, node: Node, reads: tuple[Identity, ...]
+    ) -> tuple[Mapping, Touch] | None:
+        """New entries of a mapping."""
+        if not isinstance(node, Mapping):
+            self.error("V008", "names are expected here, each with what stands under it", node.span,
+                       related=[(above.span, "these are entries with names")])  # fmt: skip
+            return None
+        faulty = False
+        for key, _ in node.entries:
+            first = above.key(key.value)
+            if first is not None:
+                self.error("V009", f"there is a `{key.value}` already", key.span, related=[(first.span, "here")],
+                           help=["to change it: `set` or `replace`"])  # fmt: skip
+                faulty = True
+        if faulty:
+            return None
+        made = Mapping((*above.entries[:at], *node.entries, *above.entries[at:]), above.span)
+        adds = frozenset((identity(above), key.value) for key, _ in node.entries)
+        return up(trail, made), Touch(self.node, None, reads, adds)
+
+
+def items(place: Place, node: Node) -> list[Node]:
+    """What stands in the place of an item, or beside it: the items of a list, or one; for an entry its value."""
+    if place.key is not None or not isinstance(node, Sequence):
+        return [node]
+    if isinstance(place.node, Sequence) and not all(isinstance(item, Sequence) for item in node.items):
+        return [node]  # the item is a list itself
+    return list(node.items)
+
+
+def replaced(place: Place, new: Items[Node]) -> Mapping:
+    """The tree with something else at a place; nothing: without its entry or item."""
+    above, index = place.trail[-1]
+    if isinstance(above, Sequence):
+        made: Mapping | Sequence = Sequence((*above.items[:index], *new, *above.items[index + 1 :]), above.span)
+    else:
+        key = above.entries[index][0]
+        made = Mapping((*above.entries[:index], *((key, node) for node in new), *above.entries[index + 1 :]), above.span)
+    return up(place.trail[:-1], made)
+
+
+def up(trail: Items[tuple[Mapping | Sequence, int]], node: Mapping | Sequence) -> Mapping:
+    """The whole tree around something new."""
+    for above, index in reversed(trail):
+        if isinstance(above, Sequence):
+            node = Sequence((*above.items[:index], node, *above.items[index + 1 :]), above.span)
+        else:
+            key = above.entries[index][0]
+            node = Mapping((*above.entries[:index], (key, node), *above.entries[index + 1 :]), above.span)
+    assert isinstance(node, Mapping)
+    return node

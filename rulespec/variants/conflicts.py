@@ -1,0 +1,87 @@
+"""Variants together: each is made to the game alone, and two that touch the same thing must agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as Items
+
+from rulespec.diagnostics import Diagnostics
+from rulespec.source import Span
+from rulespec.variants.changes import WHERE, Identity, Touch, data, verb_of
+from rulespec.yamltree import Mapping, Scalar
+
+
+def begins(short: tuple[Identity, ...] | None, long: tuple[Identity, ...] | None) -> bool:
+    """Whether one way to a place is the beginning of another."""
+    return short is not None and long is not None and long[: len(short)] == short
+
+
+def clash(a: Touch, b: Touch) -> bool:
+    """Whether two changes to the same tree cannot both be made, or would depend on their order."""
+    return (
+        begins(a.writes, b.writes) or begins(b.writes, a.writes)
+        or begins(a.writes, b.reads) or begins(b.writes, a.reads)
+        or bool(a.adds & b.adds)
+    )  # fmt: skip
+
+
+def agree(a: Touch, b: Touch) -> bool:
+    """Whether two changes are the same change."""
+    if verb_of(a.change) != verb_of(b.change) or a.writes != b.writes or a.reads != b.reads:
+        return False
+    return changed(a.change) == changed(b.change)
+
+
+def changed(change: Mapping) -> list[tuple[str, object]]:
+    """What a change does, however its place is named."""
+    made: list[tuple[str, object]] = [(where, None) for where in WHERE if where in change]
+    made += [(key, data(node, True)) for key in ("to", "with", "insert") if (node := change.get(key)) is not None]
+    return made
+
+
+def settle(
+    earlier: Items[tuple[str, Touch]], own: Items[Touch], name: str, diagnostics: Diagnostics
+) -> list[Mapping] | None:
+    """The changes of a variant that are still to be made beside others; reports V007, and is None then.
+
+    `earlier` are those of the others, each with the name of its variant.
+    """
+    left, faulty = [], False
+    for touch in own:
+        rivals = [(other, old) for other, old in earlier if clash(old, touch)]
+        odd = next(((other, old) for other, old in rivals if not agree(old, touch)), None)
+        if odd is not None:
+            other, old = odd
+            diagnostics.add("V007", f"the variants `{other}` and `{name}` change the same thing", place(touch),
+                            related=[(place(old), f"`{other}` changes it here")],
+                            help=["leave one of the two out, or write a variant that says what holds when both are played"])  # fmt: skip
+            faulty = True
+        elif not rivals:
+            left.append(touch.change)
+    return None if faulty else left
+
+
+def same_places(alone: Items[Touch], together: Items[Touch], name: str, diagnostics: Diagnostics) -> bool:
+    """Whether paths lead beside other variants where they lead without them; reports V007: a number may count other items now."""
+    meant = {id(touch.change): target(touch) for touch in alone}
+    faulty = False
+    for touch in together:
+        if target(touch) != meant.get(id(touch.change)):
+            message = f"beside the other variants this path of `{name}` leads to another place"
+            diagnostics.add("V007", message, place(touch), help=["name the place by what stands there, not by its number"])
+            faulty = True
+    return not faulty
+
+
+def target(touch: Touch) -> Identity | None:
+    """What a change is about."""
+    way = touch.writes or touch.reads
+    return way[-1] if way else None
+
+
+def place(touch: Touch) -> Span:
+    """Where a change says what it is about."""
+    for key in ("set", "replace", "remove", "into", "before", "after"):
+        word = touch.change.get(key)
+        if isinstance(word, Scalar):
+            return word.span
+    return touch.change.span

@@ -1,0 +1,117 @@
+"""How two games differ: what one declares and the other does not, and what both declare otherwise, down to single texts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Literal
+
+from rulespec.source import Span
+from rulespec.variants.changes import data
+from rulespec.variants.paths import Place, label
+from rulespec.yamltree import Mapping, Node, Scalar, Sequence
+
+# Sections that are not what is played, or say the same for every game.
+LEFT_OUT = ("rulespec", "title", "about", "parts", "part of", "cases", "sources")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing that differs: its path as a variant would write it, and what stands there in either game."""
+
+    what: Literal["added", "removed", "changed", "reordered"]
+    path: str
+    old: Node | None = None
+    new: Node | None = None
+    old_span: Span | None = None
+    new_span: Span | None = None
+
+
+def differences(old: Mapping, new: Mapping) -> list[Difference]:
+    """All that differs between two trees, in the order of the first."""
+    return list(mappings(Place((), leave_out(old)), Place((), leave_out(new))))
+
+
+def leave_out(root: Mapping) -> Mapping:
+    """A game without what does not count."""
+    return Mapping(tuple(entry for entry in root.entries if entry[0].value not in LEFT_OUT), root.span)
+
+
+def between(old: Place, new: Place) -> Iterator[Difference]:
+    """What differs at a place that both have."""
+    if data(old.node, True) == data(new.node, True):
+        return
+    if isinstance(old.node, Mapping) and isinstance(new.node, Mapping):
+        yield from mappings(old, new)
+    elif isinstance(old.node, Sequence) and isinstance(new.node, Sequence):
+        yield from sequences(old, new)
+    else:
+        yield Difference("changed", old.text(), old.node, new.node, old.span, new.span)
+
+
+def mappings(old: Place, new: Place) -> Iterator[Difference]:
+    """What differs between two mappings: by their keys."""
+    a, b = old.node, new.node
+    assert isinstance(a, Mapping) and isinstance(b, Mapping)
+    names, others = list(a.keys()), list(b.keys())
+    for index, name in enumerate(names):
+        if name in b:
+            yield from between(old.inner(index), new.inner(others.index(name)))
+        else:
+            yield one("removed", old.inner(index))
+    for index, name in enumerate(others):
+        if name not in a:
+            yield one("added", new.inner(index))
+    if old.trail and [name for name in names if name in b] != [name for name in others if name in a]:
+        yield Difference("reordered", old.text(), a, b, old.span, new.span)
+
+
+def sequences(old: Place, new: Place) -> Iterator[Difference]:
+    """What differs between two lists: items that are alike stay together, and of the others those with one label."""
+    a, b = old.node, new.node
+    assert isinstance(a, Sequence) and isinstance(b, Sequence)
+    before, after = [written(item) for item in a.items], [written(item) for item in b.items]
+    for tag, low, high, start, stop in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if tag == "equal":
+            continue
+        left = list(range(start, stop))
+        for index in range(low, high):
+            twin = next((other for other in left if alike(a.items[index], b.items[other])), None)
+            if twin is None:
+                yield one("removed", old.inner(index))
+            else:
+                left.remove(twin)
+                yield from between(old.inner(index), new.inner(twin))
+        for other in left:
+            yield one("added", new.inner(other))
+
+
+def written(item: Node) -> str:
+    """An item, to compare."""
+    return json.dumps(data(item, True))
+
+
+def alike(a: Node, b: Node) -> bool:
+    """Whether two items are the same step, said otherwise: they begin with the same key."""
+    if isinstance(a, Mapping) and isinstance(b, Mapping):
+        first, second = label(a).split(" ", 1)[0], label(b).split(" ", 1)[0]
+        return bool(a.entries) and first == second
+    return isinstance(a, Sequence) and isinstance(b, Sequence)
+
+
+def one(what: Literal["added", "removed"], place: Place) -> Difference:
+    """Something that only one of the games has."""
+    if what == "added":
+        return Difference(what, place.text(), None, place.node, None, place.span)
+    return Difference(what, place.text(), place.node, None, place.span, None)
+
+
+def flow(node: Node) -> str:
+    """A tree on one line."""
+    if isinstance(node, Mapping):
+        return "{" + ", ".join(f"{key.value}: {flow(value)}" for key, value in node.entries) + "}"
+    if isinstance(node, Sequence):
+        return "[" + ", ".join(map(flow, node.items)) + "]"
+    return " ".join(node.value.split()) if isinstance(node, Scalar) else ""

@@ -1,0 +1,288 @@
+"""From a file to what is played: variants with all that they extend, down to the game, and the game's tree with them laid over it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rulespec.diagnostics import Diagnostics, nearest
+from rulespec.finding import MAIN, VARIANTS, find_variant, folders
+from rulespec.source import Source, read_source, shown_path
+from rulespec.variants.changes import Touch, apply, changes_of
+from rulespec.variants.conflicts import same_places, settle
+from rulespec.yamltree import MAX_DEPTH, Mapping, Node, Scalar, Sequence, parse
+
+MAX_CHAIN = 8  # variants that extend each other
+MAX_CHANGES = 1_000
+SUFFIX = ".yaml"
+
+Named = list[tuple[str, Source]]  # texts by their paths
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Overlay:
+    """A variant as written, and the one that it extends, if that is none of the game itself."""
+
+    id: str
+    path: Path
+    root: Mapping
+    parent: Overlay | None
+    base: Path  # the main file of the game
+
+    def line(self) -> list[Overlay]:
+        """What it extends, the first of all first, and itself."""
+        return [*([] if self.parent is None else self.parent.line()), self]
+
+    def text(self, key: str) -> str:
+        """Its title or what it says of itself."""
+        node = self.root.get(key)
+        return node.value if isinstance(node, Scalar) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """The tree of a game's main file, and the variants that are asked for."""
+
+    base: Path
+    root: Node
+    leaves: tuple[Overlay, ...]
+
+
+def read_stack(file: Path, names: tuple[str, ...], diagnostics: Diagnostics, sources: Named) -> Stack | None:
+    """The game of a main file or a variant's file, with more variants by their names or paths; None if any cannot be read.
+
+    Every text that is read is added to `sources`: that of the file under its name, others under their whole paths.
+    """
+    return Reader(file, diagnostics, sources).stack(names)
+
+
+def is_variant(root: Node | None) -> bool:
+    """Whether a file is that of a variant."""
+    return isinstance(root, Mapping) and "extends" in root
+
+
+@dataclass(slots=True)
+class Reader:
+    """Reads a file and what it extends; every file once."""
+
+    file: Path
+    diagnostics: Diagnostics
+    sources: Named
+    trees: dict[Path, Node | None] = field(default_factory=dict)
+    overlays: dict[Path, Overlay | None] = field(default_factory=dict)
+
+    def stack(self, names: tuple[str, ...]) -> Stack | None:
+        """See `read_stack`."""
+        root = self.tree(self.file)
+        if root is None:
+            return None
+        leaves: list[Overlay] = []
+        base = self.file
+        if is_variant(root):
+            leaf = self.overlay(self.file, ())
+            if leaf is None:
+                return None
+            leaves.append(leaf)
+            base = leaf.base
+        complete = True
+        for name in names:
+            path = find_variant(base, name, self.title(base), self.diagnostics)
+            found = None if path is None else self.overlay(path, ())
+            complete = complete and found is not None
+            if found is None or found in leaves:
+                continue
+            if found.base.resolve() != base.resolve():
+                word = found.root.get("extends")
+                self.diagnostics.add("V012", f"`{found.id}` is no variant of {self.title(base)}",
+                                     None if word is None else word.span, origin=shown_path(found.path))  # fmt: skip
+                complete = False
+            leaves.append(found)
+        root = self.tree(base)
+        return Stack(base, root, tuple(leaves)) if complete and root is not None else None
+
+    def tree(self, path: Path) -> Node | None:
+        """The tree of a file."""
+        key = path.resolve()
+        if key not in self.trees:
+            source = read_source(path, shown_path(path), diagnostics=self.diagnostics)
+            if source is not None:
+                self.sources.append((path.name if path == self.file else str(path.absolute()), source))
+            self.trees[key] = None if source is None else parse(source, self.diagnostics)
+        return self.trees[key]
+
+    def title(self, file: Path) -> str:
+        """What a game is called in messages."""
+        root = self.tree(file)
+        word = None if not isinstance(root, Mapping) else root.get("title") or root.get("id")
+        return word.value if isinstance(word, Scalar) else file.parent.name
+
+    def overlay(self, path: Path, below: tuple[Path, ...]) -> Overlay | None:
+        """A variant and all that it extends; `below` are those that come from it."""
+        key = path.resolve()
+        if key not in self.overlays:
+            self.overlays[key] = self.read_overlay(path, (*below, key))
+        return self.overlays[key]
+
+    def read_overlay(self, path: Path, line: tuple[Path, ...]) -> Overlay | None:
+        from rulespec.schema import validate_variant
+
+        root = self.tree(path)
+        if root is None:
+            return None
+        if not isinstance(root, Mapping) or "extends" not in root:
+            self.diagnostics.add("V012", "this is no variant: it does not say what it extends", root.span,
+                                 expected="extends: the id or path of a game")  # fmt: skip
+            return None
+        before = len(self.diagnostics.errors)
+        validate_variant(root, self.diagnostics)
+        word, name = root.get("extends"), root.get("id")
+        listed = root.get("changes")
+        if isinstance(listed, Sequence) and len(listed) > MAX_CHANGES:
+            message = f"there are {len(listed):,} changes, and a variant may have {MAX_CHANGES:,}"
+            self.diagnostics.add("V013", message, listed.items[MAX_CHANGES].span)
+        if len(self.diagnostics.errors) > before or not isinstance(word, Scalar) or not isinstance(name, Scalar):
+            return None
+        if name.value != path.stem:
+            self.diagnostics.add("V010", f"the id is `{name.value}`, and the file is named `{path.name}`", name.span,
+                                 expected=path.stem)  # fmt: skip
+            return None
+        target = self.target(path, word)
+        below = None if target is None else self.tree(target)
+        if target is None or below is None:
+            return None
+        if not is_variant(below):
+            return Overlay(name.value, path, root, None, target)
+        if target.resolve() in line or len(line) >= MAX_CHAIN:
+            way = " -> ".join([*(p.stem for p in line), target.stem])
+            message = f"this comes back to itself: {way}" if target.resolve() in line else f"more than {MAX_CHAIN} variants extend each other: {way}"  # noqa: E501
+            self.diagnostics.add("V002", message, word.span)
+            return None
+        parent = self.overlay(target, line)
+        return None if parent is None else Overlay(name.value, path, root, parent, parent.base)
+
+    def target(self, path: Path, word: Scalar) -> Path | None:
+        """The file that a variant extends: a game's, or another variant's."""
+        text, folder = word.value, path.parent
+        known: dict[str, Path] = {own.name: own / MAIN for own in folders()}
+        if folder.name == VARIANTS and is_file(folder.parent / MAIN):
+            game = folder.parent / MAIN
+            quiet = Reader(game, Diagnostics(), [])
+            root = quiet.tree(game)
+            own = root.get("id") if isinstance(root, Mapping) else None
+            known |= {name: game for name in (folder.resolve().parent.name, own.value if isinstance(own, Scalar) else "") if name}
+        known |= {beside.stem: beside for beside in sorted(folder.glob(f"*{SUFFIX}")) if beside.name != path.name}
+        known |= {beside.parent.name: beside for beside in sorted(folder.glob(f"*/{MAIN}"))}
+        if text == path.stem and text not in known:
+            known[text] = path
+        if text in known:
+            return known[text]
+        if not Path(text).is_absolute():
+            for found in (folder / text, folder / text / MAIN):
+                if found.suffix == SUFFIX and is_file(found):
+                    return found
+        close = nearest(text, known)
+        self.diagnostics.add("V001", f"there is no game or variant `{text}`", word.span,
+                             help=[f"did you mean `{close}`?" if close else "a path is meant from the folder of the variant"])  # fmt: skip
+        return None
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is a file; also for names that no file can have."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+# --- laying them over the game ------------------------------------------------------------------------------------------
+def compose(tree: Mapping, leaves: tuple[Overlay, ...], diagnostics: Diagnostics) -> Mapping:
+    """The tree of a game with variants laid over it, in their order; faults are reported, and what they are about is left out."""
+    line: list[Overlay] = []
+    for leaf in leaves:
+        line.extend(own for own in leaf.line() if own not in line)
+    made: list[tuple[Overlay, list[Touch]]] = []
+    current = tree
+    for own in line:
+        under = own.line()
+        changes = changes_of(own.root)
+        others = [(other.id, touch) for other, touches in made if other not in under for touch in touches]
+        if not others:
+            current, touches = apply(current, changes, diagnostics)
+        else:
+            alone = tree
+            for below in under[:-1]:
+                alone, _ = apply(alone, changes_of(below.root), Diagnostics())
+            _, touches = apply(alone, changes, diagnostics)
+            left = settle(others, touches, own.id, diagnostics)
+            if left is not None:
+                made_current, again = apply(current, left, diagnostics)
+                if same_places(touches, again, own.id, diagnostics):
+                    current = made_current
+        made.append((own, touches))
+    check_depth(current, diagnostics)
+    return named(current, leaves)
+
+
+def check_depth(tree: Mapping, diagnostics: Diagnostics) -> None:
+    """Report Y020 where changes have been put so deep in one another that the tree could not have been read from a file."""
+    layer: list[Node] = [tree]
+    for _ in range(MAX_DEPTH):
+        layer = [inner for node in layer if not isinstance(node, Scalar) for inner in children(node)]
+    deep = next((node for node in layer if not isinstance(node, Scalar)), None)
+    if deep is not None:
+        diagnostics.add("Y020", f"nested deeper than {MAX_DEPTH} levels", deep.span)
+
+
+def children(node: Mapping | Sequence) -> list[Node]:
+    """What stands in a collection."""
+    return [value for _, value in node.entries] if isinstance(node, Mapping) else list(node.items)
+
+
+def named(tree: Mapping, leaves: tuple[Overlay, ...]) -> Mapping:
+    """The tree with the title, the sentence and the cases of its variants; the cases of the game are about the game."""
+    title, name = tree.get("title"), tree.get("id")
+    plain = title.value if isinstance(title, Scalar) else name.value.replace("_", " ") if isinstance(name, Scalar) else ""
+    titles = [leaf.text("title") for leaf in leaves]
+    if len(leaves) > 1 or not titles[0]:
+        full = f"{plain} ({', '.join(own or leaf.id for own, leaf in zip(titles, leaves, strict=True))})"
+    else:
+        full = titles[0]
+    about = " ".join(leaf.text("about").strip() for leaf in leaves).strip()
+    new: dict[str, Node] = {"title": written(full, leaves[-1])}
+    if about:
+        new["about"] = written(about, leaves[-1])
+    cases = [section for leaf in leaves if isinstance(section := leaf.root.get("cases"), Mapping)]
+    if cases:
+        new["cases"] = Mapping(tuple(entry for section in cases for entry in section.entries), cases[0].span)
+    entries = [(key, new.pop(key.value, node)) for key, node in tree.entries if key.value != "cases"]
+    entries += [(written(key, leaves[-1]), node) for key, node in new.items()]
+    return Mapping(tuple(entries), tree.span)
+
+
+def written(text: str, leaf: Overlay) -> Scalar:
+    """A text that stands for what a variant says of itself."""
+    node = leaf.root.get("title") or leaf.root.get("id")
+    return Scalar(text, "plain", node.span if node is not None else leaf.root.span)
+
+
+# --- tables -------------------------------------------------------------------------------------------------------------
+def inlined(node: Mapping, tables: dict[str, Node]) -> Mapping:
+    """A tree in which the rows of tables stand where the tables are named, so that paths lead into them."""
+    entries: list[tuple[Scalar, Node]] = []
+    for key, value in node.entries:
+        if key.value == "table" and isinstance(value, Scalar) and value.value in tables and "rows" not in node:
+            entries.append((Scalar("rows", "plain", key.span), tables[value.value]))
+        elif isinstance(value, Mapping):
+            entries.append((key, inlined(value, tables)))
+        else:
+            entries.append((key, value))
+    return Mapping(tuple(entries), node.span)
+
+
+def with_rows(tree: Mapping, tables: dict[str, Node]) -> Mapping:
+    """The same for the sections of a game that name tables."""
+    entries = [
+        (key, inlined(value, tables) if key.value in ("types", "pieces", "map") and isinstance(value, Mapping) else value)
+        for key, value in tree.entries
+    ]
+    return Mapping(tuple(entries), tree.span)

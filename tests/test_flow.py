@@ -1,0 +1,114 @@
+"""Information flow: planted leaks are found on their lines, and nothing else is."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from support import GAMES, PLAY
+
+import rulespec
+from rulespec.diagnostics import Diagnostics
+from rulespec.lint.flow import leaks
+from rulespec.reading import read_tree
+from rulespec.source import Source
+from rulespec.yamltree import Mapping, Scalar, parse
+
+FOLDER = Path(__file__).parent / "conformance/flow"
+MARK = re.compile(r"# error: (F\d{3})$")
+
+
+def snippets(name: str) -> list[tuple[str, str]]:
+    """The snippets of a file by their names."""
+    root = parse(Source(name, (FOLDER / name).read_text(encoding="utf-8")), Diagnostics())
+    assert isinstance(root, Mapping)
+    return [(key.value, value.value) for key, value in root.entries if isinstance(value, Scalar)]
+
+
+def found_in(text: str) -> list[tuple[int, str]]:
+    """What leaks in a game: lines and codes."""
+    diagnostics = Diagnostics()
+    root = parse(Source("game", text), diagnostics)
+    game = None if root is None else read_tree(root, None, diagnostics)
+    assert game is not None, "\n".join(map(rulespec.render, diagnostics))
+    return sorted({(d.span.line if d.span else 0, d.code) for d in leaks(game)})
+
+
+def completed(steps: str) -> str:
+    """The game in which some steps are played; behind a line `===` stand further sections."""
+    base = (FOLDER / "base.yaml").read_text(encoding="utf-8")
+    played, _, sections = steps.partition("===\n")
+    return base + "".join(f"      {line}\n" for line in played.splitlines()) + sections
+
+
+def marked(text: str) -> list[tuple[int, str]]:
+    """The codes that stand behind lines."""
+    return [(n, m[1]) for n, line in enumerate(text.splitlines(), 1) if (m := MARK.search(line))]
+
+
+@pytest.mark.parametrize(("name", "steps"), snippets("leaks.yaml"), ids=[n for n, _ in snippets("leaks.yaml")])
+def test_a_leak_is_found_on_its_line(name: str, steps: str) -> None:
+    text = completed(steps)
+    assert marked(text)
+    assert found_in(text) == marked(text)
+
+
+@pytest.mark.parametrize(("name", "steps"), snippets("clean.yaml"), ids=[n for n, _ in snippets("clean.yaml")])
+def test_what_does_not_leak_is_not_reported(name: str, steps: str) -> None:
+    assert found_in(completed(steps)) == []
+
+
+@pytest.mark.parametrize("folder", [*GAMES, *PLAY], ids=lambda f: f.stem)
+def test_no_game_here_leaks(folder: Path) -> None:
+    game, findings = rulespec.check(folder)
+    assert game is not None and not findings
+    assert [rulespec.render(d) for d in leaks(game)] == []
+
+
+# A game, a text in one of its files, what stands there instead, and what then leaks.
+MUTATIONS = [
+    ("kuhn_poker", "game.yaml", "say: Pass\n", 'say: "Pass, though {best} is best"\n', "F002"),
+    ("kuhn_poker", "game.yaml", '"{p} bets"', '"{p} bets on {number(first(p.hand))}"', "F004"),
+    ("kuhn_poker", "game.yaml", "for: p in players\n", "for: p in players where p == best\n", "F003"),
+    ("kuhn_poker", "game.yaml", "where p != bettor", "where p != bettor and p == best", "F003"),
+    ("leduc_poker", "game.yaml", "say: Fold\n", 'say: "Fold before a {rival(active).card.rank}"\n', "F002"),
+    ("leduc_poker", "game.yaml", "if: raises < 2", "if: raises < 2 and rival(active).card.rank != king", "F001"),
+    ("leduc_poker", "game.yaml", '"{active} folds"', '"{active} folds a {active.card.rank}"', "F004"),
+    ("hobbit_card_game", "game.yaml", '"You hold {led} and must play it"',
+     '"{leader} has {count(c in leader.hand where c.colour == led)} of them"', "F002"),
+    ("hobbit_card_game", "game.yaml", '"{p} plays {card}"',
+     '"{p} has {count(c in p.hand where c.colour == led)} more"', "F004"),
+    ("hobbit_card_game", "game.yaml", "by: p\n        from: p.hand\n        only",
+     "by: p\n        from: leader.hand\n        only", "F005"),
+    ("hobbit_card_game", "game.yaml", "card.colour == led or not any(c in p.hand",
+     "card.colour == led or not any(c in leader.hand", "F001"),
+    ("hobbit_card_game", "game.yaml", "p.played is empty and p.hand is not empty",
+     "p.played is empty and any(c in p.hand where c.colour == led)", "F003"),
+    ("hobbit_card_game", "game.yaml", "      - move: card\n        to: p.played\n",
+     "      - log: It is {card.colour}\n      - move: card\n        to: p.played\n", "F004"),
+    ("hobbit_card_game", "game.yaml", "        to: opener\n",
+     "        to: first(most(p in players by sum(c.value for c in p.hand)))\n", "F006"),
+    ("hobbit_board_game", "journeys.yaml", "Ahead are {ahead}.",
+     "Ahead are {sum(sum(c.number for c in q.hand) for q in players)}.", "F002"),
+    ("hobbit_board_game", "journeys.yaml", '"{extra} is the extra card"', '"Left are {sum(c.number for c in dwarf_deck)}"', "F004"),
+    ("hobbit_board_game", "journeys.yaml", "      - together: p in players\n        do:\n          - choose: card",
+     "      - together: p in players where any(c in p.hand where c.number > 30)\n        do:\n          - choose: card", "F003"),
+    ("smaugs_treasure", "game.yaml", "say: Play a card\n",
+     'say: "Play a card, for your rival has {kinds(rival(active).hand)}"\n', "F002"),
+    ("smaugs_treasure", "game.yaml", "        from: active.hand\n        say", "        from: rival(active).hand\n        say", "F005"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "file", "old", "new", "code"), MUTATIONS, ids=[f"{m[0]}-{m[4]}-{n}" for n, m in enumerate(MUTATIONS)])
+def test_a_game_that_is_made_to_leak(name: str, file: str, old: str, new: str, code: str, tmp_path: Path) -> None:
+    """A shipped game with one text changed: the leak is found."""
+    folder = tmp_path / name
+    shutil.copytree(Path(__file__).parent.parent / "games" / name, folder, ignore=shutil.ignore_patterns("cases"))
+    text = (folder / file).read_text(encoding="utf-8")
+    assert old in text
+    (folder / file).write_text(text.replace(old, new, 1), encoding="utf-8")
+    game, findings = rulespec.check(folder)
+    assert game is not None, "\n".join(map(rulespec.render, findings))
+    assert code in {d.code for d in leaks(game)}

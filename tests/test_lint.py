@@ -1,0 +1,256 @@
+"""Lint rules: their examples, the games that must be clean, comments that allow, and fixes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from support import GAMES, PLAY, ROOT
+
+from rulespec.cases import load_cases
+from rulespec.diagnostics import Diagnostics, render
+from rulespec.errors import CATALOGUE
+from rulespec.examples import completed
+from rulespec.lint import RULES, LintGame, lint, operations
+from rulespec.lint.allow import ALLOWANCES
+from rulespec.lint.evaluate import Known
+from rulespec.lint.finding import Finding
+from rulespec.lint.ranges import Range, join, of_value
+from rulespec.reading import read_tree
+from rulespec.registry import body
+from rulespec.source import Source
+from rulespec.yamltree import parse
+from tools.cli import main
+
+CODES = sorted(rule.code for rule in (*(rule for rule, _ in RULES), *ALLOWANCES))
+HERE = "# here"
+MARK = re.compile(r"# finding: (L\d{3}(?:, L\d{3})*)")
+FILES = sorted((ROOT / "tests/conformance/lint").glob("*.yaml"))
+EXPR = sorted((ROOT / "tests/conformance/expr").glob("*.yaml"))
+TIDY = ("L01", "L02", "L072")  # games that test one thing each declare what nothing uses
+
+
+def found_in(snippet: str) -> list[Finding]:
+    """What lint finds in a snippet that is laid over the example game."""
+    diagnostics = Diagnostics()
+    source = Source("example", snippet)
+    root = parse(source, diagnostics)
+    assert root is not None
+    game = read_tree(completed(root, snippet, diagnostics), None, diagnostics)
+    assert game is not None, "\n".join(map(render, diagnostics))
+    return [finding for finding in lint(game) if finding.span.source is source]
+
+
+def told(findings: list[Finding]) -> str:
+    return "\n\n".join(render(finding.diagnostic()) for finding in findings)
+
+
+def test_every_rule_is_catalogued_once() -> None:
+    assert len(set(CODES)) == len(CODES)
+    assert {code for code in CATALOGUE if code[0] == "L"} == set(CODES)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_examples(code: str) -> None:
+    """The bad one has just this finding, on its marked line; the good one has none."""
+    bad, good = CATALOGUE[code].bad, CATALOGUE[code].good
+    lines = [number for number, line in enumerate(bad.splitlines(), 1) if line.endswith(HERE)]
+    found = found_in("\n".join(line.removesuffix(HERE).rstrip() for line in bad.splitlines()))
+    assert [(f.rule.code, f.span.line) for f in found] == [(code, line) for line in lines], told(found)
+    clean = found_in(good)
+    assert clean == [], told(clean)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda f: f.stem)
+def test_conformance(file: Path, tmp_path: Path) -> None:
+    """Every finding stands on its marked line, and nothing else is found."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    expected = sorted(
+        (number, code)
+        for number, line in enumerate(lines, 1)
+        for match in MARK.findall(line)
+        for code in match.split(", ")
+    )
+    assert expected, "no finding is marked"
+    copy = tmp_path / file.name
+    copy.write_text("\n".join(MARK.sub("", line).rstrip() for line in lines) + "\n", encoding="utf-8")
+    suite, faults = load_cases(copy)
+    assert suite is not None, "\n".join(map(render, faults))
+    found = lint(suite.game)
+    assert sorted((f.span.line, f.rule.code) for f in found) == expected, told(list(found))
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=lambda f: f.name)
+def test_shipped_games_are_clean(folder: Path) -> None:
+    suite, faults = load_cases(folder)
+    assert suite is not None, "\n".join(map(render, faults))
+    found = list(lint(suite.game))
+    assert found == [], told(found)
+
+
+@pytest.mark.parametrize("file", PLAY, ids=lambda f: f.stem)
+def test_small_games_give_no_false_alarm(file: Path) -> None:
+    suite, faults = load_cases(file)
+    assert suite is not None, "\n".join(map(render, faults))
+    found = [finding for finding in lint(suite.game) if not finding.rule.code.startswith(TIDY)]
+    assert found == [], told(found)
+
+
+def test_what_holds_in_play_is_never_said_not_to() -> None:
+    """The facts of cases hold in play; ranges, which know nothing of the case, must not rule one out."""
+    looked_at, wrong = 0, []
+    for file in (*GAMES, *PLAY, *EXPR):
+        suite, faults = load_cases(file)
+        assert suite is not None, "\n".join(map(render, faults))
+        world = LintGame(suite.game).ranges.world
+        world.functions = tuple(suite.game.game.out_functions)
+        for case in suite.cases:
+            for fact in (*case.facts, *(f for entry in case.script for f in entry.facts)):
+                looked_at += 1
+                if world.range(world.functions[fact.function].body, Known()).truth is False:
+                    wrong.append(fact.span.label())
+    assert looked_at > 500 and wrong == []
+
+
+def test_ranges_of_operations_hold_every_value() -> None:
+    """What an operation gives of any numbers in two ranges is in the range that is said of it."""
+    spans = [(-3, -1), (-2, 2), (0, 0), (0, 3), (1, 4)]
+    for name in ("add", "sub", "mul", "divide", "modulo", "least_number", "greatest_number", "lt", "le", "eq", "ne", "compare"):
+        for a in spans:
+            for b in spans:
+                said = operations.apply(name, [Range(*a), Range(*b)])
+                for x in range(a[0], a[1] + 1):
+                    for y in range(b[0], b[1] + 1):
+                        if y or name not in ("divide", "modulo"):
+                            assert said.has(int(body(name)(x, y))), (name, a, b, x, y)
+
+
+def test_ranges_of_collections_hold_every_value() -> None:
+    """The same for what is made of collections."""
+    values = [(), (1,), (0, 2), (1, 2, 3)]
+    for name in ("union", "concat", "minus"):
+        for left in values:
+            for right in values:
+                said = operations.apply(name, [of_value(left), of_value(right)])
+                given = body(name)(left, right)
+                assert said.least <= len(given) and (said.most is None or len(given) <= said.most)
+                assert not given or said.item is None or all(said.item.has(x) for x in given)
+    for name in ("size", "total", "any_item", "no_item", "to_set"):
+        for own in values:
+            said = operations.apply(name, [join(of_value(own), of_value((2, 2)))])
+            given = body(name)(own)
+            if isinstance(given, tuple):
+                assert said.least <= len(given) and (said.most is None or len(given) <= said.most)
+            else:
+                assert said.has(int(given)), (name, own)
+
+
+def test_each_number_of_players_by_itself() -> None:
+    """A finding for some number of players says for which."""
+    found = found_in("phases: {game: {do: [{choose: n, by: p1, from: 3..size(players)}, {add: n, to: p1.coins}]}}")
+    assert [f.message for f in found] == ["there is nothing to choose from here with 2 players"]
+
+
+def test_names_in_messages_come_from_the_file() -> None:
+    found = found_in("state: {storm: Yes or no}")
+    assert told(found).splitlines()[:4] == [
+        "warning[L012]: nothing uses the variable `storm`",
+        " --> example:1:9",
+        "  |",
+        "1 | state: {storm: Yes or no}",
+    ]
+
+
+# --- fixes ------------------------------------------------------------------------------------------------------------
+SPOILT = """\
+rulespec: 1
+id: spoilt
+players: 2..3
+tables:
+  prize:
+    by: players
+    rows:
+      2: 4
+      3: 3
+      4: 1   # for four
+state:
+  # lint: allow L012 because of nothing
+  n: 0..9  # lint: allow L013 because of nothing
+phases:
+  game:
+    do:
+      - repeat: n
+        do:
+          - win: p1
+      - {add: prize, to: n}
+"""
+MENDED = """\
+rulespec: 1
+id: spoilt
+players: 2..3
+tables:
+  prize:
+    by: players
+    rows:
+      2: 4
+      3: 3
+state:
+  n: 0..9
+phases:
+  game:
+    do:
+      - repeat: n
+        do:
+          - win: p1
+      - {add: prize, to: n}
+"""
+
+
+def test_fixes_change_their_places_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "spoilt.yaml"
+    file.write_text(SPOILT, encoding="utf-8")
+    assert main(["lint", str(file)]) == 1
+    assert capsys.readouterr().out.count("warning[") == 3
+    assert main(["lint", str(file), "--fix", "--diff"]) == 1
+    shown = capsys.readouterr().out
+    assert "-      4: 1   # for four" in shown and "+  n: 0..9\n" in shown and file.read_text() == SPOILT
+    assert main(["lint", str(file), "--fix"]) == 0
+    assert file.read_text(encoding="utf-8") == MENDED
+    assert main(["lint", str(file), "--fix"]) == 0 and file.read_text(encoding="utf-8") == MENDED
+
+
+def test_diff_wants_fix(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lint", "tic_tac_toe", "--diff"]) == 2
+    assert "add --fix" in capsys.readouterr().err
+
+
+def test_a_game_with_faults_is_not_looked_through(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "faulty.yaml"
+    file.write_text(SPOILT.replace("win: p1", "wni: p1"), encoding="utf-8")
+    assert main(["lint", str(file)]) == 1
+    out = capsys.readouterr().out
+    assert "error[E500]" in out and "warning[" not in out
+
+
+def test_a_variable_for_people_says_so() -> None:
+    step = "phases: {game: {do: [{set: storm, to: \"yes\"}]}}\n"
+    assert [f.rule.code for f in found_in(step + "state: {storm: Yes or no}")] == ["L012"]
+    assert found_in(step + "state: {storm: {is: Yes or no, seen by: all}}") == []
+    assert [f.rule.code for f in found_in(step + "state: {storm: {is: Yes or no, seen by: none}}")] == ["L012"]
+
+
+def test_a_game_too_large_to_look_through_is_no_fault() -> None:
+    """Collections within collections take ever longer; lint gives up on ranges, and the other rules still speak."""
+    inner = "c0.value > 9"
+    for depth in range(1, 18):
+        inner = f"any(c{depth - 1} in Card where {inner})"
+    game = f'functions: {{deep: "{inner}"}}\nphases: {{game: {{do: [{{if: deep, then: [turn]}}]}}}}\n'
+    found = found_in(game + 'views: {V: {of: Place, where: "yes"}}')
+    assert [f.rule.code for f in found if f.rule.code != "L030"] == ["L027"]
+
+
+def test_functions_that_call_each_other_deeply() -> None:
+    chain = ", ".join(f"f{n}: f{n - 1} + 1" for n in range(1, 35))
+    found = found_in(f"functions: {{f0: p1.coins, {chain}}}\nphases: {{game: {{do: [{{if: f34 > 50, then: [turn]}}]}}}}")
+    assert found == []

@@ -1,0 +1,80 @@
+"""What authors get wrong, and what they are told: every word of it.
+
+Each file of tests/conformance/errors/mistakes has snippets of the example game, each with its findings as they are shown.
+RULESPEC_GOLDEN=write writes the findings anew; then read what has changed as one who does not know the language.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+import pytest
+from support import ROOT
+
+from rulespec.diagnostics import render
+from rulespec.examples import check_snippet
+
+FOLDER = ROOT / "tests/conformance/errors/mistakes"
+FILES = sorted(FOLDER.glob("*.txt"))
+HEAD, TOLD = "=== ", "=>\n"
+STYLE = re.compile(r"\x1b\[[0-9;]*m")
+COLOURED = ROOT / "tests/golden/colours.txt"
+
+
+def snippets(path):
+    """Name, text and findings of each."""
+    for block in path.read_text(encoding="utf-8").split(HEAD)[1:]:
+        name, _, rest = block.partition("\n")
+        text, _, told = rest.partition(TOLD)
+        yield name, text, told
+
+
+ALL = [(path.stem, *own) for path in FILES for own in snippets(path)]
+
+
+def told_now(text):
+    return "\n".join(f"{render(d)}\n" for d in check_snippet(text))
+
+
+def golden(path, text):
+    if os.environ.get("RULESPEC_GOLDEN") == "write":
+        path.write_text(text, encoding="utf-8")
+    return path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
+def test_what_is_told(path):
+    found = "\n".join(f"{HEAD}{name}\n{text}{TOLD}{told_now(text)}" for name, text, _ in snippets(path))
+    assert found == golden(path, found)
+
+
+def test_there_are_many_and_none_is_here_twice():
+    names = [name for _, name, _, _ in ALL]
+    assert len(names) > 200 and len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize(("file", "name", "text", "told"), ALL, ids=[f"{own[0]}: {own[1]}" for own in ALL])
+def test_each_is_told_at_its_place(file, name, text, told):
+    """There is a finding, in the snippet itself, on a span of it; a single mistake has few findings."""
+    found = check_snippet(text)
+    assert 1 <= len(found) <= max(2, text.count("\n- "))
+    for own in found:
+        assert own.span is not None and own.span.end <= len(own.span.source.text)
+        where = [own.span, *(span for span, _ in own.related)]
+        assert any(span.source.name == "example" for span in where)
+        assert own.message.split()[0] not in ("The", "A", "An", "There", "This") and not own.message.endswith(".")
+        assert own.expected != "" and all(own.help)
+        assert STYLE.sub("", render(own, colour=True)) == render(own)
+
+
+def test_with_colours():
+    """Errors with notes, a text in another script and one of several lines, as a terminal gets them; ESC is shown as `\\e`."""
+    wanted = ("a key twice", "other scripts", "a condition over several lines", "a bracket that is not closed")
+    parts = [
+        f"{HEAD}{name}\n" + "".join(render(d, colour=True).replace("\x1b", "\\e") + "\n" for d in check_snippet(text))
+        for _, name, text, _ in ALL
+        if name in wanted
+    ]
+    found = "\n".join(parts)
+    assert len(parts) == len(wanted) and found == golden(COLOURED, found)

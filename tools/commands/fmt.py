@@ -1,0 +1,102 @@
+"""`rulespec fmt`: files in one layout."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .. import console
+from ..framework import Command
+
+if TYPE_CHECKING:
+    from rulespec.diagnostics import Diagnostics
+
+
+@click.command(
+    "fmt",
+    cls=Command,
+    examples=[
+        "rulespec fmt my_game",
+        "rulespec fmt --check games/*",
+        "rulespec fmt --diff my_game/game.yaml",
+    ],
+)
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path())
+@click.option("--check", is_flag=True, help="Write nothing; the code is 1 if a file is not in the layout.")
+@click.option("--diff", is_flag=True, help="Write nothing; show what would be changed.")
+def command(paths: tuple[str, ...], check: bool, diff: bool) -> int:
+    """Put YAML files into one layout: indentation, spacing, blank lines between sections.
+
+    PATH is a file, or a folder with all its YAML files; `-` is standard input. No comment and no value is changed: a file
+    is written only if it says the same as before.
+    """
+    from rulespec.diagnostics import Diagnostics
+    from rulespec.layout import formatted
+    from rulespec.source import Source, read_source, shown_path
+
+    from .. import report
+
+    diagnostics = Diagnostics()
+    changed = left = 0
+    for path in files(paths, diagnostics):
+        if path is None:
+            source = Source("<stdin>", sys.stdin.read())
+        elif (found := read_source(path, shown_path(path), diagnostics=diagnostics)) is None:
+            continue
+        else:
+            source = found
+        text = formatted(source, diagnostics)
+        if text is None:
+            continue
+        same = text == source.text
+        changed, left = changed + (not same), left + same
+        if diff:
+            show(source.name, source.text, text)
+        elif path is None and not check:
+            console.data(text.removesuffix("\n"))
+        elif check and not same:
+            console.data(source.name)
+        elif path is not None and not check and not same:
+            write(path, text)
+    report.to_stderr(diagnostics.sorted())
+    done = "would be changed" if check or diff else "changed"
+    console.message(f"{report.counted(changed, 'file')} {done}, {left} left as {'it was' if left == 1 else 'they were'}")
+    return 1 if diagnostics.has_errors or (check and changed) else 0
+
+
+def files(paths: Iterable[str], diagnostics: Diagnostics) -> Iterator[Path | None]:
+    """The files that are meant, each once; None is standard input."""
+    seen: set[Path] = set()
+    for name in paths:
+        path = Path(name)
+        if name == "-":
+            yield None
+            continue
+        found = sorted(p for p in path.rglob("*.yaml") if p.is_file()) if path.is_dir() else [path]
+        if not found:
+            diagnostics.add("Y001", "there is no YAML file in this folder", origin=name)
+        for file in found:
+            if file not in seen:
+                seen.add(file)
+                yield file
+
+
+def show(name: str, old: str, new: str) -> None:
+    """The difference of two texts."""
+    lines = difflib.unified_diff(old.splitlines(), new.splitlines(), name, name, "as it is", "in the layout", lineterm="")
+    for line in lines:
+        style = {"+": ("green",), "-": ("red",), "@": ("blue",)}.get(line[:1], ())
+        console.data(console.paint(console.printable(line), *style))
+
+
+def write(path: Path, text: str) -> None:
+    """Replace a file at once: nobody ever sees half of it."""
+    beside = path.with_name(f".{path.name}.new")
+    beside.write_text(text, encoding="utf-8", newline="\n")
+    beside.chmod(path.stat().st_mode & 0o777)
+    beside.replace(path.resolve())

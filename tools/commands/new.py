@@ -1,0 +1,87 @@
+"""`rulespec new`: a game to begin with."""
+
+import re
+from pathlib import Path
+
+import click
+
+from .. import console
+from ..framework import Command, Misuse
+
+TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
+KINDS = ("blank", "card", "board", "map")
+# A template is a game that can be played as it stands; these are its id and title.
+ID, TITLE = "my_game", "My game"
+WORDS = {"null", "true", "false", "yes", "no", "on", "off"}  # which are no texts to every reader of YAML
+NAME = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)
+
+
+@click.command(
+    "new",
+    cls=Command,
+    examples=[
+        "rulespec new my_game",
+        "rulespec new robbers --template card",
+        'rulespec new games/old_forest --template map --title "The Old Forest"',
+    ],
+)
+@click.argument("path", metavar="NAME")
+@click.option(
+    "-t",
+    "--template",
+    type=click.Choice(KINDS),
+    default="blank",
+    help="What to begin with: two choices (blank), tricks (card), stones on cells (board), roads (map).",
+)
+@click.option("--title", help="The name of the game for people; made from NAME, if not said.")
+def command(path: str, template: str, title: str | None) -> None:
+    """Make a folder with a small game, its tests and what an editor needs, ready to be played and changed.
+
+    NAME is the folder; its last part is the id of the game.
+    """
+    target = Path(path)
+    name = target.name
+    if not NAME.fullmatch(name):
+        fitting = suggestion(name)
+        raise Misuse(
+            f"`{name}` cannot be the id of a game: small letters, digits and _ only, a letter first",
+            f"`rulespec new {(target.parent / fitting).as_posix()}`" if fitting else None,
+        )
+    if target.exists() or target.is_symlink():
+        raise Misuse(f"`{path}` is there already", "choose another name; nothing is overwritten")
+    shown = name.replace("_", " ").capitalize() if title is None else " ".join(title.split())
+    if not shown or not console.printable(shown) == shown:
+        raise Misuse("the title has no letters", '--title "The Old Forest"')
+    for file in copy(TEMPLATES / template, target, name, shown):
+        console.message(f"written: {file.as_posix()}")
+    from .schema import write_schemas
+
+    for file in write_schemas(str(target)):
+        console.message(f"written: {file.as_posix()}")
+    console.message(f"next: `rulespec play {path}`, `rulespec test {path}`, and change {(target / 'game.yaml').as_posix()}")
+
+
+def suggestion(name: str) -> str:
+    """The nearest text to a name that can be an id; an empty one if nothing is left of it."""
+    return re.sub(r"[^a-z0-9]+", "_", name.lower(), flags=re.ASCII).strip("_").lstrip("0123456789_")
+
+
+def copy(template: Path, target: Path, name: str, title: str) -> list[Path]:
+    """Copy a template under another id and title; the files written, in their order."""
+    import json
+
+    made = []
+    for source in sorted(p for p in template.rglob("*") if p.is_file()):
+        text = source.read_text(encoding="utf-8")
+        if source.name == "game.yaml":
+            # JSON's quotes are YAML's: any title is a text, whatever signs it has.
+            plain = re.fullmatch(r"[A-Za-z][A-Za-z0-9 ]*", title) and title.lower() not in WORDS
+            quoted = title if plain else json.dumps(title, ensure_ascii=False)
+            text = text.replace(f"\nid: {ID}\n", f"\nid: {name}\n").replace(f"\ntitle: {TITLE}\n", f"\ntitle: {quoted}\n")
+        else:
+            text = text.replace(f"# {TITLE}\n", f"# {title}\n")
+        path = target / source.relative_to(template)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+        made.append(path)
+    return made

@@ -1,0 +1,126 @@
+"""Two games side by side: what differs in their rules, and which cases of the first come out otherwise in the second."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from rulespec.checker.program import CheckedGame
+from rulespec.diagnostics import Diagnostics, RulespecError
+from rulespec.script import Case, Suite
+from rulespec.variants.difference import Difference, differences
+from rulespec.yamltree import Mapping
+
+Outcome = Literal["passes", "fails", "does not apply"]
+
+
+@dataclass(frozen=True, slots=True)
+class CaseOutcome:
+    """How a case of the first game goes in either: `message` is the first thing that does not hold in the second."""
+
+    name: str
+    file: str
+    line: int
+    before: Outcome
+    after: Outcome
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two games and all that is otherwise."""
+
+    old: CheckedGame
+    new: CheckedGame
+    differences: tuple[Difference, ...]
+    cases: tuple[CaseOutcome, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A game by its file, with the variants that are laid over it."""
+
+    file: Path
+    variants: tuple[str, ...] = ()
+
+
+def named(base: str, other: str) -> tuple[Named, Named]:
+    """The two that are meant: `other` is a variant of `base`, or a game.  Raises RulespecError."""
+    from rulespec.finding import find, variants_of
+
+    diagnostics = Diagnostics()
+    file = find(base, diagnostics)
+    if file is None:
+        raise RulespecError(diagnostics)
+    known = {path.stem for path in variants_of(file)}
+    if other in known:
+        return Named(file), Named(file, (other,))
+    second = find(other, diagnostics)
+    if second is None:
+        from rulespec.diagnostics import Diagnostic, nearest
+
+        close = nearest(other, known)
+        hint = f"did you mean `{close}`?" if close else f"variants: {', '.join(sorted(known))}" if known else "it has no variants"
+        message = f"`{other}` is neither a variant of {base} nor a game"
+        raise RulespecError([Diagnostic("P012", message, origin=str(base), help=(hint,))])
+    return Named(file), Named(second)
+
+
+def compare(base: str, other: str, cases: bool = True) -> Comparison:
+    """Two games, or a game and a variant of it, with or without their cases.  Raises RulespecError where either has faults."""
+    first, second = named(base, other)
+    old, new = checked(first), checked(second)
+    found = tuple(differences(resolved(first), resolved(second)))
+    return Comparison(old, new, found, tuple(outcomes(first, old, new)) if found and cases else ())
+
+
+def checked(game: Named) -> CheckedGame:
+    """The game.  Raises RulespecError."""
+    from rulespec.reading import read
+
+    diagnostics = Diagnostics()
+    found = read(game.file, diagnostics, None, game.variants)
+    if found is None:
+        raise RulespecError(diagnostics)
+    return found
+
+
+def resolved(game: Named) -> Mapping:
+    """Its tree, as it was checked."""
+    from rulespec.reading import read_resolved
+
+    found = read_resolved(game.file, Diagnostics(), game.variants)
+    assert found is not None  # it has been checked
+    return found[1]
+
+
+def outcomes(first: Named, old: CheckedGame, new: CheckedGame) -> list[CaseOutcome]:
+    """Every case of the first game in both."""
+    from rulespec.cases import compile_apart, roots
+
+    sections = [cases for root in roots(old, first.file, Diagnostics()) if (cases := root.get("cases")) is not None]
+    before, after = compile_apart(old, sections), compile_apart(new, sections)
+    made = []
+    for (key, own, _), (_, other, faults) in zip(before, after, strict=True):
+        was = outcome(old, own)[0]
+        now, message = outcome(new, other)
+        if other is None:
+            message = f"{faults[0].message} ({faults[0].code})" if faults else ""
+        made.append(CaseOutcome(key.value, key.span.source.name, key.span.line, was, now, message))
+    return made
+
+
+def outcome(game: CheckedGame, case: Case | None) -> tuple[Outcome, str]:
+    """How a case goes, and what does not hold."""
+    from interpreter.cases import run_cases
+
+    if case is None:
+        return "does not apply", ""
+    suite = Suite(game, (case,))
+    try:
+        suite.program(case)
+    except RulespecError as error:
+        return "does not apply", error.diagnostics[0].message
+    result = run_cases(suite)[0]
+    return ("passes", "") if result.passed else ("fails", result.message)

@@ -1,0 +1,117 @@
+"""Coverage line by line: what begins on a line, how it fared, and in words what is missing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Literal
+
+from rulespec.coverage import Item
+from rulespec.source import Source
+
+from .measure import Coverage
+
+Status = Literal["", "all", "part", "never", "excused"]
+MISSING = {
+    ("step", "done"): "never run",
+    ("branch", "holds"): "never holds",
+    ("branch", "fails"): "always holds",
+    ("branch", "goes on"): "never goes round",
+    ("branch", "ends"): "never ends by itself",
+    ("branch", "taken"): "never taken",
+    ("condition", "allows"): "never allows",
+    ("condition", "refuses"): "never refuses",
+    ("choice", "offered"): "never offered",
+    ("choice", "taken"): "never taken",
+    ("rule", "applies"): "never applies",
+    ("rule", "does not apply"): "always applies",
+    ("rule", "runs"): "never runs",
+    ("function", "called"): "never called",
+    ("row", "read"): "never read",
+}
+SECTION = re.compile(r"^([A-Za-z][A-Za-z ]*):")
+WHOLE = ("rules", "procedures", "functions")  # their place is their name; they reach as far as what is indented below it
+
+
+@dataclass(slots=True)
+class Line:
+    """A line of a file of rules."""
+
+    number: int
+    text: str
+    section: str
+    items: list[Item] = field(default_factory=list)
+    status: Status = ""
+    count: int | None = None
+
+
+def missing(coverage: Coverage, item: Item) -> str:
+    """What of an item was not seen, in words; "" if nothing is open."""
+    found = coverage.open(item)
+    if not found:
+        return ""
+    if len(item.outcomes) > 1 and not any(map(coverage.hit, item.counted())):
+        if item.what in ("branch", "condition"):
+            return "never looked at"
+        found = ("offered",) if item.what == "choice" else ("runs",) if item.what == "rule" else found
+    return ", ".join(MISSING[item.what, outcome] for outcome in found)
+
+
+def lines(coverage: Coverage, source: Source) -> list[Line]:
+    """Every line of a file, with how it fared."""
+    made: list[Line] = []
+    section = ""
+    texts = source.text.removeprefix("\ufeff").splitlines()
+    for number, text in enumerate(texts, 1):
+        if match := SECTION.match(text):
+            section = match[1]
+        made.append(Line(number, text, section))
+    for item in coverage.items:
+        if item.where.source is source:
+            start, end = reach(item, made)
+            made[start - 1].items.append(item)
+            status = standing(coverage, [item])
+            for line in made[start - 1 : end]:  # what stands within is told later, and decides its own lines
+                line.status = "all" if status == "part" else status
+    for line in made:
+        if line.items:
+            line.status = standing(coverage, line.items)
+            line.count = count(coverage, line.items)
+        if not line.text.strip() or line.text.lstrip().startswith("#"):
+            line.status = ""
+    return made
+
+
+def reach(item: Item, texts: list[Line]) -> tuple[int, int]:
+    """The first and last line of an item."""
+    start = item.where.line
+    if item.group in WHOLE:
+        indent = len(texts[start - 1].text) - len(texts[start - 1].text.lstrip())
+        end = start
+        for line in texts[start:]:
+            own = line.text.lstrip()
+            if own and len(line.text) - len(own) <= indent:
+                break
+            end = line.number if own else end
+        return start, end
+    last = item.where.source.position(max(item.where.start, item.where.end - 1))[0]
+    return start, last if item.group == "steps" else start
+
+
+def standing(coverage: Coverage, items: list[Item]) -> Status:
+    """How some items fared together."""
+    keys = [key for item in items for key in item.counted()]
+    seen = [key for key in keys if coverage.hit(key)]
+    if any(coverage.open(item) for item in items):
+        return "part" if seen else "never"
+    return "all" if seen else "excused"
+
+
+def count(coverage: Coverage, items: list[Item]) -> int:
+    """How often a line was come to."""
+    found = []
+    for item in items:
+        if item.what == items[0].what:
+            numbers = [coverage.hit(key) for key in item.counted()]
+            found.append(max(numbers) if item.what in ("choice", "rule") else sum(numbers))
+    return max(found)

@@ -1,0 +1,42 @@
+"""What runs, as it runs: the lines of the rules, and the answers between them."""
+
+from __future__ import annotations
+
+from rulespec.source import Span
+
+from .. import console
+
+
+class Trace:
+    """Prints each step with its place; a line that runs several times running is printed once, with how often."""
+
+    def __init__(self) -> None:
+        self.last: tuple[str, int] | None = None
+        self.times = 0
+        self.text = ""
+
+    def step(self, where: Span) -> None:
+        """A step runs; that of the game as a whole goes without saying."""
+        if where.column == 1 and not where.source.text[where.end :].strip():
+            return
+        line = where.line
+        place = (where.source.name, line)
+        if place == self.last:
+            self.times += 1
+            return
+        self.done()
+        self.last, self.times = place, 1
+        self.text = where.source.line(line).strip()
+
+    def answer(self, who: str, what: str) -> None:
+        """Somebody answers."""
+        self.done()
+        console.data(console.paint(f"  > {console.printable(who)}: {console.printable(what)}", "cyan"))
+
+    def done(self) -> None:
+        """Print what is left to print."""
+        if self.last is not None:
+            name, line = self.last
+            often = f"  (x{self.times})" if self.times > 1 else ""
+            console.data(f"  {console.paint(f'{name}:{line}', 'dim')}  {console.printable(self.text)}{often}")
+        self.last = None
