@@ -410,12 +410,12 @@ def _bool() -> Type:
     return BOOL
 
 
+def first_verb(words: str) -> str | None:
+    """The longest verb with which the words begin."""
+    return max((verb for verb in verbs() if f"{words} ".startswith(f"{verb} ")), key=len, default=None)
+
+
 def beside(word: str) -> str:
     """Where a word stands that begins no step: beside which verbs."""
     names = [f"`{name}`" for name, verb in verbs().items() if word in verb.keys]
     return f"`{word}` stands under a verb, without a dash of its own: beside {listed(names, 5)}" if names else ""
-
-
-def first_verb(words: str) -> str | None:
-    """The longest verb with which the words begin."""
-    return max((verb for verb in verbs() if f"{words} ".startswith(f"{verb} ")), key=len, default=None)
