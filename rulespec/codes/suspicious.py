@@ -167,7 +167,7 @@ CODES: tuple[ErrorCode, ...] = (
                 do:
                   - if: hour == 6
                     then: [turn]
-                  - {set: hour, to: 0}  # here
+                  - {set: hour, to: size(players) - 2}  # here
         """,
         good="""
             state:
@@ -177,7 +177,7 @@ CODES: tuple[ErrorCode, ...] = (
                 do:
                   - if: hour == 6
                     then: [turn]
-                  - {set: hour, to: 0}
+                  - {set: hour, to: size(players) - 2}
         """,
         fix="Correct the number or the range; `stops: yes` stops at its ends.",
     ),
