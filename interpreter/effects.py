@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Container
 from typing import Any
 
 from interpreter.faults import Problem
@@ -36,7 +37,7 @@ def move(S: Slots, pieces: tuple[int, ...], location: int, size: int, to: int, p
         forget(S, {location + p for p in pieces})
 
 
-def forget(S: Slots, slots: set[int]) -> None:
+def forget(S: Slots, slots: Container[int]) -> None:
     """Nobody knows any more what lies at these locations."""
     S[ir.KNOWN] = tuple(pair for pair in S[ir.KNOWN] if pair[0] not in slots)
 

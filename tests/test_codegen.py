@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
-from types import CodeType
+from types import CodeType, FunctionType
 
 import pytest
 from support import PLAY, setups
@@ -66,9 +67,9 @@ def shaped(edges: dict[int, tuple[int, ...]], entry: int = 0):
 
     shaper = Shaper(entry, edges.__getitem__, write, lambda at: 0)
     body = statements("trail = []") + shaper.statements()
-    tree = __import__("ast").fix_missing_locations(__import__("ast").Module([function("walk", ["way", "F"], body)], []))
+    tree = ast.fix_missing_locations(ast.Module([function("walk", ["way", "F"], body)], []))
     code = next(c for c in compile(tree, "<graph>", "exec").co_consts if isinstance(c, CodeType))
-    return type(shaped)(code, {"Stop": RuntimeError, "len": len})
+    return FunctionType(code, {"Stop": RuntimeError, "len": len})
 
 
 def walked(edges: dict[int, tuple[int, ...]], way: list[bool], entry: int = 0) -> list[int]:

@@ -347,7 +347,7 @@ class Generated:
         S = self.open(slots, None)
         if self.again != before:
             return None
-        fuel, kinds, answers, resumes, values = self.fuel, self.kinds, self.answers, self.resumes, self.values
+        fuel, kinds, answers, values = self.fuel, self.kinds, self.answers, self.values
         mixed = rng.mix(key ^ KEY)
         try:
             while True:
@@ -385,16 +385,8 @@ class Generated:
                     if value is WAIT:
                         continue
                     frame = whole[:-1]
-                    point = frame[0]
-                x = resumes[point](S, None, frame, value)
-                while x is not WAIT:
-                    frame = frame[1]
-                    if frame is None:
-                        if x is LEAVE:
-                            return None
-                        S[0] = None
-                        break
-                    x = self.unwinds[frame[0]](S, None, frame) if x is LEAVE else resumes[frame[0]](S, None, frame, x)
+                if self.go(S, None, frame, value) is not WAIT:
+                    S[0] = None
         except Exception:
             return None
 

@@ -18,6 +18,7 @@ from interpreter.codegen import bags, operations
 from interpreter.codegen.facts import ANY, Fact, SlotFacts, fits, items, join, of_value
 from interpreter.codegen.templates import constant, expression, name, statements, tuple_of
 from rulespec import ir
+from rulespec.ir.reads import numbers, reads
 from rulespec.library.errors import LIMIT
 
 if TYPE_CHECKING:
@@ -595,7 +596,7 @@ class Writer:
         parts = [self.expr(part) for part in (e.chosen, e.items, e.low, e.high)]
         if e.whole is None:
             return self.make("completable(*$parts)", parts=parts)
-        free = sorted(free_locals(e.whole) - {e.index})
+        free = numbers(reads(e.whole) & ~(1 << e.index))
         test, captured = self.pool.condition(e.whole, e.index, free), [self.local(i) for i in free]
         return self.make(
             "completable_where(*$parts, F, partial($test, S, *$captured))", parts=parts, test=test, captured=captured
@@ -621,39 +622,6 @@ def negation(test: ast.expr, line: int) -> ast.expr:
         test.ops[0] = ast.IsNot() if isinstance(test.ops[0], ast.Is) else ast.Is()
         return test
     return expression("not $t", line, t=test)
-
-
-def free_locals(e: Any) -> set[int]:
-    """The locals that an expression reads and does not bind itself, or binds as well."""
-    if isinstance(e, ir.Local):
-        return {e.index}
-    if isinstance(e, tuple):
-        return set().union(*map(free_locals, e)) if e else set()
-    if isinstance(e, ir.Const) or e is None or isinstance(e, int | str):
-        return set()
-    if isinstance(e, ir.Column):
-        return free_locals(e.index)
-    out: set[int] = set()
-    own: set[int] = set()
-    match e:
-        case ir.Bind(index, value, body):
-            return free_locals(value) | (free_locals(body) - {index})
-        case ir.Comp(index, source, where, value, key):
-            own = free_locals(where) | free_locals(value) | free_locals(key)
-            return free_locals(source) | (own - {index})
-        case ir.Fold(acc, start, index, source, body):
-            return free_locals(start) | free_locals(source) | (free_locals(body) - {acc, index})
-        case ir.Completable(chosen, found, low, high, index, whole):
-            return free_locals((chosen, found, low, high)) | (free_locals(whole) - {index})
-        case ir.Op(_, args) | ir.Invoke(_, args):
-            return free_locals(args)
-        case ir.Cond(test, then, other):
-            return free_locals((test, then, other))
-        case ir.Load(_, at):
-            return free_locals(at)
-        case ir.Known(value, _) | ir.Once(_, value):
-            return free_locals(value)
-    return out
 
 
 def kept_once(e: Any) -> list[int]:

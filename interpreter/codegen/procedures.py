@@ -10,19 +10,19 @@ Each gives the procedure's result, or WAIT (CONTROL says what for) or LEAVE.  J 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
 from interpreter import effects
 from interpreter.codegen import bags
 from interpreter.codegen.constants import Pool
-from interpreter.codegen.expressions import Writer, free_locals
+from interpreter.codegen.expressions import Writer
 from interpreter.codegen.facts import ANY, BOOL, ITEMS, Fact, below, items, join
 from interpreter.codegen.flow import Node, Shaper
 from interpreter.codegen.operations import is_items
 from interpreter.codegen.templates import function, statements, tuple_of
 from rulespec import ir
+from rulespec.ir.reads import numbers, read_by
 
 STEP = 30  # what an instruction costs, in items looked at
 WAITS = (ir.Ask, ir.Draw, ir.Fork, ir.Finish)
@@ -226,7 +226,7 @@ class ProcedureWriter:
         if found is None:
             point = self.points.get(at)
             kept = () if point is None else self.program.points[point].kept
-            found = self.uses[at] = frozenset({*read_by(self.procedure.code[at]), *kept})
+            found = self.uses[at] = frozenset({*numbers(read_by(self.procedure.code[at], self.program.sites)), *kept})
         return found
 
     # --- the graph ---------------------------------------------------------------------------------------
@@ -655,42 +655,3 @@ def answer_fact(w: Writer, number: int) -> Fact:
     if site.printer.what == "entity" and site.printer.kind is not None:
         item = below(len(w.program.kinds[site.printer.kind].members))
     return Fact(item.what, item.low, item.high, True, item.size, item.item, item.parts) if site.none is not None else item
-
-
-def read_by(i: Any) -> Iterable[int]:
-    """The locals that an instruction reads."""
-    match i:
-        case ir.Let(_, value) | ir.Unless(value) | ir.Claim(value) | ir.Finish(value):
-            return free_locals(value)
-        case ir.Return(value):
-            return free_locals(value)
-        case ir.Store(_, index, _, value):
-            return free_locals((index, value))
-        case ir.Next(index):
-            return (index, index + 1)
-        case ir.Call(_, args) | ir.Begin(_, args):
-            return free_locals(args)
-        case ir.Draw(found, weights):
-            return free_locals((found, weights))
-        case ir.Move(pieces, _, index):
-            return free_locals((pieces, index))
-        case ir.MoveCounts(bag, _, source, _, index):
-            return free_locals((bag, source, index))
-        case ir.Learn(pieces, _, seats):
-            return free_locals((pieces, seats))
-        case ir.Say(text, seats):
-            return free_locals((seats, tuple(part[0] for part in text.parts if not isinstance(part, str))))
-        case ir.Fork(seats, _, args):
-            return free_locals((seats, args))
-        case ir.Collect(_, args, order):
-            return free_locals((args, order))
-        case ir.NextRule(live, args):
-            return {live, *free_locals(args)}
-        case ir.CallRule(args, live):
-            return {live - 1, *free_locals(args)}
-        case ir.Leave(_, live) | ir.Resume(live):
-            return (live,)
-        case ir.Cease(_, _, args):
-            return free_locals(args)
-    return ()
-

@@ -12,12 +12,13 @@ from __future__ import annotations
 import ast
 
 from interpreter.codegen.constants import Pool
-from interpreter.codegen.expressions import Writer, free_locals, kept_once
+from interpreter.codegen.expressions import Writer, kept_once
 from interpreter.codegen.facts import ANY, NONE, below
 from interpreter.codegen.procedures import ProcedureWriter
 from interpreter.codegen.templates import function, statements, tuple_of
 from interpreter.sites import PLAIN
 from rulespec import ir
+from rulespec.ir.reads import read_by_all
 
 
 def distinct(source: ast.expr) -> bool:
@@ -186,7 +187,7 @@ class QuestionWriter:
         assert rule.option is not None
         w = Writer(self.program, self.pool, self.pool.slots)
         w.counts = True
-        read = max((i for r in rule.option.reasons for i in free_locals(r.test)), default=-1) + 1
+        read = read_by_all(reason.test for reason in rule.option.reasons).bit_length()
         for k in range(read):
             w.add("$x = args[$k]", x=f"l{k}", k=w.const(k))
         if rule.source == "pieces" and rule.kind is not None:

@@ -9,6 +9,7 @@ from typing import Any
 from interpreter import rng
 from interpreter.chance import Lottery
 from interpreter.closures import BIGGEST
+from interpreter.effects import forget
 from interpreter.rng import GAMMA, KEY, MASK, mix
 from rulespec import ir
 from rulespec.library.errors import LIMIT
@@ -169,8 +170,3 @@ def move_on_top(S: Slots, p: int, location: int, to: int) -> None:
     S[location + p] = to
     if S[ir.KNOWN]:
         forget(S, (location + p,))
-
-
-def forget(S: Slots, slots: tuple[int, ...]) -> None:
-    """Nobody knows any more what lay there."""
-    S[ir.KNOWN] = tuple(pair for pair in S[ir.KNOWN] if pair[0] not in slots)

@@ -10,10 +10,11 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from rulespec import ir
+from rulespec.ir.reads import reads
 from rulespec.ir.show import expression
 from rulespec.library.errors import LIMIT, DomainError
 from rulespec.passes.inline import Inliner, substitute
-from rulespec.passes.locals import bound_in, reads
+from rulespec.passes.locals import bound_in
 from rulespec.passes.rewrite import rewrite, within
 from rulespec.passes.total import total
 from rulespec.registry import body

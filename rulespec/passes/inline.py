@@ -12,7 +12,8 @@ from itertools import islice
 from typing import TypeVar
 
 from rulespec import ir
-from rulespec.passes.locals import bound_in, reads, used_by, used_in
+from rulespec.ir.reads import reads
+from rulespec.passes.locals import bound_in, used_by, used_in
 from rulespec.passes.rewrite import Change, rewrite, within
 from rulespec.passes.total import total
 

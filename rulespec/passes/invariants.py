@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Any, TypeVar, cast
 
 from rulespec import ir
+from rulespec.ir.reads import reads
 from rulespec.passes.fold import alike
-from rulespec.passes.locals import reads, used_by, used_in
+from rulespec.passes.locals import used_by, used_in
 from rulespec.passes.rewrite import parts, within
 
 T = TypeVar("T")

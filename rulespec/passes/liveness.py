@@ -9,8 +9,8 @@ from collections.abc import Container
 from dataclasses import replace
 
 from rulespec import ir
+from rulespec.ir.reads import read_by, read_while_waiting
 from rulespec.passes.flow import edges, leaving_procedures
-from rulespec.passes.locals import read_by, read_while_waiting
 
 
 def liveness(program: ir.Program) -> ir.Program:

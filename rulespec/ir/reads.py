@@ -1,0 +1,128 @@
+"""Which locals expressions and instructions read, as bit masks: bit k stands for local k."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rulespec import ir
+
+
+def numbers(mask: int) -> list[int]:
+    """The locals of a mask, ascending."""
+    return [k for k in range(mask.bit_length()) if mask >> k & 1]
+
+
+def reads(e: ir.Expr | None) -> int:
+    """The locals that an expression reads and does not bind itself."""
+    match e:
+        case None | ir.Const() | ir.Setting():
+            return 0
+        case ir.Local(index):
+            return 1 << index
+        case ir.Once(_, value):
+            return reads(value)
+        case ir.Op(_, args) | ir.Invoke(_, args):
+            return read_by_all(args)
+        case ir.Load(_, inner) | ir.Column(_, inner) | ir.Known(inner):
+            return reads(inner)
+        case ir.Cond(test, then, other):
+            return reads(test) | reads(then) | reads(other)
+        case ir.Bind(index, value, body):
+            return reads(value) | reads(body) & ~(1 << index)
+        case ir.Comp(index, source, where, value, key):
+            return reads(source) | (reads(where) | reads(value) | reads(key)) & ~(1 << index)
+        case ir.Fold(acc, start, index, source, body):
+            return reads(start) | reads(source) | reads(body) & ~(1 << acc | 1 << index)
+        case ir.Completable(chosen, items, low, high, index, whole):
+            return read_by_all((chosen, items, low, high)) | reads(whole) & ~(1 << index)
+
+
+def read_by_all(items: Iterable[ir.Expr]) -> int:
+    """What several expressions read."""
+    found = 0
+    for e in items:
+        found |= reads(e)
+    return found
+
+
+def read_by_text(text: ir.Text | None) -> int:
+    """What the expressions in a text read."""
+    return 0 if text is None else read_by_all(part[0] for part in text.parts if not isinstance(part, str))
+
+
+def read_by_reasons(reasons: Iterable[ir.Reason]) -> int:
+    """What conditions and their texts read."""
+    found = 0
+    for own in reasons:
+        found |= reads(own.test) | read_by_text(own.why)
+    return found
+
+
+def read_by_site(site: ir.Site) -> int:
+    """What is read of the frame while somebody is asked: by whom, which candidates, why not, and every text."""
+    found = reads(site.player) | reads(site.items) | read_by_text(site.prompt) | read_by_all(site.arguments)
+    if site.none is not None:
+        found |= read_by_text(site.none.text) | read_by_reasons(site.none.reasons)
+    each = read_by_reasons(site.reasons) | read_by_text(site.shown)
+    for branch in site.branches:
+        each |= read_by_text(branch.text) | read_by_reasons(branch.reasons)
+    return found | each & ~(1 << site.item)
+
+
+def read_while_waiting(i: ir.Instruction, sites: tuple[ir.Site, ...]) -> int:
+    """The locals that the frame of a waiting instruction is read for before it goes on."""
+    match i:
+        case ir.Ask(site):
+            return read_by_site(sites[site])
+        case ir.Draw(items, weights):
+            return reads(items) | reads(weights)
+        case ir.CallRule(_, live):
+            return 1 << live - 1  # the rule that runs: its limit is given back if it is declined
+        case ir.NextRule(live, args, _, arrange):
+            return 1 << live | read_by_all(args) | (0 if arrange is None else read_by_site(sites[arrange]))
+    return 0
+
+
+def read_by(i: ir.Instruction, sites: tuple[ir.Site, ...]) -> int:
+    """The locals that an instruction reads, those that it reads while it waits included."""
+    match i:
+        case ir.Ask() | ir.Draw() | ir.NextRule():
+            return read_while_waiting(i, sites)
+        case ir.Let(_, value):
+            return reads(value)
+        case ir.Store():
+            return reads(i.index) | reads(i.value)
+        case ir.Unless(test):
+            return reads(test)
+        case ir.Next(index):
+            return 0b11 << index
+        case ir.Call(_, args) | ir.Begin(_, args):
+            return read_by_all(args)
+        case ir.Return(value):
+            return reads(value)
+        case ir.Move():
+            return reads(i.pieces) | reads(i.index)
+        case ir.MoveCounts():
+            return reads(i.bag) | reads(i.source_index) | reads(i.index)
+        case ir.Learn():
+            return reads(i.pieces) | reads(i.seats)
+        case ir.Say(text, seats):
+            return read_by_text(text) | reads(seats)
+        case ir.Claim(test, why):
+            return reads(test) | read_by_text(why)
+        case ir.Fork(seats, _, args):
+            return reads(seats) | read_by_all(args)
+        case ir.Collect(_, args, order):
+            return read_by_all(args) | reads(order)
+        case ir.CallRule(args, live):
+            return read_by_all(args) | 1 << live - 1
+        case ir.Leave(_, live):
+            return 1 << live
+        case ir.Resume(index):
+            return 1 << index
+        case ir.Cease():
+            return read_by_all(i.args or ())
+        case ir.Finish(returns):
+            return reads(returns)
+        case ir.Jump() | ir.Enter() | ir.Unwind() | ir.Reset():
+            return 0
