@@ -296,7 +296,7 @@ BLOCKS: Mapping[str, Block] = {
     "picture of links": Block("a picture of links", "How links are drawn, by `this` link.", {
         "style": Key("expr", "Which line it has: that of a member of a type, or of none, the plain one.", "this.surface"),
         "styles": Key("names of line style", "Which line a member has; those not named get one of the others.", "{track: dashed}"),
-        "title": Key("text", "What is written beside it.", "\"{this}\"")},
+        "title": Key("remark or text", "What is written beside it.", "{say: Steep, if: this.steep}")},
         needs={"styles": ("style",)}),
     "graph": Block("a graph", "A named part of the map.",
                    shared(links=Key("expr", "Its links.", "l in Road where l.a != ford", required=True))),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence as Items
 
 from rulespec import ir, model
@@ -10,10 +11,14 @@ from rulespec.checker.context import Game
 from rulespec.checker.env import call_frame
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.inference import article
+from rulespec.checker.kinds import pretty, snake
 from rulespec.checker.maps import ends_of
+from rulespec.ir.pictures import letters
 from rulespec.sections import COLOURS, LINE_STYLES
 from rulespec.types import BOOL, INT, EntityType, OptionType, Type, UnknownType
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence
+
+PART = re.compile(r"\s*this\.(\w+)\s*\Z")
 
 
 def picture(game: Game, expressions: Expressions) -> ir.Picture | None:
@@ -53,7 +58,8 @@ class Drawing:
             style, link_title = self.scale(links, joins, "style", LINE_STYLES), self.remark(links, joins.get("title"))
         return ir.Picture(
             places.index, None if links is None else links.index, () if links is None else ends_of(links), self.locals,
-            x, y, title, tuple(remark for remark in remarks if remark is not None), colour, symbol, strong, style, link_title,
+            x, y, title, tuple(remark for remark in remarks if remark is not None), colour, symbol, strong,
+            label_of(node.get("strong"), "strong"), style, link_title,
         )  # fmt: skip
 
     def function(self, kind: model.Kind, name: str, node: Node | None, want: Type | None) -> int | None:
@@ -89,7 +95,7 @@ class Drawing:
             env = env.knowing(self.expressions.learned(test, True))
         text = self.expressions.text(said, env)
         self.locals = max(self.locals, env.frame.locals)
-        return ir.Remark(text, self.function(kind, "if", test, BOOL))
+        return ir.Remark(text, self.function(kind, "if", test, BOOL), said.span)
 
     def scale(self, kind: model.Kind, node: Mapping, name: str, signs: Items[str] | None) -> ir.Scale | None:
         """What a colour, sign or style tells, and which each member has."""
@@ -113,7 +119,13 @@ class Drawing:
             if number is not None and isinstance(value, Scalar):
                 said[number] = value.value
         chosen = letters(of.labels, said) if signs is None else given(len(of.members), said, signs)
-        return ir.Scale(made.index or 0, of.index, chosen)
+        return ir.Scale(made.index or 0, of.index, chosen, label_of(own, snake(of.name)))
+
+
+def label_of(node: Node | None, otherwise: str) -> str:
+    """What an expression tells, in words: `control` of `this.control`."""
+    found = PART.match(node.value) if isinstance(node, Scalar) else None
+    return pretty(found[1]) if found else otherwise
 
 
 def given(size: int, said: dict[int, str], signs: Items[str]) -> tuple[str, ...]:
@@ -125,17 +137,4 @@ def given(size: int, said: dict[int, str], signs: Items[str]) -> tuple[str, ...]
         if number not in said:
             nameless += 1
         made.append(said.get(number) or left[(nameless - 1) % len(left)])
-    return tuple(made)
-
-
-def letters(labels: Items[str], said: dict[int, str]) -> tuple[str, ...]:
-    """A sign of one or two letters of each label that no other has, as far as there is one."""
-    made: list[str] = []
-    taken = set(said.values())
-    for number, label in enumerate(labels):
-        word = "".join(c for c in label if not c.isspace()) or "?"
-        choices = [word[0], *(word[0] + c for c in word[1:])]
-        sign = said.get(number) or next((c for c in choices if c not in taken), choices[0])
-        taken.add(sign)
-        made.append(sign)
     return tuple(made)
