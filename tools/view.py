@@ -47,7 +47,7 @@ def describe(game: Game, seen: dict[str, Any], told: frozenset[int] = frozenset(
             name = console.printable(game.seat_labels[player])
             title = console.paint(f"{name} (you)", "bold", "green")
         else:
-            lines += in_brief(console.printable(game.seat_labels[player]), rows)
+            lines += in_brief(console.printable(game.seat_labels[player]), rows) if rows or not told else []
             continue
         if rows:
             lines += [title, *table(rows)]

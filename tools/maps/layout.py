@@ -14,7 +14,8 @@ from math import sqrt
 from interpreter.pictures import Picture
 
 UNIT = 100  # between neighbours, where the places have no coordinates
-WORK = 4_000_000  # pairs of places that may be looked at
+WORK = 800_000  # pairs of places that may be looked at
+STILL = 0.002  # places that move less than that have found their place
 Point = tuple[int, int]
 
 
@@ -58,7 +59,9 @@ def spread(count: int, links: Sequence[tuple[int, int]]) -> list[Point]:
         for v in range(count)
     ]
     for _ in range(min(300, WORK // (count * count))):
-        at = [pulled(v, at, wanted) for v in range(count)]
+        old, at = at, [pulled(v, at, wanted) for v in range(count)]
+        if all(abs(x - was_x) < STILL and abs(y - was_y) < STILL for (x, y), (was_x, was_y) in zip(at, old, strict=True)):
+            break
     return [(round(x * UNIT), round(y * UNIT)) for x, y in at]
 
 

@@ -36,6 +36,7 @@ FILLS = {
 }  # fmt: skip
 PLAIN_FILL = ("#f4f4f0", "#50565e")
 BENDS = (0, 40, -40, 80, -80, 130, -130, 190, -190)  # how far a link may be led round what lies in its way
+MANY = 10_000  # places times links: with more, links are straight
 LINE = "#5b616b"
 WATER = "#2b6cb0"
 Path = list[tuple[float, float]]
@@ -77,7 +78,8 @@ def drawing(picture: Picture) -> str:
         f'<text x="{MARGIN}" y="36" font-size="22" font-weight="bold" fill="#1c1f24">{text(picture.title)}</text>',
         '<g id="links" fill="none">',
     ]
-    routes = [(link, route(link, boxes)) for link in picture.links if link.a != link.b]
+    bends = BENDS if len(boxes) * len(picture.links) <= MANY else BENDS[:1]
+    routes = [(link, route(link, boxes, bends)) for link in picture.links if link.a != link.b]
     for link, path in routes:
         out += line(picture, link, path, boxes)
     out.append("</g>")
@@ -153,12 +155,14 @@ def sentence(picture: Picture, place: Place) -> str:
 
 
 # --- links ------------------------------------------------------------------------------------------------------------
-def route(link: Link, boxes: Sequence[Box]) -> Path:
+def route(link: Link, boxes: Sequence[Box], bends: Sequence[int]) -> Path:
     """The way of a link from the middle of a place to the middle of the other, round what lies between."""
     start, end = boxes[link.a].centre, boxes[link.b].centre
+    if len(bends) == 1:
+        return bent(start, end, bends[0])
     others = [box for n, box in enumerate(boxes) if n not in (link.a, link.b)]
-    found = [(crosses(bent(start, end, bend), others, 4), abs(bend), n) for n, bend in enumerate(BENDS)]
-    return bent(start, end, BENDS[min(found)[2]])
+    found = [(crosses(bent(start, end, bend), others, 4), abs(bend), n) for n, bend in enumerate(bends)]
+    return bent(start, end, bends[min(found)[2]])
 
 
 def bent(start: tuple[int, int], end: tuple[int, int], bend: int) -> Path:
@@ -193,7 +197,7 @@ def line(picture: Picture, link: Link, path: Path, boxes: Sequence[Box]) -> Iter
 
 def strokes(style: str, path: Path, clear: Path) -> Iterator[str]:
     """The strokes of a style; `clear` is the part of the path that no place hides."""
-    plain = points(path)
+    plain = points([path[0], path[-1]] if is_straight(path) else path)
     match style:
         case "dashed":
             yield f'<polyline points="{plain}" stroke="{LINE}" stroke-width="2.5" stroke-dasharray="10 7"/>'
@@ -215,6 +219,12 @@ def strokes(style: str, path: Path, clear: Path) -> Iterator[str]:
                        'stroke="#000000" stroke-width="2"/>')  # fmt: skip
         case _:
             yield f'<polyline points="{plain}" stroke="{LINE}" stroke-width="2"/>'
+
+
+def is_straight(path: Path) -> bool:
+    """Whether the middle of a path is on the line between its ends."""
+    (x, y), (to_x, to_y), (mid_x, mid_y) = path[0], path[-1], path[len(path) // 2]
+    return abs((to_x - x) * (mid_y - y) - (to_y - y) * (mid_x - x)) < 1
 
 
 def waves(path: Path) -> str:

@@ -62,6 +62,7 @@ class Drawing:
 
     def __init__(self, picture: Picture, width: int) -> None:
         self.picture = picture
+        self.points = positions(picture)
         labels = [member.label for member in picture.colours.members]
         names = [member.name for member in picture.colours.members]
         self.colour_signs = dict(zip(names, letters(labels, {}), strict=True))
@@ -91,7 +92,7 @@ class Drawing:
     # --- where things are --------------------------------------------------------------------------
     def field(self, width: int) -> tuple[int, int]:
         """How many columns and rows are used: of the map's shape, unless that leaves too little or too much room."""
-        points = positions(self.picture)
+        points = self.points
         across = max(x for x, _ in points) - min(x for x, _ in points)
         down = max(y for _, y in points) - min(y for _, y in points)
         area = sum((block.width + GAP) * (len(block.lines) + 1) for block in self.blocks)
@@ -108,7 +109,7 @@ class Drawing:
 
     def settled(self, height: int) -> bool:
         """Put each place as near as possible to where it belongs; whether there was room for all."""
-        centres = scaled(positions(self.picture), self.width - 1, height - 1)
+        centres = scaled(self.points, self.width - 1, height - 1)
         sizes = [(block.width, len(block.lines)) for block in self.blocks]
         wanted = [
             (max(0, min(x - wide // 2, self.width - wide)), max(0, min(y - high // 2, height - high)))
@@ -195,8 +196,10 @@ class Drawing:
         return STYLE_SIGNS.get(member.sign, "-") if member else "-"
 
     def lines(self) -> list[str]:
-        """The field as lines."""
-        return [painted(row) for row in self.rows]
+        """The field as lines, without those at its top and bottom where nothing is."""
+        made = [painted(row) for row in self.rows]
+        used = [number for number, line in enumerate(made) if line]
+        return made[used[0] : used[-1] + 1]
 
     def listed(self) -> list[str]:
         """The links that are not drawn, or not with all that is said of them."""
