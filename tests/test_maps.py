@@ -21,7 +21,11 @@ import rulespec
 from interpreter import EVERYTHING, Fault, Game, State
 from interpreter.glimpse import Glimpse, Hidden, NotSeen, Share, glimpse
 from interpreter.pictures import Picture
+from rulespec import coverage
+from rulespec.cases import load_cases
+from rulespec.checker.program import CheckedGame
 from rulespec.ir.pictures import letters
+from rulespec.lint import lint
 from tests.test_cli_basics import run
 from tools import console
 from tools.maps import layout, room, svg, text
@@ -191,6 +195,25 @@ def test_nothing_that_a_game_says_breaks_the_file_or_the_terminal(tmp_path: Path
     assert "<script>" not in made and "\x1b" not in made and "&lt;script&gt;" in made
     shown = "\n".join(text.lines_of(seen(state, 0), 80))
     assert "\x1b" not in shown and "\x07" not in shown
+
+
+def test_what_a_picture_tells_need_not_be_covered_by_cases(tmp_path: Path) -> None:
+    written(tmp_path, "strong: if this.damage > 0 then yes else no\nlines: [{say: Burnt, if: this.damage > 0 and far is known}]")
+    checked, _ = rulespec.check(tmp_path / "game.yaml")
+    assert isinstance(checked, CheckedGame)
+    assert [item for item in coverage.items(checked) if "strong" in item.where.text or "Burnt" in item.where.text] == []
+    assert not any("damage > 0" in item.where.text for item in coverage.items(checked))
+
+
+def test_what_only_a_picture_reads_is_read(tmp_path: Path) -> None:
+    written(tmp_path, 'lines: ["{this.damage}"]', "{set: ash.damage, to: 2}")
+    found, _ = load_cases(tmp_path / "game.yaml")
+    assert found is not None
+    assert not any("`damage`" in finding.message for finding in lint(found.game))
+    written(tmp_path, "title: Place", "{set: ash.damage, to: 2}")
+    found, _ = load_cases(tmp_path / "game.yaml")
+    assert found is not None
+    assert any("`damage`" in finding.message for finding in lint(found.game))
 
 
 # --- where things lie ---------------------------------------------------------------------------------
