@@ -76,7 +76,9 @@ def compared(name: str, made: str) -> None:
     assert file.read_text(encoding="utf-8") == made
 
 
-@pytest.mark.parametrize(("name", "viewer"), [("pictures", v) for v in VIEWERS] + [("campaign", "first"), ("maps", "first")])
+@pytest.mark.parametrize(
+    ("name", "viewer"), [("pictures", v) for v in VIEWERS] + [("campaign", "first"), ("maps", "first")]
+)
 def test_text_is_as_it_was(name: str, viewer: str) -> None:
     made = text.lines_of(seen(begun(name), VIEWERS[viewer]), 100)
     compared(f"{name}_{viewer}.txt", "\n".join([*made, ""]))
@@ -95,7 +97,9 @@ def test_each_seat_sees_what_is_shown_to_it() -> None:
     assert lines(south, "birch") == ("2 spear and 1 bow", "a scout")
     assert lines(north, "elm") == ("a scout ×2",) and lines(south, "elm") == ("owl and fox",)
     assert lines(seen(state, None), "elm") == ("a scout ×2",)  # a spectator sees what all see
-    assert lines(north, "dell") == ("plan 4",) and lines(south, "dell") == ()  # a condition that is not known does not hold
+    assert (
+        lines(north, "dell") == ("plan 4",) and lines(south, "dell") == ()
+    )  # a condition that is not known does not hold
     assert lines(north, "ash_ford") == ("camp: 3",)  # a bag that nobody sees has a size
     assert lines(all_of_it, "birch")[1] == "hawk" and lines(all_of_it, "elm") == ("owl and fox",)
 
@@ -146,7 +150,12 @@ def test_hidden_values_tell_nothing() -> None:
             look()
     counts = tuple(Share(frozenset({n}), 3, 7) for n in range(3))
     assert sum(counts) == 7
-    for look in (lambda: counts[0] + counts[0], lambda: counts[0] + 1, lambda: sum(counts[:2]) > 1, lambda: counts[0] == 7):
+    for look in (
+        lambda: counts[0] + counts[0],
+        lambda: counts[0] + 1,
+        lambda: sum(counts[:2]) > 1,
+        lambda: counts[0] == 7,
+    ):
         with pytest.raises(NotSeen):
             look()
 
@@ -173,9 +182,7 @@ def test_every_position_of_random_games_has_a_picture_for_everybody() -> None:
 
 
 # --- what goes wrong ----------------------------------------------------------------------------------
-def test_a_text_that_goes_wrong_is_a_fault_at_its_place(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_text_that_goes_wrong_is_a_fault_at_its_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     state = written(tmp_path, 'x: this.x\ny: this.y\nlines: ["{div(9, this.damage)}"]')
     with pytest.raises(Fault) as found:
         state.picture(0)
@@ -184,7 +191,9 @@ def test_a_text_that_goes_wrong_is_a_fault_at_its_place(
 
 
 def test_a_condition_protects_its_text(tmp_path: Path) -> None:
-    state = written(tmp_path, 'lines: [{say: "{this.owner}", if: this.owner is known}, {say: "{far.damage}", if: far is known}]')
+    state = written(
+        tmp_path, 'lines: [{say: "{this.owner}", if: this.owner is known}, {say: "{far.damage}", if: far is known}]'
+    )
     assert all(place.lines == () for place in seen(state, 0).places)
 
 
@@ -198,7 +207,10 @@ def test_nothing_that_a_game_says_breaks_the_file_or_the_terminal(tmp_path: Path
 
 
 def test_what_a_picture_tells_need_not_be_covered_by_cases(tmp_path: Path) -> None:
-    written(tmp_path, "strong: if this.damage > 0 then yes else no\nlines: [{say: Burnt, if: this.damage > 0 and far is known}]")
+    written(
+        tmp_path,
+        "strong: if this.damage > 0 then yes else no\nlines: [{say: Burnt, if: this.damage > 0 and far is known}]",
+    )
     checked, _ = rulespec.check(tmp_path / "game.yaml")
     assert isinstance(checked, CheckedGame)
     assert [item for item in coverage.items(checked) if "strong" in item.where.text or "Burnt" in item.where.text] == []
@@ -248,7 +260,8 @@ def test_no_two_places_of_a_file_overlap(name: str) -> None:
     places = root.find(f"{SVG}g[@id='places']")
     assert places is not None
     boxes = [
-        layout.Box(*(int(rect.attrib[part]) for part in ("x", "y", "width", "height"))) for rect in places.iter(f"{SVG}rect")
+        layout.Box(*(int(rect.attrib[part]) for part in ("x", "y", "width", "height")))
+        for rect in places.iter(f"{SVG}rect")
     ]
     for one, other in combinations(boxes, 2):
         assert (
@@ -301,7 +314,14 @@ def test_the_command_shows_writes_and_tells(tmp_path: Path, capsys: pytest.Captu
     assert code == 0 and err == ""
     told = json.loads(out)
     assert told["viewer"] == "north" and told["places"][1]["lines"] == ["2 spear and 1 bow", "hawk"]
-    assert told["links"][2] == {"name": "cedar_dell", "a": "cedar", "b": "dell", "one_way": False, "style": "river", "title": "2"}
+    assert told["links"][2] == {
+        "name": "cedar_dell",
+        "a": "cedar",
+        "b": "dell",
+        "one_way": False,
+        "style": "river",
+        "title": "2",
+    }
     assert file.read_text(encoding="utf-8").startswith("<svg ")
     assert run(capsys, "map", game, "--svg", str(file))[0] == 0  # a map may be written over a map
     (tmp_path / "letter.txt").write_text("Dear Ann")
@@ -347,7 +367,9 @@ def run_help(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     return run(capsys, "play", str(PLAY / "pictures.yaml"), "--as", "north", "--seed", "1")[1]
 
 
-def test_the_map_is_shown_again_where_it_changed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_map_is_shown_again_where_it_changed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("dell\ndell\n"))
     out = run(capsys, "play", str(PLAY / "pictures.yaml"), "--all", "--seed", "1")[1]
     assert out.count("*birch ^/N") == 2 and out.count("*dell p") == 1

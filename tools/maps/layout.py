@@ -34,7 +34,9 @@ class Box:
 
     def holds(self, x: float, y: float, margin: float = 0) -> bool:
         """Whether a point lies in it, or at most so far beside it."""
-        return self.x - margin <= x < self.x + self.width + margin and self.y - margin <= y < self.y + self.height + margin
+        return (
+            self.x - margin <= x < self.x + self.width + margin and self.y - margin <= y < self.y + self.height + margin
+        )
 
 
 def positions(picture: Picture) -> list[Point]:
@@ -60,7 +62,9 @@ def spread(count: int, links: Sequence[tuple[int, int]]) -> list[Point]:
     ]
     for _ in range(min(300, WORK // (count * count))):
         old, at = at, [pulled(v, at, wanted) for v in range(count)]
-        if all(abs(x - was_x) < STILL and abs(y - was_y) < STILL for (x, y), (was_x, was_y) in zip(at, old, strict=True)):
+        if all(
+            abs(x - was_x) < STILL and abs(y - was_y) < STILL for (x, y), (was_x, was_y) in zip(at, old, strict=True)
+        ):
             break
     return [(round(x * UNIT), round(y * UNIT)) for x, y in at]
 

@@ -92,7 +92,9 @@ def arranged(wanted: Sequence[Point], sizes: Sequence[Size], width: int, height:
     return at
 
 
-def exchange(field: Field, at: list[Point], wanted: Sequence[Point], sizes: Sequence[Size], one: int, other: int) -> None:
+def exchange(
+    field: Field, at: list[Point], wanted: Sequence[Point], sizes: Sequence[Size], one: int, other: int
+) -> None:
     """Let two rectangles change places, if that is better and they fit."""
     now = off(at[one], wanted[one]) + off(at[other], wanted[other])
     if off(at[other], wanted[one]) + off(at[one], wanted[other]) >= now:

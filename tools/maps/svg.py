@@ -290,7 +290,9 @@ def legend(picture: Picture) -> Iterator[list[str]]:
         if row:
             yield row
     if any(place.strong for place in picture.places):
-        row = [f'<rect x="{MARGIN}" y="@y-" width="24" height="13" rx="3" fill="#ffffff" stroke="{LINE}" stroke-width="4"/>']
+        row = [
+            f'<rect x="{MARGIN}" y="@y-" width="24" height="13" rx="3" fill="#ffffff" stroke="{LINE}" stroke-width="4"/>'
+        ]
         word(row, MARGIN + 32, picture.strong)
         yield row
 
@@ -299,7 +301,9 @@ def sample(row: list[str], x: int, sort: str, sign: str) -> int:
     """The sign itself; where the next thing begins."""
     if sort == "colour":
         fill, edge = FILLS.get(sign, PLAIN_FILL)
-        row.append(f'<rect x="{x}" y="@y-" width="24" height="13" rx="3" fill="{fill}" stroke="{edge}" stroke-width="1.5"/>')
+        row.append(
+            f'<rect x="{x}" y="@y-" width="24" height="13" rx="3" fill="{fill}" stroke="{edge}" stroke-width="1.5"/>'
+        )
         return x + 30
     if sort == "symbol":
         row.append(f'<text x="{x}" y="@y" font-size="14" font-weight="bold" fill="{LINE}">{text(sign)}</text>')

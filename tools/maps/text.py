@@ -150,7 +150,9 @@ class Drawing:
         for number, (link, path) in sorted(enumerate(paths), key=lambda item: (len(item[1][1]), item[0])):
             free = [spot for spot in path if spot not in home]
             ends = frozenset((link.a, link.b))
-            beside = {(x + side, y) for x, y in path for side in (-1, 0, 1)}  # a line must not touch the words of others
+            beside = {
+                (x + side, y) for x, y in path for side in (-1, 0, 1)
+            }  # a line must not touch the words of others
             through = {home[spot] for spot in beside if spot in home} - ends
             crossed = sum(1 for spot in free if spot in used)
             if not free or through or crossed > 1 or ends in drawn or len(ends) < 2:
