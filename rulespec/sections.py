@@ -66,6 +66,9 @@ class Union:
 
 
 NAME = r"^[A-Za-z_][A-Za-z0-9_]*$"
+# Of a picture, in the order in which they are given to members that none is said for.
+COLOURS = ("green", "red", "yellow", "blue", "orange", "purple", "teal", "pink", "brown", "grey", "white", "black")
+LINE_STYLES = ("solid", "dashed", "thick", "dotted", "double", "wavy", "barred")
 
 SCALARS: Mapping[str, Scalar] = {
     "expr": Scalar("an expression", checked=True),
@@ -90,6 +93,10 @@ SCALARS: Mapping[str, Scalar] = {
                    pattern_says="the code of a fault is R and three digits, such as R001"),
     "viewers": Scalar("all, none, owner, or a set of players", ("string",)),
     "path": Scalar("the path of a place in the game", ("string",)),
+    "colour": Scalar("a colour", ("string",), words=COLOURS, code="S004"),
+    "line style": Scalar("a style of line", ("string",), words=LINE_STYLES, code="S004"),
+    "sign": Scalar("a sign of one or two letters", ("string", "integer"), pattern=r"^\S{1,2}$",
+                   pattern_says="a sign is one or two letters, without a blank"),
 }
 
 UNIONS: Mapping[str, Union] = {
@@ -115,6 +122,7 @@ UNIONS: Mapping[str, Union] = {
     "type of pieces": Union("words, or a type with rows", "kind | list of new name",
                             "A closed list of words, or a type with rows."),
     "members": Union("words", "names of text | list of new name", "Words, with labels if they are a mapping."),
+    "remark or text": Union("a text", "remark | text", "A text, alone or with when it is shown."),
     "graph or expr": Union("a graph", "graph | expr", "Which links belong to the graph."),
     "values of option": Union("words, a range, or `Yes or no`", "list of new name | choices",
                               "What the option can be set to."),
@@ -265,7 +273,31 @@ BLOCKS: Mapping[str, Block] = {
                      "A type of links: its first fields are `a` and `b`, their ends; `one_way` makes a direction.",
                      "{Road: {fields: {a: Place, b: Place}, rows: [[ford, hill]]}}"),
         "graphs": Key("names of graph or expr", "Named parts of the map.", "{dry: l in Road where l.a != ford}"),
+        "picture": Key("picture", "How the map is drawn; without it, names and links, wherever there is room.",
+                       "{x: this.x, y: this.y, lines: [\"{this.damage}\"]}"),
         "about": ABOUT}),
+    "picture": Block("a picture", "How a map is drawn. Its expressions speak of `this` place, those of its links of `this` link.", {
+        "x": Key("expr", "How far to the right a place lies, in any unit; nothing that changes in play.", "this.x"),
+        "y": Key("expr", "How far down it lies.", "this.y"),
+        "title": Key("text", "What a place is called; its name, if left out.", "\"{this}\""),
+        "lines": Key("list of remark or text", "What stands there now, line by line.",
+                     "[\"{this.damage} damage\", {say: Target, if: this == target}]"),
+        "colour": Key("expr", "Whose colour it has: a member of a type, or none.", "this.side"),
+        "colours": Key("names of colour", "Which colour a member has; those not named get one of the others.", "{red: red}"),
+        "symbol": Key("expr", "What is said of it by a sign: a member of a type, or none.", "this.side"),
+        "symbols": Key("names of sign", "Which sign a member has; those not named get letters of their names.", "{red: R}"),
+        "strong": Key("expr", "Whether its outline is thick.", "this == tower"),
+        "links": Key("picture of links", "How links are drawn.", "{style: this.surface}"),
+        "about": ABOUT},
+        needs={"x": ("y",), "y": ("x",), "colours": ("colour",), "symbols": ("symbol",)}),
+    "remark": Block("a line of a picture", "A text that is shown at a place.", {
+        "say": Key("text", "The text; expressions stand in braces.", "Damage {this.damage}", required=True),
+        "if": Key("expr", "Whether it is shown.", "this.damage > 0")}),
+    "picture of links": Block("a picture of links", "How links are drawn, by `this` link.", {
+        "style": Key("expr", "Which line it has: that of a member of a type, or of none, the plain one.", "this.surface"),
+        "styles": Key("names of line style", "Which line a member has; those not named get one of the others.", "{track: dashed}"),
+        "title": Key("remark or text", "What is written beside it.", "{say: Steep, if: this.steep}")},
+        needs={"styles": ("style",)}),
     "graph": Block("a graph", "A named part of the map.",
                    shared(links=Key("expr", "Its links.", "l in Road where l.a != ford", required=True))),
     "pool": Block("a pool", "A fixed number of things.", shared(size=Key("size", "How many.", "4", required=True))),

@@ -20,7 +20,7 @@ from rulespec.cases import load_cases
 from tools import cli
 
 DOCS = ROOT / "docs"
-PAGES = ["tutorial", "tutorial_map", "howto", "testing", "cases"]  # whose blocks are executed
+PAGES = ["tutorial", "tutorial_map", "maps", "howto", "testing", "cases"]  # whose blocks are executed
 WRITTEN = [*PAGES, "README", "variants", "editor"]  # by people; the other pages are generated
 GAMES_EACH = 20
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

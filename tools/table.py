@@ -25,6 +25,7 @@ HELP = """\
   ? NAME              why that option is not legal
   undo                take back your last choice, until something was learnt from it
   state               show the table again
+  map                 show the map with all that its signs say, where the game has one
   log                 show the whole log
   save [FILE]         save the game; `rulespec play GAME --load FILE` goes on with it
   quit                leave the game
@@ -58,7 +59,8 @@ class Table:
         self.keyboard = keyboard or Keyboard()
         self.sitting: int | None = None  # whose turn at the keyboard it is
         self.read: dict[int | None, int] = {}  # lines of the log that each has read
-        self.views: dict[int, list[str]] = {}  # what each was shown last
+        self.views: dict[int, list[str]] = {}  # what each was shown last, and the map
+        self.maps: dict[int, list[str]] = {}
         self.notes: dict[int, list[str]] = {}  # to be told when next at the keyboard
 
     def play(self) -> None:
@@ -144,6 +146,9 @@ class Table:
             case "state" if not rest:
                 self.show_view(seat)
                 self.show_question(decision)
+            case "map" if not rest and self.game.program.picture is not None:
+                for line in view.map_of(self.state, seat, large=True)[0]:
+                    console.data(line)
             case "log" if not rest:
                 for line in self.state.log_lines(seat):
                     console.data(f"  {console.printable(line)}")
@@ -249,17 +254,23 @@ class Table:
         self.tell_log(seat)
         for note in self.notes.pop(seat, ()):
             console.data(console.paint(f"  {console.printable(note)}", "dim"))
-        lines = view.describe(self.game, self.state.observation(seat))
-        if lines != self.views.get(seat):
-            self.show_view(seat)
+        self.show_view(seat, again=False)
 
-    def show_view(self, seat: int) -> None:
-        """The table as this person may see it."""
-        lines = view.describe(self.game, self.state.observation(seat))
-        old = self.views.get(seat, lines)
+    def show_view(self, seat: int, again: bool = True) -> None:
+        """The map and the table as this person may see them; if not `again`, each only where it changed."""
+        board, told = view.map_of(self.state, seat, large=False)
+        lines = view.describe(self.game, self.state.observation(seat), told)
+        if board and (again or board != self.maps.get(seat)):
+            for line in board:
+                console.data(line)
+            console.data()
+        self.maps[seat] = board
+        old = self.views.get(seat)
         self.views[seat] = lines
+        if lines == old and not again:
+            return
         for line in lines:
-            console.data(line if line in old else view.changed(line))
+            console.data(line if old is None or line in old else view.changed(line))
         if lines:
             console.data()
 

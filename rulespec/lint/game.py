@@ -39,6 +39,9 @@ class LintGame:
         viewers += [variable.seen for variable in game.variables]
         functions = [v.function for v in viewers if v.function is not None]
         functions += [number for _, number in game.score]
+        if game.picture is not None:  # what it tells is read by people
+            functions += game.picture.functions()
+            made.expressions(game, game.picture)
         made.follow(game, [game.main], functions)
         return made
 
