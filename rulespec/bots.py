@@ -8,11 +8,14 @@ from pathlib import Path
 
 from rulespec import ir, model
 from rulespec.checker.alive import full_name
+from rulespec.checker.declare import Declarations
 from rulespec.checker.env import call_frame
+from rulespec.checker.kinds import Kinds, check_name
 from rulespec.checker.program import CheckedGame, settings_of
 from rulespec.diagnostics import Diagnostics
 from rulespec.finding import bots_of
-from rulespec.passes.fold import settled
+from rulespec.passes.fold import fold, settled
+from rulespec.passes.invariants import invariants
 from rulespec.passes.rewrite import within
 from rulespec.policy import Formula, Policy, Preference, Tally, Wish
 from rulespec.schema import validate_bot
@@ -72,6 +75,12 @@ def functions_of(game: CheckedGame, players: int | None, options: Mapping[str, s
     return settled(own, settings_of(game.game, count, chosen))
 
 
+def played_functions(game: CheckedGame, players: int | None, options: Mapping[str, str]) -> tuple[ir.Function, ...]:
+    """The same with less to do: for play."""
+    own = replace(game.template, functions=functions_of(game, players, options), procedures=(), sites=(), rules=())
+    return invariants(fold(own)).functions
+
+
 # --- what a bot says ----------------------------------------------------------------------------------------------------
 class Compile:
     """The bots of one game; each expression becomes a function for each kind of question that it is about."""
@@ -88,6 +97,31 @@ class Compile:
         own = root.get("bot")
         if isinstance(own, Scalar) and own.value != name:
             self.diagnostics.add("B002", f"the bot is named `{own.value}` and its file `{name}`", own.span, expected=name)
+        names = dict(self.game.names)
+        try:
+            self.functions(root.get("functions"))
+            return self.policy(root, name)
+        finally:  # they are the bot's own
+            self.game.names.clear()
+            self.game.names.update(names)
+
+    def functions(self, node: Node | None) -> None:
+        """Declare the functions that a bot brings along, and check them."""
+        game, expressions = self.game, self.checked.expressions
+        outer, game.diagnostics = game.diagnostics, self.diagnostics
+        kinds = Kinds(game, expressions)
+        declarations = Declarations(game, expressions, kinds)
+        made = []
+        for key, own in node.entries if isinstance(node, Tree) else ():
+            if check_name(game, key, "a function"):
+                made.append(declarations.declare_function(key, own, "function", None, None))
+                kinds.name(key, made[-1])
+        for function in made:
+            expressions.compile_function(function)
+        game.diagnostics = outer
+
+    def policy(self, root: Tree, name: str) -> Policy:
+        """What a bot says, where its functions are known."""
         listed = root.get("prefers")
         preferences = [self.preference(item) for item in listed if isinstance(item, Tree)] if isinstance(listed, Sequence) else []
         search = root.get("search")
@@ -106,16 +140,20 @@ class Compile:
         choose, avoid = self.game.words(node.get("choose")), self.game.words(node.get("avoid"))
         if sites:
             self.check_options(sites, [*choose, *avoid])
+        if "count" in node and not any(self.of_a_kind(site) for site in sites):
+            key = node.key("count")
+            if sites and key is not None:
+                self.diagnostics.add("B009", "no question here asks how many of a kind", key.span)
         at = {site: self.wishes(node, site, tuple(word.value for word in choose)) for site in sites}
         made = Preference(
             node.span, tuple(word.value for word in runs), tuple(word.value for word in choose),
             tuple(word.value for word in avoid), {site: own for site, own in at.items() if own},
         )  # fmt: skip
-        if sites and not any(key in node for key in ("choose", "avoid", "score", "weight")):
+        if sites and not any(key in node for key in ("choose", "avoid", "score", "weight", "count")):
             tests = [wish.test for own in at.values() for wish in own.values()]
             if not any(test is not None and test.about for test in tests):
                 self.diagnostics.add("B006", "this prefers nothing", node.entries[0][0].span,
-                                     help=("add `choose`, `avoid`, `score` or `weight`",))  # fmt: skip
+                                     help=("add `choose`, `avoid`, `score`, `weight` or `count`",))  # fmt: skip
         return made
 
     # --- which questions ------------------------------------------------------------------------------------------------
@@ -204,6 +242,11 @@ class Compile:
                 made[rule.index] = self.wish(node, shared, own)
         return made
 
+    def of_a_kind(self, n: int) -> bool:
+        """Whether it is asked how many of a kind, kind by kind."""
+        site = self.game.out_sites[n]
+        return site is not None and isinstance(site.items, ir.Op) and site.items.name == "bag_amounts"
+
     def meant(self, n: int, choose: tuple[str, ...]) -> bool:
         """Whether options of a question itself may be among those that are named."""
         site, asked = self.game.out_sites[n], self.game.asked[n]
@@ -214,7 +257,7 @@ class Compile:
     def wish(self, node: Tree, shared: Parameters, own: Parameters) -> Wish:
         parameters = (*shared, *own)
         about = frozenset(range(len(shared), len(parameters)))
-        keys = ("if", BOOL), ("score", INT), ("weight", INT)
+        keys = ("if", BOOL), ("score", INT), ("weight", INT), ("count", INT)
         return Wish(*(self.formula(node.get(key), parameters, about, want) for key, want in keys))
 
     # --- expressions ----------------------------------------------------------------------------------------------------
@@ -265,7 +308,7 @@ def formulas(policy: Policy) -> Iterator[Formula]:
     for preference in policy.preferences:
         for wishes in preference.at.values():
             for wish in wishes.values():
-                for own in (wish.test, wish.score, wish.weight):
+                for own in (wish.test, wish.score, wish.weight, wish.count):
                     if own is not None and own.function not in seen:
                         seen.add(own.function)
                         yield own

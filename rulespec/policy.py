@@ -28,6 +28,7 @@ class Wish:
     test: Formula | None = None
     score: Formula | None = None
     weight: Formula | None = None
+    count: Formula | None = None
 
 
 @dataclass(frozen=True, slots=True)

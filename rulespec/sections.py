@@ -424,6 +424,8 @@ BLOCKS: Mapping[str, Block] = {
         "bot": Key("new name", "The name of the bot, as its file is named.", "careful", required=True),
         "title": Key("text", "The name of the bot for people.", "A careful player"),
         "about": Key("text", "How it plays, in a sentence.", "Plays its highest card."),
+        "functions": Key("names of function or expr", "Functions of its own, which its expressions may use beside those of the game.",
+                         "{worth: {takes: {p: Player}, is: p.coins * 2}}"),
         "prefers": Key("list of preference", "What it prefers, the most important first; chance decides what they leave open.",
                        "[{at: card, score: card.value}]"),
         "search": Key("search", "What the preferences leave open is tried out, in games that go on by these preferences, else at random.",
@@ -437,6 +439,7 @@ BLOCKS: Mapping[str, Block] = {
         "avoid": Key("list of text | text", "Any options but these.", "none"),
         "score": Key("expr", "Those with the highest number.", "card.value"),
         "weight": Key("expr", "One of them, each as likely as its number says.", "card.value + 1"),
+        "count": Key("expr", "Where it is asked how many of a kind: as near to this number as may be.", "2"),
         "about": ABOUT}),
     "search": Block("a search", "Games that are played on, to see what an option is worth.", {
         "playouts": Key("playouts", "How many for a decision; 100, if left out.", "200"),

@@ -45,7 +45,7 @@ def bot_of(checked: Any, text: str, game: Game, name: str = "own") -> Preference
     diagnostics = Diagnostics()
     policy = bots.compile_bot(checked, parse(Source("own.yaml", text), diagnostics), name, diagnostics)  # type: ignore[arg-type]
     assert not diagnostics.errors, list(diagnostics)
-    judge = Judge(game, bots.functions_of(checked, game.num_players, dict(game.program.settings)))
+    judge = Judge(game, bots.played_functions(checked, game.num_players, dict(game.program.settings)))
     return PreferenceBot(game, policy, judge, 1)
 
 
@@ -58,7 +58,7 @@ def test_what_preferences_leave(name: str, backend: str, tmp_path: Path) -> None
     file.write_text(LEFT["game"] + (f"functions: {case['functions']}\n" if "functions" in case else ""), encoding="utf-8")
     checked = rulespec.load(file)
     game = Game(checked, players=2, backend=backend)
-    bot = bot_of(checked, f"bot: own\nprefers: {case['prefers']}", game)
+    bot = bot_of(checked, f"bot: own\nfunctions: {case.get('own', '{}')}\nprefers: {case['prefers']}", game)
     state = game.new_state(1)
     for word in case.get("play", ()):
         state.apply_action(state.string_to_action(word))

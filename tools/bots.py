@@ -133,5 +133,5 @@ def seating(
         counts.append(Count(tally, checked.game.printer(t), isinstance(t, IntType)))
     if diagnostics.has_errors:
         raise RulespecError(diagnostics)
-    judge = Judge(game, bots.functions_of(checked, game.num_players, settings))
+    judge = Judge(game, bots.played_functions(checked, game.num_players, settings))
     return Seating(game, names, policies, judge, counts)

@@ -42,6 +42,7 @@ class Series:
     faults: list[FaultyGame] = field(default_factory=list)
     digest: str = ""
     seating: Seating | None = None
+    asked: dict[str, list[int]] = field(default_factory=dict)  # how often a question was put, game by game
 
     @cached_property
     def ranked(self) -> bool:
@@ -100,6 +101,7 @@ class Series:
                 "mean": rounded(self.mean([sum(lengths)])[0]),
                 "max": max(lengths, default=0),
             },
+            "asked": {name: spread(numbers) for name, numbers in self.asked.items()},
             "tallies": [] if self.seating is None else [tally_json(own) for own in self.seating.counts],
             "faults": [fault_json(one) for one in self.faults],
             "end_states": self.digest,
@@ -130,15 +132,16 @@ def tally_json(own: Count) -> dict[str, Any]:
     """What a tally adds up to."""
     made: dict[str, Any] = {"expression": own.tally.text}
     if own.number:
-        numbers = own.numbers
-        made |= {
-            "min": min(numbers, default=None),
-            "mean": rounded(Fraction(sum(numbers), len(numbers))) if numbers else None,
-            "max": max(numbers, default=None),
-        }
+        made |= spread(own.numbers)
     else:
         made["counts"] = {text: own.values[text] for text in sorted(own.values)}
     return made
+
+
+def spread(numbers: list[int]) -> dict[str, Any]:
+    """The least, the mean and the most of some numbers."""
+    mean = rounded(Fraction(sum(numbers), len(numbers))) if numbers else None
+    return {"min": min(numbers, default=None), "mean": mean, "max": max(numbers, default=None)}
 
 
 def rounded(number: Fraction) -> float:
@@ -173,43 +176,43 @@ def run(
     explicit: bool = False,
     progress: Callable[[int], None] = lambda _: None,
     seating: Seating | None = None,
+    asked: tuple[str, ...] = (),
 ) -> Series:
-    """Play games at random, or by bots; a fault ends its own game only."""
+    """Play games at random, or by bots, and count how often some questions are put; a fault ends its own game only."""
     players = game.num_players
-    series = Series(game, rng.check_seed(seed), explicit, seating=seating)
+    series = Series(game, rng.check_seed(seed), explicit, seating=seating, asked={name: [] for name in asked})
     plain = set(series.bots) == {RANDOM}
     series.sums, series.wins, series.shared = [0] * players, [0] * players, [0] * players
     digest = hashlib.sha256()
     for number in range(games):
         own = game_seed(seed, number)
         try:
-            if plain:
-                state = explicit_playout(game, own) if explicit else game.playout(own)
+            counts = dict.fromkeys(asked, 0)
+            if plain and not explicit and not asked:
+                state = game.playout(own)
             else:
-                assert seating is not None
-                state = bot_playout(game, own, seating.crew(own), explicit)
+                crew = random_crew(game, own) if seating is None or plain else seating.crew(own)
+                state = bot_playout(game, own, crew, explicit, counts)
         except Fault as fault:
             series.faults.append(FaultyGame(number, own, fault))
             digest.update(f"{fault.diagnostic.code}\n".encode())
         else:
             series.add(state)
+            for name, times in counts.items():
+                series.asked[name].append(times)
             digest.update(repr(state.slots).encode("utf-8", "surrogatepass"))
         progress(number + 1)
     series.digest = digest.hexdigest()
     return series
 
 
-def explicit_playout(game: Game, seed: int) -> State:
-    """A random game in which chance is a player."""
-    state = game.new_state(chance="explicit", undo=False)
-    bot, dice = RandomBot(seed), Dice(seed)
-    while not state.is_terminal():
-        state.apply_action(dice.throw(state) if state.is_chance_node() else bot.choose(state))
-    return state
+def random_crew(game: Game, seed: int) -> Crew:
+    """The players of `Game.playout`: the same games, to look on."""
+    return Crew(dict.fromkeys(range(game.num_players), RandomBot(seed)))
 
 
-def bot_playout(game: Game, seed: int, crew: Crew, explicit: bool) -> State:
-    """A game of bots."""
+def bot_playout(game: Game, seed: int, crew: Crew, explicit: bool, counts: dict[str, int]) -> State:
+    """A game of bots; `counts` has the questions that are counted."""
     state = game.new_state(chance="explicit", undo=False) if explicit else game.new_state(seed, undo=False, record=False)
     dice = Dice(seed)
     while not state.is_terminal():
@@ -218,8 +221,17 @@ def bot_playout(game: Game, seed: int, crew: Crew, explicit: bool) -> State:
             continue
         crew.watch(state)
         seat = state.current_player()
+        if counts:
+            count(state, counts)
         state.apply_action(crew.choose(state, seat), seat)
     return state
+
+
+def count(state: State, counts: dict[str, int]) -> None:
+    """Count the question that is put, if it is one of those."""
+    name = state.asked(None).site.name
+    if name in counts:
+        counts[name] += 1
 
 
 class Dice:

@@ -115,7 +115,7 @@ class PreferenceBot:
 
     def bag(self, asked: Asked, preferences: list[Preference]) -> list[int]:
         """How many of one kind: as many as are left for it when there have been enough of the kinds that are liked better."""
-        named = [p for p in preferences if p.choose or p.avoid]
+        named = [p for p in preferences if p.choose or p.avoid or asked.counts(p)]
         others = [p for p in preferences if p not in named]
         left = self.narrowed(asked, named, list(asked.legal))
         if len(left) < len(asked.legal):
@@ -191,6 +191,11 @@ class Asked:
         wishes = preference.at[self.site.index]
         return wishes.get(value[0] if self.added(value) else None)
 
+    def counts(self, preference: Preference) -> bool:
+        """Whether a preference says how many of a kind there should be."""
+        wish = self.wish(preference, 0)
+        return wish is not None and wish.count is not None
+
     def added(self, value: Any) -> bool:
         """Whether a rule added an option to a menu."""
         return isinstance(value, tuple) and self.question.code.is_rule(value)
@@ -226,6 +231,8 @@ class Asked:
             place = -found
         if preference.avoid and any(self.called(value, word) for word in preference.avoid):
             return NOT_MEANT
+        if wish.count is not None and self.bag is not None:
+            return 1, place, -abs(value - self.worth(wish.count, value))
         if wish.score is None:
             return 1, place, 0
         score = self.worth(wish.score, value, kind)

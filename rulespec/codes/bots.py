@@ -48,7 +48,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "B006",
         "A preference prefers nothing",
-        cause="It has neither `choose`, `avoid`, `score` nor `weight`, and its `if` says nothing of the options.",
+        cause="It has neither `choose`, `avoid`, `score`, `weight` nor `count`, and its `if` says nothing of the options.",
         bad="prefers: [{at: card, if: size(me.hand) > 1}]",
         good="prefers: [{at: card, if: size(me.hand) > 1, score: card.value}]",
         fix="Say what is preferred then, or let the condition speak of the option.",
@@ -58,6 +58,14 @@ CODES: tuple[ErrorCode, ...] = (
         "An expression of a bot cannot be worked out",
         cause="While a game was played, an expression of a bot divided by zero, took the first of nothing or the like.",
         fix="Add a condition under which it has a value: `if`, or `if ... then ... else ...`.",
+    ),
+    entry(
+        "B009",
+        "A count where nothing is counted",
+        cause="`count` says how many of a kind are chosen, kind by kind, from a bag or where the same may be chosen more than once.",
+        bad="prefers: [{at: card, count: 2}]",
+        good="prefers: [{at: gems, count: 2}]",
+        fix="Take `count` out, or say with `at` which choice of a bag is meant.",
     ),
     entry(
         "B008",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import console
-from ..framework import Command
+from ..framework import Command, Misuse, did_you_mean, nearest
 from ..parameters import (
     bot_option,
     game_argument,
@@ -56,6 +56,13 @@ SHOWN_FAULTS = 5  # different ones
     metavar="EXPRESSION",
     help="Work this out at the end of each game, and count what it gives, or show the mean of a number; repeat for more.",
 )
+@click.option(
+    "--asked",
+    "asked",
+    multiple=True,
+    metavar="QUESTION",
+    help="Show how often this question is put in a game, by its name; repeat for more.",
+)
 @click.option("--explicit", is_flag=True, help="Let chance be a player, as programs see it.")
 @json_option
 def command(
@@ -67,6 +74,7 @@ def command(
     seed: int,
     wanted: tuple[str, ...],
     tallies: tuple[str, ...],
+    asked: tuple[str, ...],
     explicit: bool,
     as_json: bool,
 ) -> int:
@@ -79,10 +87,14 @@ def command(
     from ..playouts import run
 
     opened, seating = open_seating(game, players, settings, variants, wanted, tallies)
+    known = {site.name for site in opened.program.sites}
+    for name in asked:
+        if name not in known:
+            raise Misuse(f"there is no question named `{name}`", did_you_mean(nearest(name, known)) or None)
     progress = console.Progress("games", games)
     start = time.perf_counter()
     try:
-        series = run(opened, games, seed, explicit, progress, seating)
+        series = run(opened, games, seed, explicit, progress, seating, asked)
     finally:
         progress.done()
     seconds = time.perf_counter() - start
@@ -113,12 +125,16 @@ def kinds(series: Series) -> list[list[FaultyGame]]:
 def tallied(own: Count) -> str:
     """What a tally adds up to, in a line; the most frequent first."""
     if own.number:
-        numbers = own.numbers
-        if not numbers:
-            return "nothing"
-        return f"{min(numbers)} to {max(numbers)}, mean {decimal_text(Fraction(sum(numbers), len(numbers)), 2)}"
+        return spread_text(own.numbers)
     ordered = sorted(own.values.items(), key=lambda pair: (-pair[1], pair[0]))
     return console.printable(", ".join(f"{text} {times}" for text, times in ordered)) or "nothing"
+
+
+def spread_text(numbers: list[int]) -> str:
+    """The least, the most and the mean of some numbers."""
+    if not numbers:
+        return "nothing"
+    return f"{min(numbers)} to {max(numbers)}, mean {decimal_text(Fraction(sum(numbers), len(numbers)), 2)}"
 
 
 def show(series: Series) -> None:
@@ -150,6 +166,8 @@ def show(series: Series) -> None:
     if lengths:
         mean = decimal_text(series.mean([sum(lengths)])[0], 1)
         console.data(f"  decisions in a game: {min(lengths)} to {max(lengths)}, mean {mean}")
+    for name, numbers in series.asked.items():
+        console.data(f"  {name} is asked: {spread_text(numbers)}")
     for own in [] if series.seating is None else series.seating.counts:
         console.data(f"  {console.printable(own.tally.text)}: {tallied(own)}")
     console.data(f"  faults: {len(series.faults)}")
