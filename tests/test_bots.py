@@ -16,6 +16,7 @@ from interpreter.bots import Crew, Guesses, Judge, PreferenceBot, RandomBot, Sea
 from interpreter.bots.basics import Chance
 from rulespec import bots
 from rulespec.diagnostics import Diagnostics, RulespecError
+from rulespec.errors import CATALOGUE
 from rulespec.finding import bots_of
 from rulespec.policy import Policy
 from rulespec.schema.validate import plain
@@ -79,6 +80,27 @@ def test_what_is_told_of_a_mistake(name: str, bazaar: Path) -> None:
     assert len(found) == len(FAULTS[name]["told"]), found
     for told, wanted in zip(found, FAULTS[name]["told"], strict=True):
         assert told.startswith(wanted)
+
+
+@pytest.mark.parametrize("code", ["B003", "B004", "B005", "B006", "B009"])
+def test_examples_of_the_catalogue(code: str, bazaar: Path) -> None:
+    checked = rulespec.load(bazaar)
+    for text, wanted in ((CATALOGUE[code].bad, {code}), (CATALOGUE[code].good, set())):
+        (bazaar.parent / "bots/example.yaml").write_text(f"bot: example\n{text}\n", encoding="utf-8")
+        diagnostics = Diagnostics()
+        bots.check_bots(checked, bazaar, diagnostics)  # type: ignore[arg-type]
+        assert {own.code for own in diagnostics} == wanted
+
+
+def test_questions_are_counted_in_the_same_games(capsys: pytest.CaptureFixture[str]) -> None:
+    plain_run, watched = (
+        json.loads(run(capsys, "simulate", "smaugs_treasure", "-n", "4", *more, "--json")[1]) for more in ((), ("--asked", "card"))
+    )
+    assert plain_run["end_states"] == watched["end_states"] and plain_run["asked"] == {}
+    found = watched["asked"]["card"]
+    assert 20 < found["min"] <= found["mean"] <= found["max"] < watched["length"]["max"]
+    code, _, err = run(capsys, "simulate", "smaugs_treasure", "-n", "1", "--asked", "crad")
+    assert code != 0 and "did you mean `card`?" in err
 
 
 def test_ties_are_broken_by_the_bots_own_numbers(bazaar: Path) -> None:

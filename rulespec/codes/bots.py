@@ -32,8 +32,8 @@ CODES: tuple[ErrorCode, ...] = (
         "There is no such option",
         cause="`choose` and `avoid` name options as the answers of a case do: a member, an option of an offer, `none`, `done`, `yes`, "
         "`no`; what a rule adds to a menu by the rule's name, with the piece after a dot if it is one only.",
-        bad="prefers: [{at: card, choose: none}]",
-        good="prefers: [{at: card, choose: red_1}]",
+        bad="prefers: [{at: deal, choose: sel}]",
+        good="prefers: [{at: deal, choose: sell}]",
         fix="Write one of the options of that question.",
     ),
     entry(
@@ -41,8 +41,8 @@ CODES: tuple[ErrorCode, ...] = (
         "A bot reads what its seat may not see",
         cause="A bot knows what its seat knows by what is declared: its own hand, what lies open, how many cards the others hold. "
         "What a seat was shown by a look is not known to its bot either.",
-        bad="prefers: [{at: card, score: count(c in p2.hand)}]",
-        good="prefers: [{at: card, score: count(c in me.hand)}]",
+        bad="prefers: [{at: card, score: sum(c.value for c in p2.hand)}]",
+        good="prefers: [{at: card, score: card.value * size(p2.hand)}]",
         fix="Speak of `me` where the owner sees it, or of how many there are.",
     ),
     entry(
