@@ -22,7 +22,7 @@ from rulespec.policy import Policy
 from rulespec.schema.validate import plain
 from rulespec.source import Source
 from rulespec.yamltree import parse
-from tests.test_cli_basics import run
+from tests.test_cli_basics import run, shell
 
 
 def data(name: str) -> Any:
@@ -236,6 +236,12 @@ def test_bots_by_seat_and_the_same_bytes(bazaar: Path, capsys: pytest.CaptureFix
     assert sum(more["counts"].values()) == 5 and set(more["counts"]) <= {"yes", "no"}
     code, out, _ = run(capsys, *line[:-1])
     assert "bots: mean, search:3" in out and "p1.coins: " in out and "p1.coins > p2.coins: " in out
+
+
+def test_the_same_bytes_whatever_the_order_of_sets() -> None:
+    line = ("simulate", "hobbit_card_game", "-p", "3", "-n", "1", "--bot", "search:2", "--json")
+    first, second = (shell(*line, PYTHONHASHSEED=seed) for seed in ("0", "12345"))
+    assert first.returncode == 0 and first.stdout == second.stdout
 
 
 def test_a_tie_of_all_is_shared(bazaar: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -89,11 +89,12 @@ def findings_of(game: str, variants: tuple[str, ...] = ()) -> tuple[tuple[Diagno
     from rulespec.lint import lint
     from rulespec.lint.flow import leaks
 
+    found = lint(suite.game)  # before the bots, whose expressions are no part of the rules
     bots = Diagnostics()
     file = find(game, bots)
     if file is not None and not suite.game.variants:
         check_bots(suite.game, file, bots)
-    return (*faults, *leaks(suite.game), *bots.sorted()), lint(suite.game)
+    return (*faults, *leaks(suite.game), *bots.sorted()), found
 
 
 def mend(findings: tuple[Finding, ...], diff: bool) -> None:
