@@ -237,6 +237,19 @@ class Lasting:
     at_end: int | None = None  # procedure
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """What the checker knows of a place where somebody is asked, which the program need not: for bots.
+
+    `item` is what a candidate is, None where options only have names; for a bag of several it is the kind that is counted.
+    """
+
+    name: str
+    owner: str  # what asks, as in `Game.needs`
+    item: Type | None = None
+    menu: Menu | None = None
+
+
 @dataclass(slots=True, eq=False)
 class Menu:
     """A named list of options, open to additions by rules."""

@@ -20,11 +20,11 @@ from rulespec.cases import load_cases
 from tools import cli
 
 DOCS = ROOT / "docs"
-PAGES = ["tutorial", "tutorial_map", "maps", "howto", "testing", "cases"]  # whose blocks are executed
+PAGES = ["tutorial", "tutorial_map", "maps", "howto", "testing", "cases", "bots"]  # whose blocks are executed
 WRITTEN = [*PAGES, "README", "variants", "editor"]  # by people; the other pages are generated
 GAMES_EACH = 20
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-HEAD = re.compile(r"# (game|change|mistake|recipe): (\w+)\n")
+HEAD = re.compile(r"# (game|change|mistake|recipe|bot): (\w+)\n")
 TABLE = "table"  # the game that recipes change
 LINK = re.compile(r"\]\(([^)#]+)")
 
@@ -106,6 +106,11 @@ class Reader:
         head = HEAD.match(block.text)
         assert head, f"line {block.line}: a game's block begins with `# game: NAME` or the like"
         kind, file = head[1], self.folder / f"{head[2]}.yaml"
+        if kind == "bot":
+            file = self.folder / "bots" / file.name
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(block.text, "utf-8")
+            return kind, file
         rest = block.text[head.end() :]
         assert file.exists() == (kind in {"change", "mistake"}), f"line {block.line}: {file.name}"
         if kind == "recipe":
@@ -171,7 +176,7 @@ def test_a_page_from_its_first_line_to_its_last(page, tmp_path, monkeypatch):
         if block.language == "yaml":
             reader.mend()
             kind, file = reader.type_in(block)
-            if kind != "mistake":
+            if kind not in {"mistake", "bot"}:
                 works(block, file)
         elif block.language == "console":
             follow(block)

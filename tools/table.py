@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from interpreter import EVERYTHING, Game, State
-from interpreter.bots import RandomBot
+from interpreter.bots import Crew, RandomBot
 
 from . import console, view
 from .answers import Unclear, find, folded, keys, numbered, understand, why_not, words
@@ -17,6 +17,8 @@ from .walk import hides_something
 
 if TYPE_CHECKING:
     from interpreter import Decision
+
+    from .bots import Seating
 
 HELP = """\
   a number or a name  choose that option; the beginning of a name is enough
@@ -47,13 +49,17 @@ class Table:
         bot_seed: int,
         save: Path | None = None,
         keyboard: Keyboard | None = None,
+        seating: Seating | None = None,
     ) -> None:
         self.game = game
         self.state = state
         self.people = set(people)
         self.watched = bool(people)
         self.secrets = hides_something(game.program)
-        self.bot = RandomBot(bot_seed)
+        if seating is None:
+            self.crew = Crew(dict.fromkeys(range(game.num_players), RandomBot(bot_seed)))
+        else:
+            self.crew = seating.crew(bot_seed)
         self.dice = Dice(bot_seed)
         self.save = save
         self.keyboard = keyboard or Keyboard()
@@ -71,12 +77,13 @@ class Table:
             if state.is_chance_node():
                 self.answer(self.dice.throw(state), None)
                 continue
+            self.crew.watch(state)
             seats = state.pending_players()
             bots = [seat for seat in seats if seat not in self.people]
             if not bots:
                 self.ask(self.sitting if self.sitting in seats else seats[0])
             elif self.watched:
-                self.answer(self.bot.choose(state, bots[0]), bots[0])
+                self.answer(self.crew.choose(state, bots[0]), bots[0])
             else:
                 self.show_bot(bots[0])
         self.end()
@@ -85,7 +92,7 @@ class Table:
         """A bot's answer where nobody plays along: the log of it, or else the answer itself."""
         self.tell_log(EVERYTHING)
         before = self.state
-        action = self.bot.choose(before, seat)
+        action = self.crew.choose(before, seat)
         decision = before.decision(seat)
         names = {option.action: option.text for option in decision.options}
         told = len(before.log_lines(EVERYTHING))

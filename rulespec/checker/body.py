@@ -51,6 +51,7 @@ class Body:
         self.game = game
         self.expressions = expressions
         self.name = name
+        self.owner = f"procedure {name}"
         self.span = span
         self.code: list[ir.Instruction] = []
         self.regions: list[ir.Region] = []

@@ -89,6 +89,7 @@ class Game:
     out_procedures: list[ir.Procedure | None] = field(default_factory=list)
     out_sites: list[ir.Site | None] = field(default_factory=list)
     out_rules: list[ir.Rule | None] = field(default_factory=list)
+    asked: list[model.Asked] = field(default_factory=list)  # for each site
     listeners: dict[tuple[str, str], list[model.Rule]] = field(default_factory=dict)  # (event, timing) -> rules
     modifiers: dict[str, list[tuple[model.Rule, Mapping]]] = field(
         default_factory=dict

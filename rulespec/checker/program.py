@@ -473,15 +473,21 @@ def assemble(game: Game, expressions: Expressions, digest: str) -> ir.Program:
 def specialise(template: ir.Program, game: Game, players: int, chosen: dict[str, str], optimised: bool) -> ir.Program:
     """The program for one setup: settings are constants now, and the passes have been made, or only that which makes points."""
     passes = optimise if optimised else liveness
-    settings: dict[str, ir.Value] = {"players": players}
-    for name, word in chosen.items():
-        option = game.options[name]
-        settings[name] = option.values[option.words.index(word)]
+    settings = settings_of(game, players, chosen)
     functions = settled(template.functions, settings)
     procedures, sites = settled(template.procedures, settings), settled(template.sites, settings)
     return passes(replace(template, players=players, settings=tuple(chosen.items()), functions=functions,
                           procedures=procedures, sites=sites, rules=settled(template.rules, settings),
                           picture=settled(template.picture, settings)))  # fmt: skip
+
+
+def settings_of(game: Game, players: int, chosen: Dict[str, str]) -> dict[str, ir.Value]:
+    """The values of a setup's settings."""
+    settings: dict[str, ir.Value] = {"players": players}
+    for name, word in chosen.items():
+        option = game.options[name]
+        settings[name] = option.values[option.words.index(word)]
+    return settings
 
 
 def plain(node: Node) -> Any:

@@ -89,7 +89,7 @@ def offered(body: Body, node: Mapping, value: Scalar, env: Env, player: ir.Expr,
         for own in reversed(branches):
             some = ir.Cond(holds(own.reasons), ir.Const(True), some)
         skip = body.unless(some, node.span)
-    body.emit(ir.Ask(new_site(body, site), live, node.span))
+    body.emit(ir.Ask(new_site(body, site, kind.type), live, node.span))
     ends: list[int] = []
     for number, (_, option) in enumerate(entries):
         steps = option.get("do") if isinstance(option, Mapping) else None
@@ -173,7 +173,7 @@ def offer_menu(body: Body, node: Mapping, value: Scalar, env: Env) -> Env:
         for one in reversed(branches):
             some = ir.Cond(holds(one.reasons), ir.Const(True), some)
         skip = body.unless(some, node.span)
-    body.emit(ir.Ask(new_site(body, site), live, node.span))
+    body.emit(ir.Ask(new_site(body, site, menu=menu), live, node.span))
     after = replace(own, depth=live + 1)
     ends: list[int] = []
     for number, (_, option) in enumerate(entries):

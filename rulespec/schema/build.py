@@ -47,6 +47,11 @@ def variant_schema(procedures: Mapping[str, Mapping[str, str]] | None = None) ->
     return document("variant", ref("variant"), "A variant of a game of Rulespec", procedures)
 
 
+def bot_schema() -> Schema:
+    """The schema of a bot."""
+    return document("bot", ref("bot"), "A bot for a game of Rulespec", None)
+
+
 def document(name: str, shape: Schema, title: str, procedures: Mapping[str, Mapping[str, str]] | None) -> Schema:
     """A whole schema: only the definitions that it uses."""
     definitions = all_definitions(procedures)

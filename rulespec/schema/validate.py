@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from rulespec.diagnostics import MAX_STORED, Diagnostics, nearest
-from rulespec.schema.build import BY_VERB, Schema, cases_schema, game_schema, variant_schema
+from rulespec.schema.build import BY_VERB, Schema, bot_schema, cases_schema, game_schema, variant_schema
 from rulespec.sections import SCALARS, UNIONS, parts
 from rulespec.source import Span
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence
@@ -38,6 +38,11 @@ def validate_variant(root: Mapping, diagnostics: Diagnostics) -> None:
     Report(root, diagnostics).run(validator("variant"))
 
 
+def validate_bot(root: Mapping, diagnostics: Diagnostics) -> None:
+    """Report every place where a bot has not the shape of one."""
+    Report(root, diagnostics).run(validator("bot"))
+
+
 @cache
 def validator(name: str) -> Any:
     """The validator of a schema.  It never asks the network, and takes the branch of a step by its first key."""
@@ -45,9 +50,9 @@ def validator(name: str) -> Any:
     from jsonschema.validators import extend as untyped
     from referencing import Registry
 
-    schema = {"game": game_schema, "cases": cases_schema, "variant": variant_schema}[name]()
+    schema = {"game": game_schema, "cases": cases_schema, "variant": variant_schema, "bot": bot_schema}[name]()
     definitions = schema["definitions"]
-    branches = definitions["step"]["allOf"]
+    branches = definitions.get("step", {}).get("allOf", ())
     steps = {branch["if"]["required"][0]: branch["then"] for branch in branches if "required" in branch["if"]}
 
     def reference(own: Any, target: str, instance: Any, schema: Schema) -> Iterator[Any]:

@@ -77,16 +77,24 @@ def command(games: tuple[str, ...], form: str, fix: bool, diff: bool, variants: 
 
 
 def findings_of(game: str, variants: tuple[str, ...] = ()) -> tuple[tuple[Diagnostic, ...], tuple[Finding, ...]]:
-    """The faults of a game and its cases; where it has none, what lint finds."""
+    """The faults of a game, its cases and its bots; where it has none, what lint finds."""
     from rulespec.cases import load_cases
 
     suite, faults = load_cases(game, variants)
     if suite is None:
         return faults, ()
+    from rulespec.bots import check_bots
+    from rulespec.diagnostics import Diagnostics
+    from rulespec.finding import find
     from rulespec.lint import lint
     from rulespec.lint.flow import leaks
 
-    return (*faults, *leaks(suite.game)), lint(suite.game)
+    found = lint(suite.game)  # before the bots, whose expressions are no part of the rules
+    bots = Diagnostics()
+    file = find(game, bots)
+    if file is not None and not suite.game.variants:
+        check_bots(suite.game, file, bots)
+    return (*faults, *leaks(suite.game), *bots.sorted()), found
 
 
 def mend(findings: tuple[Finding, ...], diff: bool) -> None:
