@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from functools import cached_property
 
+from rulespec import ir
 from rulespec.checker.program import CheckedGame
 from rulespec.diagnostics import Diagnostic, Diagnostics
 from rulespec.lint.flow.analysis import Analysis
 from rulespec.lint.flow.labels import Term
+from rulespec.lint.flow.setups import joint, single
 from rulespec.lint.flow.shown import Leak, Part, Shown
 from rulespec.lint.flow.world import World
 from rulespec.source import Span
 from rulespec.yamltree import Mapping as Tree
 from rulespec.yamltree import Node, Scalar, Sequence
-
-MOST_ROWS = 6  # of values of options that are not the default
 
 WHAT = {
     "F001": "what may be chosen as `{name}`",
@@ -45,25 +45,39 @@ def leaks(game: CheckedGame) -> list[Diagnostic]:
     """Every leak of a game in any of its setups that are tried, sorted by place."""
     found = Diagnostics()
     places = Places(game)
-    for setup in setups(game):
-        program = game.program(players=setup[0], options=setup[1])
-        world = World(program)
-        if not world.hides:
-            continue
-        shown = Shown(world, places.open_variables(), places.counting)
-        Analysis(program, world, shown).run()
+    suspected: set[Leak] = set()
+    whole = True
+    for programs in joint(game):
+        suspected.clear()
+        for program, counts in programs:
+            shown, complete = looked_at(program, counts, places)
+            suspected |= set(shown.leaks)
+            whole &= complete
+        if not suspected:
+            break
+    for program, counts in single(game) if suspected else ():
+        shown, complete = looked_at(program, counts, places)
+        whole &= complete
         for leak, origin in sorted(shown.leaks.items(), key=lambda own: order(own[0])):
             add(found, places, leak, origin)
+        suspected -= set(shown.leaks)
+        if not suspected:
+            break
+    if not whole:
+        found.add("F008", "the game is too large to be looked through for secrets as a whole: more may leak than is reported",
+                  places.head(game.game.root.span), severity="warning",
+                  help=("let procedures be called in fewer ways: with fewer different values, and by fewer others",))  # fmt: skip
     return list(found.sorted())
 
 
-def setups(game: CheckedGame) -> Iterator[tuple[int, Mapping[str, str]]]:
-    """Every number of players with the options as they are by default; then rows of other values, each of them in one row."""
-    for players in game.players:
-        yield players, {}
-    others = {own.name: [word for word in own.values if word != own.default] for own in game.options}
-    for n in range(min(MOST_ROWS, max(map(len, others.values()), default=0))):
-        yield game.players[n % len(game.players) - 1], {name: words[n % len(words)] for name, words in others.items() if words}
+def looked_at(program: ir.Program, counts: tuple[int, ...], places: Places) -> tuple[Shown, bool]:
+    """What a program shows, and whether all of it was looked at."""
+    world = World(program, counts)
+    shown = Shown(world, places.open_variables, places.counting)
+    analysis = Analysis(program, world, shown)
+    if world.hides:
+        analysis.run()
+    return shown, analysis.whole
 
 
 def order(leak: Leak) -> tuple[str, int, str]:
@@ -107,6 +121,7 @@ class Places:
             for item in node.items:
                 self.gather(item)
 
+    @cached_property
     def open_variables(self) -> frozenset[int]:
         """The variables for which it is written that all see them."""
         return frozenset(
@@ -118,7 +133,7 @@ class Places:
         """What is declared by the name that stands at a place."""
         return self.declarations.get(span)
 
-    @property
+    @cached_property
     def declarations(self) -> dict[Span, Node]:
         """What stands under each key."""
         return {key.span: value for tree in self.steps.values() for key, value in tree.entries}

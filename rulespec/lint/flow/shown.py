@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from rulespec import ir
-from rulespec.lint.flow.labels import ANY, NONE, Atom, Label, Term, Val
+from rulespec.lint.flow.contexts import Names, renamed
+from rulespec.lint.flow.labels import ANY, NONE, PUBLIC, Atom, Label, Term, Val
 from rulespec.lint.flow.values import CARRIER, Values, holds_pieces
 from rulespec.lint.flow.world import EVERYBODY, Grants, World
 from rulespec.source import Span
@@ -47,27 +48,44 @@ class Shown:
 
     def __init__(self, world: World, open_variables: frozenset[int], counting: frozenset[Span]) -> None:
         self.world = world
-        self.program = world.program
+        self.program = program = world.program
         self.open_variables = open_variables
         self.counting = counting
         self.leaks: dict[Leak, Span | None] = {}
-        self.origins: dict[Atom, Span | None] = {}
+        self.origins: dict[tuple[int, Term], Span | None] = {}  # by the procedure that has a secret, and what is hidden
+        self.procedure = program.main
 
     def note(self, label: Label, where: Span | None) -> None:
         """A place where secrets are read: the first one is remembered."""
         for atom in label:
-            self.origins.setdefault(Atom(atom.base), where)
+            self.origins.setdefault((self.procedure, atom.base), where)
+
+    def handed(self, caller: int, called: int, names: Names, values: Iterable[Val | Label]) -> None:
+        """Secrets are passed to a procedure, under other names: they were read where the caller has them from."""
+        for value in values:
+            for atom in value.label if isinstance(value, Val) else value:
+                origin = self.origins.get((caller, renamed(atom, names).base))
+                if origin is not None:
+                    self.origins.setdefault((called, atom.base), origin)
+
+    def given(self, called: int, caller: int, label: Label, named: Callable[[Atom], Atom]) -> None:
+        """A procedure gives something that depends on secrets."""
+        for atom in label:
+            if (called, atom.base) in self.origins:
+                self.origins.setdefault((caller, named(atom).base), self.origins[called, atom.base])
 
     def several(self, site: ir.Site) -> bool:
         """Whether a site belongs to a choice of several items."""
         return site.where in self.counting
 
-    def report(self, code: Code, where: Span | None, part: Part, label: Label, seat: Term, grants: Grants, name: str) -> bool:
+    def report(
+        self, code: Code, where: Span | None, part: Part, label: Label, seat: Term, grants: Grants, name: str
+    ) -> bool:
         """Report what of a label a player may not know, or, for `EVERYBODY`, somebody may not; whether there was anything."""
         found = self.world.hidden(label, seat, grants)
         for atom in found:
             leak = Leak(code, where, part, Atom(whole(atom.base)), name, seat == EVERYBODY)
-            self.leaks.setdefault(leak, self.origins.get(Atom(atom.base)))
+            self.leaks.setdefault(leak, self.origins.get((self.procedure, atom.base)))
         return bool(found)
 
     # --- texts ---------------------------------------------------------------------------------------------------
@@ -111,12 +129,12 @@ class Shown:
 
     def question(self, site: ir.Site, values: Values, L: Mapping[int, Val], items: Val, grants: Grants) -> None:
         """What a player who is asked learns from the question: the candidates, which are legal, and the texts."""
-        seat = values.of(site.player, L).term
+        seat = values.whole(site.player, L).term
         inner = {**L, site.item: Val(("item", site.index), items.label, items.ident, items.label)}
         where, name, several = site.where, site.name, self.several(site)
 
         def read(e: ir.Expr | None) -> Val:
-            return Val() if e is None else values.of(e, inner)
+            return PUBLIC if e is None else values.whole(e, inner)
 
         given: Label = NONE
         unseen = self.report("F005", where, ("from",), items.ident, seat, grants, name)
@@ -144,7 +162,9 @@ class Shown:
             self.report("F002", where, ("shown",), self.text(site.shown, read) - given, seat, grants, name)
         for branch in site.branches:
             tests(branch.reasons, ("options", branch.name, "if"))
-            self.report("F002", where, ("options", branch.name, "say"), self.text(branch.text, read), seat, grants, name)
+            self.report(
+                "F002", where, ("options", branch.name, "say"), self.text(branch.text, read), seat, grants, name
+            )
         if site.branches or site.arguments:
             self.menu(site, values, tuple(read(a) for a in site.arguments), seat, grants)
 
@@ -159,7 +179,7 @@ class Shown:
             L = dict(enumerate(own))
 
             def read(e: ir.Expr | None, L: Mapping[int, Val] = L) -> Val:
-                return Val() if e is None else values.of(e, L)
+                return PUBLIC if e is None else values.whole(e, L)
 
             for reason in rule.option.reasons:
                 self.report("F001", rule.where, ("if",), read(reason.test).label, seat, grants, site.name)
@@ -188,9 +208,13 @@ class Shown:
             if hidden := self.world.hidden(label, seat, grants):
                 yield Later("F006", i.where, hidden, seat, variable.name)
 
-    def move(self, where: Span | None, zone: ir.Zone, pieces: Val, at: Val, decided: Label, grants: Grants) -> Iterator[Later]:
+    def move(
+        self, where: Span | None, zone: ir.Zone, pieces: Val, at: Val, decided: Label, grants: Grants
+    ) -> Iterator[Later]:
         """The number of pieces in a zone changes.  Which pieces are moved is shown by moving them; by what they are chosen is not."""
-        own = {(what, *atom.base[1:]) for atom in pieces.ident for what in (atom.base[0], "count")}  # and that there are any
+        own = {
+            (what, *atom.base[1:]) for atom in pieces.ident for what in (atom.base[0], "count")
+        }  # and that there are any
         label = frozenset(a for a in decided | (pieces.label - pieces.ident) if a.base not in own) | at.label
         for seat in self.watching(zone, pieces, at) if label else ():
             if hidden := self.world.hidden(label, seat, grants):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulespec import ir
+from rulespec.ir.reads import numbers, reads
 from rulespec.lint.flow.labels import (
     ANY,
     NONE,
@@ -32,7 +33,9 @@ PASSING = frozenset({
 SIZED = frozenset({"those", "each", "to_set", "backwards", "sorted_by", "sort_items"})
 # The piece that carries a rule: `live` says where it must lie, and that it lies with some player tells no more than that.
 CARRIER = "carrier"
-NUMBERS = frozenset({"size", "bag_size", "count", "any_item", "no_item"})  # they tell of their argument only how many it holds
+NUMBERS = frozenset(
+    {"size", "bag_size", "count", "any_item", "no_item"}
+)  # they tell of their argument only how many it holds
 TOPS = frozenset({"top", "last"})
 
 
@@ -43,6 +46,19 @@ class Values:
         self.world = world
         self.functions = world.program.functions
         self.known: dict[tuple[int, tuple[Val, ...]], Val] = {}
+        self.reads: dict[int, list[int]] = {}  # by the identity of an expression: it lives as long as its program
+        self.found: dict[tuple[int, tuple[Val, ...]], Val] = {}
+
+    def whole(self, e: ir.Expr, L: Locals) -> Val:
+        """What the value of a whole expression depends on: worked out once for the same values of what it reads."""
+        if e.__class__ is ir.Const or e.__class__ is ir.Local:
+            return self.of(e, L)
+        if id(e) not in self.reads:
+            self.reads[id(e)] = numbers(reads(e))
+        key = id(e), tuple([L.get(k, PUBLIC) for k in self.reads[id(e)]])
+        if key not in self.found:
+            self.found[key] = self.of(e, L)
+        return self.found[key]
 
     def of(self, e: ir.Expr, L: Locals, depth: int = 0) -> Val:
         """What an expression's value depends on, with what its locals depend on."""
@@ -76,7 +92,8 @@ class Values:
                 return self.of(value, L, depth)
             case ir.Completable():
                 return self.completable(e, L, depth)
-        return PUBLIC
+            case ir.Setting(name):
+                return Val(("g", name))
 
     def invoke(self, function: int, args: tuple[Val, ...]) -> Val:
         """A function of the game; what is bound in one has a depth that nothing around it has."""
