@@ -23,7 +23,7 @@ from rulespec.lint.flow.labels import (
     replaced,
     slots_read,
 )
-from rulespec.lint.flow.shown import Later
+from rulespec.lint.flow.shown import Later, named_players
 from rulespec.lint.flow.world import EVERYBODY, SILENT, Grants
 
 if TYPE_CHECKING:
@@ -464,18 +464,7 @@ class Run:
 
     def players(self, seats: Val) -> tuple[Term, ...]:
         """The players in a set, as far as they can be told."""
-        return named_players(seats.term, self.world.most)
-
-
-def named_players(term: Term, players: int) -> tuple[Term, ...]:
-    """The players in a set that a term names, as far as they can be told; `EVERYBODY` if it is all of them."""
-    if term[0] == "c" and isinstance(term[1], tuple):
-        return (EVERYBODY,) if len(term[1]) == players else tuple(("c", seat) for seat in term[1])
-    if term[:2] in (("o", "pack"), ("o", "set_of"), ("o", "list_of")):
-        return tuple(term[2:])
-    if term[:2] in (("o", "seats_from"), ("o", "seats")):
-        return (EVERYBODY,)
-    return ()
+        return named_players(seats.term, self.world.most) or ()
 
 
 def told(state: State, label: Label) -> State:

@@ -111,10 +111,8 @@ class Shown:
         if i.seats is not None:
             own = read(i.seats)
             label |= own.label | own.size
-            term = own.term
-            seats = tuple(term[2:]) if term[:2] == ("o", "pack") else (ANY,)
-            if term[:1] == ("c",):
-                seats = tuple(("c", seat) for seat in term[1])
+            named = named_players(own.term, self.world.most)
+            seats = (ANY,) if named is None else named
         for seat in seats:
             self.report("F004", i.where, ("log",), label, seat, grants, "")
 
@@ -232,6 +230,17 @@ class Shown:
             for viewers in (own.counted, own.seen):
                 seats |= set(self.world.seats_of(viewers, first))
         return seats
+
+
+def named_players(term: Term, players: int) -> tuple[Term, ...] | None:
+    """The players in a set that a term names, None where they cannot be told; `EVERYBODY` if it is all of them."""
+    if term[0] == "c" and isinstance(term[1], tuple):
+        return (EVERYBODY,) if len(term[1]) == players else tuple(("c", seat) for seat in term[1])
+    if term[:2] in (("o", "pack"), ("o", "set_of"), ("o", "list_of")):
+        return tuple(term[2:])
+    if term[:2] in (("o", "seats_from"), ("o", "seats")):
+        return (EVERYBODY,)
+    return None
 
 
 def whole(base: Term) -> Term:
