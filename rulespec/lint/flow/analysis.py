@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from rulespec import ir
 from rulespec.lint.flow.contexts import Context, Names, canonical, of_something
-from rulespec.lint.flow.control import dependence, successors
+from rulespec.lint.flow.control import Leaving, dependence
 from rulespec.lint.flow.footprint import Footprints
 from rulespec.lint.flow.labels import NONE, Label, Val
 from rulespec.lint.flow.run import Run, Summary
@@ -50,7 +50,8 @@ class Analysis:
         self.values = Values(world)
         self.shown = shown
         self.footprints = Footprints(program)
-        self.leaving = leaving_procedures(program)
+        self.leaving = Leaving(program)
+        self.unwinding = leaving_procedures(program)
         self.runs: dict[Context, Run] = {}
         self.users: dict[Context, set[Context]] = {}  # who looks again if more is known of a context
         self.entered: dict[Context, tuple[Context, Names]] = {}
@@ -154,20 +155,15 @@ class Analysis:
         """The control flow of a procedure."""
         if procedure not in self.control:
             own = self.program.procedures[procedure]
-            after = successors(own)
+            after = self.leaving.successors(procedure)
             branches = dependence(after)
             decides: list[list[int]] = [[] for _ in own.code]
             for pc, found in enumerate(branches):
                 for branch in found:
                     decides[branch].append(pc)
-            alive = live_before(own, self.program.sites, self.leaving)
+            alive = live_before(own, self.program.sites, self.unwinding)
             self.control[procedure] = Ways(after, branches, decides, alive)
         return self.control[procedure]
-
-    def event_rules(self, procedure: int, live: int) -> list[int]:
-        """The rules of the window whose queue is a local."""
-        code = self.program.procedures[procedure].code
-        return sorted({r for c in code if isinstance(c, ir.Collect) and c.live == live for r in c.rules})
 
     def instance(self, rule: ir.Rule, token: object, event: int) -> tuple[Val, ...]:
         """The arguments of an instance of a rule, of which nothing is known."""

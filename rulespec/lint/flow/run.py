@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rulespec import ir
 from rulespec.lint.flow.contexts import NAMED, Context, Names, of_something
+from rulespec.lint.flow.control import caught, ended, rules_of
 from rulespec.lint.flow.labels import (
     ANY,
     NONE,
@@ -47,16 +48,17 @@ class State(NamedTuple):
 
 class Summary(NamedTuple):
     """What a call leaves behind: a result, what has been shown, which slots may hold something else now, into which zones pieces
-    may have come, and what players see the next time that somebody is asked."""
+    may have come, what players see the next time that somebody is asked, and what around it may be left."""
 
     result: Val
     grants: Grants
     written: Slots
     laid: frozenset[int]
     later: frozenset[Later]
+    leaves: frozenset[tuple[int, Label]]  # what it may leave, and the secrets that decide about it
 
 
-NOTHING = Summary(PUBLIC, SILENT, frozenset(), frozenset(), frozenset())
+NOTHING = Summary(PUBLIC, SILENT, frozenset(), frozenset(), frozenset(), frozenset())
 
 
 class Run:
@@ -78,6 +80,7 @@ class Run:
         self.written: set[int] = set()
         self.laid_in: set[int] = set()
         self.results: dict[int, State] = {}  # where it returns: the result, then its arguments
+        self.left: dict[tuple[int, int], Label] = {}  # where it leaves what: the secrets that decide
         self.todo: list[int] = []
         self.waiting: set[int] = set()
         self.judging = False
@@ -99,8 +102,6 @@ class Run:
             for target, state in self.step(pc, self.states[pc]):
                 if target < len(self.code) and self.merge(target, state):
                     self.push(target)
-            if not self.todo:
-                self.unreached()
         self.summary = self.left_behind()
 
     def judge(self) -> None:
@@ -121,23 +122,37 @@ class Run:
         ends = list(self.results.values())
         written, laid = frozenset(self.written), frozenset(self.laid_in)
         if not ends:
-            return NOTHING._replace(written=written, laid=laid)
+            return NOTHING._replace(written=written, laid=laid, leaves=self.leaves())
         end = ends[0]
         for other in ends[1:]:
             own = joined(end.env[0], other.env[0], ("t", ("result", self.context.procedure)))
             env = dict(enumerate((own, *list(end.env.values())[1:], *other.env.values())))
             end = State(env, self.meet(end, other), frozenset(), end.later | other.later)
         later = [own._replace(label=self.world.hidden(own.label, own.seat, end.grants)) for own in end.later]
-        return Summary(end.env[0], end.grants, written, laid, frozenset(own for own in later if own.label))
+        return Summary(
+            end.env[0], end.grants, written, laid, frozenset(own for own in later if own.label), self.leaves()
+        )
 
-    def unreached(self) -> None:
-        """Handlers that only procedures called from within their region lead to."""
-        for region in self.procedure.regions:
-            inside = [self.states[pc] for pc in range(region.start, region.end) if pc in self.states]
-            if region.handler not in self.states and inside:
-                self.states[region.handler] = inside[0]
-                self.push(region.handler)
-                return
+    def leave(self, pc: int, target: int, label: Label) -> None:
+        """From an instruction, what is around it may be left; handlers are told."""
+        old = self.left.get((pc, target), NONE)
+        if not label <= old:
+            self.left[pc, target] = old | label
+            for other, i in enumerate(self.code):
+                if i.__class__ is ir.Resume and other in self.states:
+                    self.push(other)
+
+    def secret(self, label: Label, state: State) -> Label:
+        """What of a label not everybody knows here."""
+        return self.world.hidden(label, EVERYBODY, state.grants) if label else label
+
+    def leaves(self) -> frozenset[tuple[int, Label]]:
+        """What around the procedure it may leave, where secrets decide about that."""
+        found: dict[int, Label] = {}
+        for (pc, target), label in self.left.items():
+            if not caught(self.procedure, pc, target):
+                found[target] = found.get(target, NONE) | label
+        return frozenset(found.items())
 
     def merge(self, pc: int, state: State) -> bool:
         """Add a way that leads to an instruction; whether that is news."""
@@ -254,6 +269,13 @@ class Run:
                 if self.context.procedure == self.analysis.program.main:
                     self.seen(state)
                 self.results[pc] = state._replace(env=dict(enumerate((own, *self.context.args))))
+            case ir.Unwind(target):
+                self.leave(pc, target, self.secret(self.decided(pc, state, False), state))
+            case ir.Resume():
+                region = ended(self.procedure, pc)
+                for (left, target), label in list(self.left.items()):
+                    if target != region.name and region.start <= left < region.end:
+                        self.test(pc, label, where)
             case ir.Finish():
                 self.seen(state)
         return [(target, state) for target in self.after[pc]]
@@ -376,6 +398,10 @@ class Run:
             [g for g in state.grants if not (of_something(g[0]) and g[0][0] == "zone" and g[0][1] in found.laid)]
         )
         later = frozenset([outside(own, names, self.token(pc)) for own in found.later])
+        for target, label in found.leaves:
+            own = outside(label, names, self.token(pc))
+            self.test(pc, own, self.code[pc].where)
+            self.leave(pc, target, self.secret(own | self.decided(pc, state, False), state))
         return self.forget(pc, state._replace(grants=grants, later=state.later | later), found.written)
 
     def rules(self, pc: int, state: State, i: ir.CallRule, decided: Label) -> State:
@@ -384,7 +410,7 @@ class Run:
         event = tuple(self.of(a, state) for a in i.args)
         label: Label = NONE
         after = state
-        for number in analysis.event_rules(self.context.procedure, i.live - 2):
+        for number in rules_of(self.procedure, i.live - 2):
             rule = analysis.program.rules[number]
             own = analysis.instance(rule, self.token(pc), len(event))
             alive = NONE if rule.alive is None else self.values.invoke(rule.alive, own).label
