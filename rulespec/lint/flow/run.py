@@ -257,7 +257,9 @@ class Run:
                 state = self.rules(pc, state, i, for_all)
             case ir.Fork():
                 state = self.fork(pc, state, i, for_all)
-            case ir.NextRule(live, _, _):
+            case ir.NextRule(live, args, _, arrange):
+                if arrange is not None:
+                    self.tie(pc, state, live, args, self.analysis.program.sites[arrange], for_all)
                 state = self.bind(pc, state, live + 1, PUBLIC, where)
             case ir.Collect(_, _, _, live) | ir.Cease(_, _, _, live):
                 state = self.bind(pc, state, live, PUBLIC, where)
@@ -413,9 +415,7 @@ class Run:
         for number in rules_of(self.procedure, i.live - 2):
             rule = analysis.program.rules[number]
             own = analysis.instance(rule, self.token(pc), len(event))
-            alive = NONE if rule.alive is None else self.values.invoke(rule.alive, own).label
-            test = NONE if rule.test is None else self.values.invoke(rule.test, (*own, *event)).label
-            self.shown.note(alive | test, rule.where)
+            alive, test = self.conditions(rule, own, event)
             soft, hard = self.context.soft, decided | test
             if rule.source == "pieces":
                 soft, hard = soft | alive, decided | (test - alive)
@@ -425,6 +425,35 @@ class Run:
             after = self.after_call(pc, after, found, names)
             label |= hard - self.context.hard
         return self.bind(pc, after, i.live, Val(ANY, label), i.where)
+
+    def conditions(self, rule: ir.Rule, own: tuple[Val, ...], event: tuple[Val, ...]) -> tuple[Label, Label]:
+        """The secrets that decide whether a rule is alive, and whether its test holds."""
+        alive = NONE if rule.alive is None else self.values.invoke(rule.alive, own).label
+        test = NONE if rule.test is None else self.values.invoke(rule.test, (*own, *event)).label
+        self.shown.note(alive | test, rule.where)
+        return alive, test
+
+    def tie(self, pc: int, state: State, live: int, args: tuple[ir.Expr, ...], site: ir.Site, decided: Label) -> None:
+        """A player is asked which of two rules comes first, if two of one rank apply: all see that they do.
+
+        That a rule of a piece is alive is no secret any more: it runs now, which shows it.
+        """
+        if not self.judging:
+            return
+        analysis = self.analysis
+        event = tuple(self.of(a, state) for a in args)
+        ranks: dict[int, list[ir.Rule]] = {}
+        for number in rules_of(self.procedure, live):
+            rule = analysis.program.rules[number]
+            ranks.setdefault(rule.rank, []).append(rule)
+        for rules in ranks.values():
+            if len(rules) == 1 and (rules[0].source == "plain" or len(rules[0].pieces) == 1):
+                continue
+            label = decided | self.context.soft
+            for rule in rules:
+                alive, test = self.conditions(rule, analysis.instance(rule, self.token(pc), len(event)), event)
+                label |= test - alive if rule.source == "pieces" else test | alive
+            self.shown.report("F003", site.where, (), label, EVERYBODY, state.grants, site.name)
 
     # --- pieces -----------------------------------------------------------------------------------------------------
     def move(self, pc: int, state: State, i: ir.Move, decided: Label) -> State:
