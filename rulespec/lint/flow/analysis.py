@@ -21,7 +21,7 @@ from rulespec.lint.flow.footprint import Footprints
 from rulespec.lint.flow.labels import NONE, Label, Val
 from rulespec.lint.flow.run import Run, Summary
 from rulespec.lint.flow.shown import Shown
-from rulespec.lint.flow.values import CARRIER, Values
+from rulespec.lint.flow.values import Values
 from rulespec.lint.flow.world import EVERYBODY, SILENT, Grants, World
 from rulespec.passes.flow import leaving_procedures
 from rulespec.passes.liveness import live_before
@@ -53,6 +53,8 @@ class Analysis:
         self.leaving = Leaving(program)
         self.unwinding = leaving_procedures(program)
         self.runs: dict[Context, Run] = {}
+        self.lasting = shown.lasting
+        self.lasting_readers: dict[int, set[Context]] = {}
         self.users: dict[Context, set[Context]] = {}  # who looks again if more is known of a context
         self.entered: dict[Context, tuple[Context, Names]] = {}
         self.count: dict[int, int] = {}
@@ -165,8 +167,13 @@ class Analysis:
             self.control[procedure] = Ways(after, branches, decides, alive)
         return self.control[procedure]
 
-    def instance(self, rule: ir.Rule, token: object, event: int) -> tuple[Val, ...]:
-        """The arguments of an instance of a rule, of which nothing is known."""
-        many = self.program.procedures[rule.procedure].parameters - event
-        word = CARRIER if rule.source == "pieces" else "t"
-        return tuple(Val((word, ("instance", token, rule.index, n))) for n in range(max(many, 0)))
+    def instance(self, rule: ir.Rule, token: object, event: int, context: Context) -> tuple[Val, ...]:
+        """The arguments of an instance of a rule; who asks is told when more is known of them."""
+        if rule.lasting is not None:
+            self.lasting_readers.setdefault(rule.lasting, set()).add(context)
+        return self.lasting.instance(rule, token, max(self.program.procedures[rule.procedure].parameters - event, 0))
+
+    def begin(self, rule: int, args: tuple[Val, ...], labels: list[Label], decided: Label) -> None:
+        """A lasting effect begins; whoever runs its rules looks again if more is known of it now."""
+        if self.lasting.begin(rule, args, labels, decided):
+            self.again |= dict.fromkeys(user for user in self.lasting_readers.get(rule, ()) if user not in self.again)

@@ -257,6 +257,10 @@ class Run:
                 state = self.rules(pc, state, i, for_all)
             case ir.Fork():
                 state = self.fork(pc, state, i, for_all)
+            case ir.Begin(rule, args):
+                values = tuple(self.of(a, state) for a in args)
+                own_labels = [self.secret(v.label - v.ident, state) for v in values]
+                self.analysis.begin(rule, values, own_labels, self.secret(for_all, state))
             case ir.NextRule(live, args, _, arrange):
                 if arrange is not None:
                     self.tie(pc, state, live, args, self.analysis.program.sites[arrange], for_all)
@@ -414,13 +418,13 @@ class Run:
         after = state
         for number in rules_of(self.procedure, i.live - 2):
             rule = analysis.program.rules[number]
-            own = analysis.instance(rule, self.token(pc), len(event))
+            own = analysis.instance(rule, self.token(pc), len(event), self.context)
             alive, test = self.conditions(rule, own, event)
             soft, hard = self.context.soft, decided | test
             if rule.source == "pieces":
                 soft, hard = soft | alive, decided | (test - alive)
             else:
-                hard |= alive
+                hard |= alive | analysis.lasting.decided(rule)
             found, names = analysis.call(Context(rule.procedure, (*own, *event), hard, soft, state.grants, False), self)
             after = self.after_call(pc, after, found, names)
             label |= hard - self.context.hard
@@ -451,7 +455,9 @@ class Run:
                 continue
             label = decided | self.context.soft
             for rule in rules:
-                alive, test = self.conditions(rule, analysis.instance(rule, self.token(pc), len(event)), event)
+                alive, test = self.conditions(
+                    rule, analysis.instance(rule, self.token(pc), len(event), self.context), event
+                )
                 label |= test - alive if rule.source == "pieces" else test | alive
             self.shown.report("F003", site.where, (), label, EVERYBODY, state.grants, site.name)
 

@@ -9,7 +9,8 @@ from typing import Any, Literal, NamedTuple
 from rulespec import ir
 from rulespec.lint.flow.contexts import Names, renamed
 from rulespec.lint.flow.labels import ANY, NONE, PUBLIC, Atom, Label, Term, Val
-from rulespec.lint.flow.values import CARRIER, Values, holds_pieces
+from rulespec.lint.flow.lasting import Lasting
+from rulespec.lint.flow.values import Values, holds_pieces
 from rulespec.lint.flow.world import EVERYBODY, Grants, World
 from rulespec.source import Span
 
@@ -51,6 +52,7 @@ class Shown:
         self.program = program = world.program
         self.open_variables = open_variables
         self.counting = counting
+        self.lasting = Lasting(program)
         self.leaks: dict[Leak, Span | None] = {}
         self.origins: dict[tuple[int, Term], Span | None] = {}  # by the procedure that has a secret, and what is hidden
         self.procedure = program.main
@@ -172,8 +174,7 @@ class Shown:
             if rule.option is None or rule.index not in mentioned(site.items):
                 continue
             count = 1 if rule.source == "pieces" else 0 if rule.source == "plain" else len(rule.printers)
-            word = CARRIER if rule.source == "pieces" else "t"
-            own = (*(Val((word, ("instance", rule.index, n))) for n in range(count)), *given)
+            own = (*self.lasting.instance(rule, "menu", count), *given)
             L = dict(enumerate(own))
 
             def read(e: ir.Expr | None, L: Mapping[int, Val] = L) -> Val:
