@@ -18,7 +18,7 @@ from rulespec import ir
 from rulespec.lint.flow.contexts import Context, Names, canonical, of_something
 from rulespec.lint.flow.control import Leaving, dependence
 from rulespec.lint.flow.footprint import Footprints
-from rulespec.lint.flow.labels import NONE, Label, Val
+from rulespec.lint.flow.labels import NONE, Label, Term, Val
 from rulespec.lint.flow.run import Run, Summary
 from rulespec.lint.flow.shown import Shown
 from rulespec.lint.flow.values import Values
@@ -55,6 +55,7 @@ class Analysis:
         self.runs: dict[Context, Run] = {}
         self.lasting = shown.lasting
         self.lasting_readers: dict[int, set[Context]] = {}
+        self.held: dict[int, set[Term]] = {}  # variables that are found to hold hidden pieces, and where these lie
         self.users: dict[Context, set[Context]] = {}  # who looks again if more is known of a context
         self.entered: dict[Context, tuple[Context, Names]] = {}
         self.count: dict[int, int] = {}
@@ -69,17 +70,25 @@ class Analysis:
     def run(self) -> None:
         """Look at the whole game."""
         main = Context(self.program.main, (), NONE, NONE, SILENT, False)
-        self.look(main)
-        while self.again:
-            context = next(iter(self.again))
-            del self.again[context]
-            self.look(context)
+        self.settle(main)
+        while self.values.hold(self.held):  # values that were worked out are others now
+            for known in (self.runs, self.users, self.entered, self.count, self.lasting_readers):
+                known.clear()
+            self.settle(main)
         self.judged[main] = None
         todo = [main]
         while todo:
             before = len(self.judged)
             self.runs[todo.pop()].judge()
             todo += list(self.judged)[before:]
+
+    def settle(self, main: Context) -> None:
+        """Look at all contexts until nothing changes."""
+        self.look(main)
+        while self.again:
+            context = next(iter(self.again))
+            del self.again[context]
+            self.look(context)
 
     def look(self, context: Context) -> None:
         """Look at a procedure called in one way; if more is found than was known, its callers are looked at again."""
@@ -133,7 +142,10 @@ class Analysis:
         grants = frozenset(
             g
             for g in context.grants
-            if not of_something(g[0]) or g[0][:2] in own or (g[0][0] == "zone" and g[0][1] in zones)
+            if not of_something(g[0])
+            or g[0][0] == "held"
+            or g[0][:2] in own
+            or (g[0][0] == "zone" and g[0][1] in zones)
         )
         return context._replace(hard=self.secret(context.hard, context.grants), soft=self.secret(context.soft, context.grants),
                                 grants=grants)  # fmt: skip

@@ -85,7 +85,7 @@ def shown_again(what: Any, names: Names) -> Any:
 
 def of_something(what: Any) -> bool:
     """Whether it is what lies in a zone that has been shown, not single pieces."""
-    return isinstance(what, tuple) and what[:1] in (("zone",), ("var",), ("place",), ("count",), ("top",))
+    return isinstance(what, tuple) and what[:1] in (("zone",), ("var",), ("place",), ("count",), ("top",), ("held",))
 
 
 def canonical(context: Context, coarse: bool) -> tuple[Context, Names]:

@@ -151,12 +151,14 @@ class Places:
                 return f"how many lie in `{game.zones[number].name}`"
             case "var":
                 return f"`{game.variables[number].name}`"
+            case "held":
+                return f"the piece in `{game.variables[number].name}`"
         return f"where pieces of `{game.kinds[number].name}` lie"
 
     def declared(self, base: Term) -> Span | None:
         """Where what is hidden is declared."""
         what, number, _ = base
-        if what == "var":
+        if what in ("var", "held"):
             return self.game.game.variables[number].span
         return None if what == "place" else self.game.game.zones[number].span
 

@@ -53,7 +53,7 @@ class Summary(NamedTuple):
     result: Val
     grants: Grants
     written: Slots
-    laid: frozenset[int]
+    laid: frozenset[Term]
     later: frozenset[Later]
     leaves: frozenset[tuple[int, Label]]  # what it may leave, and the secrets that decide about it
 
@@ -78,7 +78,7 @@ class Run:
         self.states: dict[int, State] = {}
         self.visits: dict[int, int] = {}
         self.written: set[int] = set()
-        self.laid_in: set[int] = set()
+        self.laid_in: set[Term] = set()
         self.results: dict[int, State] = {}  # where it returns: the result, then its arguments
         self.left: dict[tuple[int, int], Label] = {}  # where it leaves what: the secrets that decide
         self.todo: list[int] = []
@@ -237,7 +237,7 @@ class Run:
                 state = told(state, self.context.soft)
             case ir.Store():
                 later = self.shown.store(i, self.reader(state), for_all, state.grants)
-                state = state._replace(later=state.later | frozenset(later))
+                state = self.put(state, i)._replace(later=state.later | frozenset(later))
                 state = self.forget(pc, told(state, self.context.soft), frozenset(range(i.base, i.base + i.size)))
             case ir.Move():
                 state = self.move(pc, state, i, for_all)
@@ -356,6 +356,9 @@ class Run:
         """Somebody may be asked: what has changed before is seen."""
         if self.judging:
             self.shown.later(state.later, state.grants)
+        elif state.later:
+            for variable, base in self.shown.held(state.later, state.grants):
+                self.analysis.held.setdefault(variable, set()).add(base)
         return state._replace(later=frozenset())
 
     def own_branches(self, pc: int, site: ir.Site) -> frozenset[int]:
@@ -400,9 +403,7 @@ class Run:
     def after_call(self, pc: int, state: State, found: Summary, names: Names) -> State:
         """What slots hold, what is known of zones and what will be seen, after something has run."""
         self.laid_in |= found.laid
-        grants = frozenset(
-            [g for g in state.grants if not (of_something(g[0]) and g[0][0] == "zone" and g[0][1] in found.laid)]
-        )
+        grants = frozenset([g for g in state.grants if not (of_something(g[0]) and g[0][:2] in found.laid)])
         later = frozenset([outside(own, names, self.token(pc)) for own in found.later])
         for target, label in found.leaves:
             own = outside(label, names, self.token(pc))
@@ -489,12 +490,10 @@ class Run:
         shown = {
             (atom.token, seat) for atom in pieces.ident if atom.token is not None for seat in viewers if seat != ANY
         }
-        grants = state.grants | shown
-        if (
-            comes and EVERYBODY not in viewers
-        ):  # what was revealed of the zone does not tell what comes to lie there now
+        grants = state.grants | shown | {g for seat in viewers if seat != ANY for g in self.held_now(pieces, seat)}
+        if comes and EVERYBODY not in viewers:  # what was revealed of it does not tell what comes to lie there now
             grants = frozenset(g for g in grants if not (isinstance(g[0], tuple) and g[0][:2] == ("zone", zone.index)))
-            self.laid_in.add(zone.index)
+            self.laid_in.add(("zone", zone.index))
         state = state._replace(grants=grants)
         if EVERYBODY in viewers or zone.counted.who == "all":
             state = told(state, decided | self.context.soft)
@@ -514,7 +513,26 @@ class Run:
                 if self.looped(atom.base[2]):  # one after another: all of them
                     what = (atom.base[0], atom.base[1], ANY)
             shown |= {(what, seat) for seat in self.players(seats) if what is not None}
-        return told(state._replace(grants=state.grants | shown), self.context.soft)
+        held = {g for seat in self.players(seats) for g in self.held_now(pieces, seat)}
+        return told(state._replace(grants=state.grants | shown | held), self.context.soft)
+
+    def put(self, state: State, i: ir.Store) -> State:
+        """Something is put into a variable: what was shown of the piece in it does not count any more."""
+        found = self.world.variables.get(i.base)
+        if found is None or found[0].index not in self.values.holding:
+            return state
+        base = ("held", found[0].index)
+        self.laid_in.add(base)
+        return state._replace(grants=frozenset(g for g in state.grants if not of_something(g[0]) or g[0][:2] != base))
+
+    def held_now(self, pieces: Val, seat: Term) -> Grants:
+        """Pieces are shown to somebody: variables may hold them, of which he knows then what is in them."""
+        bases = {atom.base[:2] for atom in pieces.ident}
+        return frozenset(
+            (("held", number, ANY), seat)
+            for number, own in self.values.holding.items()
+            if own & bases or ("held", number) in bases
+        )
 
     def looped(self, index: Term | None) -> bool:
         """Whether a term is the item of a loop of this procedure."""
@@ -552,7 +570,8 @@ def outside(item: Any, names: Names, token: Token) -> Any:
         return frozenset([outside(part, names, token) for part in item]) if item else item
     if isinstance(item, tuple) and item[:1] != ("c",):
         if len(item) > 1 and item[0] in NAMED:
-            if (passed := names.get(item[1])) is not None and passed[:1] == ("any",):
+            passed = names.get(item[1])
+            if isinstance(passed, tuple) and passed[:1] == ("any",):
                 return passed[1]
             return (item[0], outside_token(item[1], names, token), *[outside(part, names, token) for part in item[2:]])
         return like(

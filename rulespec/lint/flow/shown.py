@@ -27,6 +27,7 @@ class Later(NamedTuple):
     label: Label
     seat: Term
     name: str
+    variable: int | None = None  # pieces that lie hidden are put into it: no secret by itself, but what they are is one
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +190,14 @@ class Shown:
     def later(self, waiting: frozenset[Later], grants: Grants) -> None:
         """Somebody is asked: all that has changed is seen now."""
         for own in waiting:
-            self.report(own.code, own.where, (), own.label, own.seat, grants, own.name)
+            if own.variable is None:
+                self.report(own.code, own.where, (), own.label, own.seat, grants, own.name)
+
+    def held(self, waiting: frozenset[Later], grants: Grants) -> Iterator[tuple[int, Term]]:
+        """Somebody is asked: variables that hold hidden pieces now, and where these lie."""
+        for own in waiting:
+            if own.variable is not None:
+                yield from ((own.variable, atom.base[:2]) for atom in self.world.hidden(own.label, own.seat, grants))
 
     def store(self, i: ir.Store, read: Reader, decided: Label, grants: Grants) -> Iterator[Later]:
         """A variable is told a value: who sees it, sees that."""
@@ -201,6 +209,8 @@ class Shown:
         label = value.label | index.label | decided
         if holds_pieces(self.program, variable.printer):
             label -= value.ident
+            if variable.seen.who == "all" and (hidden := self.world.hidden(value.ident, EVERYBODY, grants)):
+                yield Later("F006", i.where, hidden, EVERYBODY, variable.name, variable.index)
         at: Term = ("c", offset) if i.index is None else index.term
         label -= {Atom(("var", variable.index, at))}
         for seat in self.world.seats_of(variable.seen, self.world.first_index(("var", variable.index, at))):

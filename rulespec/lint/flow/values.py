@@ -45,6 +45,7 @@ class Values:
     def __init__(self, world: World) -> None:
         self.world = world
         self.functions = world.program.functions
+        self.holding: dict[int, set[Term]] = {}  # variables that all see and hidden pieces are put into: from where
         self.known: dict[tuple[int, tuple[Val, ...]], Val] = {}
         self.reads: dict[int, list[int]] = {}  # by the identity of an expression: it lives as long as its program
         self.found: dict[tuple[int, tuple[Val, ...]], Val] = {}
@@ -95,6 +96,16 @@ class Values:
             case ir.Setting(name):
                 return Val(("g", name))
 
+    def hold(self, held: Mapping[int, set[Term]]) -> bool:
+        """It is found that variables hold hidden pieces; whether that is news."""
+        new = {number for number, bases in held.items() if not bases <= self.holding.get(number, set())}
+        for number in new:
+            self.holding[number] = self.holding.get(number, set()) | held[number]
+        if new:
+            self.known.clear()
+            self.found.clear()
+        return bool(new)
+
     def invoke(self, function: int, args: tuple[Val, ...]) -> Val:
         """A function of the game; what is bound in one has a depth that nothing around it has."""
         key = function, args
@@ -125,6 +136,9 @@ class Values:
             number = frozenset({Atom(("count", own.index, at))}) if content and own.counted.who != "all" else NONE
             return Val(term, content | number | index.label, content, number | index.label)
         secret = frozenset({Atom(("var", own.index, at))}) if own.seen.who != "all" else NONE
+        if own.index in self.holding:  # that there is one is seen, but not which
+            piece = frozenset({Atom(("held", own.index, at))})
+            return Val(term, piece | secret | index.label, piece, secret | index.label)
         pieces = secret if holds_pieces(world.program, own.printer) else NONE
         return Val(term, secret | index.label, pieces, secret | index.label)
 

@@ -195,7 +195,12 @@ class World:
         return frozenset(atom for atom in label if not self.known(atom, seat, grants))
 
     def known(self, atom: Atom, seat: Term, grants: Grants) -> bool:
-        """Whether a player may know a secret, by what is declared or since it has been shown."""
+        """Whether a player may know a secret, by what is declared or since it has been shown.
+
+        Of a piece in a variable it is not known who put it there, who may know it: only that not everybody may.
+        """
+        if atom.base[0] == "held" and seat != EVERYBODY:
+            return True
         if atom.base[0] != "place" and self.may_know(atom.base, seat):
             return True
         whole = (atom.base[0], atom.base[1], ANY)
