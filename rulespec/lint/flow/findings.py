@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
+from itertools import islice
 
 from rulespec import ir
 from rulespec.checker.program import CheckedGame
 from rulespec.diagnostics import Diagnostic, Diagnostics
 from rulespec.lint.flow.analysis import Analysis
 from rulespec.lint.flow.labels import Term
-from rulespec.lint.flow.setups import joint, single
+from rulespec.lint.flow.setups import Setups, joint, single
 from rulespec.lint.flow.shown import Leak, Part, Shown
 from rulespec.lint.flow.world import World
 from rulespec.source import Span
@@ -42,32 +44,66 @@ HELP = {
 
 
 def leaks(game: CheckedGame) -> list[Diagnostic]:
-    """Every leak of a game in any of its setups that are tried, sorted by place."""
-    found = Diagnostics()
-    places = Places(game)
-    suspected: set[Leak] = set()
-    whole = True
-    for programs in joint(game):
-        suspected.clear()
-        for program, counts in programs:
-            shown, complete = looked_at(program, counts, places)
-            suspected |= set(shown.leaks)
-            whole &= complete
-        if not suspected:
+    """Every leak of a game in any of its setups that are tried, sorted by place.
+
+    All setups at once may leak more than any of them.  What is suspected then is looked for in one setup, which mostly has it; or
+    else in programs that know who sees what, which mostly have not; and what is left, in the other setups.
+    """
+    search = Search(game)
+    programs = single(game)
+    for step, together in enumerate(joint(game)):
+        search.suspect(together)
+        if not search.suspected:
             break
-    for program, counts in single(game) if suspected else ():
-        shown, complete = looked_at(program, counts, places)
-        whole &= complete
-        for leak, origin in sorted(shown.leaks.items(), key=lambda own: order(own[0])):
-            add(found, places, leak, origin)
-        suspected -= set(shown.leaks)
-        if not suspected:
-            break
-    if not whole:
-        found.add("F008", "the game is too large to be looked through for secrets as a whole: more may leak than is reported",
-                  places.head(game.game.root.span), severity="warning",
-                  help=("let procedures be called in fewer ways: with fewer different values, and by fewer others",))  # fmt: skip
-    return list(found.sorted())
+        if step == 0:
+            search.confirm(islice(programs, 1))
+    search.confirm(programs)
+    return search.findings()
+
+
+class Search:
+    """The search for leaks: what is suspected, and what was found in a setup."""
+
+    def __init__(self, game: CheckedGame) -> None:
+        self.places = Places(game)
+        self.found = Diagnostics()
+        self.suspected: set[Leak] | None = None  # not known yet
+        self.confirmed: set[Leak] = set()
+        self.whole = True
+
+    def look(self, program: ir.Program, counts: tuple[int, ...]) -> Shown:
+        """What a program shows."""
+        shown, whole = looked_at(program, counts, self.places)
+        self.whole &= whole
+        return shown
+
+    def suspect(self, programs: Iterable[Setups]) -> None:
+        """Programs that together stand for all setups: nothing leaks but what leaks in one of them."""
+        found = {leak for program, counts in programs for leak in self.look(program, counts).leaks} - self.confirmed
+        self.suspected = found if self.suspected is None else self.suspected & found
+
+    def confirm(self, programs: Iterable[Setups]) -> None:
+        """Look at setups until all that is suspected was found in one."""
+        for program, counts in programs if self.suspected else ():
+            leaks = self.look(program, counts).leaks
+            for leak, origin in sorted(leaks.items(), key=lambda own: order(own[0])):
+                add(self.found, self.places, leak, origin)
+            self.confirmed |= set(leaks)
+            self.suspected = (self.suspected or set()) - self.confirmed
+            if not self.suspected:
+                break
+
+    def findings(self) -> list[Diagnostic]:
+        """All that was found, by place; and that not all was looked at, if so."""
+        if not self.whole:
+            self.found.add(
+                "F008",
+                "the game is too large to be looked through for secrets as a whole: more may leak than is reported",
+                self.places.head(self.places.game.game.root.span),
+                severity="warning",
+                help=("let procedures be called in fewer ways: with fewer different values, and by fewer others",),
+            )
+        return list(self.found.sorted())
 
 
 def looked_at(program: ir.Program, counts: tuple[int, ...], places: Places) -> tuple[Shown, bool]:
