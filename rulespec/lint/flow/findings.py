@@ -53,10 +53,10 @@ def leaks(game: CheckedGame) -> list[Diagnostic]:
     programs = single(game)
     for step, together in enumerate(joint(game)):
         search.suspect(together)
-        if not search.suspected:
-            break
         if step == 0:
             search.confirm(islice(programs, 1))
+        if not search.suspected:
+            break
     search.confirm(programs)
     return search.findings()
 
