@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -160,6 +161,68 @@ def test_names_in_messages_come_from_the_file() -> None:
         "  |",
         "1 | state: {storm: Yes or no}",
     ]
+
+
+# --- variants ---------------------------------------------------------------------------------------------------------
+PLAIN = """\
+rulespec: 1
+id: plain
+players: 2
+state:
+  n: 0..9
+  soft: 0..9
+phases:
+  game:
+    do:
+      - {set: n, to: size(players)}
+      - repeat: 3
+        do:
+          - {add: 1, to: n, if: n < 9}
+          - {add: 1, to: soft, if: soft < 9}
+      - if: soft > n
+        then:
+          - win: p1
+"""
+HARMLESS = """\
+extends: ..
+id: harmless
+changes:
+  - replace: "phases.game[if soft > n]"
+    with: {if: n > 3, then: [{win: p1}]}
+"""
+HARMFUL = """\
+extends: ..
+id: harmful
+changes:
+  - set: state.n
+    to: 3..9
+  - set: "phases.game[add 1, to n].if"
+    to: n > 9
+  - set: "phases.game[if soft > n].if"
+    to: soft > 9
+"""
+
+
+def laid_out(folder: Path, **variants: str) -> Path:
+    """A game in a folder with variants beside it."""
+    made = folder / "plain"
+    (made / "variants").mkdir(parents=True)
+    (made / "game.yaml").write_text(PLAIN, encoding="utf-8")
+    for name, text in variants.items():
+        (made / f"variants/{name}.yaml").write_text(text, encoding="utf-8")
+    return made
+
+
+def test_variants_are_looked_through_with_their_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What the game has too is said once, what a variant no longer uses is not said, and an error is said wherever it stands."""
+    folder = laid_out(tmp_path, harmless=HARMLESS)
+    assert main(["lint", str(folder)]) == 0, capsys.readouterr().out
+    folder = laid_out(tmp_path / "two", harmful=HARMFUL)
+    assert main(["lint", str(folder), "--format", "json"]) == 1
+    found = json.loads(capsys.readouterr().out)["diagnostics"]
+    told = [(Path(own["file"]).name, own["range"]["line"], own["code"]) for own in found]
+    assert told == [("game.yaml", 10, "L060"), ("harmful.yaml", 7, "L030"), ("harmful.yaml", 9, "L030")]
+    assert found[0]["help"] == ["it is so in the variant `harmful`, not in the game itself"]
 
 
 # --- fixes ------------------------------------------------------------------------------------------------------------
