@@ -16,6 +16,7 @@ from rulespec.codes import (
     flow,
     names,
     play,
+    possible,
     runtime,
     saves,
     shape,
@@ -53,7 +54,7 @@ def enter(own: ErrorCode) -> None:
 
 
 for _table in (
-    yaml, shape, names, types, declarations, steps, unused, suspicious, flow, runtime, play, saves, variants, cli, cases,
+    yaml, shape, names, types, declarations, steps, unused, suspicious, possible, flow, runtime, play, saves, variants, cli, cases,
 ):  # fmt: skip
     for _own in _table.CODES:
         enter(_own)

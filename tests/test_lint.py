@@ -25,6 +25,7 @@ from rulespec.yamltree import parse
 from tools.cli import main
 
 CODES = sorted(rule.code for rule in (*(rule for rule, _ in RULES), *ALLOWANCES))
+NOTES = {rule.code for rule, _ in RULES if rule.severity == "note"}
 HERE = "# here"
 MARK = re.compile(r"# finding: (L\d{3}(?:, L\d{3})*)")
 FILES = sorted((ROOT / "tests/conformance/lint").glob("*.yaml"))
@@ -32,7 +33,7 @@ EXPR = sorted((ROOT / "tests/conformance/expr").glob("*.yaml"))
 TIDY = ("L01", "L02", "L072")  # games that test one thing each declare what nothing uses
 
 
-def found_in(snippet: str) -> list[Finding]:
+def found_in(snippet: str, notes: bool = False) -> list[Finding]:
     """What lint finds in a snippet that is laid over the example game."""
     diagnostics = Diagnostics()
     source = Source("example", snippet)
@@ -40,7 +41,7 @@ def found_in(snippet: str) -> list[Finding]:
     assert root is not None
     game = read_tree(completed(root, snippet, diagnostics), None, diagnostics)
     assert game is not None, "\n".join(map(render, diagnostics))
-    return [finding for finding in lint(game) if finding.span.source is source]
+    return [finding for finding in lint(game, notes) if finding.span.source is source]
 
 
 def told(findings: list[Finding]) -> str:
@@ -57,9 +58,9 @@ def test_examples(code: str) -> None:
     """The bad one has just this finding, on its marked line; the good one has none."""
     bad, good = CATALOGUE[code].bad, CATALOGUE[code].good
     lines = [number for number, line in enumerate(bad.splitlines(), 1) if line.endswith(HERE)]
-    found = found_in("\n".join(line.removesuffix(HERE).rstrip() for line in bad.splitlines()))
+    found = found_in("\n".join(line.removesuffix(HERE).rstrip() for line in bad.splitlines()), code in NOTES)
     assert [(f.rule.code, f.span.line) for f in found] == [(code, line) for line in lines], told(found)
-    clean = found_in(good)
+    clean = found_in(good, code in NOTES)
     assert clean == [], told(clean)
 
 
@@ -78,7 +79,7 @@ def test_conformance(file: Path, tmp_path: Path) -> None:
     copy.write_text("\n".join(MARK.sub("", line).rstrip() for line in lines) + "\n", encoding="utf-8")
     suite, faults = load_cases(copy)
     assert suite is not None, "\n".join(map(render, faults))
-    found = lint(suite.game)
+    found = lint(suite.game, any(code in NOTES for _, code in expected))
     assert sorted((f.span.line, f.rule.code) for f in found) == expected, told(list(found))
 
 
@@ -151,6 +152,27 @@ def test_each_number_of_players_by_itself() -> None:
     """A finding for some number of players says for which."""
     found = found_in("phases: {game: {do: [{choose: n, by: p1, from: 3..size(players)}, {add: n, to: p1.coins}]}}")
     assert [f.message for f in found] == ["there is nothing to choose from here with 2 players"]
+
+
+def test_notes_are_shown_to_who_asks_and_are_no_fault(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "plain.yaml"
+    file.write_text(PLAIN.replace(", if: n < 9", ""), encoding="utf-8")
+    assert main(["lint", str(file)]) == 0
+    assert capsys.readouterr() == ("", "1 game, no findings\n")
+    assert main(["lint", str(file), "--notes"]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("note[L061]: `n` may leave its range here\n") and err == "1 game, 1 note\n"
+    assert main(["lint", str(file), "--notes", "--format", "github"]) == 0
+    assert capsys.readouterr().out.startswith("::notice file=")
+    allowed = "{add: 1, to: n}  # lint: allow L061 because three are few\n"
+    file.write_text(PLAIN.replace("{add: 1, to: n, if: n < 9}\n", allowed), encoding="utf-8")
+    assert main(["lint", str(file)]) == 0 and main(["lint", str(file), "--notes"]) == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_a_single_value_of_an_option_is_said() -> None:
+    found = found_in("options: {n: {values: 1..3}}\nphases: {game: {do: [{choose: k, by: p1, from: 2..n}, {add: k, to: p1.coins}]}}")
+    assert [f.message for f in found] == ["there is nothing to choose from here with n=1"]
 
 
 def test_names_in_messages_come_from_the_file() -> None:

@@ -30,15 +30,15 @@ class Found:
         yield from (finding.diagnostic() for finding in self.findings)
 
 
-def look_through(game: str, variants: tuple[str, ...] = ()) -> Found:
+def look_through(game: str, variants: tuple[str, ...] = (), notes: bool = False) -> Found:
     """What is found in a game and in the variants beside it; or in the game with the variants that are named over it."""
-    found, sound = looked_at(game, variants)
+    found, sound = looked_at(game, variants, notes)
     if variants or not sound:
         return found
     faults, findings = [*found.faults], [*found.findings]
     seen = set(map(told, found.all()))
     for file in beside(game):
-        more, _ = looked_at(file)
+        more, _ = looked_at(file, (), notes)
         note = (f"it is so in the variant `{file.stem}`, not in the game itself",)
         for fault in more.faults:
             if told(fault) not in seen:
@@ -55,7 +55,7 @@ def look_through(game: str, variants: tuple[str, ...] = ()) -> Found:
     return Found(tuple(faults), tuple(findings))
 
 
-def looked_at(game: str | Path, variants: tuple[str, ...] = ()) -> tuple[Found, bool]:
+def looked_at(game: str | Path, variants: tuple[str, ...], notes: bool) -> tuple[Found, bool]:
     """What is found in one game, and whether it can be played."""
     from rulespec.cases import load_cases
 
@@ -65,7 +65,7 @@ def looked_at(game: str | Path, variants: tuple[str, ...] = ()) -> tuple[Found, 
     from rulespec.lint import lint
     from rulespec.lint.flow import leaks
 
-    return Found((*faults, *leaks(suite.game)), lint(suite.game)), True
+    return Found((*faults, *leaks(suite.game)), lint(suite.game, notes)), True
 
 
 def beside(game: str) -> list[Path]:

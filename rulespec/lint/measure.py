@@ -14,7 +14,9 @@ UP, DOWN = 1, -1
 STILL: frozenset[int] = frozenset()
 EITHER = frozenset({UP, DOWN})
 FROM_ALL = frozenset({"those", "each", "pack", "list_of", "to_set", "backwards", "sort_items", "union", "concat"})
-FROM_FIRST = frozenset({"first", "last", "top", "bottom", "only_one", "top_of", "first_of", "item_at", "minus", "legal_after"})
+FROM_FIRST = frozenset(
+    {"first", "last", "top", "bottom", "only_one", "top_of", "first_of", "item_at", "minus", "legal_after"}
+)
 
 
 def flipped(ways: frozenset[int]) -> frozenset[int]:
@@ -238,7 +240,9 @@ def around(ways: Ways, procedure: ir.Procedure, position: int) -> int | None:
         if leaves(ways, procedure, p, head, first.target - 1):
             return None
         touched = set(ways.written(procedure.code[p]))
-        if p != position and (i.base in touched or ANYTHING in touched or set_by(procedure.code[p]) >> first.index & 0b11):
+        if p != position and (
+            i.base in touched or ANYTHING in touched or set_by(procedure.code[p]) >> first.index & 0b11
+        ):
             return None
     if head in come_to(procedure, head + 1, position):  # a way round that leaves the step out
         return None
@@ -276,4 +280,3 @@ def set_by(i: ir.Instruction) -> int:
         case ir.Next(live) | ir.NextRule(live):
             return 0b111 << live
     return 0
-

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     examples=[
         "rulespec lint {game}",
         "rulespec lint games/*",
+        "rulespec lint my_game.yaml --notes",
         "rulespec lint my_game.yaml --format json",
         "rulespec lint games/* --format sarif > findings.sarif",
         "rulespec lint my_game.yaml --fix --diff",
@@ -37,13 +38,14 @@ if TYPE_CHECKING:
 )
 @click.option("--fix", is_flag=True, help="Mend in the files what can be mended safely.")
 @click.option("--diff", is_flag=True, help="With --fix: show the changes instead of writing them.")
+@click.option("--notes", is_flag=True, help="Show also what may be so and is not sure; notes do not change the code.")
 @variant_option
-def command(games: tuple[str, ...], form: str, fix: bool, diff: bool, variants: tuple[str, ...]) -> int:
+def command(games: tuple[str, ...], form: str, fix: bool, diff: bool, notes: bool, variants: tuple[str, ...]) -> int:
     """Check games, by their id, folder or file, and show every fault with its place.
 
     Games without faults are looked through for what is allowed and yet most likely a mistake; a comment allows it in its place:
     `# lint: allow L012 because ...`. The variants beside a game are looked through with it: of each only what the game does not
-    have. The code is 1 if there is any finding, in every format.
+    have. The code is 1 if there is any finding but notes, in every format.
     """
     from rulespec.diagnostics import to_json
 
@@ -58,14 +60,14 @@ def command(games: tuple[str, ...], form: str, fix: bool, diff: bool, variants: 
     found: list[Diagnostic] = []
     would_mend = False
     for game in unique:
-        seen = look_through(game, variants)
+        seen = look_through(game, variants, notes)
         if fix:
             mend(seen.findings, diff)
             if diff:
                 would_mend |= any(finding.fix for finding in seen.findings)
                 seen = replace(seen, findings=tuple(finding for finding in seen.findings if not finding.fix))
             else:
-                seen = look_through(game, variants)
+                seen = look_through(game, variants, notes)
         found += seen.all()
     if form == "json":
         console.data_json({"games": list(unique), "diagnostics": [to_json(finding) for finding in found]})
@@ -76,7 +78,7 @@ def command(games: tuple[str, ...], form: str, fix: bool, diff: bool, variants: 
     else:
         report.as_text(found)
     console.message(report.summary(len(unique), found))
-    return 1 if found or would_mend else 0
+    return 1 if would_mend or any(finding.severity != "note" for finding in found) else 0
 
 
 def mend(findings: tuple[Finding, ...], diff: bool) -> None:

@@ -27,6 +27,8 @@ def check(game: LintGame) -> Iterator[Finding]:
             if any(leaves(ways, procedure, p, position, end) for p in body):
                 continue
             loop = Loop(ways, game.flow_of(number), body)
+            if loop.flow.before and position not in loop.flow.before:  # no way leads there
+                continue
             if not literal(i.test) and not loop.keeps(i.test):
                 continue
             moved = not literal(i.test) and loop.touches(i.test)
