@@ -408,12 +408,14 @@ class _Reader:
         bare = _STRING.sub("", value)
         if bare.count("(") != bare.count(")") and value.count("(") != value.count(")"):
             self.flow_reported = True
+            text = top.mapping and is_key and not top.entries and self.source.text[top.start + 1 : span.start].strip(_BLANKS) == ""
             self.diagnostics.add(
                 "Y019",
                 f"the parentheses in `{_short(value)}` do not match: inside {{ }} and [ ] a comma ends a value",
                 span,
-                help=("write this in block style" + self.block_example(node, top, is_key),),
-            )
+                help=("put a text that holds braces in quotes" if text else
+                      "write this in block style" + self.block_example(node, top, is_key),),
+            )  # fmt: skip
         elif not value and span.start == span.end and top.mapping and top.key and not is_key:
             self.flow_reported = True
             key = top.key
@@ -468,6 +470,8 @@ class _Reader:
                         "write the keys out")  # fmt: skip
             return None
         first = top.first.setdefault(node.value, node)
+        if first is not node and self.flow_reported:  # halves of expressions that a comma has cut, and no keys
+            return None
         if first is not node:
             self.diagnostics.add(
                 "Y013",

@@ -93,7 +93,7 @@ class Names(Reader):
                 close = nearest(name, near) if self.game.guesses <= MAX_GUESSES else None
                 hint = f"it is written `{FROM_ELSEWHERE[name]}`" if name in FROM_ELSEWHERE else f"{inner} has {listed(own)}"
                 self.game.error("E100", f"there is nothing named `{name}` here", span, expected=str(inner),
-                                help=[f"did you mean `{close}`?" if close else hint])  # fmt: skip
+                                help=[self.game.copies_of(name, own) or (f"did you mean `{close}`?" if close else hint)])  # fmt: skip
             else:
                 candidates = chain(env.locals, self.game.names, self.game.members, self.game.kinds, functions())
                 self.game.unknown("E100", "thing", name, span, candidates)
