@@ -85,7 +85,10 @@ class Names(Reader):
         inner = unwrap(want)
         own = self.game.kinds[inner.kind].members if isinstance(inner, EntityType) else []
         if span is not None:
-            if isinstance(inner, EntityType) and own and self.game.guesses <= MAX_GUESSES:
+            if name in env.frame.named:
+                self.game.error("E100", f"there is nothing named `{name}` here", span, expected=None if inner is None else str(inner),
+                                help=[f"`{name}` is known only inside the loop, branch or search in which it got its name"])  # fmt: skip
+            elif isinstance(inner, EntityType) and own and self.game.guesses <= MAX_GUESSES:
                 from rulespec.diagnostics import nearest
 
                 near = [*own, *env.locals, *self.game.names]
