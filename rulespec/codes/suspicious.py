@@ -488,4 +488,38 @@ CODES: tuple[ErrorCode, ...] = (
         """,
         fix="Correct the row; allow the finding if both are meant.",
     ),
+    entry(
+        "L078",
+        "A set names a member twice",
+        cause="A set has each member once. The second is a slip, most often for another member.",
+        bad="""
+            types:
+              Line:
+                fields: {places: set of Place}
+                rows:
+                  coast: [[shore, ford, ford]]  # here
+                  heights: [[hill, tower]]
+            phases:
+              game:
+                do:
+                  - {set: target, to: first(first(Line).places)}
+                  - if: target == ford
+                    then: [turn]
+        """,
+        good="""
+            types:
+              Line:
+                fields: {places: set of Place}
+                rows:
+                  coast: [[shore, ford, island]]
+                  heights: [[hill, tower]]
+            phases:
+              game:
+                do:
+                  - {set: target, to: first(first(Line).places)}
+                  - if: target == ford
+                    then: [turn]
+        """,
+        fix="Name the member that is meant, or leave the second out.",
+    ),
 )
