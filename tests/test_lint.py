@@ -240,6 +240,7 @@ def test_variants_are_looked_through_with_their_game(tmp_path: Path, capsys: pyt
     folder = laid_out(tmp_path, harmless=HARMLESS)
     assert main(["lint", str(folder)]) == 0, capsys.readouterr().out
     folder = laid_out(tmp_path / "two", harmful=HARMFUL)
+    assert main(["lint", str(folder), "--no-variants"]) == 0
     assert main(["lint", str(folder), "--format", "json"]) == 1
     found = json.loads(capsys.readouterr().out)["diagnostics"]
     told = [(Path(own["file"]).name, own["range"]["line"], own["code"]) for own in found]

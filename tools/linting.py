@@ -30,10 +30,10 @@ class Found:
         yield from (finding.diagnostic() for finding in self.findings)
 
 
-def look_through(game: str, variants: tuple[str, ...] = (), notes: bool = False) -> Found:
-    """What is found in a game and in the variants beside it; or in the game with the variants that are named over it."""
+def look_through(game: str, variants: tuple[str, ...] = (), notes: bool = False, alone: bool = False) -> Found:
+    """What is found in a game, and in the variants beside it unless it is wanted `alone`; or with the variants that are named over it."""
     found, sound = looked_at(game, variants, notes)
-    if variants or not sound:
+    if variants or alone or not sound:
         return found
     faults, findings = [*found.faults], [*found.findings]
     seen = set(map(told, found.all()))

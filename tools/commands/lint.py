@@ -39,8 +39,11 @@ if TYPE_CHECKING:
 @click.option("--fix", is_flag=True, help="Mend in the files what can be mended safely.")
 @click.option("--diff", is_flag=True, help="With --fix: show the changes instead of writing them.")
 @click.option("--notes", is_flag=True, help="Show also what may be so and is not sure; notes do not change the code.")
+@click.option("--no-variants", "alone", is_flag=True, help="Leave out the variants beside the games, which takes less time.")
 @variant_option
-def command(games: tuple[str, ...], form: str, fix: bool, diff: bool, notes: bool, variants: tuple[str, ...]) -> int:
+def command(
+    games: tuple[str, ...], form: str, fix: bool, diff: bool, notes: bool, alone: bool, variants: tuple[str, ...]
+) -> int:
     """Check games, by their id, folder or file, and show every fault with its place.
 
     Games without faults are looked through for what is allowed and yet most likely a mistake; a comment allows it in its place:
@@ -60,14 +63,14 @@ def command(games: tuple[str, ...], form: str, fix: bool, diff: bool, notes: boo
     found: list[Diagnostic] = []
     would_mend = False
     for game in unique:
-        seen = look_through(game, variants, notes)
+        seen = look_through(game, variants, notes, alone)
         if fix:
             mend(seen.findings, diff)
             if diff:
                 would_mend |= any(finding.fix for finding in seen.findings)
                 seen = replace(seen, findings=tuple(finding for finding in seen.findings if not finding.fix))
             else:
-                seen = look_through(game, variants, notes)
+                seen = look_through(game, variants, notes, alone)
         found += seen.all()
     if form == "json":
         console.data_json({"games": list(unique), "diagnostics": [to_json(finding) for finding in found]})
