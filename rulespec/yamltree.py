@@ -556,7 +556,7 @@ _WORDING: tuple[tuple[str, str, str], ...] = (
 )  # fmt: skip
 
 
-_TOLD_BETTER = ("Y014", "Y015", "Y018")
+_TOLD_BETTER = ("Y014", "Y015", "Y018", "Y019")
 
 
 def _misplaced_colon(text: str, at: int) -> tuple[str, int, str]:
@@ -612,6 +612,8 @@ def _report_syntax(reader: _Reader, error: yaml.YAMLError) -> None:
         at, began = began, None
     elif message == "this key has no `:`" and began is not None:
         at, began = began, None
+    elif message.startswith("this does not line up") and char == ":" and before in ("", "\n", "\r"):
+        message, advice, began = "there is no key before this `:`", "write `key: value`", None
     elif message.startswith("this does not line up") and before and before in "\"']}":
         message, began = f"nothing may follow after this `{before}`", None
         advice = "to have quotes inside a text, put it in quotes of the other kind"

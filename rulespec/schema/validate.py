@@ -178,9 +178,15 @@ class Report:
         found = named(error.instance)
         code = "S004" if "enum" in error.schema and phrase.startswith("`") else CODES.get(phrase, "S001")
         number = error.instance if isinstance(error.instance, int) and not isinstance(error.instance, bool) else None
-        hint = f"a number is declared by its range: 0..{max(number, 1)}" if number is not None else ""
+        hint = ""
+        if number is not None and phrase.startswith("a type"):
+            hint = f"a number is declared by its range: 0..{max(number, 1)}"
+        elif isinstance(error.instance, list) and phrase == "a procedure":
+            hint = "its steps stand under `do:`"
+        elif isinstance(error.instance, list) and phrase == "a mapping of names":
+            hint = "leave the dashes out: each name is a key, `name: ...`"
         self.diagnostics.add(code, f"{phrase} must stand here, not {found}", self.span(path), expected=phrase, found=found,
-                             help=[hint] if hint and phrase.startswith("a type") else [])  # fmt: skip
+                             help=[hint] if hint else [])  # fmt: skip
 
     # --- places -------------------------------------------------------------------------------------------------------
     def node(self, path: Path) -> Node:
