@@ -17,6 +17,7 @@ from rulespec.codes import (
     flow,
     names,
     play,
+    possible,
     runtime,
     saves,
     shape,
@@ -55,7 +56,8 @@ def enter(own: ErrorCode) -> None:
 
 
 for _table in (
-    yaml, shape, names, types, declarations, steps, unused, suspicious, flow, runtime, play, saves, variants, cli, cases, bots,
+    yaml, shape, names, types, declarations, steps, unused, suspicious, possible, flow, runtime, play, saves, variants, cli, cases,
+    bots,
 ):  # fmt: skip
     for _own in _table.CODES:
         enter(_own)

@@ -247,7 +247,11 @@ def errors() -> str:
 
 LINT = """
 What is allowed and yet most likely a mistake. `rulespec lint` reports it after a game has been checked, and only what is
-so in every setup: where a rule is not sure, it says nothing.
+so in every setup: where a rule is not sure, it says nothing. The [variants](variants.md) beside a game are looked through with it;
+of each only what the game does not have is said: what stands on the variant's own lines, and errors wherever they stand.
+
+`rulespec lint --notes` shows *notes* too: places where something may go wrong and lint cannot tell that it never will. They are
+questions to look at once; they change neither the code of the command nor what is a finding without them.
 
 A finding that is right as it stands is allowed in its place, with the reason, by a comment on its line or on the line before:
 

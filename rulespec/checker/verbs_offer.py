@@ -51,6 +51,8 @@ def offer(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     options = node.get("options")
     entries = options.entries if isinstance(options, Mapping) else ()
     if not entries:
+        if options is not None and not isinstance(options, Mapping):  # the schema has told that
+            return env
         body.game.error("S003", "an offer has options", node.span, expected="options:, or from: a menu")
         return env
     kind = offer_kind(body, value, [key for key, _ in entries])
