@@ -47,11 +47,11 @@ def load_bot(game: CheckedGame, path: Path, diagnostics: Diagnostics) -> Policy 
 
 def check_bots(game: CheckedGame, file: Path, diagnostics: Diagnostics) -> None:
     """Report the faults of all bots beside a game, and what they read that they may not in any setup that is tried."""
-    from rulespec.lint.flow.findings import setups
+    from rulespec.lint.flow.setups import tried
 
     policies = [policy for path in bots_of(file) if (policy := load_bot(game, path, diagnostics)) is not None]
     if policies:
-        for players, options in setups(game):
+        for players, options in tried(game):
             check_sight(game, policies, players, options, diagnostics)
 
 
@@ -324,7 +324,8 @@ def check_sight(
     from rulespec.lint.flow.world import World
 
     functions = functions_of(game, players, options)
-    world = World(replace(game.program(players=players, options=options, optimise=False), functions=functions))
+    program = game.program(players=players, options=options, optimise=False)
+    world = World(replace(program, functions=functions), game.players if players is None else (players,))
     if not world.hides:
         return
     values, me, places = Values(world), ("t", "me"), Places(game)

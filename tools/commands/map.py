@@ -107,12 +107,13 @@ def position(
         if players is not None or settings:
             raise Misuse("a transcript has its players and options")
         return replayed(transcript, game, variants)
-    return begin(game, players, None if load is not None else seed, settings, variants, load)
+    opened, state, _ = begin(game, players, None if load is not None else seed, settings, variants, load, ())
+    return opened, state
 
 
 def seen(game: Game, state: State, name: str | None) -> Picture:
     """The map as a seat sees it."""
-    from .play import seat
+    from ..parameters import seat
 
     picture = state.picture(None if name is None else seat(game, name))
     if picture is None:

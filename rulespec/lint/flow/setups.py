@@ -50,16 +50,21 @@ def split(game: CheckedGame, template: ir.Program, read: set[str]) -> Iterator[S
                 yield fold(with_settings(program, {"players": count})), (count,)
 
 
-def single(game: CheckedGame) -> Iterator[Setups]:
+def tried(game: CheckedGame) -> Iterator[tuple[int, Mapping[str, str]]]:
     """Every number of players with the options as they are by default; then rows of other values, each of them in one row."""
-    template, options = game.template, game.game.options
-    default = {own.name: own.default for own in game.options}
-    rows = [(players, default) for players in game.players]
+    for players in game.players:
+        yield players, {}
     others = {own.name: [word for word in own.values if word != own.default] for own in game.options}
     for n in range(min(MOST_ROWS, max(map(len, others.values()), default=0))):
-        row = {name: words[n % len(words)] for name, words in others.items() if words}
-        rows.append((game.players[n % len(game.players) - 1], {**default, **row}))
-    for players, words in rows:
+        yield game.players[n % len(game.players) - 1], {name: words[n % len(words)] for name, words in others.items() if words}
+
+
+def single(game: CheckedGame) -> Iterator[Setups]:
+    """The programs of single setups, those that are tried."""
+    template, options = game.template, game.game.options
+    default = {own.name: own.default for own in game.options}
+    for players, row in tried(game):
+        words = {**default, **row}
         settings = {name: options[name].values[options[name].words.index(word)] for name, word in words.items()}
         yield fold(replace(with_settings(template, {**settings, "players": players}), players=players)), (players,)
 
