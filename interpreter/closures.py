@@ -29,6 +29,8 @@ SMALL = frozenset(
     | {"item_at", "position", "minus", "seats", "row"}
 )
 
+EXISTS = frozenset({"any_item", "no_item"})  # of a comprehension, they look no further than the first item that passes
+
 
 class Functions(Protocol):
     """Who has the functions of a program: either back end."""
@@ -126,6 +128,10 @@ class Compiler:
                 raise ValueError(f"the setting {name} is left in a specialised program")
 
     def op(self, name: str, args: tuple[ir.Expr, ...]) -> Fn:
+        if name in EXISTS and isinstance(args[0], ir.Comp) and args[0].where is not None and args[0].key is None:
+            comp, where = args[0], args[0].where
+            self.local(comp.index)
+            return self.exists(comp.index, self.expr(comp.source), self.expr(where), self.optional(comp.value), name == "any_item")
         body = self.bodies(name)
         plain = operation(name, body, args, self.exprs(args))
         return plain if name in SMALL else checked(plain)
@@ -178,6 +184,24 @@ class Compiler:
             return tuple(out)
 
         return filtered if value is None and where is not None else mapped
+
+    def exists(self, i: int, source: Fn, where: Fn, value: Fn | None, wanted: bool) -> Fn:
+        fuel = self.fuel
+
+        def run(S: Slots, L: Locals) -> bool:
+            items = source(S, L)
+            fuel[0] -= len(items) + 1
+            if fuel[0] < 0:
+                raise too_much()
+            for x in items:
+                L[i] = x
+                if where(S, L):
+                    if value is not None:
+                        value(S, L)
+                    return wanted
+            return not wanted
+
+        return run
 
     def fold(self, acc: int, start: Fn, i: int, source: Fn, inner: Fn) -> Fn:
         fuel = self.fuel

@@ -18,7 +18,7 @@ from interpreter.codegen.flow import Node, Shaper
 from interpreter.codegen.operations import result
 from interpreter.codegen.templates import constant, expression, function, statements
 
-BUILTINS = {"abs", "bool", "dict", "len", "list", "max", "min", "set", "sorted", "sum", "tuple"}
+BUILTINS = {"abs", "any", "bool", "dict", "len", "list", "max", "min", "set", "sorted", "sum", "tuple"}
 ATTRIBUTES = {"__class__", "append", "count", "fromkeys", "get", "history", "log", "values"}
 
 

@@ -305,6 +305,9 @@ class Writer:
             fused = self.fused(op, args[0])
             if fused is not None:
                 return fused
+        holds = something(op, args)
+        if holds is not None:
+            return self.make("any($a)" if holds[1] else "not any($a)", a=self.expr(holds[0]))
         values = self.exprs(args)
         if all(isinstance(v, ast.Constant) for v in values):
             made = self.pool.evaluate(op, tuple(v.value for v in values if isinstance(v, ast.Constant)))
@@ -336,6 +339,9 @@ class Writer:
             call = values[0]
             if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "len":
                 return self.make("not $a" if op == "eq" else "$a != ()", a=call.args[0])
+        if op == "link_between" and isinstance(args[2], ir.Const) and isinstance(args[3], ir.Const):
+            pairs = tuple(ways(args[2].value, args[3].value))
+            return self.make("$d[$a, $b]", d=self.pool.table(pairs), a=values[0], b=values[1])
         if op == "seats_from" and isinstance(values[1], ast.Constant):
             n = int(values[1].value)  # type: ignore[arg-type]
             rows = tuple(tuple((p + k) % n for k in range(n)) for p in range(n))
@@ -407,8 +413,11 @@ class Writer:
         value = self.expr(source)
         times = None if fact.size is None or self.span is None else self.span * (fact.size + 1)
         if self.counts or times is None or self.looks + times > FREE:
-            value = self.held(value)
-            self.add("F[0] -= len($v) + 1\nif F[0] < 0: raise Stop", v=value)
+            if isinstance(value, ast.Constant) and isinstance(value.value, tuple):
+                self.add("F[0] -= $n\nif F[0] < 0: raise Stop", n=self.const(len(value.value) + 1))
+            else:
+                value = self.held(value)
+                self.add("F[0] -= len($v) + 1\nif F[0] < 0: raise Stop", v=value)
         else:
             self.looks += times
         return value, fact.item or ANY
@@ -462,54 +471,43 @@ class Writer:
         return value if comp.key is None else tuple_of([value, self.expr(comp.key)], self.line)
 
     def exists(self, comp: ir.Comp, wanted: bool) -> ast.expr:
-        """Whether an item passes, or that none does.  Items after the first are skipped where they could not fail."""
+        """Whether an item passes, or that none does; looks no further than the first that passes."""
         assert comp.where is not None
         found = self.fixed(comp)
-        if found is not None:
-            return self.exists_fixed(comp, found, wanted)
-        source_fact = self.fact(comp.source)
-        with self.known(comp.index, source_fact.item or ANY):
-            safe = self.safe(comp.where) and (comp.value is None or self.safe(comp.value))
+        if found is not None and comp.value is None:
+            tests = self.tests(comp, found)
+            if tests is not None:
+                return self.either(tests, wanted)
         t = self.temp()
         self.add("$t = $v", t=t, v=self.const(not wanted))
 
         def hit(w: Writer) -> None:
-            if not safe and comp.value is not None:
+            if comp.value is not None:
                 w.effect(w.expr(comp.value))
-            w.add("$t = $v", t=t, v=w.const(wanted))
-            if safe:
-                w.add("break")
+            w.add("$t = $v\nbreak", t=t, v=w.const(wanted))
 
-        if safe:
-            self.body(comp, hit, breaks=True)
-            return self.name(t)
-        self.body(comp, hit)
+        self.body(comp, hit, breaks=True)
         return self.name(t)
 
-    def exists_fixed(self, comp: ir.Comp, found: tuple[Any, ...], wanted: bool) -> ast.expr:
+    def tests(self, comp: ir.Comp, found: tuple[Any, ...]) -> list[ast.expr] | None:
+        """The test of each of the fixed items; None if one of them needs steps of its own."""
         assert comp.where is not None
-        tests: list[ast.expr] = []
-        plain = comp.value is None
-        for _ in self.each_fixed(comp, found):
-            plain = plain and self.safe(comp.where)
-            with self.aside() as before:
-                test = self.expr(comp.where)
-            if before and tests:
-                plain = False
-            self.block += before
-            tests.append(test if not before else self.held(test))
-            if comp.value is not None:
-                with self.aside() as before:
-                    value = self.expr(comp.value)
-                self.add("if $t:\n $b", t=self.held(tests[-1]), b=[*before, statement(value)])
+        tests = []
+        with self.aside() as steps:
+            for _ in self.each_fixed(comp, found):
+                tests.append(self.expr(comp.where))
+        return None if steps else tests
+
+    def either(self, tests: list[ast.expr], wanted: bool) -> ast.expr:
+        """Whether one of several tests holds, or that none does."""
         tests = [test for test in tests if not (isinstance(test, ast.Constant) and not test.value)]
-        if not plain:
-            tests = [self.held(test) for test in tests]
-        if any(isinstance(test, ast.Constant) for test in tests):
+        sure = next((n for n, test in enumerate(tests) if isinstance(test, ast.Constant)), None)
+        if sure == 0:
             return self.const(wanted)
         if not tests:
             return self.const(not wanted)
         at = {"lineno": self.line, "col_offset": 0, "end_lineno": self.line, "end_col_offset": 0}
+        tests = tests if sure is None else tests[: sure + 1]
         if wanted:
             return tests[0] if len(tests) == 1 else ast.BoolOp(ast.Or(), tests, **at)
         negated = [negation(test, self.line) for test in tests]
@@ -606,6 +604,25 @@ class Writer:
 def counts_items(e: ir.Expr) -> bool:
     """Whether it is the number of items of a collection."""
     return isinstance(e, ir.Op) and e.name in ("size", "count") and len(e.args) == 1
+
+
+def something(op: str, args: tuple[ir.Expr, ...]) -> tuple[ir.Expr, bool] | None:
+    """(bag, whether there is something in it) where a test of its size asks only that."""
+    match op, args:
+        case "eq" | "ne", (ir.Op("bag_size", (bag,)), ir.Const(value=0)):
+            return bag, op == "ne"
+        case "lt", (ir.Const(value=0), ir.Op("bag_size", (bag,))):
+            return bag, True
+    return None
+
+
+def ways(links: tuple[int, ...], ends: tuple[Any, ...]) -> Iterator[tuple[tuple[int, int], int]]:
+    """The link of each two places, as pairs; the first stands for both where there are two."""
+    for link in links:
+        a, b, one_way = ends[link]
+        yield (a, b), link
+        if not one_way:
+            yield (b, a), link
 
 
 def statement(value: ast.expr) -> ast.Expr:

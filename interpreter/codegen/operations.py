@@ -222,6 +222,8 @@ RESULTS: dict[str, Result] = {
     "bag_sub": _bags,
     "bag_amounts": lambda *_: items(INT, None, True),
     "in_order": lambda a, b: _unordered(a),
+    "bag_any": lambda a: Fact("int", 0, a.size - 1) if a.size else Fact("int", 0, 1 << 40),
+    "link_between": lambda a, b, links, ends: _item(links),
     "bag_kinds": lambda a: items(Fact("int", 0, a.size - 1), a.size, True) if a.size else ITEMS,
     "bag_weights": lambda a: items(Fact("int", 1, None), a.size),
     "bag_only": lambda a, b: _unordered(a),

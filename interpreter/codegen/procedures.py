@@ -25,6 +25,7 @@ from rulespec import ir
 from rulespec.ir.reads import numbers, read_by
 
 STEP = 30  # what an instruction costs, in items looked at
+LONG = 5_000  # instructions of a procedure and all that it calls: so many are not counted beforehand
 WAITS = (ir.Ask, ir.Draw, ir.Fork, ir.Finish)
 
 
@@ -90,6 +91,14 @@ class Callees:
         return False
 
     @cached_property
+    def each_counts(self) -> bool:
+        """Whether every procedure counts its instructions when it begins, and callers do not count them beforehand.
+
+        They must where one may come to run within itself, and should where a caller would count far more than ever runs.
+        """
+        return self.nests or max(map(self.length, range(len(self.program.procedures))), default=0) > LONG
+
+    @cached_property
     def longest_rule(self) -> int:
         """The instructions of the longest rule."""
         return max(map(self.length, self.ruled), default=0)
@@ -137,7 +146,7 @@ class ProcedureWriter:
         """The beginning."""
         parameters = [f"l{k}" for k in range(self.procedure.parameters)]
         body = self.run(0, set(range(self.procedure.parameters)))
-        looks = sum(self.looks.values()) + (STEP * len(self.procedure.code) if self.callees.nests else 0)
+        looks = sum(self.looks.values()) + (STEP * len(self.procedure.code) if self.callees.each_counts else 0)
         if looks:
             body[:0] = statements("F[0] -= $n\nif F[0] < 0: raise Stop", n=self.writer.const(looks))
         return function(f"p{self.index}", ["S", "J", "P", *parameters], body, self.line(0))
@@ -274,6 +283,8 @@ class ProcedureWriter:
         """What an instruction costs in a loop, with all that it calls."""
         i = self.procedure.code[at]
         own = self.costs.get(at, 0) + STEP
+        if self.callees.each_counts:
+            return own
         if isinstance(i, ir.Call):
             own += STEP * self.callees.length(i.procedure)
         elif isinstance(i, ir.CallRule):

@@ -37,13 +37,13 @@ def total(items: Items) -> int:
 
 @function("any(items: many T) -> Yes or no", binds="where", examples={"any(n in list(1, 2) where n > 1)": "yes"})
 def any_item(items: Items) -> bool:
-    """Whether there is at least one item (that passes the `where`)."""
+    """Whether there is at least one item (that passes the `where`); it looks no further than the first."""
     return len(items) > 0
 
 
 @function("all(items: many T) -> Yes or no", binds="have", examples={"all(n in list(1, 2) have n > 1)": "no"})
 def no_item(items: Items) -> bool:
-    """Whether every item has what stands after `have`."""
+    """Whether every item has what stands after `have`; it looks no further than the first that has not."""
     return len(items) == 0  # the checker keeps the items that have it not
 
 

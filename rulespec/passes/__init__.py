@@ -2,7 +2,7 @@
 
 | file | what it does |
 |---|---|
-| `fold` | works out what is constant, with `inline`: small functions in place of their calls |
+| `fold` | works out what is constant, with `inline`: small functions in place of their calls; and `closed`: fixed loops and maps |
 | `silent` | windows collect only the rules that can be alive |
 | `constants` | constants in place of locals that hold them |
 | `regions` | drops regions that nothing leaves |

@@ -13,6 +13,7 @@ from rulespec import ir
 from rulespec.ir.reads import reads
 from rulespec.ir.show import expression
 from rulespec.library.errors import LIMIT, DomainError
+from rulespec.passes import closed
 from rulespec.passes.inline import Inliner, substitute
 from rulespec.passes.locals import bound_in
 from rulespec.passes.rewrite import rewrite, within
@@ -81,6 +82,8 @@ def simplify(expr: ir.Expr) -> ir.Expr:
             return ir.Const(value)
         case ir.Fold(start=start, source=ir.Const(value=())):
             return start
+        case ir.Fold():
+            return closed.worked_out(expr)
     return expr
 
 
@@ -106,7 +109,7 @@ def operation(expr: ir.Op) -> ir.Expr:
                 return items[index]
         case "row" | "row_or_none", (ir.Const(value=rows), ir.Op(name="pack", args=parts)):
             return narrowed(expr, rows, parts)
-    return expr
+    return closed.of_map(expr)
 
 
 def worked_out(expr: ir.Op) -> ir.Expr:
@@ -173,7 +176,7 @@ def comprehension(expr: ir.Comp) -> ir.Expr:
         return NOTHING
     if where is None and value is None and expr.key is None:
         return expr.source
-    return expr if where is expr.where and value is expr.value else replace(expr, where=where, value=value)
+    return closed.worked_out(expr if where is expr.where and value is expr.value else replace(expr, where=where, value=value))
 
 
 def same(a: ir.Value, b: ir.Value) -> bool:
