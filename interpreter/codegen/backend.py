@@ -66,7 +66,7 @@ class Generated:
         self.names.update(
             F=self.fuel, WAIT=WAIT, LEAVE=LEAVE, Stop=Stop, Lottery=Lottery, instance=instance, fork=self.fork, drawn=drawn,
             deep=deep, masks=self.masks, pick=self.pick, passes=windows.passes, use=windows.use, give_back=windows.give_back,
-            collect=windows.collect, partial=partial, rules=[self.stub(f"p{rule.procedure}") for rule in program.rules],
+            collect=windows.collect, partial=partial, M={}, rules=[self.stub(f"p{rule.procedure}") for rule in program.rules],
             options=[None if rule.option is None else self.stub(f"o{rule.index}") for rule in program.rules],
             **{name: getattr(runtime, name) for name in RUNTIME}, **{name: getattr(effects, name) for name in EFFECTS},
         )  # fmt: skip

@@ -10,12 +10,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from interpreter.closures import SMALL
 from interpreter.codegen import bags, operations
 from interpreter.codegen.facts import ANY, Fact, SlotFacts, fits, items, join, of_value
+from interpreter.codegen.forms import counts_items, in_a_row, negation, something, statement, ways
 from interpreter.codegen.templates import constant, expression, name, statements, tuple_of
 from rulespec import ir
 from rulespec.ir.reads import numbers, reads
@@ -50,6 +50,7 @@ class Writer:
         self.span: int | None = 1  # how often it runs, in the loops around it
         self.counts = False  # every loop counts what it looks at, since nobody knows how often this function is called
         self.looks = 0  # how many items the loops that do not count look at
+        self.remembers = False  # results of calls are kept in M, as nothing is written meanwhile
 
     # --- writing -----------------------------------------------------------------------------------
     def add(self, text: str, **holes: Any) -> None:
@@ -305,6 +306,10 @@ class Writer:
             fused = self.fused(op, args[0])
             if fused is not None:
                 return fused
+        if op == "concat":
+            parts = [*in_a_row(ir.Op(op, args))]
+            if len(parts) > 2 or any(isinstance(part, ir.Comp | ir.Cond) for part in parts):
+                return self.gathered(parts, self.fact(ir.Op(op, args)))
         holds = something(op, args)
         if holds is not None:
             return self.make("any($a)" if holds[1] else "not any($a)", a=self.expr(holds[0]))
@@ -358,6 +363,36 @@ class Writer:
         return self.make("$f($a)", f=self.pool.body(op), a=values[0]) if len(values) == 1 else self.make(
             "$f(*$args)", f=self.pool.body(op), args=values
         )  # fmt: skip
+
+    def gathered(self, parts: list[ir.Expr], fact: Fact) -> ast.expr:
+        """Collections one behind another, as one."""
+        out = self.temp()
+        self.add("$o = []", o=out)
+        for part in parts:
+            self.gather(out, part)
+        if not fits(fact):
+            self.add("if len($o) > $limit: raise Stop", o=self.name(out), limit=self.const(LIMIT))
+        return self.make("tuple($o)", o=self.name(out))
+
+    def gather(self, out: str, part: ir.Expr) -> None:
+        """The items of one collection put behind others."""
+        match part:
+            case ir.Const(value=()):
+                return
+            case ir.Cond(test, then, ir.Const(value=())):
+                condition = self.expr(test)
+                with self.aside() as inner:
+                    self.gather(out, then)
+                self.add("if $t:\n $b", t=condition, b=inner)
+            case ir.Op("pack", args):
+                for item in args:
+                    self.add("$o.append($v)", o=self.name(out), v=self.expr(item))
+            case ir.Const(value=(only,)):
+                self.add("$o.append($v)", o=self.name(out), v=self.const(only))
+            case ir.Comp(key=None) if part.where is not None or part.value is not None:
+                self.body(part, lambda w: w.add("$o.append($v)", o=w.name(out), v=w.one(part)))
+            case _:
+                self.add("$o += $v", o=out, v=self.expr(part))
 
     def without(self, whole: ast.expr, one: ast.expr) -> ast.expr:
         """A collection without one item."""
@@ -587,7 +622,13 @@ class Writer:
             finally:
                 self.depth -= 1
                 self.names, self.facts = outer
-        return self.make("$f(S, *$args)", f=self.pool.function(function), args=values)
+        call = self.make("$f(S, *$args)", f=self.pool.function(function), args=values)
+        if not self.remembers or not all(isinstance(v, ast.Constant) or (isinstance(v, ast.Name) and v.id[0] == "l") for v in values):
+            return call
+        known = self.temp()
+        key = tuple_of([self.const(function), *values], self.line)
+        self.add("$t = M.get($k)\nif $t is None:\n $t = M[$k] = $c", t=known, k=key, c=call)
+        return self.name(known)
 
     def completable(self, e: ir.Completable) -> ast.expr:
         """Whether what is chosen can be completed."""
@@ -599,54 +640,3 @@ class Writer:
         return self.make(
             "completable_where(*$parts, F, partial($test, S, *$captured))", parts=parts, test=test, captured=captured
         )
-
-
-def counts_items(e: ir.Expr) -> bool:
-    """Whether it is the number of items of a collection."""
-    return isinstance(e, ir.Op) and e.name in ("size", "count") and len(e.args) == 1
-
-
-def something(op: str, args: tuple[ir.Expr, ...]) -> tuple[ir.Expr, bool] | None:
-    """(bag, whether there is something in it) where a test of its size asks only that."""
-    match op, args:
-        case "eq" | "ne", (ir.Op("bag_size", (bag,)), ir.Const(value=0)):
-            return bag, op == "ne"
-        case "lt", (ir.Const(value=0), ir.Op("bag_size", (bag,))):
-            return bag, True
-    return None
-
-
-def ways(links: tuple[int, ...], ends: tuple[Any, ...]) -> Iterator[tuple[tuple[int, int], int]]:
-    """The link of each two places, as pairs; the first stands for both where there are two."""
-    for link in links:
-        a, b, one_way = ends[link]
-        yield (a, b), link
-        if not one_way:
-            yield (b, a), link
-
-
-def statement(value: ast.expr) -> ast.Expr:
-    """An expression that is worked out for what it may raise."""
-    at = {"lineno": value.lineno, "col_offset": 0, "end_lineno": value.lineno, "end_col_offset": 0}
-    return ast.Expr(value, **at)
-
-
-def negation(test: ast.expr, line: int) -> ast.expr:
-    """The opposite of a test, as a bool."""
-    if isinstance(test, ast.UnaryOp) and isinstance(test.operand, ast.Compare) and isinstance(test.op, ast.Not):
-        return test.operand
-    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Is | ast.IsNot):
-        test.ops[0] = ast.IsNot() if isinstance(test.ops[0], ast.Is) else ast.Is()
-        return test
-    return expression("not $t", line, t=test)
-
-
-def kept_once(e: Any) -> list[int]:
-    """The locals in which an expression keeps what it works out once, ascending."""
-    if isinstance(e, tuple):
-        return sorted({index for part in e for index in kept_once(part)})
-    if not is_dataclass(e) or isinstance(e, ir.Const | ir.Local):
-        return []
-    parts = (e.index,) if isinstance(e, ir.Column) else tuple(getattr(e, own.name) for own in fields(e))
-    found = kept_once(parts)
-    return sorted({e.index, *found}) if isinstance(e, ir.Once) else found

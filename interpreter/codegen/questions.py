@@ -12,8 +12,9 @@ from __future__ import annotations
 import ast
 
 from interpreter.codegen.constants import Pool
-from interpreter.codegen.expressions import Writer, kept_once
+from interpreter.codegen.expressions import Writer
 from interpreter.codegen.facts import ANY, NONE, below
+from interpreter.codegen.forms import kept_once
 from interpreter.codegen.procedures import ProcedureWriter
 from interpreter.codegen.templates import function, statements, tuple_of
 from interpreter.sites import PLAIN
@@ -77,6 +78,8 @@ class QuestionWriter:
         """The legal answers."""
         site = self.site(point)
         w = self.writer(point)
+        w.remembers = True
+        w.add("M.clear()")
         w.block += self.unpack(point)
         for reason in site.reasons:
             for index in kept_once(reason.test):
@@ -186,7 +189,7 @@ class QuestionWriter:
         """Whether what a rule adds to a menu is legal; its arguments are the instance's, then the site's."""
         assert rule.option is not None
         w = Writer(self.program, self.pool, self.pool.slots)
-        w.counts = True
+        w.counts = w.remembers = True
         read = read_by_all(reason.test for reason in rule.option.reasons).bit_length()
         for k in range(read):
             w.add("$x = args[$k]", x=f"l{k}", k=w.const(k))

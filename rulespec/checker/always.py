@@ -98,7 +98,7 @@ def compile_always(game: Game, expressions: Expressions) -> None:
         outer, env.frame.scopes = env.frame.scopes, set()
         inner, index, items = always_items(game, expressions, rule, env)
         kept = env.depth
-        some = body.unless(ir.Op("lt", (ir.Const(0), ir.Op("size", (items,)))), rule.span)
+        some = body.unless(ir.Op("any_item", (items,)), rule.span)
         body.emit(ir.Let(kept, ir.Op("first", (items,)), rule.span))
         if (limit := compile_limit(game, rule)[0]) is not None:
             counter = ir.Load(*limit_place(rule, ir.Local(kept)))
@@ -144,7 +144,7 @@ def end_by_condition(
     due = ir.Comp(index, effects, test)
     k = env.depth
     env.skip(2)
-    none = body.unless(ir.Op("lt", (ir.Const(0), ir.Op("size", (due,)))), lasting.span)
+    none = body.unless(ir.Op("any_item", (due,)), lasting.span)
     body.emit(ir.Let(k, ir.Op("first", (due,)), lasting.span))
     args = tuple(ir.Op("get", (ir.Local(k), ir.Const(i))) for i in range(len(lasting.parameters)))
     body.emit(ir.Cease(lasting.index, None, args, k + 1, lasting.span))

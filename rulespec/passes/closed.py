@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulespec import ir
 from rulespec.ir.reads import reads
 from rulespec.library.errors import LIMIT, DomainError
@@ -82,6 +84,21 @@ def limited(value: ir.Value) -> ir.Value:
     if (isinstance(value, int) and abs(value) > BIGGEST) or (isinstance(value, tuple) and len(value) > LIMIT):
         raise Unknown
     return value
+
+
+def chosen(expr: ir.Comp) -> ir.Comp:
+    """A loop over constants without the items that a first test, which reads nothing but the item, does not let pass."""
+    first = expr.where.test if isinstance(expr.where, ir.Cond) and expr.where.other == ir.Const(False) else None
+    if first is None or not isinstance(expr.source, ir.Const) or reads(first) & ~(1 << expr.index):
+        return expr
+    if any(isinstance(e, OPEN) for e in within(first)) or not isinstance(expr.where, ir.Cond):
+        return expr
+    one = Evaluation()
+    try:
+        kept = tuple(x for x in one.items(expr.source, {}) if one.value(first, {expr.index: x}))
+    except (Unknown, DomainError, ArithmeticError, LookupError, ValueError, TypeError):
+        return expr
+    return replace(expr, source=ir.Const(kept), where=expr.where.then)
 
 
 def of_map(expr: ir.Op) -> ir.Expr:

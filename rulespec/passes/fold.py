@@ -17,7 +17,7 @@ from rulespec.passes import closed
 from rulespec.passes.inline import Inliner, substitute
 from rulespec.passes.locals import bound_in
 from rulespec.passes.rewrite import rewrite, within
-from rulespec.passes.total import total
+from rulespec.passes.total import of_items, total
 from rulespec.registry import body
 
 T = TypeVar("T")
@@ -169,14 +169,44 @@ def binding(expr: ir.Bind) -> ir.Expr:
 
 
 def comprehension(expr: ir.Comp) -> ir.Expr:
-    """A comprehension over nothing, of nothing, or of all."""
-    where = None if expr.where == TRUE and isinstance(expr.where, ir.Const) else expr.where
+    """A comprehension over nothing, over one item, of nothing, of all, or of what is known beforehand."""
+    where = None if same_value(expr.where, True) else expr.where
     value = None if expr.value == ir.Local(expr.index) else expr.value
     if expr.source == NOTHING or (same_value(where, False) and total(expr.source)):
         return NOTHING
     if where is None and value is None and expr.key is None:
         return expr.source
-    return closed.worked_out(expr if where is expr.where and value is expr.value else replace(expr, where=where, value=value))
+    made = expr if where is expr.where and value is expr.value else replace(expr, where=where, value=value)
+    made = joined(closed.chosen(made))
+    if made.key is None:
+        match made.source:
+            case ir.Const(value=(only,)):
+                return of_one(made, only)
+            case ir.Cond(test=test, then=ir.Const(value=(only,)), other=other) if other == NOTHING:
+                return condition(ir.Cond(test, of_one(made, only), NOTHING))
+    return closed.worked_out(made)
+
+
+def of_one(expr: ir.Comp, item: ir.Value) -> ir.Expr:
+    """A comprehension over one constant item: nothing, or what it gives of the item."""
+    put = {expr.index: ir.Const(item)}
+    parts = [ir.Local(expr.index) if expr.value is None else expr.value, expr.where]
+    value, where = (None if part is None else rewrite(substitute(part, put), simplify) for part in parts)
+    assert value is not None
+    found = simplify(ir.Op("pack", (value,)))
+    return found if where is None else condition(ir.Cond(where, found, NOTHING))
+
+
+def joined(expr: ir.Comp) -> ir.Comp:
+    """One loop in place of a loop over what another lets pass, if no test of the other can be a fault."""
+    inner = expr.source
+    if not isinstance(inner, ir.Comp) or inner.where is None or inner.value is not None or inner.key is not None:
+        return expr
+    if bound_in(inner.where) >> expr.index & 1 or not total(inner.where, of_items({}, inner.index, inner.source)):
+        return expr
+    first = substitute(inner.where, {inner.index: ir.Local(expr.index)})
+    where = first if expr.where is None else simplify(ir.Cond(first, expr.where, FALSE))
+    return replace(expr, source=inner.source, where=where)
 
 
 def same(a: ir.Value, b: ir.Value) -> bool:

@@ -1,0 +1,71 @@
+"""Shapes of expressions that generated code is written for, and small parts of Python's own trees."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from interpreter.codegen.templates import expression
+from rulespec import ir
+
+
+def counts_items(e: ir.Expr) -> bool:
+    """Whether it is the number of items of a collection."""
+    return isinstance(e, ir.Op) and e.name in ("size", "count") and len(e.args) == 1
+
+
+def in_a_row(e: ir.Expr) -> Iterator[ir.Expr]:
+    """The collections that are put one behind another."""
+    if isinstance(e, ir.Op) and e.name == "concat":
+        for part in e.args:
+            yield from in_a_row(part)
+    else:
+        yield e
+
+
+def something(op: str, args: tuple[ir.Expr, ...]) -> tuple[ir.Expr, bool] | None:
+    """(bag, whether there is something in it) where a test of its size asks only that."""
+    match op, args:
+        case "eq" | "ne", (ir.Op("bag_size", (bag,)), ir.Const(value=0)):
+            return bag, op == "ne"
+        case "lt", (ir.Const(value=0), ir.Op("bag_size", (bag,))):
+            return bag, True
+    return None
+
+
+def ways(links: tuple[int, ...], ends: tuple[Any, ...]) -> Iterator[tuple[tuple[int, int], int]]:
+    """The link of each two places, as pairs; the first stands for both where there are two."""
+    for link in links:
+        a, b, one_way = ends[link]
+        yield (a, b), link
+        if not one_way:
+            yield (b, a), link
+
+
+def statement(value: ast.expr) -> ast.Expr:
+    """An expression that is worked out for what it may raise."""
+    at = {"lineno": value.lineno, "col_offset": 0, "end_lineno": value.lineno, "end_col_offset": 0}
+    return ast.Expr(value, **at)
+
+
+def negation(test: ast.expr, line: int) -> ast.expr:
+    """The opposite of a test, as a bool."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.operand, ast.Compare) and isinstance(test.op, ast.Not):
+        return test.operand
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Is | ast.IsNot):
+        test.ops[0] = ast.IsNot() if isinstance(test.ops[0], ast.Is) else ast.Is()
+        return test
+    return expression("not $t", line, t=test)
+
+
+def kept_once(e: Any) -> list[int]:
+    """The locals in which an expression keeps what it works out once, ascending."""
+    if isinstance(e, tuple):
+        return sorted({index for part in e for index in kept_once(part)})
+    if not is_dataclass(e) or isinstance(e, ir.Const | ir.Local):
+        return []
+    parts = (e.index,) if isinstance(e, ir.Column) else tuple(getattr(e, own.name) for own in fields(e))
+    found = kept_once(parts)
+    return sorted({e.index, *found}) if isinstance(e, ir.Once) else found
