@@ -39,7 +39,7 @@ RESERVED = frozenset({
 
 MAX_SLOTS = 20_000
 MAX_GUESSES = 30_000
-MAX_EXPRESSIONS = 5_000
+MAX_EXPRESSIONS = 20_000
 COMPARISON = ("fewer", "equal", "more")
 
 

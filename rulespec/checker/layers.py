@@ -203,6 +203,9 @@ def check_modifiers(game: Game) -> None:
                 for k in game.kinds.values()
                 if isinstance(v := k.attributes.get(name), model.Function) and v.what == "value"
             ]
+            own = game.names.get(name)
+            if isinstance(own, model.Function) and own.what == "function":
+                values.append(own)
             if not values:
                 known = {
                     n for k in game.kinds.values() for n, v in k.attributes.items() if isinstance(v, model.Function)

@@ -29,6 +29,7 @@ class Reach:
         """Add all that can be come to from some procedures and functions."""
         for number in functions:
             self.function(game, number)
+        options = {rule.procedure: rule.option for rule in game.out_rules if rule is not None and rule.option is not None}
         todo = list(roots)
         while todo:
             number = todo.pop()
@@ -36,6 +37,7 @@ class Reach:
             if number in self.procedures or procedure is None:
                 continue
             self.procedures.add(number)
+            self.expressions(game, options.get(number))  # of a rule that adds to a menu: its text and conditions
             for i in procedure.code:
                 todo.extend(self.instruction(game, i))
 

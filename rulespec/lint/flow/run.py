@@ -349,6 +349,8 @@ class Run:
                     self.tests.get(b, NONE) for b in self.branches[pc] - self.own_branches(pc, site)))  # fmt: skip
                 self.shown.asked(site, outside - (own - kept), self.of(site.player, state), state.grants)
             self.shown.question(site, self.values, state.env, items, state.grants)
+        if site.branches or site.arguments:  # which option is taken is told by taking it, as with options that no rule adds
+            return Val(("t", self.token(pc)))
         several = site.printer.what in ("set", "list", "bag", "record")
         return Val(("t", self.token(pc)), items.label, items.ident, items.label if several else NONE)
 
