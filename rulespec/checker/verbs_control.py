@@ -366,21 +366,8 @@ def scope(body: Body, node: Mapping, value: Node, env: Env) -> Env:
         inner, index = inner.bind("", variable.type)
         body.emit(ir.Let(index, expr, start.span))
         stores.append((variable, index, start.span))
-    saved = inner.depth
-    counters = game.limits.get(own.name, ())  # what rules may do during it, put aside like its state
-    unwinding = saved + 1 + len(counters)
-    inside = inner.skip(2 + len(counters))
-    values = (1, *game.initial[own.low + 1 : own.high])
-    body.emit(ir.Let(unwinding, ir.Const(None), node.span))
-    body.emit(ir.Enter(own.low, own.high, values, saved, node.span))
-    outside = ir.Op("get", (ir.Local(saved), ir.Const(0)))
-    body.emit(
-        ir.Store(
-            own.alive, None, 1, ir.Op("add", (outside, ir.Const(1))), None, None, False, f"{own.name} alive", node.span
-        )
-    )
-    for number, (low, high) in enumerate(counters, saved + 1):
-        body.emit(ir.Enter(low, high, (0,) * (high - low), number, node.span))
+    saved, unwinding, inside = enter(body, own, inner, node.span)
+    counters = game.limits.get(own.name, ())
     start_at = body.here()
     for variable, index, span in stores:
         body.store((variable, None), ir.Local(index), span)
@@ -420,6 +407,22 @@ def scope(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     body.emit(ir.Resume(unwinding, node.span))
     body.regions.append(ir.Region(start_at, stop_at, stop_at, unwinding, own.target))
     return env
+
+
+def enter(body: Body, own: model.Scope, env: Env, span: Span) -> tuple[int, int, Env]:
+    """A scope begins: the locals that keep what was before and whither it is being left, and the environment inside."""
+    saved = env.depth
+    counters = body.game.limits.get(own.name, ())  # what rules may do during it, put aside like its state
+    unwinding = saved + 1 + len(counters)
+    values = (1, *body.game.initial[own.low + 1 : own.high])
+    body.emit(ir.Let(unwinding, ir.Const(None), span))
+    body.emit(ir.Enter(own.low, own.high, values, saved, span))
+    outside = ir.Op("get", (ir.Local(saved), ir.Const(0)))
+    deeper = ir.Op("add", (outside, ir.Const(1)))
+    body.emit(ir.Store(own.alive, None, 1, deeper, None, None, False, f"{own.name} alive", span))
+    for number, (low, high) in enumerate(counters, saved + 1):
+        body.emit(ir.Enter(low, high, (0,) * (high - low), number, span))
+    return saved, unwinding, env.skip(2 + len(counters))
 
 
 def end_lasting(body: Body, tag: str, live: int, span: Span) -> None:
