@@ -17,6 +17,7 @@ import interpreter
 import rulespec
 from interpreter.cases import run_cases
 from rulespec.cases import load_cases
+from rulespec.lint.flow import leaks
 from tools import cli
 
 DOCS = ROOT / "docs"
@@ -178,10 +179,12 @@ def test_a_page_from_its_first_line_to_its_last(page, tmp_path, monkeypatch):
 
 
 def works(block: Block, file: Path) -> None:
-    """The game has no findings, can be played to its end at every number of players, and its cases pass."""
+    """The game has no faults and tells no secrets, can be played to its end at every number of players, and its cases pass."""
     where = f"line {block.line}: {file.name}"
     gamedef, diagnostics = rulespec.check(file)
     assert not diagnostics and gamedef is not None, "\n".join([where, *map(rulespec.render, diagnostics)])
+    told = leaks(gamedef)
+    assert not told, "\n".join([where, *map(rulespec.render, told)])
     for players in gamedef.players:
         game = interpreter.Game(gamedef, players=players)
         for seed in range(GAMES_EACH):

@@ -392,6 +392,11 @@ class Body:
             self.game.error("E505", f"`{node.value}` cannot be set", node.span, expected="a variable of the state")
         return None
 
+    def publish(self, node: Node | None, env: Env, span: Span) -> None:
+        """Where a step sets a name that is `seen by: all`, what it sets it to is made known."""
+        if isinstance(node, Scalar) and node.value in env.locals and env.locals[node.value].public:
+            self.game.public.add(span)
+
     def store(self, target: tuple[model.Variable, ir.Expr | None] | int, value: ir.Expr, span: Span) -> None:
         """Set a local or a variable of the state."""
         if isinstance(target, int):

@@ -113,6 +113,7 @@ class Game:
     wholes: set[str] = field(default_factory=set)  # kinds all of whose members are spoken of at once
     # Every yes or no that is written, by the identity of its expression: the scalar it stands in, from where to where.
     conditions: dict[int, tuple[ir.Expr, Scalar, int, int]] = field(default_factory=dict)
+    public: set[Span] = field(default_factory=set)  # steps that put something into a name that is `seen by: all`
 
     # --- slots --------------------------------------------------------------------------------------------------------
     def allot(self, name: str, size: int, value: ir.Value) -> int:

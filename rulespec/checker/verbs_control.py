@@ -232,7 +232,8 @@ def condition_loop(body: Body, node: Mapping, value: Node, env: Env, holds: bool
 
 
 @verb("let", Key("new name", "a new name", required=True),
-      {"be": Key("expr", "its value", required=True), "is": Key("type", "its type, where the value does not tell")},
+      {"be": Key("expr", "its value", required=True), "is": Key("type", "its type, where the value does not tell"),
+       "seen by": Key("word", "`all`, where the rules make it known, whatever it is worked out of", words=("all",))},
       group="control", example="- let: poorest\n  be: least(p in players by p.coins)")  # fmt: skip
 def let(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """Give a value a name, up to the end of these steps; `set` may change it."""
@@ -248,8 +249,9 @@ def let(body: Body, node: Mapping, value: Node, env: Env) -> Env:
         t = IntType()  # it may be set to any number later
     if value.value in env.locals or value.value in body.game.names:
         body.game.error("E113", f"there is something named `{value.value}` already", value.span)
-    after, index = env.bind(value.value, t, settable=True)
+    after, index = env.bind(value.value, t, settable=True, public="seen by" in node)
     body.emit(ir.Let(index, expr, node.span))
+    body.publish(value, after, node.span)
     return after
 
 

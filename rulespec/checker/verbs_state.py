@@ -61,6 +61,7 @@ def set_(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     expr, given = body.expressions.natural(node.get("to"), env, type_of(target, value, env))
     never_fits(body, target, given, node.get("to"))
     body.store(target, expr, node.span)
+    body.publish(value, env, node.span)
     name = value.value if isinstance(value, Scalar) else ""
     after = env.forgetting(name.rpartition(".")[2])
     if not isinstance(given, OptionType | NoneType | UnknownType):
@@ -90,6 +91,7 @@ def change(body: Body, node: Mapping, amount: Node, place: Node | None, env: Env
         return env
     t = type_of(target, place, env)
     target, inner = fixed(body, target, env, node.span)
+    body.publish(place, env, node.span)
     old = value_of(target)
     name = node.get("as")
     if isinstance(t, IntType):

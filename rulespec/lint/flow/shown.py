@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -42,11 +42,13 @@ class Leak:
 class Shown:
     """Judges what a program shows.  `leaks` has each leak with the place where its secret was read, if that is known.
 
-    `open_variables` are those for which the author wrote that all see them: what is put there is made known.
+    `open_variables` are those for which the author wrote that all see them: what is put there is made known.  `public` are the
+    steps that put something into a name for which that is written.
     """
 
-    def __init__(self, world: World, open_variables: frozenset[int], counting: frozenset[Span]) -> None:
+    def __init__(self, world: World, open_variables: frozenset[int], counting: frozenset[Span], public: Set[Span]) -> None:
         self.world = world
+        self.public = public
         self.program = world.program
         self.open_variables = open_variables
         self.counting = counting
@@ -93,10 +95,7 @@ class Shown:
         if i.seats is not None:
             own = read(i.seats)
             label |= own.label | own.size
-            term = own.term
-            seats = tuple(term[2:]) if term[:2] == ("o", "pack") else (ANY,)
-            if term[:1] == ("c",):
-                seats = tuple(("c", seat) for seat in term[1])
+            seats = members(own.term)
         for seat in seats:
             self.report("F004", i.where, ("log",), label, seat, grants, "")
 
@@ -213,6 +212,18 @@ class Shown:
 def whole(base: Term) -> Term:
     """What is hidden, whoever's it is: what a finding names."""
     return (base[0], base[1], None)
+
+
+def members(term: Term) -> tuple[Term, ...]:
+    """The players in a set or list of players, each as a term; any, where it is not known who they are."""
+    match term:
+        case ("c", tuple() as seats):
+            return tuple(("c", seat) for seat in seats)
+        case ("o", "pack" | "set_of" | "list_of", *parts):
+            return tuple(parts)
+        case ("o", "to_set" | "union" | "concat", *parts):
+            return tuple(one for part in parts for one in members(part))
+    return (ANY,)
 
 
 def mentioned(e: Any) -> set[int]:
