@@ -28,7 +28,7 @@ def describe(game: Game, seen: dict[str, Any]) -> list[str]:
     What is empty is left out.
     """
     sections: dict[int | None, list[tuple[str, str]]] = {}
-    parts: list[ir.Variable | ir.Zone] = [*game.program.variables, *game.program.zones]
+    parts: list[ir.Variable | ir.Zone] = [*(v for v in game.program.variables if not v.told), *game.program.zones]
     for what in parts:
         for player, text in entries(game, what, seen):
             if text != EMPTY:

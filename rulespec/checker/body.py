@@ -393,9 +393,11 @@ class Body:
         return None
 
     def publish(self, node: Node | None, env: Env, span: Span) -> None:
-        """Where a step sets a name that is `seen by: all`, what it sets it to is made known."""
-        if isinstance(node, Scalar) and node.value in env.locals and env.locals[node.value].public:
+        """Where a step sets a name that is `seen by: all`, all are told, and it is part of what they have seen."""
+        local = env.locals.get(node.value) if isinstance(node, Scalar) else None
+        if local is not None and local.told is not None:
             self.game.public.add(span)
+            self.store((local.told, None), ir.Local(local.index), span)
 
     def store(self, target: tuple[model.Variable, ir.Expr | None] | int, value: ir.Expr, span: Span) -> None:
         """Set a local or a variable of the state."""

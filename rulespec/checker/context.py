@@ -114,6 +114,7 @@ class Game:
     # Every yes or no that is written, by the identity of its expression: the scalar it stands in, from where to where.
     conditions: dict[int, tuple[ir.Expr, Scalar, int, int]] = field(default_factory=dict)
     public: set[Span] = field(default_factory=set)  # steps that put something into a name that is `seen by: all`
+    told_names: dict[tuple[str, str], model.Variable] = field(default_factory=dict)  # by name and type: what all were last told
 
     # --- slots --------------------------------------------------------------------------------------------------------
     def allot(self, name: str, size: int, value: ir.Value) -> int:
@@ -125,6 +126,18 @@ class Game:
         self.initial.extend([value] * size)
         self.slot_names.extend([name] if size == 1 else [f"{name}[{i}]" for i in range(size)])
         return base
+
+    def told(self, name: Scalar, t: Type) -> model.Variable:
+        """What keeps the value that all were last told under a name of steps; names of one type share it."""
+        own = t if isinstance(t, OptionType) else OptionType(t)
+        found = self.told_names.get((name.value, str(own)))
+        if found is None:
+            same = sum(known == name.value for known, _ in self.told_names)
+            shown = f"{name.value} {same + 1}" if same else name.value
+            found = model.Variable(shown, own, (), self.allot(shown, 1, None), 1, False, name.span, told=True)
+            self.told_names[name.value, str(own)] = found
+            self.variables.append(found)
+        return found
 
     def target(self, name: str) -> int:
         """The number of something that can be left by name."""

@@ -249,7 +249,8 @@ def let(body: Body, node: Mapping, value: Node, env: Env) -> Env:
         t = IntType()  # it may be set to any number later
     if value.value in env.locals or value.value in body.game.names:
         body.game.error("E113", f"there is something named `{value.value}` already", value.span)
-    after, index = env.bind(value.value, t, settable=True, public="seen by" in node)
+    told = body.game.told(value, t) if "seen by" in node else None
+    after, index = env.bind(value.value, t, settable=True, told=told)
     body.emit(ir.Let(index, expr, node.span))
     body.publish(value, after, node.span)
     return after
