@@ -30,6 +30,7 @@ FLOORS = {
     "rulespec.ir.*": 1,
     "rulespec.script": 1,
     "rulespec.resources": 1,
+    "rulespec.elsewhere": 1,
     "rulespec.gamedef": 1,
     # expressions, and what a definition is
     "rulespec.registry": 2,

@@ -7,7 +7,7 @@ from collections.abc import Mapping as Named
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
-from rulespec import ir, model
+from rulespec import elsewhere, ir, model
 from rulespec.checker.context import Game, listed
 from rulespec.checker.env import Env
 from rulespec.checker.expressions import Expressions
@@ -151,8 +151,9 @@ class Body:
         elif key.value in self.game.procedures:
             after = self.call(self.game.procedures[key.value], key, value, node, inner)
         else:
-            names = [*verbs(), *self.game.procedures]
-            self.game.unknown("E500", "verb or procedure", key.value, key.span, names, hint=beside(key.value))
+            said = beside(key.value) or elsewhere.verb(key.value)
+            names = [*(verbs() if not said else ()), *self.game.procedures]
+            self.game.unknown("E500", "verb or procedure", key.value, key.span, names, hint=said)
             after = inner
             name = node.get("as")
             if isinstance(name, Scalar):
@@ -205,8 +206,9 @@ class Body:
         else:
             words = [name for name, verb in verbs().items() if not verb.value.required]
             hint = "write a blank after the dash: `- skip`" if node.value.startswith("-") else ""
-            self.game.unknown("E500", "procedure", node.value, node.span, [*self.game.procedures, *words, "skip"],
-                              hint=hint)  # fmt: skip
+            hint = hint or elsewhere.verb(node.value) or elsewhere.call(node.value)
+            self.game.unknown("E500", "procedure", node.value, node.span,
+                              [*self.game.procedures, *(words if not hint else ()), "skip"], hint=hint)  # fmt: skip
             return env
         self.settle(node.span)
         return after

@@ -7,7 +7,7 @@ from collections.abc import Sequence as Items
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulespec import ir, model
+from rulespec import elsewhere, ir, model
 from rulespec.diagnostics import Diagnostics, nearest
 from rulespec.source import Span
 from rulespec.types import (
@@ -41,14 +41,6 @@ MAX_SLOTS = 20_000
 MAX_GUESSES = 30_000
 MAX_EXPRESSIONS = 5_000
 COMPARISON = ("fewer", "equal", "more")
-
-
-# Words of programming languages, and how the same is said here.
-FROM_ELSEWHERE = {
-    "true": "yes", "True": "yes", "false": "no", "False": "no", "null": "none", "None": "none", "nil": "none",
-    "self": "this", "length": "size", "len": "size", "filter": "those", "map": "each", "sort": "sorted",
-    "random": "roll` or `pick", "choice": "choose",
-}  # fmt: skip
 
 
 def listed(names: Iterable[str], most: int = 8) -> str:
@@ -176,12 +168,18 @@ class Game:
             self.guesses += len(names)
             close = nearest(name, names) if self.guesses <= MAX_GUESSES else None
         said = f"there is nothing named `{name}` here" if what == "thing" else f"there is no {what} named `{name}`"
+        if what in ("thing", "player or entry of a script") and (meant := elsewhere.seat(name, self.seats())):
+            close, hint = None, meant
         said_help = [f"did you mean `{close}`?"] if close else [hint] if hint else []
-        if not said_help and what in ("thing", "function") and name in FROM_ELSEWHERE:
-            said_help = [f"it is written `{FROM_ELSEWHERE[name]}`"]
+        if what in ("thing", "function") and name in elsewhere.NAMES and not hint:
+            said_help = [f"it is written `{elsewhere.NAMES[name]}`"]
         elif not said_help and owner:
             said_help = [f"{owner} has {listed(names)}" if names else f"{owner} has none"]
         self.error(code, said, span, help=said_help)
+
+    def seats(self) -> list[str]:
+        """The names of the seats."""
+        return list(self.kinds["Player"].members) if "Player" in self.kinds else []
 
     def may_parse(self, node: Scalar) -> bool:
         """Whether one more expression may be parsed: parsing takes time, and a game must not take forever."""
@@ -279,9 +277,12 @@ class Game:
             self.used.add(name)
             return EntityType(self.views[name].kind.name, name)
         names = [*self.kinds, *self.views, "Number", "Text", "Yes or no"]
-        beginning = name in ("yes", "no", "true", "false")
-        hint = "a variable is declared by its type, `Yes or no`; what it is at the beginning stands under `starts`"
-        self.unknown("E101", "type", name, span, names, hint=hint if beginning else "")
+        own = "Yes or no" if name in ("yes", "no", "true", "false") else "Player" if name in self.seats() else ""
+        hint = f"a variable is declared by its type, `{own}`; what it is at the beginning stands under `starts`" if own else ""
+        plain = {"boolean": "Yes or no", "bool": "Yes or no", "integer": "0..9` or `Number", "int": "0..9` or `Number",
+                 "string": "Text", "str": "Text"}.get(name.casefold())  # fmt: skip
+        hint = f"it is written `{plain}`" if plain else hint
+        self.unknown("E101", "type", name, span, () if hint else names, hint=hint)
         return UNKNOWN
 
     def located(self, kind: model.Kind, first: model.Kind) -> ir.Expr | None:

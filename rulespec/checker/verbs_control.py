@@ -327,7 +327,10 @@ def end(body: Body, node: Mapping, value: Node, env: Env) -> Env:
         return env
     phases = {name for name, p in body.game.procedures.items() if p.phase}
     if value.value not in {*phases, *body.game.scopes, "game"}:
-        body.game.unknown("E114", "phase or scope", value.value, value.span, [*phases, *body.game.scopes, "game"])
+        known = [*phases, *body.game.scopes, "game"]
+        meant = next((name for name in known if name in value.value.split()), "")
+        hint = f"write `end: {meant}`" if meant else ""
+        body.game.unknown("E114", "phase or scope", value.value, value.span, () if hint else known, hint=hint)
         return env
     body.game.used.add(value.value)
     body.emit(ir.Unwind(body.game.target(value.value if value.value != "game" else "the game"), node.span))

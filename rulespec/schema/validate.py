@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from rulespec import elsewhere
 from rulespec.diagnostics import MAX_STORED, Diagnostics, nearest
 from rulespec.schema.build import BY_VERB, Schema, cases_schema, game_schema, variant_schema
 from rulespec.sections import SCALARS, UNIONS, parts
@@ -129,7 +130,7 @@ class Report:
                 self.diagnostics.dropped += 1
             else:
                 close = nearest(key.value, names)
-                hint = f"did you mean `{close}`?" if close else "keys: " + ", ".join(names)
+                hint = f"did you mean `{close}`?" if close else elsewhere.key(key.value, names) or "keys: " + ", ".join(names)
                 self.diagnostics.add("S002", f"there is no {what} named `{key.value}`", key.span, help=[hint])
 
     def lacks(self, path: Path, error: Any, names: list[str]) -> None:
@@ -178,8 +179,22 @@ class Report:
         code = "S004" if "enum" in error.schema and phrase.startswith("`") else CODES.get(phrase, "S001")
         number = error.instance if isinstance(error.instance, int) and not isinstance(error.instance, bool) else None
         hint = f"a number is declared by its range: 0..{max(number, 1)}" if number is not None else ""
+        hint = hint if phrase.startswith("a type") else self.wrapped(phrase, error.instance)
         self.diagnostics.add(code, f"{phrase} must stand here, not {found}", self.span(path), expected=phrase, found=found,
-                             help=[hint] if hint and phrase.startswith("a type") else [])  # fmt: skip
+                             help=[hint] if hint else [])  # fmt: skip
+
+    def wrapped(self, phrase: str, instance: Any) -> str:
+        """What is missing around something: brackets, or a key above it."""
+        match phrase, instance:
+            case "a list", str() if "," in instance:
+                return f"a list stands in brackets: [{instance}]"
+            case "a procedure", list():
+                return "the steps stand under `do:`"
+            case "a kind of piece", list():
+                return "what there is stands under `rows:`"
+            case "a mapping of names", str() if instance.isidentifier():
+                return f"with its type: {{{instance}: ...}}"
+        return ""
 
     # --- places -------------------------------------------------------------------------------------------------------
     def node(self, path: Path) -> Node:
