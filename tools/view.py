@@ -47,7 +47,7 @@ def describe(game: Game, seen: dict[str, Any]) -> list[str]:
             name = console.printable(game.seat_labels[player])
             title = console.paint(f"{name} (you)", "bold", "green")
         else:
-            lines += in_brief(console.printable(game.seat_labels[player]), rows)
+            lines += in_brief(console.printable(game.seat_labels[player]), rows) if rows else []
             continue
         if rows:
             lines += [title, *table(rows)]
@@ -111,7 +111,7 @@ def entries(
             if not label:
                 texts.append(text)
             elif value not in (0, None, False) and text != EMPTY:
-                texts.append(f"{label} {text}")
+                texts.append(whole(f"{label} {text}") if len(label) + len(text) < 40 else f"{label} {text}")
         yield player, "; ".join(texts) or EMPTY
 
 
