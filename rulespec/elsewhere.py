@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rulespec import registry
-
 NAMES = {
     "true": "yes", "True": "yes", "false": "no", "False": "no", "null": "none", "None": "none", "nil": "none",
     "self": "this", "length": "size", "len": "size", "filter": "those", "map": "each", "sort": "sorted",
@@ -64,12 +62,12 @@ def verb(name: str) -> str:
     return HINTS.get(word) or (f"it is written `{VERBS[word]}`" if word in VERBS else "")
 
 
-def key(name: str, title: str, names: Sequence[str]) -> str:
+def key(name: str, names: Sequence[str], is_verb: bool) -> str:
     """How a key of elsewhere, or a verb that should begin a step, is said beside the keys that may stand there; empty if it is none."""
     target, known = FOREIGN.get(name.casefold(), ("", ""))
     if target in names:
         return known
-    if title.startswith("`") and name in registry.verbs():
+    if is_verb:
         return f"`{name}` is a step of its own: begin it with a dash; keys here: {', '.join(names)}"
     other, hint = BESIDE.get(name.casefold(), ("", ""))
     said = KEYS.get(name.casefold(), "")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from rulespec import elsewhere
+from rulespec import elsewhere, registry
 from rulespec.diagnostics import MAX_STORED, Diagnostics, nearest
 from rulespec.schema.build import BY_VERB, Schema, bot_schema, cases_schema, game_schema, variant_schema
 from rulespec.sections import SCALARS, UNIONS, parts
@@ -135,7 +135,8 @@ class Report:
                 self.diagnostics.dropped += 1
             else:
                 close = nearest(key.value, names)
-                hint = f"did you mean `{close}`?" if close else elsewhere.key(key.value, title, names) or "keys: " + ", ".join(names)
+                verb = title.startswith("`") and key.value in registry.verbs()
+                hint = f"did you mean `{close}`?" if close else elsewhere.key(key.value, names, verb) or "keys: " + ", ".join(names)
                 self.diagnostics.add("S002", f"there is no {what} named `{key.value}`", key.span, help=[hint])
 
     def lacks(self, path: Path, error: Any, names: list[str]) -> None:

@@ -251,6 +251,9 @@ def named_players(term: Term, players: int) -> tuple[Term, ...] | None:
         return (EVERYBODY,) if len(term[1]) == players else tuple(("c", seat) for seat in term[1])
     if term[:2] in (("o", "pack"), ("o", "set_of"), ("o", "list_of")):
         return tuple(term[2:])
+    if term[:2] in (("o", "to_set"), ("o", "union"), ("o", "concat")):
+        parts = [named_players(part, players) for part in term[2:]]
+        return None if None in parts else tuple(one for part in parts for one in part or ())
     if term[:2] in (("o", "seats_from"), ("o", "seats")):
         return (EVERYBODY,)
     return None
