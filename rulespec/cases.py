@@ -9,7 +9,7 @@ from typing import Any
 
 from rulespec import ir, model
 from rulespec.checker.body import Body
-from rulespec.checker.context import Game
+from rulespec.checker.context import MAX_EXPRESSIONS, MAX_IN_CASES, Game
 from rulespec.checker.env import call_frame
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.program import CheckedGame, ending
@@ -63,6 +63,7 @@ def compile_cases(game: CheckedGame, roots: list[Mapping], diagnostics: Diagnost
     """The cases and invariants of some files."""
     context = game.game
     outer, context.diagnostics = context.diagnostics, diagnostics
+    context.most_expressions = MAX_EXPRESSIONS + MAX_IN_CASES
     made: list[Case] = []
     always: list[Fact] = []
     seen: dict[str, Scalar] = {}

@@ -39,7 +39,8 @@ RESERVED = frozenset({
 
 MAX_SLOTS = 20_000
 MAX_GUESSES = 30_000
-MAX_EXPRESSIONS = 20_000
+MAX_EXPRESSIONS = 5_000
+MAX_IN_CASES = 20_000  # more, in all cases of a game together
 COMPARISON = ("fewer", "equal", "more")
 
 
@@ -93,6 +94,7 @@ class Game:
     limits: dict[str, list[tuple[int, int]]] = field(default_factory=dict)  # phase, scope or event -> slots of counters
     guesses: int = 0  # names compared with misspelt ones, which takes time
     expressions: int = 0  # parsed so far
+    most_expressions: int = MAX_EXPRESSIONS
     needs: dict[str, Any] = field(default_factory=dict)  # see checker.scoping
     made: int = 0  # members of all kinds
     main: int = 0
@@ -196,9 +198,9 @@ class Game:
     def may_parse(self, node: Scalar) -> bool:
         """Whether one more expression may be parsed: parsing takes time, and a game must not take forever."""
         self.expressions += 1
-        if self.expressions == MAX_EXPRESSIONS:
-            self.error("E003", f"the game has more than {MAX_EXPRESSIONS} expressions", node.span)
-        return self.expressions < MAX_EXPRESSIONS
+        if self.expressions == self.most_expressions:
+            self.error("E003", f"the game has more than {self.most_expressions} expressions", node.span)
+        return self.expressions < self.most_expressions
 
     # --- reading the tree ---------------------------------------------------------------------------------------------
     def mapping(self, node: Node | None) -> Mapping | None:
