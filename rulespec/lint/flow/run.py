@@ -221,11 +221,11 @@ class Run:
                 state = self.bind(pc, state, index, own, where)
             case ir.Next(index, _):
                 items = state.env.get(index, PUBLIC)
-                self.test(pc, items.size, where)
+                self.test(pc, self.secret(items.size, state), where)
                 item = Val(("t", self.token(pc)), items.label - (items.size - items.ident), items.ident)
                 return [(pc + 1, self.bind(pc, state, index + 2, item, where)), (i.target, state)]
             case ir.Unless(test, _):
-                self.test(pc, self.of(test, state).label, where)
+                self.test(pc, self.secret(self.of(test, state).label, state), where)
             case ir.Ask(site, live):
                 answer = self.ask(pc, state, self.analysis.program.sites[site], for_all)
                 state = self.bind(pc, told(self.seen(state), for_all | self.context.soft), live, answer, where)
