@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from rulespec import ir
 from rulespec.lint.flow.contexts import Context, Names, canonical, of_something
-from rulespec.lint.flow.control import Leaving, dependence, still_decides
+from rulespec.lint.flow.control import Leaving, dependence
 from rulespec.lint.flow.footprint import Footprints
 from rulespec.lint.flow.labels import NONE, Label, Term, Val
 from rulespec.lint.flow.run import Run, Summary
@@ -39,7 +39,6 @@ class Ways(NamedTuple):
     branches: list[frozenset[int]]
     decides: list[list[int]]  # the instructions that depend on each
     alive: list[int]
-    held: dict[int, frozenset[int]]  # by branches: from where one of them is come to before it decides anew
 
 
 class Analysis:
@@ -177,15 +176,8 @@ class Analysis:
                 for branch in found:
                     decides[branch].append(pc)
             alive = live_before(own, self.program.sites, self.unwinding)
-            self.control[procedure] = Ways(after, branches, decides, alive, {})
+            self.control[procedure] = Ways(after, branches, decides, alive)
         return self.control[procedure]
-
-    def still(self, procedure: int, branch: int) -> frozenset[int]:
-        """The instructions of a procedure from which on it matters how a branch has gone."""
-        ways = self.ways(procedure)
-        if branch not in ways.held:
-            ways.held[branch] = still_decides(ways.after, branch, ways.decides[branch])
-        return ways.held[branch]
 
     def instance(self, rule: ir.Rule, token: object, event: int, context: Context) -> tuple[Val, ...]:
         """The arguments of an instance of a rule; who asks is told when more is known of them."""

@@ -126,26 +126,6 @@ def dependence(ways: Sequence[tuple[int, ...]]) -> list[frozenset[int]]:
     return [closure(n, direct) for n in range(count)]
 
 
-def still_decides(ways: Sequence[tuple[int, ...]], branch: int, decided: Sequence[int]) -> frozenset[int]:
-    """The instructions behind a branch from which one that it decides about is come to before it decides anew."""
-    before: list[list[int]] = [[] for _ in range(len(ways) + 1)]
-    for pc, targets in enumerate(ways):
-        for target in targets:
-            before[target].append(pc)
-    ahead = reached([pc for pc in decided if pc != branch], before, branch)
-    return ahead & reached(ways[branch], [*ways, ()], branch)
-
-
-def reached(start: Sequence[int], ways: Sequence[Sequence[int]], end: int) -> frozenset[int]:
-    """Where ways lead that end at one instruction."""
-    found, todo = set(start), list(start)
-    while todo:
-        new = [pc for pc in ways[todo.pop()] if pc != end and pc not in found]
-        found.update(new)
-        todo += new
-    return frozenset(found)
-
-
 def closure(start: int, direct: list[set[int]]) -> frozenset[int]:
     """All branches that decide about an instruction."""
     found: set[int] = set()

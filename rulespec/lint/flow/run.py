@@ -72,7 +72,7 @@ class Run:
         self.context = context
         self.procedure = analysis.program.procedures[context.procedure]
         self.code = self.procedure.code
-        self.after, self.branches, self.decides, self.alive, _ = analysis.ways(context.procedure)
+        self.after, self.branches, self.decides, self.alive = analysis.ways(context.procedure)
         self.summary = NOTHING
         self.tests: dict[int, Label] = {}
         self.states: dict[int, State] = {}
@@ -127,7 +127,7 @@ class Run:
         for other in ends[1:]:
             own = joined(end.env[0], other.env[0], ("t", ("result", self.context.procedure)))
             env = dict(enumerate((own, *list(end.env.values())[1:], *other.env.values())))
-            end = State(env, self.meet(len(self.code), end, other), frozenset(), end.later | other.later)
+            end = State(env, self.meet(end, other), frozenset(), end.later | other.later)
         later = [own._replace(label=self.world.hidden(own.label, own.seat, end.grants)) for own in end.later]
         return Summary(
             end.env[0], end.grants, written, laid, frozenset(own for own in later if own.label), self.leaves()
@@ -169,14 +169,14 @@ class Run:
                     env[k] = joined(a, b, ("t", ("join", self.context.procedure, pc, k)))
                 else:
                     env[k] = a
-        new = State(env, self.meet(pc, old, state), old.told & state.told, old.later | state.later)
+        new = State(env, self.meet(old, state), old.told & state.told, old.later | state.later)
         if new == old:
             return False
         self.states[pc] = new
         return True
 
-    def meet(self, pc: int, a: State, b: State) -> Grants:
-        """What has been shown on both ways to an instruction.
+    def meet(self, a: State, b: State) -> Grants:
+        """What has been shown on both ways.
 
         What one of them knows nothing of does not count; nor does it that a loop, which showed all of its items, may have none.
         """
@@ -186,15 +186,13 @@ class Run:
         for one, other in ((a, b), (b, a)):
             for grant in one.grants - other.grants:
                 what = grant[0]
-                if what[2:] == (ANY,) if of_something(what) else not self.mentioned(pc, what, other):
+                if what[2:] == (ANY,) if of_something(what) else not self.mentioned(what, other):
                     kept.add(grant)
         return frozenset(kept)
 
-    def mentioned(self, pc: int, token: Token, state: State) -> bool:
-        """Whether anything that is known on a way, or has decided that it is gone, is about certain pieces."""
-        still = self.analysis.still
-        tests = (own for branch, own in self.tests.items() if pc in still(self.context.procedure, branch))
-        labels = (*tests, *self.left.values(), self.context.hard, *(own.label for own in state.later))
+    def mentioned(self, token: Token, state: State) -> bool:
+        """Whether anything that is known on a way is about certain pieces, or that it is gone at all."""
+        labels = (*self.tests.values(), self.context.hard, *(own.label for own in state.later))
         return any(mentions(own, token) for own in state.env.values()) or any(mentions(own, token) for own in labels)
 
     # --- one instruction ----------------------------------------------------------------------------------------

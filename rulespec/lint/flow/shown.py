@@ -56,6 +56,7 @@ class Shown:
         self.lasting = Lasting(program)
         self.leaks: dict[Leak, Span | None] = {}
         self.origins: dict[tuple[int, Term], Span | None] = {}  # by the procedure that has a secret, and what is hidden
+        self.options: dict[int, list[ir.Rule]] = {}  # by the menu that they are added to
         self.procedure = program.main
 
     def note(self, label: Label, where: Span | None) -> None:
@@ -169,11 +170,16 @@ class Shown:
         if site.branches or site.arguments:
             self.menu(site, values, tuple(read(a) for a in site.arguments), seat, grants)
 
+    def adding(self, site: ir.Site) -> list[ir.Rule]:
+        """The rules that add options to a menu: looked for once."""
+        if site.index not in self.options:
+            offered = mentioned(site.items)
+            self.options[site.index] = [own for own in self.program.rules if own.option is not None and own.index in offered]
+        return self.options[site.index]
+
     def menu(self, site: ir.Site, values: Values, given: tuple[Val, ...], seat: Term, grants: Grants) -> None:
         """The options that rules add to a menu."""
-        for rule in self.program.rules:
-            if rule.option is None or rule.index not in mentioned(site.items):
-                continue
+        for rule in self.adding(site):
             count = 1 if rule.source == "pieces" else 0 if rule.source == "plain" else len(rule.printers)
             own = (*self.lasting.instance(rule, "menu", count), *given)
             L = dict(enumerate(own))
