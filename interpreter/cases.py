@@ -19,6 +19,9 @@ from rulespec.source import Span
 
 CHANCE = -1
 OFTEN, SELDOM = 60, 10
+OVER = (
+    "write `within:` in the case, which lets it go on, or look before it is over: `expect:` among the entries of `play`"
+)
 Mode = Literal["straight", "reload", "undo"]
 Told = Callable[[str, str], None]
 
@@ -112,6 +115,7 @@ class Run:
         self.mode = mode
         self.counter = 0
         self.answered = 0
+        self.fallen: list[str] = []  # what chance gave by the seed since the last answer
         self.state: State
 
     def run(self) -> None:
@@ -180,6 +184,7 @@ class Run:
                 if mark < seen:
                     chosen = action
                     break
+            self.fallen.append(self.state.action_to_string(chosen))
             self.apply(chosen, None)
 
     def finish(self) -> None:
@@ -210,6 +215,7 @@ class Run:
                 for word in entry.words:
                     self.settle()
                     self.asked(player, entry)
+                    self.fallen.clear()
                     try:
                         self.apply(self.state.string_to_action(word, player), player)
                     except IllegalAction as error:
@@ -239,12 +245,25 @@ class Run:
         """Scripted outcomes."""
         for word in entry.words:
             if self.state.current_player() != CHANCE:
-                raise Failure(f"chance draws nothing now, so not `{word}`", entry.span)
+                raise Failure(f"chance draws nothing now, so not `{word}`{self.instead()}", entry.span)
             try:
                 action = self.state.string_to_action(word)
             except IllegalAction as error:
                 raise Failure(f"chance cannot give `{word}`: {self.why(error)}", entry.span) from None
             self.apply(action, None)
+
+    def instead(self) -> str:
+        """What goes on where chance has nothing to give: who is asked, and what has fallen already."""
+        asked = [
+            f"{self.game.seats[p]} is asked for `{self.state.decision(p).site}`"
+            for p in self.state.pending_players()
+            if p >= 0
+        ]
+        if self.fallen:
+            asked.append(
+                f"{', '.join(self.fallen)} fell by the seed: `chance` stands before the entry that looks at what follows"
+            )
+        return "".join(f"\n  {line}" for line in asked or ["what was run is over"])
 
     def why(self, error: IllegalAction) -> str:
         """What an error says, in one line."""
@@ -306,6 +325,10 @@ class Run:
     def check(self, facts: Iterable[Fact]) -> None:
         """Every fact must hold now."""
         for fact in facts:
+            if (scope := fact.over(self.state.slots)) is not None:
+                raise Failure(
+                    f"`{fact.text}` is about the scope `{scope}`, which is not going on here\n  {OVER}", fact.span
+                )
             try:
                 if self.value(fact.function):
                     continue
@@ -333,4 +356,4 @@ class Run:
         return call(self.state.slots)
 
     def check_invariants(self) -> None:
-        self.check(self.invariants)
+        self.check(fact for fact in self.invariants if fact.over(self.state.slots) is None)

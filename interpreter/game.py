@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, Protocol
 
-from interpreter import rng, saves, transcript
+from interpreter import rng, saves, shapes, transcript
 from interpreter.chance import Lottery
 from interpreter.closures import Bodies
 from interpreter.codegen.backend import Generated
@@ -178,6 +178,11 @@ class Game:
     def position(self, slots: list[Any], main: int, undo: bool = True) -> State:
         """A position of slots that have been checked; it has no log and no history yet."""
         return State(self, slots, main, undo)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Of the program, as saves name it."""
+        return shapes.fingerprint(self.program)
 
     def state_from_json(self, text: str) -> State:
         """The position that `State.to_json` wrote; raises RulespecError with T codes."""

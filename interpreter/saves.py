@@ -35,7 +35,7 @@ def to_json(state: State) -> str:
         "rulespec_save": VERSION,
         "game": program.id,
         "digest": program.digest,
-        "program": shapes.fingerprint(program),
+        "program": state.game.fingerprint,
         "players": program.players,
         "settings": dict(program.settings),
         "main": state.main,
@@ -135,7 +135,7 @@ def from_json(game: Game, text: str) -> State:
             "the save was made with other players or options",
             (f"it has {str(data['players'])[:20]} players and {str(data['settings'])[:200]}",),
         )
-    if data["digest"] != program.digest or data["program"] != shapes.fingerprint(program):
+    if data["digest"] != program.digest or data["program"] != game.fingerprint:
         refuse(
             "T005",
             "the rules have changed since the save was made",

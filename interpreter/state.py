@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from interpreter.game import Game
     from interpreter.pictures import Picture
 
+MOST_NAMED = 8  # options that a refusal names
+
 
 class State:
     """A position: `slots` alone.  The log, the history and what can be undone go with it.
@@ -358,6 +360,6 @@ def illegal(name: str, why: str | None) -> IllegalAction:
 def unknown(text: str, names: dict[str, int]) -> UnknownAction:
     """The refusal of a name."""
     close = nearest(text[:80], names)
-    help = (f"did you mean `{close}`?",) if close else ()
-    more = f"; did you mean `{close}`?" if close else ""
-    return UnknownAction("P005", f"`{text[:80]}` is not one of the options{more}", help)
+    some = ", ".join(list(names)[:MOST_NAMED]) + (" ..." if len(names) > MOST_NAMED else "")
+    more = f"; did you mean `{close}`?" if close else f"; there are {some}" if some else ""
+    return UnknownAction("P005", f"`{text[:80]}` is not one of the options{more}")

@@ -7,12 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from rulespec import ir
+from rulespec import ir, model
 from rulespec.checker.body import Body
 from rulespec.checker.context import Game
 from rulespec.checker.env import call_frame
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.program import CheckedGame, ending
+from rulespec.checker.verbs_control import enter
 from rulespec.diagnostics import Diagnostic, Diagnostics
 from rulespec.door import Variants, named
 from rulespec.expr import syntax
@@ -23,7 +24,7 @@ from rulespec.reading import read
 from rulespec.schema import validate_cases
 from rulespec.script import Case, Entry, Fact, Suite
 from rulespec.source import read_source, shown_path
-from rulespec.types import BOOL, Type
+from rulespec.types import BOOL
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence, parse
 
 MOST_PARTS = 8  # of a fact that are shown where it does not hold
@@ -179,6 +180,11 @@ class Compile:
         env, unwinding = env.bind("", BOOL)
         body.emit(ir.Call(game.set_up, (), env.depth, self.key.span))
         env.skip(1)
+        opened = []
+        for scope in self.around():
+            _, leaving, env = enter(body, scope, env, self.key.span)
+            opened.append((leaving, scope.target))
+            body.scopes.append(scope.name)
         depth, one = ir.Load(ir.BATCH), ir.Const(1)
         body.emit(ir.Store(ir.BATCH, None, 1, ir.Op("add", (depth, one)), None, None, False, "batch", self.key.span))
         body.batch += 1
@@ -193,6 +199,11 @@ class Compile:
         if "run" in node:
             env = body.block(node.get("run"), env)
             body.emit(ir.Return(None, self.key.span))
+            for leaving, target in reversed(opened):
+                stop = body.here()
+                body.emit(ir.Resume(leaving, self.key.span))
+                body.emit(ir.Return(None, self.key.span))
+                body.regions.append(ir.Region(begin, stop, stop, leaving, target))
         else:
             body.emit(ir.Call(game.procedures["game"].index, (), env.depth, self.key.span))
             env.skip(1)
@@ -204,6 +215,19 @@ class Compile:
         game.out_procedures.append(body.finish(0, env))
         return len(game.out_procedures) - 1
 
+    def around(self) -> list[model.Scope]:
+        """The scope that the case is played in, after those that it stands within itself."""
+        game, node = self.game, self.node.get("within")
+        name = node.value if isinstance(node, Scalar) else None
+        if isinstance(node, Scalar) and name not in game.scopes:
+            game.unknown("E109", "scope", node.value, node.span, game.scopes)
+        found: list[model.Scope] = []
+        while name is not None and name in game.scopes and game.scopes[name] not in found:
+            found.insert(0, game.scopes[name])
+            name = found[0].within
+        game.refs.update(("scope", scope.name) for scope in found)
+        return found
+
     def facts(self, node: Node | None) -> tuple[Fact, ...]:
         """Yes/no expressions about the state."""
         items = node.items if isinstance(node, Sequence) else [node] if node is not None else []
@@ -214,15 +238,17 @@ class Compile:
                 continue
             tree = expression(item, Diagnostics())
             parts = () if tree is None else self.parts(item, tree)
-            made.append(Fact(item.value, self.function(item, BOOL)[0], item.span, parts))
+            function, scopes = self.function(item)
+            made.append(Fact(item.value, function, item.span, parts, scopes))
         return tuple(made)
 
-    def function(self, item: Scalar, want: Type | None = None) -> tuple[int, Type]:
-        """An expression about the state as a function of the program, and its type."""
+    def function(self, item: Scalar) -> tuple[int, tuple[tuple[str, int], ...]]:
+        """A yes/no expression about the state as a function of the program, and the scopes that it is about."""
         env = call_frame([])
-        expr, t = self.expressions.of(item, env, want)
+        expr = self.expressions.of(item, env, BOOL)[0]
         self.game.out_functions.append(ir.Function(f"fact {item.value}", 0, env.frame.locals, expr, item.span))
-        return len(self.game.out_functions) - 1, t
+        about = tuple((name, self.game.scopes[name].alive) for name in sorted(env.frame.scopes))
+        return len(self.game.out_functions) - 1, about
 
     def parts(self, item: Scalar, tree: syntax.Expr) -> tuple[tuple[str, int, ir.Printer], ...]:
         """The parts of a fact that mean something by themselves."""

@@ -91,6 +91,7 @@ class Variable:
     scope: Scope | None = None
     initial: Scalar | None = None
     seen: ir.Viewers = ALL
+    told: bool = False
 
 
 @dataclass(slots=True, eq=False)

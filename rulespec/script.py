@@ -13,13 +13,19 @@ from rulespec.source import Span
 class Fact:
     """A claim about the state: a function of the program without parameters, and its text.
 
-    `sides` are the parts that its value follows from: their texts, functions and printers, to say what was found.
+    `sides` are the parts that its value follows from: their texts, functions and printers, to say what was found.  `scopes` are
+    those whose state it reads, each with the slot that says how often it is going on.
     """
 
     text: str
     function: int
     span: Span
     sides: tuple[tuple[str, int, ir.Printer], ...] = ()
+    scopes: tuple[tuple[str, int], ...] = ()
+
+    def over(self, slots: Any) -> str | None:
+        """A scope that it is about and that is not going on, if there is one: there it means nothing."""
+        return next((name for name, alive in self.scopes if not slots[alive]), None)
 
 
 @dataclass(frozen=True, slots=True)

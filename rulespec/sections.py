@@ -425,6 +425,7 @@ BLOCKS: Mapping[str, Block] = {
         "players": Key("number", "How many play; the least number, if left out.", "4"),
         "options": Key("names of word", "Options of the game.", "{pace: fast}"),
         "seed": Key("number", "The seed of the chance that the script leaves open.", "3"),
+        "within": Key("name", "The scope in which `given` and `run` stand; it is still going on when `expect` looks.", "Combat"),
         "given": Key("steps", "Steps without choices, run as one batch after the set-up.", "[{set: active, to: p2}]"),
         "run": Key("steps", "What is run; the whole game, if left out.", "[skip]"),
         "play": Key("list of entry", "What happens, in order.",
@@ -433,7 +434,8 @@ BLOCKS: Mapping[str, Block] = {
         "returns": Key("list of result", "The returns at the end of the game.", "[1, -1]"),
         "fault": Key("code", "The run is expected to end in this fault.", "R001"),
         "finish": Key("word", "After the script, play on by random answers to the end.", "random", words=("random",)),
-        "invariants": Key("exprs", "What holds at every decision.", "[size(deck) <= 52]")}),
+        "invariants": Key("exprs", "What holds at every decision.", "[size(deck) <= 52]")},
+        needs={"within": ("run",)}),
     "entry": Block("an entry of a script", "A player with the option that is answered, or one of these keys.", {
         "chance": Key("answers", "The outcomes of the next draws.", "[red_1, 6]"),
         "refuse": Key("names of answers", "What a player may not answer now.", "{p2: blue_11}"),

@@ -518,3 +518,90 @@ def tmp_spec(text: str) -> Path:
     folder = Path(tempfile.mkdtemp())
     (folder / "game.yaml").write_text(text, encoding="utf-8")
     return folder / "game.yaml"
+
+
+# --- what a person is told, and when ----------------------------------------------------------------------------------
+PEEK = """\
+rulespec: 1
+id: peek
+title: Peek
+players: 2
+pieces:
+  Card: {rows: {ace: {}, king: {}, queen: {}, jack: {}}}
+zones:
+  deck: {of: Card, order: shuffled, seen by: none, starts with: all}
+  hand: {of: Card, per: Player, seen by: owner}
+state:
+  peeks: {is: 0..9, seen by: all}
+phases:
+  game:
+    do:
+      - {deal: 1, from: deck, to: hand}
+      - repeat: 2
+        do:
+          - for: p in players
+            do:
+              - turn: p
+procedures:
+  turn:
+    takes: {p: Player}
+    do:
+      - choose: number
+        by: p
+        from: 1..2
+        say: How often do you look?
+      - choose: victim
+        by: p
+        from: players
+        only:
+          - if: victim != p
+            why: You know your own card
+        say: At whose card?
+      - {look: victim.hand, by: p}
+      - {add: number, to: peeks, log: "{p} looks at {victim.hand}"}
+"""
+
+
+@pytest.fixture
+def peek(tmp_path: Path) -> str:
+    file = tmp_path / "peek.yaml"
+    file.write_text(PEEK, encoding="utf-8")
+    return str(file)
+
+
+def test_a_forced_choice_is_told_where_it_was_made(
+    peek: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, "2", "1")
+    _, out, _ = run(capsys, "play", peek, "--as", "p1", "--seed", "1")
+    lines = [line.strip() for line in out.splitlines()]
+    forced = lines.index("At whose card?: only Player 2")
+    assert re.fullmatch("Player 1 looks at (ace|king|queen|jack)", lines[forced + 1])
+    assert lines[forced + 2].startswith("Player 2 looks at ")
+    assert "Player 2:" not in lines
+
+
+def test_numbers_are_not_numbered(peek: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    typed(monkeypatch, "2", "1")
+    _, out, _ = run(capsys, "play", peek, "--as", "p1", "--seed", "1")
+    lines = out.splitlines()
+    at = lines.index("How often do you look?")
+    assert lines[at + 1 : at + 3] == ["   1", "   2"]
+
+
+@posix
+def test_at_one_keyboard_a_secret_is_read_before_it_is_passed_on(peek: str) -> None:
+    terminal = Terminal("play", peek, "--all", "--seed", "1", NO_COLOR="1")
+    terminal.until("Pass the keyboard to Player 1, who presses Enter ")
+    terminal.type("")
+    terminal.until("> ")
+    terminal.type("2")
+    told = terminal.until("Press Enter, then pass the keyboard to Player 2 ")
+    card = re.search("Player 1 looks at (ace|king|queen|jack)", told)
+    assert card
+    terminal.type("")
+    assert card[1] not in terminal.until("Pass the keyboard to Player 2, who presses Enter ").rpartition("\x1b[2J")[2]
+    terminal.type("")
+    assert f"Player 1 looks at {card[1]}" in terminal.until("> ")  # the card is his own
+    terminal.type("quit")
+    assert terminal.leave() == 0

@@ -31,6 +31,7 @@ FLOORS = {
     "rulespec.script": 1,
     "rulespec.policy": 1,
     "rulespec.resources": 1,
+    "rulespec.elsewhere": 1,
     "rulespec.gamedef": 1,
     # expressions, and what a definition is
     "rulespec.registry": 2,

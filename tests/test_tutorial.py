@@ -210,6 +210,8 @@ def works(block: Block, file: Path) -> None:
     where = f"line {block.line}: {file.name}"
     gamedef, diagnostics = rulespec.check(file)
     assert not diagnostics and gamedef is not None, "\n".join([where, *map(rulespec.render, diagnostics)])
+    told = leaks(gamedef)
+    assert not told, "\n".join([where, *map(rulespec.render, told)])
     for players in gamedef.players:
         game = interpreter.Game(gamedef, players=players)
         for seed in range(GAMES_EACH):

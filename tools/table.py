@@ -67,7 +67,8 @@ class Table:
         self.read: dict[int | None, int] = {}  # lines of the log that each has read
         self.views: dict[int, list[str]] = {}  # what each was shown last, and the map
         self.maps: dict[int, list[str]] = {}
-        self.notes: dict[int, list[str]] = {}  # to be told when next at the keyboard
+        self.notes: dict[int, list[tuple[int, str]]] = {}  # to be told when next at the keyboard, before which line of the log
+        self.knew: dict[int, object] = {}  # what each knew of hidden pieces when shown the table last
 
     def play(self) -> None:
         """Play to the end; raises Left where somebody quits, and Fault."""
@@ -119,7 +120,8 @@ class Table:
         decision = self.state.decision(seat)
         legal = numbered(decision.options)
         if len(legal) == 1 and not decision.secret:
-            self.notes.setdefault(seat, []).append(f"{decision.prompt}: only {legal[0].text}")
+            note = f"{decision.prompt}: only {legal[0].text}"
+            self.notes.setdefault(seat, []).append((len(self.state.log_lines(seat)), note))
             self.answer(legal[0].action, seat)
             return
         try:
@@ -248,6 +250,7 @@ class Table:
             self.read[None] = len(self.state.log_lines(None))
             name = console.printable(self.game.seat_labels[seat])
             if self.keyboard.terminal and self.secrets:
+                self.tell_in_private(name)
                 console.clear()
                 self.keyboard.line(f"Pass the keyboard to {name}, who presses Enter ")
                 console.clear()
@@ -255,23 +258,39 @@ class Table:
                 console.data(console.paint(f"=== {name} ===", "bold"))
         self.sitting = seat
 
+    def tell_in_private(self, following: str) -> None:
+        """What the one who still sits there has learnt by the last answer and others have not, before the screen is cleared."""
+        seat = self.sitting
+        if seat is None:
+            return
+        known = self.state.observation(seat).get("known")
+        public = set(self.state.log_lines(None))
+        lines = self.state.log_lines(seat)[self.read.get(seat, 0) :]
+        if all(line in public for line in lines) and known == self.knew.get(seat, known):
+            return
+        self.show_news(seat)
+        self.keyboard.line(f"Press Enter, then pass the keyboard to {following} ")
+
     def show_news(self, seat: int) -> None:
         """What happened since this person last looked, and the table if it changed."""
         console.data()
-        self.tell_log(seat)
-        for note in self.notes.pop(seat, ()):
+        for before, note in self.notes.pop(seat, ()):
+            self.tell_log(seat, before)
             console.data(console.paint(f"  {console.printable(note)}", "dim"))
+        self.tell_log(seat)
         self.show_view(seat, again=False)
 
     def show_view(self, seat: int, again: bool = True) -> None:
         """The map and the table as this person may see them; if not `again`, each only where it changed."""
         board, told = view.map_of(self.state, seat, large=False)
-        lines = view.describe(self.game, self.state.observation(seat), told)
+        seen = self.state.observation(seat)
+        lines = view.describe(self.game, seen, told)
         if board and (again or board != self.maps.get(seat)):
             for line in board:
                 console.data(line)
             console.data()
         self.maps[seat] = board
+        self.knew[seat] = seen.get("known")
         old = self.views.get(seat)
         self.views[seat] = lines
         if lines == old and not again:
@@ -286,16 +305,19 @@ class Table:
         console.data(console.paint(console.printable(decision.prompt), "bold"))
         legal = numbered(decision.options)
         texts = [console.printable(option.text) for option in legal]
-        cells = [f"{key:>4}  {text}" for key, text in zip(keys(legal), texts, strict=True)]
+        cells = [
+            f"{key:>4}" if str(key) == text else f"{key:>4}  {text}"
+            for key, text in zip(keys(legal), texts, strict=True)
+        ]
         for line in in_columns(cells):
             console.data(line)
 
-    def tell_log(self, viewer: int | None) -> None:
-        """The lines of the log that are new to a viewer."""
-        lines = self.state.log_lines(viewer)
+    def tell_log(self, viewer: int | None, end: int | None = None) -> None:
+        """The lines of the log that are new to a viewer, up to one of them."""
+        lines = self.state.log_lines(viewer)[:end]
         for line in lines[self.read.get(viewer, 0) :]:
             console.data(f"  {console.printable(line)}")
-        self.read[viewer] = len(lines)
+        self.read[viewer] = len(lines) if end is None else max(end, self.read.get(viewer, 0))
 
     def end(self) -> None:
         """The last lines of the log, and who won."""

@@ -28,7 +28,7 @@ def describe(game: Game, seen: dict[str, Any], told: frozenset[int] = frozenset(
     What is empty is left out, and so are the slots that were `told` otherwise.
     """
     sections: dict[int | None, list[tuple[str, str]]] = {}
-    parts: list[ir.Variable | ir.Zone] = [*game.program.variables, *game.program.zones]
+    parts: list[ir.Variable | ir.Zone] = [*(v for v in game.program.variables if not v.told), *game.program.zones]
     for what in parts:
         for player, text in entries(game, what, seen, told):
             if text != EMPTY:
@@ -47,7 +47,7 @@ def describe(game: Game, seen: dict[str, Any], told: frozenset[int] = frozenset(
             name = console.printable(game.seat_labels[player])
             title = console.paint(f"{name} (you)", "bold", "green")
         else:
-            lines += in_brief(console.printable(game.seat_labels[player]), rows) if rows or not told else []
+            lines += in_brief(console.printable(game.seat_labels[player]), rows) if rows else []
             continue
         if rows:
             lines += [title, *table(rows)]
@@ -111,7 +111,7 @@ def entries(
             if not label:
                 texts.append(text)
             elif value not in (0, None, False) and text != EMPTY:
-                texts.append(f"{label} {text}")
+                texts.append(whole(f"{label} {text}") if len(label) + len(text) < 40 else f"{label} {text}")
         yield player, "; ".join(texts) or EMPTY
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping as Named
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
-from rulespec import ir, model
+from rulespec import elsewhere, ir, model
 from rulespec.checker.context import Game, listed
 from rulespec.checker.env import Env
 from rulespec.checker.expressions import Expressions
@@ -152,8 +152,9 @@ class Body:
         elif key.value in self.game.procedures:
             after = self.call(self.game.procedures[key.value], key, value, node, inner)
         else:
-            names = [*verbs(), *self.game.procedures]
-            self.game.unknown("E500", "verb or procedure", key.value, key.span, names, hint=beside(key.value))
+            said = beside(key.value) or elsewhere.verb(key.value)
+            names = [*(verbs() if not said else ()), *self.game.procedures]
+            self.game.unknown("E500", "verb or procedure", key.value, key.span, names, hint=said)
             after = inner
             name = node.get("as")
             if isinstance(name, Scalar):
@@ -206,8 +207,9 @@ class Body:
         else:
             words = [name for name, verb in verbs().items() if not verb.value.required]
             hint = "write a blank after the dash: `- skip`" if node.value.startswith("-") else ""
-            self.game.unknown("E500", "procedure", node.value, node.span, [*self.game.procedures, *words, "skip"],
-                              hint=hint)  # fmt: skip
+            hint = hint or elsewhere.verb(node.value) or elsewhere.call(node.value)
+            self.game.unknown("E500", "procedure", node.value, node.span,
+                              [*self.game.procedures, *(words if not hint else ()), "skip"], hint=hint)  # fmt: skip
             return env
         self.settle(node.span)
         return after
@@ -385,6 +387,13 @@ class Body:
         if not isinstance(t, type(UNKNOWN)):
             self.game.error("E505", f"`{node.value}` cannot be set", node.span, expected="a variable of the state")
         return None
+
+    def publish(self, node: Node | None, env: Env, span: Span) -> None:
+        """Where a step sets a name that is `seen by: all`, all are told, and it is part of what they have seen."""
+        local = env.locals.get(node.value) if isinstance(node, Scalar) else None
+        if local is not None and local.told is not None:
+            self.game.public.add(span)
+            self.store((local.told, None), ir.Local(local.index), span)
 
     def store(self, target: tuple[model.Variable, ir.Expr | None] | int, value: ir.Expr, span: Span) -> None:
         """Set a local or a variable of the state."""

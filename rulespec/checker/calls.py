@@ -45,7 +45,7 @@ class Calls(Names):
         if isinstance(node.func, syntax.Attr):
             args = tuple(self.expr(arg, env, self.parameter_type(node.func, position, env))
                          for position, arg in enumerate(node.args))  # fmt: skip
-            return self.attribute(node.func, env, args)
+            return self.attribute(node.func, env, args, node.args)
         name = node.func.id
         if name in env.locals:
             return self.bad("E304", f"`{name}` is not a function", node.func)
@@ -76,7 +76,7 @@ class Calls(Names):
         else:
             wants = []
         args = tuple(self.expr(a, env, wants[i] if i < len(wants) else None) for i, a in enumerate(node.args))
-        return self.symbol(symbol, args, node, env)
+        return self.symbol(symbol, args, node, env, node.args)
 
     def parameter_type(self, func: syntax.Attr, position: int, env: Env) -> Type | None:
         """The type of an argument of `x.f(a)`."""

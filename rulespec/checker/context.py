@@ -7,7 +7,7 @@ from collections.abc import Sequence as Items
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulespec import ir, model
+from rulespec import elsewhere, ir, model
 from rulespec.diagnostics import Diagnostics, nearest
 from rulespec.source import Span
 from rulespec.types import (
@@ -41,14 +41,6 @@ MAX_SLOTS = 20_000
 MAX_GUESSES = 30_000
 MAX_EXPRESSIONS = 20_000
 COMPARISON = ("fewer", "equal", "more")
-
-
-# Words of programming languages, and how the same is said here.
-FROM_ELSEWHERE = {
-    "true": "yes", "True": "yes", "false": "no", "False": "no", "null": "none", "None": "none", "nil": "none",
-    "self": "this", "length": "size", "len": "size", "filter": "those", "map": "each", "sort": "sorted",
-    "random": "roll` or `pick", "choice": "choose",
-}  # fmt: skip
 
 
 def listed(names: Iterable[str], most: int = 8) -> str:
@@ -115,6 +107,8 @@ class Game:
     wholes: set[str] = field(default_factory=set)  # kinds all of whose members are spoken of at once
     # Every yes or no that is written, by the identity of its expression: the scalar it stands in, from where to where.
     conditions: dict[int, tuple[ir.Expr, Scalar, int, int]] = field(default_factory=dict)
+    public: set[Span] = field(default_factory=set)  # steps that put something into a name that is `seen by: all`
+    told_names: dict[tuple[str, str], model.Variable] = field(default_factory=dict)  # by name and type: what all were last told
 
     # --- slots --------------------------------------------------------------------------------------------------------
     def allot(self, name: str, size: int, value: ir.Value) -> int:
@@ -126,6 +120,18 @@ class Game:
         self.initial.extend([value] * size)
         self.slot_names.extend([name] if size == 1 else [f"{name}[{i}]" for i in range(size)])
         return base
+
+    def told(self, name: Scalar, t: Type) -> model.Variable:
+        """What keeps the value that all were last told under a name of steps; names of one type share it."""
+        own = t if isinstance(t, OptionType) else OptionType(t)
+        found = self.told_names.get((name.value, str(own)))
+        if found is None:
+            same = sum(known == name.value for known, _ in self.told_names)
+            shown = f"{name.value} {same + 1}" if same else name.value
+            found = model.Variable(shown, own, (), self.allot(shown, 1, None), 1, False, name.span, told=True)
+            self.told_names[name.value, str(own)] = found
+            self.variables.append(found)
+        return found
 
     def target(self, name: str) -> int:
         """The number of something that can be left by name."""
@@ -164,11 +170,13 @@ class Game:
             self.guesses += len(names)
             close = nearest(name, names) if self.guesses <= MAX_GUESSES else None
         said = f"there is nothing named `{name}` here" if what == "thing" else f"there is no {what} named `{name}`"
+        if what in ("thing", "player or entry of a script") and (meant := elsewhere.seat(name, self.seats())):
+            close, hint = None, meant
         said_help = [f"did you mean `{close}`?"] if close else [hint] if hint else []
         copied = self.copies_of(name, names) if code in ("E100", "E104") else ""
         said_help = [copied] if copied else said_help
-        if not said_help and what in ("thing", "function") and name in FROM_ELSEWHERE:
-            said_help = [f"it is written `{FROM_ELSEWHERE[name]}`"]
+        if not copied and what in ("thing", "function") and name in elsewhere.NAMES and not hint:
+            said_help = [f"it is written `{elsewhere.NAMES[name]}`"]
         elif not said_help and owner:
             said_help = [f"{owner} has {listed(names)}" if names else f"{owner} has none"]
         self.error(code, said, span, help=said_help)
@@ -180,6 +188,10 @@ class Game:
             if own and own[0] in candidates:
                 return f"`{name}` has {len(own)} copies, each with a name: {listed(own)}"
         return ""
+
+    def seats(self) -> list[str]:
+        """The names of the seats."""
+        return list(self.kinds["Player"].members) if "Player" in self.kinds else []
 
     def may_parse(self, node: Scalar) -> bool:
         """Whether one more expression may be parsed: parsing takes time, and a game must not take forever."""
@@ -277,9 +289,12 @@ class Game:
             self.used.add(name)
             return EntityType(self.views[name].kind.name, name)
         names = [*self.kinds, *self.views, "Number", "Text", "Yes or no"]
-        beginning = name in ("yes", "no", "true", "false")
-        hint = "a variable is declared by its type, `Yes or no`; what it is at the beginning stands under `starts`"
-        self.unknown("E101", "type", name, span, names, hint=hint if beginning else "")
+        own = "Yes or no" if name in ("yes", "no", "true", "false") else "Player" if name in self.seats() else ""
+        hint = f"a variable is declared by its type, `{own}`; what it is at the beginning stands under `starts`" if own else ""
+        plain = {"boolean": "Yes or no", "bool": "Yes or no", "integer": "0..9` or `Number", "int": "0..9` or `Number",
+                 "string": "Text", "str": "Text"}.get(name.casefold())  # fmt: skip
+        hint = f"it is written `{plain}`" if plain else hint
+        self.unknown("E101", "type", name, span, () if hint else names, hint=hint)
         return UNKNOWN
 
     def located(self, kind: model.Kind, first: model.Kind) -> ir.Expr | None:

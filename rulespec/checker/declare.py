@@ -288,7 +288,7 @@ class Declarations:
             if len(wanted) > 10_000:
                 return
         missing = [key for key in wanted if key not in table.rows]
-        if missing:
+        if missing and table.keys:
             first = missing[0]
             shown = [
                 index.members[n] if isinstance(index, model.Kind) else str(n)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from rulespec import ir
+from rulespec import ir, model
 from rulespec.types import Type
 
 
 @dataclass(frozen=True, slots=True)
 class LocalVar:
-    """A local: its number and type."""
+    """A local: its number and type; `told` keeps what is put there, if all are told."""
 
     index: int
     type: Type
     settable: bool = False
+    told: model.Variable | None = None
 
 
 @dataclass(slots=True)
@@ -39,13 +40,13 @@ class Env:
         default_factory=dict
     )  # results of `together`: local, position, type
 
-    def bind(self, name: str, t: Type, settable: bool = False) -> tuple[Env, int]:
+    def bind(self, name: str, t: Type, settable: bool = False, told: model.Variable | None = None) -> tuple[Env, int]:
         """An environment with one more local, and its number."""
         index = self.depth
         self.frame.locals = max(self.frame.locals, index + 1)
         self.frame.named.add(name)
         known = frozenset(k for k in self.known if not mentions(k, name)) if name else self.known
-        names = {**self.locals, name: LocalVar(index, t, settable)} if name else self.locals
+        names = {**self.locals, name: LocalVar(index, t, settable, told)} if name else self.locals
         return replace(self, locals=names, depth=index + 1, known=known), index
 
     def skip(self, count: int = 1) -> Env:

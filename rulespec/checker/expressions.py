@@ -43,6 +43,17 @@ class Expressions(Calls, Operators):
         expr, own = self.natural(node, env, want)
         return expr, own if want is None or node is None else want
 
+    def hinted(self, node: Node | None, env: Env, hint: Type | None) -> Typed:
+        """The expression in a scalar, of whatever type; the one hinted at tells which member a name means."""
+        if not isinstance(node, Scalar) or hint is None:
+            return self.of(node, env)
+        tree = parser.expression(node, self.game.diagnostics) if self.game.may_parse(node) else None
+        outer, self.scalar = self.scalar, node
+        try:
+            return BAD if tree is None else self.expr(tree, env, hint)
+        finally:
+            self.scalar = outer
+
     def natural(self, node: Node | None, env: Env, want: Type | None) -> Typed:
         """The same, with the type that the expression has of itself."""
         if not isinstance(node, Scalar):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import chain
 
-from rulespec import ir, model
-from rulespec.checker.context import FROM_ELSEWHERE, MAX_GUESSES, listed
+from rulespec import elsewhere, ir, model
+from rulespec.checker.context import MAX_GUESSES, listed
 from rulespec.checker.env import Env, Typed
 from rulespec.checker.inference import (
     article,
@@ -30,6 +30,8 @@ from rulespec.types import (
     UnknownType,
 )  # fmt: skip
 from rulespec.yamltree import Scalar
+
+Written = tuple[syntax.Expr, ...]
 
 
 class Names(Reader):
@@ -94,11 +96,11 @@ class Names(Reader):
                 near = [*own, *env.locals, *self.game.names]
                 self.game.guesses += len(near)
                 close = nearest(name, near) if self.game.guesses <= MAX_GUESSES else None
-                hint = f"it is written `{FROM_ELSEWHERE[name]}`" if name in FROM_ELSEWHERE else f"{inner} has {listed(own)}"
+                hint = f"it is written `{elsewhere.NAMES[name]}`" if name in elsewhere.NAMES else f"{inner} has {listed(own)}"
                 self.game.error("E100", f"there is nothing named `{name}` here", span, expected=str(inner),
                                 help=[self.game.copies_of(name, own) or (f"did you mean `{close}`?" if close else hint)])  # fmt: skip
             else:
-                candidates = chain(env.locals, self.game.names, self.game.members, self.game.kinds, functions())
+                candidates = chain(("players",), env.locals, self.game.names, self.game.members, self.game.kinds, functions())
                 self.game.unknown("E100", "thing", name, span, candidates)
         return BAD
 
@@ -120,8 +122,10 @@ class Names(Reader):
         test = ir.Invoke(view.test.index or 0, (ir.Local(index),))
         return ir.Comp(index, self.game.members_of(view.kind), test), SetType(EntityType(view.kind.name, view.name))
 
-    def symbol(self, symbol: model.Symbol, args: tuple[Typed, ...], node: syntax.Expr, env: Env) -> Typed:
-        """What a name with its indices stands for."""
+    def symbol(
+        self, symbol: model.Symbol, args: tuple[Typed, ...], node: syntax.Expr, env: Env, written: Written = ()
+    ) -> Typed:
+        """What a name with its indices stands for; `written` is where each of these stands."""
         match symbol:
             case model.Variable() | model.Zone():
                 self.game.used.add(symbol.name)
@@ -136,7 +140,7 @@ class Names(Reader):
                 env.frame.reads.add(symbol.base)
                 if symbol.scope is not None:
                     env.frame.scopes.add(symbol.scope.name)
-                return ir.Load(symbol.base, self.place(symbol.per, args, node), symbol.size), symbol.type
+                return ir.Load(symbol.base, self.place(symbol.per, args, node, written), symbol.size), symbol.type
             case model.Option():
                 self.game.used.add(symbol.name)
                 return ir.Setting(symbol.name), symbol.type
@@ -148,10 +152,10 @@ class Names(Reader):
                 return ir.Column(tuple(symbol.values), args[0][0]), symbol.type
             case model.Function():
                 self.game.used.add(symbol.name)
-                return self.invoke(symbol, args, node, env)
+                return self.invoke(symbol, args, node, env, written)
             case model.Table():
                 self.game.used.add(symbol.name)
-                return self.lookup(symbol, args, node)
+                return self.lookup(symbol, args, node, written)
         raise AssertionError(symbol)
 
     def wants(self, name: str, types: list[str], given: int, node: syntax.Expr) -> Typed:
@@ -166,11 +170,13 @@ class Names(Reader):
         return self.bad("E301", f"`{name}` wants {len(types)} {wanted} and has {given}", node,
                         expected=f"{name}({', '.join(types)})", help=help)  # fmt: skip
 
-    def place(self, per: tuple[model.Index, ...], args: tuple[Typed, ...], node: syntax.Expr) -> ir.Expr | None:
+    def place(
+        self, per: tuple[model.Index, ...], args: tuple[Typed, ...], node: syntax.Expr, written: Written = ()
+    ) -> ir.Expr | None:
         """The offset of a variable or zone among its own."""
         offset: ir.Expr | None = None
-        for index, arg in zip(per, args, strict=True):
-            value = self.convert(arg, model.index_type(index), node)
+        for index, arg, at in zip(per, args, written or (node,) * len(args), strict=True):
+            value = self.convert(arg, model.index_type(index), at)
             if isinstance(index, model.Numbers):
                 value = ir.Op("sub", (value, ir.Const(index.low))) if index.low else value
                 if len(per) > 1 and not certain(arg[1], index):  # one index beyond its range would be another's place
@@ -181,7 +187,9 @@ class Names(Reader):
                 offset = ir.Op("add", (ir.Op("mul", (offset, ir.Const(model.index_size(index)))), value))
         return offset
 
-    def invoke(self, function: model.Function, args: tuple[Typed, ...], node: syntax.Expr, env: Env) -> Typed:
+    def invoke(
+        self, function: model.Function, args: tuple[Typed, ...], node: syntax.Expr, env: Env, written: Written = ()
+    ) -> Typed:
         parameters = function.parameters
         if len(args) != len(parameters):
             return self.wants(function.name, [f"{p.name}: {p.type}" for p in parameters], len(args), node)
@@ -190,26 +198,28 @@ class Names(Reader):
             return BAD
         env.frame.reads |= function.reads
         env.frame.scopes |= function.scopes
-        values = tuple(self.convert(a, p.type, node) for a, p in zip(args, parameters, strict=True))
+        places = written or (node,) * len(args)
+        values = tuple(self.convert(a, p.type, at) for a, p, at in zip(args, parameters, places, strict=True))
         return ir.Invoke(function.index or 0, values), function.result or UNKNOWN
 
-    def lookup(self, table: model.Table, args: tuple[Typed, ...], node: syntax.Expr) -> Typed:
+    def lookup(self, table: model.Table, args: tuple[Typed, ...], node: syntax.Expr, written: Written = ()) -> Typed:
         keys = [k for k in table.keys if not isinstance(k, str)]
         if len(args) != len(keys):
             return self.wants(table.name, [str(model.index_type(k)) for k in keys], len(args), node)
         parts: list[ir.Expr] = []
-        given = iter(args)
+        given = zip(args, written or (node,) * len(args), strict=True)
         for key in table.keys:
             if key == "players":
                 parts.append(ir.Setting("players"))
             else:
-                parts.append(self.convert(next(given), model.index_type(key), node))
+                arg, at = next(given)
+                parts.append(self.convert(arg, model.index_type(key), at))
         if not table.read:
             one = len(parts) == 1
             table.read.append(ir.Const(tuple((key[0] if one else key, value) for key, value in table.rows.items())))
         return ir.Op("row", (table.read[0], parts[0] if len(parts) == 1 else ir.Op("pack", tuple(parts)))), table.type
 
-    def attribute(self, node: syntax.Attr, env: Env, args: tuple[Typed, ...] = ()) -> Typed:
+    def attribute(self, node: syntax.Attr, env: Env, args: tuple[Typed, ...] = (), written: Written = ()) -> Typed:
         base = node.obj
         if isinstance(base, syntax.Name) and not (base.id in env.locals or base.id in self.game.names):
             if base.id in self.game.kinds:
@@ -221,7 +231,7 @@ class Names(Reader):
                                   owner=kind.name)  # fmt: skip
                 return BAD
             if base.id in self.game.scopes and node.name in self.game.scopes[base.id].names:
-                return self.symbol(self.game.scopes[base.id].names[node.name], args, node, env)
+                return self.symbol(self.game.scopes[base.id].names[node.name], args, node, env, written)
         # a variable per two kinds: p.level.strength, p.level(track)
         if isinstance(base, syntax.Attr) and not args and (pair := self.partial(base, env)) is not None:
             symbol, owner = pair
@@ -250,7 +260,10 @@ class Names(Reader):
             )
             return BAD
         if not isinstance(t, EntityType):
-            return self.bad("E206", f"{article(t)} has no parts", node, found=str(t))
+            own = functions().get(node.name) or functions().get(elsewhere.NAMES.get(node.name, ""))
+            self.game.error("E206", f"{article(t)} has no parts", self.span_of_name(node), found=str(t),
+                            help=[f"write `{own.name}({printer.to_text(base)})`"] if own is not None else ())  # fmt: skip
+            return BAD
         kind = self.game.kinds[t.kind]
         if node.name in env.sealed and kind.what == "player":
             results, position, part = env.sealed[node.name]
@@ -262,13 +275,13 @@ class Names(Reader):
                 return special
             function = self.game.names.get(node.name)
             if isinstance(function, model.Function) and function.parameters and self.takes(function, kind):
-                return self.symbol(function, (value, *args), node, env)
+                return self.symbol(function, (value, *args), node, env, (base, *written))
             if not isinstance(self.scalar, Scalar):
                 return BAD
             self.game.unknown("E104", f"part of {t}", node.name, self.span_of_name(node),
                               [*kind.attributes, *env.sealed], owner=str(t))  # fmt: skip
             return BAD
-        return self.symbol(symbol_here, (value, *args), node, env)
+        return self.symbol(symbol_here, (value, *args), node, env, (base, *written))
 
     def takes(self, function: model.Function, kind: model.Kind) -> bool:
         first = function.parameters[0].type

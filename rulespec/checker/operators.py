@@ -44,6 +44,8 @@ class Operators(Reader):
                 return ir.Cond(left, right, ir.Const(False)), BOOL
             case "or":
                 left = self.condition(node.left, env)
+                if self.one_of_two(node, env):
+                    return BAD
                 right = self.condition(node.right, env.knowing(self.facts(node.left, False)))
                 return ir.Cond(left, ir.Const(True), right), BOOL
             case "otherwise":
@@ -109,14 +111,25 @@ class Operators(Reader):
         return ir.Bind(index, value, ir.Cond(test, self.convert(other, both, node.right), ir.Local(index))), both
 
     def of_kind(self, node: syntax.Binary, env: Env) -> Typed:
-        number, _ = self.number(node.left, env)
+        number, given = self.number(node.left, env)
         kind, t = self.expr(node.right, env)
-        if isinstance(t, UnknownType):
+        if isinstance(t, UnknownType) or isinstance(given, UnknownType):
             return BAD
         if not isinstance(t, EntityType):
             return self.bad("E201", f"this is {article(t)}, and a kind of piece is expected after `of`", node.right)
         size = self.game.size_of(self.game.kinds[t.kind])
         return ir.Op("bag_one", (number, kind, size)), BagType(t.kind)
+
+    def one_of_two(self, node: syntax.Binary, env: Env) -> bool:
+        """Report `x == a or b`, where b is no yes or no but another one that x might be."""
+        left, right = node.left, node.right
+        if not isinstance(left, syntax.Compare) or left.op != "==" or not isinstance(right, syntax.Name):
+            return False
+        if right.id in env.locals or right.id in self.game.names or right.id not in self.game.members:
+            return False
+        x, a, b = map(printer.to_text, (left.left, left.right, right))
+        self.bad("E201", f"`{b}` is no yes or no", right, expected=str(BOOL), help=[f"write `{x} in set({a}, {b})`"])
+        return True
 
     def pair(self, left: syntax.Expr, right: syntax.Expr, env: Env) -> tuple[Typed, Typed]:
         """Both sides of a comparison: each may tell the other which type's members are meant."""
@@ -182,7 +195,7 @@ class Operators(Reader):
 
     def includes(self, node: syntax.Includes, env: Env) -> ir.Expr:
         coll, s = self.expr(node.coll, env)
-        item, t = self.expr(node.item, env, s)
+        item, t = self.expr(node.item, env, item_of(s) if isinstance(node.item, syntax.Name) and is_many(s) else s)
         if isinstance(s, UnknownType) or isinstance(t, UnknownType):
             return ir.Const(False)
         if isinstance(s, BagType):

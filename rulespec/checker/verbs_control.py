@@ -234,7 +234,8 @@ def condition_loop(body: Body, node: Mapping, value: Node, env: Env, holds: bool
 
 
 @verb("let", Key("new name", "a new name", required=True),
-      {"be": Key("expr", "its value", required=True), "is": Key("type", "its type, where the value does not tell")},
+      {"be": Key("expr", "its value", required=True), "is": Key("type", "its type, where the value does not tell"),
+       "seen by": Key("word", "`all`, where the rules make it known, whatever it is worked out of", words=("all",))},
       group="control", example="- let: poorest\n  be: least(p in players by p.coins)")  # fmt: skip
 def let(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     """Give a value a name, up to the end of these steps; `set` may change it."""
@@ -250,8 +251,10 @@ def let(body: Body, node: Mapping, value: Node, env: Env) -> Env:
         t = IntType()  # it may be set to any number later
     if value.value in env.locals or value.value in body.game.names:
         body.game.error("E113", f"there is something named `{value.value}` already", value.span)
-    after, index = env.bind(value.value, t, settable=True)
+    told = body.game.told(value, t) if "seen by" in node else None
+    after, index = env.bind(value.value, t, settable=True, told=told)
     body.emit(ir.Let(index, expr, node.span))
+    body.publish(value, after, node.span)
     return after
 
 
@@ -326,7 +329,10 @@ def end(body: Body, node: Mapping, value: Node, env: Env) -> Env:
         return env
     phases = {name for name, p in body.game.procedures.items() if p.phase}
     if value.value not in {*phases, *body.game.scopes, "game"}:
-        body.game.unknown("E114", "phase or scope", value.value, value.span, [*phases, *body.game.scopes, "game"])
+        known = [*phases, *body.game.scopes, "game"]
+        meant = next((name for name in known if name in value.value.split()), "")
+        hint = f"write `end: {meant}`" if meant else ""
+        body.game.unknown("E114", "phase or scope", value.value, value.span, () if hint else known, hint=hint)
         return env
     body.game.used.add(value.value)
     body.emit(ir.Unwind(body.game.target(value.value if value.value != "game" else "the game"), node.span))
@@ -368,21 +374,8 @@ def scope(body: Body, node: Mapping, value: Node, env: Env) -> Env:
         inner, index = inner.bind("", variable.type)
         body.emit(ir.Let(index, expr, start.span))
         stores.append((variable, index, start.span))
-    saved = inner.depth
-    counters = game.limits.get(own.name, ())  # what rules may do during it, put aside like its state
-    unwinding = saved + 1 + len(counters)
-    inside = inner.skip(2 + len(counters))
-    values = (1, *game.initial[own.low + 1 : own.high])
-    body.emit(ir.Let(unwinding, ir.Const(None), node.span))
-    body.emit(ir.Enter(own.low, own.high, values, saved, node.span))
-    outside = ir.Op("get", (ir.Local(saved), ir.Const(0)))
-    body.emit(
-        ir.Store(
-            own.alive, None, 1, ir.Op("add", (outside, ir.Const(1))), None, None, False, f"{own.name} alive", node.span
-        )
-    )
-    for number, (low, high) in enumerate(counters, saved + 1):
-        body.emit(ir.Enter(low, high, (0,) * (high - low), number, node.span))
+    saved, unwinding, inside = enter(body, own, inner, node.span)
+    counters = game.limits.get(own.name, ())
     start_at = body.here()
     for variable, index, span in stores:
         body.store((variable, None), ir.Local(index), span)
@@ -422,6 +415,22 @@ def scope(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     body.emit(ir.Resume(unwinding, node.span))
     body.regions.append(ir.Region(start_at, stop_at, stop_at, unwinding, own.target))
     return env
+
+
+def enter(body: Body, own: model.Scope, env: Env, span: Span) -> tuple[int, int, Env]:
+    """A scope begins: the locals that keep what was before and whither it is being left, and the environment inside."""
+    saved = env.depth
+    counters = body.game.limits.get(own.name, ())  # what rules may do during it, put aside like its state
+    unwinding = saved + 1 + len(counters)
+    values = (1, *body.game.initial[own.low + 1 : own.high])
+    body.emit(ir.Let(unwinding, ir.Const(None), span))
+    body.emit(ir.Enter(own.low, own.high, values, saved, span))
+    outside = ir.Op("get", (ir.Local(saved), ir.Const(0)))
+    deeper = ir.Op("add", (outside, ir.Const(1)))
+    body.emit(ir.Store(own.alive, None, 1, deeper, None, None, False, f"{own.name} alive", span))
+    for number, (low, high) in enumerate(counters, saved + 1):
+        body.emit(ir.Enter(low, high, (0,) * (high - low), number, span))
+    return saved, unwinding, env.skip(2 + len(counters))
 
 
 def end_lasting(body: Body, tag: str, live: int, span: Span) -> None:

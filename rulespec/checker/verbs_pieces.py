@@ -73,13 +73,9 @@ def move(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     if everything and source is not None:
         expr, t = load(*source), source[0].type
     else:
-        want: Type | None = None
-        if goals:
-            want = BagType(goals[0][1][0].kind.name) if goals[0][1][0].counts else goals[0][1][0].kind.type
-        expr, t = body.expressions.of(value, env)
+        expr, t = body.expressions.hinted(value, env, goals[0][1][0].kind.type if goals else None)
         if isinstance(t, UnknownType):
             return env
-        del want
     for test, goal in goals:
         skip = None if test is None else body.unless(test, node.span)
         if goal[0].counts:
@@ -102,6 +98,7 @@ def move_pieces(body: Body, node: Mapping, value: Node, expr: ir.Expr, t: Type, 
             value.span,
             expected=f"{zone.kind.name} pieces",
             found=str(t),
+            help=["so many, the top ones or at random, are moved by `draw:`"] if isinstance(t, IntType) else (),
         )
         return
     if t != unwrap(t):
@@ -368,7 +365,8 @@ def learn(body: Body, node: Mapping, value: Node, env: Env, seats: ir.Expr) -> E
     found = body.pieces(expr, t)
     if found is None or found[1].location is None:
         if not isinstance(t, UnknownType):
-            body.game.error("E201", f"this is {article(t)}, and pieces are expected", value.span, found=str(t))
+            body.game.error("E201", f"this is {article(t)}, and pieces are expected", value.span, found=str(t),
+                            help=["a value is shown by `let:` and `seen by: all`, then a `log`"])  # fmt: skip
         return env
     body.emit(ir.Learn(found[0], found[1].index, seats, False, node.span))
     return env

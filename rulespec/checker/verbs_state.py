@@ -61,6 +61,7 @@ def set_(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     expr, given = body.expressions.natural(node.get("to"), env, type_of(target, value, env))
     never_fits(body, target, given, node.get("to"))
     body.store(target, expr, node.span)
+    body.publish(value, env, node.span)
     name = value.value if isinstance(value, Scalar) else ""
     after = env.forgetting(name.rpartition(".")[2])
     if not isinstance(given, OptionType | NoneType | UnknownType):
@@ -99,6 +100,7 @@ def change(body: Body, node: Mapping, amount: Node, place: Node | None, env: Env
             body.emit(ir.Let(before, old, node.span))
         expr, _ = body.expressions.of(amount, inner, INT)
         body.store(target, ir.Op("add" if sign == "+" else "sub", (old, expr)), node.span)
+        body.publish(place, env, node.span)
         if isinstance(name, Scalar):
             pair = (old, ir.Local(before)) if sign == "+" else (ir.Local(before), old)
             body.emit(ir.Let(env.depth, ir.Op("sub", pair), node.span))
@@ -109,6 +111,7 @@ def change(body: Body, node: Mapping, amount: Node, place: Node | None, env: Env
     if isinstance(t, BagType):
         expr, _ = body.expressions.of(amount, inner, t)
         body.store(target, ir.Op("bag_add" if sign == "+" else "bag_sub", (old, expr)), node.span)
+        body.publish(place, env, node.span)
     elif is_many(t):
         expr, given = body.expressions.of(amount, inner, None)
         if not is_many(given) and not isinstance(given, EmptyType | UnknownType):
@@ -118,6 +121,7 @@ def change(body: Body, node: Mapping, amount: Node, place: Node | None, env: Env
             body.game.error("E207", f"{article(given)} cannot be added to {article(t)}", amount.span)
         op = "minus" if sign == "-" else "union" if str(t).startswith("set") else "concat"
         body.store(target, ir.Op(op, (old, expr)), node.span)
+        body.publish(place, env, node.span)
     elif not isinstance(t, UnknownType):
         body.game.error("E207", f"nothing can be {'added to' if sign == '+' else 'taken from'} {article(t)}",
                         place.span if place is not None else node.span, found=str(t))  # fmt: skip

@@ -109,7 +109,8 @@ CODES: tuple[ErrorCode, ...] = (
                     to: p1.shown
                     log: "{p1} plays a card of {card.value}"
         """,
-        fix="Name the piece itself, which others read as its noun, or log it once it has been moved or revealed.",
+        fix="Name the piece itself, which others read as its noun, or log it once it has been moved or revealed. "
+        "Where the rules tell all an answer and no more, put it under a name with `let:` and `seen by: all`, and go by that name.",
     ),
     entry(
         "F005",
@@ -193,7 +194,8 @@ CODES: tuple[ErrorCode, ...] = (
                     by: p2
                     from: Colour
         """,
-        fix="Show first what decides it, with `reveal:`, or hide how many lie there: `count seen by:`.",
+        fix="Show first what decides it, with `reveal:`, or hide how many lie there: `count seen by:`. "
+        "Where the rules tell all the answer and no more, put it under a name with `let:` and `seen by: all`, and go by that name.",
     ),
     entry(
         "F008",

@@ -6,6 +6,7 @@ a tree higher than `MAX_DEPTH` is refused, so that whoever walks an expression m
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, lru_cache
@@ -439,6 +440,10 @@ def _stray(text: str, at: int, start: Start) -> ExprSyntaxError:
     table = STRAY | STRAY_IN_TYPE if start == "type" else STRAY
     sign = next((sign for sign in STRAY if text.startswith(sign, at)), text[at])
     help = table.get(sign)
+    if sign == "=" and text[:at].rstrip()[-1:] in ("+", "-"):
+        help = "a number is changed by a step: `add: 1` or `lose: 1`"
+    elif sign == "'" and (owner := re.search(r"(\w+)\Z", text[:at])) and (own := re.match(r"'s?\s+(\w+)", text[at:])):
+        help = f"a dot is \"its\": {owner[1]}.{own[1]}"
     if help is None and sign.isalpha():
         help = "names are written with the letters a to z, digits and _"
     shown = f"`{sign}`" if sign.isprintable() else f"U+{ord(sign):04X}"
@@ -543,8 +548,14 @@ def _hint(tokens: list[Token], place: int, accepts: set[str], start: Start, open
             return "put several items in parentheses: (a, b)"
         case "STAR" if before == "STAR":
             return "there are no powers"
+        case "NAME" if in_value and before == "INT" and last is not None and re.fullmatch(r"[dD]\d+", token):
+            return f"dice are rolled by a step: `roll: {last}` with `die: {token[1:]}`"
+        case "NAME" if in_value and token in ("to", "from", "by", "with", "as", "at"):
+            return f"`{token}:` stands on a line of its own, under the verb"
         case "NAME" | "INT" | "STRING" if in_value:
             return f"an operator is missing before `{token}`"
+        case "COMPARISON" if before == "COMPARISON" and last == "<" and token == ">":
+            return "unequal is written `!=`"
         case "WHERE" if any(token.type == "WHERE" for token in tokens[:place]):
             return "one `where` takes all conditions, joined with `and`"
         case "FOR" | "WHERE" | "BY" | "HAVE" if in_value and start == "expr":

@@ -136,7 +136,10 @@ class Zone:
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A variable of the state: `size` slots from `base`, one for each combination of `per`."""
+    """A variable of the state: `size` slots from `base`, one for each combination of `per`.
+
+    `told`: it is no variable of the game's but keeps what all were last told under a name that steps made.
+    """
 
     index: int
     name: str
@@ -146,6 +149,7 @@ class Variable:
     printer: Printer
     seen: Viewers
     scope: int | None = None
+    told: bool = False
 
 
 @dataclass(frozen=True, slots=True)

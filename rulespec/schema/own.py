@@ -17,6 +17,7 @@ OFFERED: AbstractMapping[str, AbstractMapping[str, AbstractSequence[str]]] = {
     "view": {"of": KINDS},
     "lookup": {"by": KINDS},
     "scope": {"within": ("scopes",)},
+    "case": {"within": ("scopes",)},
     "rule": {"before": ("events",), "instead of": ("events",), "after": ("events",), "adds to": ("menus",),
              "during": ("scopes",)},
     "effect": {"before": ("events",), "instead of": ("events",), "after": ("events",), "adds to": ("menus",),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from rulespec import registry
+from rulespec import elsewhere, registry
 from rulespec.diagnostics import MAX_STORED, Diagnostics, nearest
 from rulespec.schema.build import BY_VERB, Schema, bot_schema, cases_schema, game_schema, variant_schema
 from rulespec.sections import SCALARS, UNIONS, parts
@@ -135,7 +135,8 @@ class Report:
                 self.diagnostics.dropped += 1
             else:
                 close = nearest(key.value, names)
-                hint = f"did you mean `{close}`?" if close else elsewhere(key.value, title, names) or "keys: " + ", ".join(names)
+                verb = title.startswith("`") and key.value in registry.verbs()
+                hint = f"did you mean `{close}`?" if close else elsewhere.key(key.value, names, verb) or "keys: " + ", ".join(names)
                 self.diagnostics.add("S002", f"there is no {what} named `{key.value}`", key.span, help=[hint])
 
     def lacks(self, path: Path, error: Any, names: list[str]) -> None:
@@ -183,15 +184,25 @@ class Report:
         found = named(error.instance)
         code = "S004" if "enum" in error.schema and phrase.startswith("`") else CODES.get(phrase, "S001")
         number = error.instance if isinstance(error.instance, int) and not isinstance(error.instance, bool) else None
-        hint = ""
-        if number is not None and phrase.startswith("a type"):
-            hint = f"a number is declared by its range: 0..{max(number, 1)}"
-        elif isinstance(error.instance, list) and phrase == "a procedure":
-            hint = "its steps stand under `do:`"
-        elif isinstance(error.instance, list) and phrase == "a mapping of names":
-            hint = "leave the dashes out: each name is a key, `name: ...`"
+        hint = f"a number is declared by its range: 0..{max(number, 1)}" if number is not None else ""
+        hint = hint if phrase.startswith("a type") else self.wrapped(phrase, error.instance)
         self.diagnostics.add(code, f"{phrase} must stand here, not {found}", self.span(path), expected=phrase, found=found,
                              help=[hint] if hint else [])  # fmt: skip
+
+    def wrapped(self, phrase: str, instance: Any) -> str:
+        """What is missing around something: brackets, or a key above it."""
+        match phrase, instance:
+            case "a list", str() if "," in instance:
+                return f"a list stands in brackets: [{instance}]"
+            case "a procedure", list():
+                return "the steps stand under `do:`"
+            case "a kind of piece", list():
+                return "what there is stands under `rows:`"
+            case "a mapping of names", list():
+                return "leave the dashes out: each name is a key, `name: ...`"
+            case "a mapping of names", str() if instance.isidentifier():
+                return f"with its type: {{{instance}: ...}}"
+        return ""
 
     # --- places -------------------------------------------------------------------------------------------------------
     def node(self, path: Path) -> Node:
@@ -234,27 +245,3 @@ def named(value: Any) -> str:
             return "a list"
     shown = str(value)
     return f"`{shown}`" if len(shown) <= 40 and "\n" not in shown else "a text"
-
-
-# What a key is called elsewhere, and what is said where that other key may stand.
-FOREIGN = {
-    "elif": ("else", "put a whole `if` step under `else:`"),
-    "do": ("then", "the steps stand under `then`"),
-    "on": ("after", "it is written `after`, or `before` or `instead of`"),
-    "when": ("after", "what sets it off is written `after`, `before` or `instead of`; a condition `where`"),
-    "trigger": ("after", "it is written `after`, or `before` or `instead of`"),
-    "then": ("do", "the steps stand under `do`"),
-    "effect": ("do", "the steps stand under `do`"),
-    "default": ("starts", "what it is at the beginning is written `starts`"),
-    "type": ("is", "the type is written `is`"),
-}
-
-
-def elsewhere(key: str, title: str, names: list[str]) -> str:
-    """What to do with a key that another language has here, or that is a verb and so begins a step."""
-    target, said = FOREIGN.get(key, ("", ""))
-    if target in names:
-        return said
-    if title.startswith("`") and key in registry.verbs():
-        return f"`{key}` is a step of its own: begin it with a dash; keys here: {', '.join(names)}"
-    return ""

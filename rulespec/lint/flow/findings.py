@@ -27,6 +27,7 @@ WHAT = {
     "F006": "`{name}`",
     "F007": "that pieces come to or leave `{name}`",
 }
+# Of pieces, and of variables where it is otherwise for these.
 HELP = {
     "F001": ("let the condition read only what the player who chooses may see",
              "or show it first: `reveal:` or `look:` for pieces, `seen by:` for a variable"),
@@ -41,6 +42,19 @@ HELP = {
              "or `seen by: all`, where the rules make this known; or `reveal:` the pieces first"),
     "F007": ("show first what decides it: `reveal:`", "or hide how many lie there: `count seen by:`"),
 }  # fmt: skip
+HELP_OF_VARIABLES = {
+    "F003": (HELP["F003"][0], "or ask all of them in secret with `together:`"),
+    "F004": ("say only what all who read it may see, or address the line: `to:`",),
+    "F006": ("write `seen by:` with the variable: who may know it, or `seen by: all`, where the rules make this known",),
+    "F007": ("hide how many lie there: `count seen by:`",),
+}
+TOLD = "where the rules tell all the answer and no more: `let: ... be: ... seen by: all`, and go by that name"
+
+
+def helps(leak: Leak) -> tuple[str, ...]:
+    """What may be done about a leak."""
+    own = HELP_OF_VARIABLES.get(leak.code) if leak.atom.base[0] == "var" else None
+    return (*(own or HELP[leak.code]), *((TOLD,) if leak.to_all and leak.code in ("F003", "F004", "F007") else ()))
 
 
 def leaks(game: CheckedGame) -> list[Diagnostic]:
@@ -109,7 +123,7 @@ class Search:
 def looked_at(program: ir.Program, counts: tuple[int, ...], places: Places) -> tuple[Shown, bool]:
     """What a program shows, and whether all of it was looked at."""
     world = World(program, counts)
-    shown = Shown(world, places.open_variables, places.counting)
+    shown = Shown(world, places.open_variables, places.counting, places.game.game.public)
     analysis = Analysis(program, world, shown)
     if world.hides:
         analysis.run()
@@ -135,7 +149,7 @@ def add(found: Diagnostics, places: Places, leak: Leak, origin: Span | None) -> 
         related.append((declared, "declared here"))
     message = f"{what} tells {to} of {secret}, which not all of them may know" if leak.to_all else (
         f"{what} tells {to} of {secret}, which he may not know")  # fmt: skip
-    found.add(leak.code, message, span, help=HELP[leak.code], related=related)
+    found.add(leak.code, message, span, help=helps(leak), related=related)
 
 
 class Places:

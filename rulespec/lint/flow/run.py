@@ -217,6 +217,8 @@ class Run:
             case ir.Let(index, value):
                 own = self.of(value, state)
                 own = own._replace(label=own.label | self.decided(pc, state, False))
+                if where in self.shown.public:  # from now on it is a value that all know, and nobody need know of what
+                    own = Val(("t", self.token(pc)))
                 state = self.bind(pc, state, index, own, where)
             case ir.Next(index, _):
                 items = state.env.get(index, PUBLIC)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -45,11 +45,13 @@ class Leak:
 class Shown:
     """Judges what a program shows.  `leaks` has each leak with the place where its secret was read, if that is known.
 
-    `open_variables` are those for which the author wrote that all see them: what is put there is made known.
+    `open_variables` are those for which the author wrote that all see them: what is put there is made known.  `public` are the
+    steps that put something into a name for which that is written.
     """
 
-    def __init__(self, world: World, open_variables: frozenset[int], counting: frozenset[Span]) -> None:
+    def __init__(self, world: World, open_variables: frozenset[int], counting: frozenset[Span], public: Set[Span]) -> None:
         self.world = world
+        self.public = public
         self.program = program = world.program
         self.open_variables = open_variables
         self.counting = counting
@@ -257,6 +259,9 @@ def named_players(term: Term, players: int) -> tuple[Term, ...] | None:
         return (EVERYBODY,) if len(term[1]) == players else tuple(("c", seat) for seat in term[1])
     if term[:2] in (("o", "pack"), ("o", "set_of"), ("o", "list_of")):
         return tuple(term[2:])
+    if term[:2] in (("o", "to_set"), ("o", "union"), ("o", "concat")):
+        parts = [named_players(part, players) for part in term[2:]]
+        return None if None in parts else tuple(one for part in parts for one in part or ())
     if term[:2] in (("o", "seats_from"), ("o", "seats")):
         return (EVERYBODY,)
     return None

@@ -17,7 +17,7 @@ def check(game: LintGame) -> Iterator[Finding]:
     for variable in game.game.variables:
         if variable.base in game.used.reads or ("sight", variable.name) in game.game.refs:
             continue
-        if variable.base in game.changed and meant_to_be_seen(game, variable):
+        if variable.told or (variable.base in game.changed and meant_to_be_seen(game, variable)):
             continue
         if variable.base in game.changed or variable.initial is not None:
             yield Finding(RULE, f"nothing reads the variable `{variable.name}`", variable.span,

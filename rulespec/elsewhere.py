@@ -1,0 +1,90 @@
+"""What people write who know another language, or plain English, and how it is said here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+NAMES = {
+    "true": "yes", "True": "yes", "false": "no", "False": "no", "null": "none", "None": "none", "nil": "none",
+    "self": "this", "length": "size", "len": "size", "filter": "those", "map": "each", "sort": "sorted",
+    "random": "roll` or `pick", "choice": "choose", "others": "players - set(p)", "opponents": "players - set(p)",
+    "everybody": "players", "everyone": "players", "all_players": "players", "opponent": "rival(p)", "next_player": "left_of(p)",
+    "current_player": "active", "deck_size": "size(deck)",
+}  # fmt: skip
+VERBS = {
+    "subtract": "lose", "decrease": "lose", "reduce": "lose", "decrement": "lose",
+    "increase": "add", "increment": "add", "gain": "add", "pay": "transfer` or `lose", "spend": "lose",
+    "assign": "set", "change": "set", "var": "let", "variable": "let", "define": "let",
+    "for each": "for", "foreach": "for", "each": "for", "loop": "while` or `repeat", "switch": "match", "case": "match",
+    "break": "stop", "exit": "stop", "elif": "if` under `else:",
+    "else if": "if` under `else:", "ask": "choose`, `offer` or `may", "question": "choose`, `offer` or `may",
+    "select": "choose", "choice": "choose` or `offer", "option": "offer", "decide": "choose` or `offer",
+    "print": "log", "say": "log", "write": "log", "message": "log", "tell": "log", "show": "reveal` or `look", "peek": "look",
+    "put": "move", "place": "move", "take": "move` or `draw", "discard": "move",
+    "throw": "roll", "dice": "roll", "random": "roll` or `pick", "trigger": "announce", "raise": "announce", "winner": "win",
+    "finish": "end", "quit": "end", "assert": "check", "wait": "skip", "pass": "skip", "continue": "if",
+}  # fmt: skip
+HINTS = {
+    "remove": "`lose` takes from a number, `move` moves pieces",
+    "leave": "`stop` leaves a loop, `end` a phase or scope",
+    "swap": "keep one of the two by `let`, then `move` or `set` each",
+}
+BESIDE = {  # beside which key: a hint
+    "else if": ("then", "under `else:` stands another step `if:`"),
+    "elseif": ("then", "under `else:` stands another step `if:`"),
+    "in": ("for", "name and collection stand in one line: `for: p in players`"),
+}
+KEYS = {
+    "steps": "do", "actions": "do", "effect": "do", "then": "do", "when": "if", "condition": "if", "reason": "why",
+    "type": "is", "start": "starts", "initial": "starts", "default": "starts", "begins": "starts", "value": "starts",
+    "visible to": "seen by", "visible": "seen by", "visibility": "seen by", "hidden": "seen by", "owner": "per",
+    "prompt": "say", "text": "say", "question": "say", "label": "say", "player": "by", "who": "by", "options": "from",
+    "returns": "gives", "result": "gives", "arguments": "takes", "parameters": "takes", "cards": "rows", "members": "rows",
+}  # fmt: skip
+FOREIGN = {  # where a key stands that may be meant: what is said of it
+    "elif": ("else", "put a whole `if` step under `else:`"),
+    "do": ("then", "the steps stand under `then`"),
+    "on": ("after", "it is written `after`, or `before` or `instead of`"),
+    "when": ("after", "what sets it off is written `after`, `before` or `instead of`; a condition `where`"),
+    "trigger": ("after", "it is written `after`, or `before` or `instead of`"),
+    "then": ("do", "the steps stand under `do`"),
+    "effect": ("do", "the steps stand under `do`"),
+    "default": ("starts", "what it is at the beginning is written `starts`"),
+    "type": ("is", "the type is written `is`"),
+}
+CALL = re.compile(r"([A-Za-z_]\w*)\((.*)\)\Z", re.DOTALL)
+
+
+def verb(name: str) -> str:
+    """How a verb of elsewhere is said, as a hint; empty if it is none."""
+    word = name.casefold()
+    return HINTS.get(word) or (f"it is written `{VERBS[word]}`" if word in VERBS else "")
+
+
+def key(name: str, names: Sequence[str], is_verb: bool) -> str:
+    """How a key of elsewhere, or a verb that should begin a step, is said beside the keys that may stand there; empty if it is none."""
+    target, known = FOREIGN.get(name.casefold(), ("", ""))
+    if target in names:
+        return known
+    if is_verb:
+        return f"`{name}` is a step of its own: begin it with a dash; keys here: {', '.join(names)}"
+    other, hint = BESIDE.get(name.casefold(), ("", ""))
+    said = KEYS.get(name.casefold(), "")
+    return hint if hint and other in names else f"it is written `{said}`" if said and said in names else ""
+
+
+def call(text: str) -> str:
+    """A step that is written like a call, `next_player(active)`: how it is said."""
+    if (found := CALL.match(text)) is None:
+        return ""
+    first, _, more = found[2].partition(",")
+    said = f"{found[1]}: {first.strip()}" if first.strip() else found[1]
+    return f"a step is a verb and what it is about: `{said}`" + ("; the others stand beside it by their names" if more else "")
+
+
+def seat(name: str, seats: list[str]) -> str:
+    """A seat that is called otherwise, such as `player1`: which one is meant; empty if none is."""
+    found = re.fullmatch(r"(?:player|seat)[ _]?(\d{1,2})", name.casefold())
+    number = int(found[1]) if found else 0
+    return f"did you mean `{seats[number - 1]}`?" if 0 < number <= len(seats) else ""

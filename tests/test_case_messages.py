@@ -1,0 +1,100 @@
+"""What is said of a case that does not hold, where the reason is not in its facts: a scope is over, somebody else is asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.cases import run_cases
+from rulespec.cases import load_cases
+
+GAME = """\
+rulespec: 1
+id: told
+title: Told
+players: 2
+pieces:
+  Card: {rows: {ace: {}, king: {}, queen: {}}}
+zones:
+  deck: {of: Card, order: shuffled, seen by: none, starts with: all}
+  hand: {of: Card, per: Player}
+scopes:
+  Round:
+    state: {tricks: 0..9}
+phases:
+  game:
+    do:
+      - scope: Round
+        do:
+          - turn: p1
+procedures:
+  turn:
+    takes: {p: Player}
+    do:
+      - {draw: 1, from: deck, to: p.hand}
+      - {add: 1, to: tricks}
+      - choose: card
+        by: p
+        from: p.hand
+      - {draw: 1, from: deck, to: p.hand}
+end of game:
+  winners: players
+cases:
+  one:
+"""
+IN_ROUND = "    run:\n      - scope: Round\n        do:\n          - turn: p1\n"
+
+
+def told(tmp_path, case):
+    """What is said of a case of the game above, its place left out."""
+    file = tmp_path / "told.yaml"
+    file.write_text(GAME + case, encoding="utf-8")
+    suite, diagnostics = load_cases(file)
+    assert suite is not None, "\n".join(map(str, diagnostics))
+    (result,) = run_cases(suite)
+    return result.message.partition(": ")[2]
+
+
+@pytest.mark.parametrize("fact", ["tricks == 1", "tricks == 0", "p1.hand is empty or tricks > 5"])
+def test_a_fact_about_a_scope_that_is_over(tmp_path, fact):
+    """Whether it would hold of what a scope begins with or not: it says nothing."""
+    assert told(tmp_path, f"{IN_ROUND}    play:\n      - chance: ace\n      - p1: ace\n    expect: [{fact}]\n") == (
+        f"`{fact}` is about the scope `Round`, which is not going on here\n"
+        "  write `within:` in the case, which lets it go on, or look before it is over: `expect:` among the entries of `play`"
+    )
+
+
+def test_the_same_within_it_or_before_it_is_over(tmp_path):
+    within = "    within: Round\n    run:\n      - turn: p1\n    play:\n      - chance: ace\n      - p1: ace\n    expect: [tricks == 1]\n"
+    assert told(tmp_path, within) == ""
+    assert (
+        told(tmp_path, f"{IN_ROUND}    play:\n      - chance: ace\n      - expect: tricks == 1\n      - p1: ace\n")
+        == ""
+    )
+
+
+def test_an_invariant_about_a_scope_is_looked_at_while_it_goes_on(tmp_path):
+    case = "    play:\n      - chance: ace\n      - p1: ace\n"
+    assert told(tmp_path, f"{case}    invariants: [tricks == 1 or deck includes ace]\n") == ""
+    assert "`tricks == 0` does not hold" in told(tmp_path, f"{case}    invariants: [tricks == 0]\n")
+
+
+@pytest.mark.parametrize(
+    "play, said",
+    [
+        ("- chance: [ace, king]", "chance draws nothing now, so not `king`\n  p1 is asked for `card`"),
+        (
+            "- asks: p1\n      - chance: king",
+            "chance draws nothing now, so not `king`\n  p1 is asked for `card`\n"
+            "  ace fell by the seed: `chance` stands before the entry that looks at what follows",
+        ),
+        (
+            "- chance: ace\n      - p1: ace\n      - chance: [king, queen]",
+            "chance draws nothing now, so not `queen`\n  what was run is over",
+        ),
+        ("- chance: jack", "chance cannot give `jack`: `jack` is not one of the options; there are ace, king, queen"),
+        ("- chance: kign", "chance cannot give `kign`: `kign` is not one of the options; did you mean `king`?"),
+        ("- chance: ace\n      - p1: my ace", "p1 cannot answer `my ace`: `my ace` is not one of the options; there are ace"),
+    ],
+)  # fmt: skip
+def test_an_entry_that_does_not_fit(tmp_path, play, said):
+    assert told(tmp_path, f"    play:\n      {play}\n") == said
