@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from rulespec.lint.flow.labels import ANY, Atom, Label, Term, Token, Val, like, parts, replaced
+from rulespec.lint.flow.labels import ANY, Atom, Label, Term, Token, Val, is_answer, like, parts, replaced
 from rulespec.lint.flow.values import CARRIER
-from rulespec.lint.flow.world import Grants
+from rulespec.lint.flow.world import EVERYBODY, Grants
 
 NAMED = frozenset({"t", CARRIER, "answers"})  # terms of what came out of one place in the rules
 MANY_PARTS = 4
@@ -101,8 +101,10 @@ def canonical(context: Context, coarse: bool) -> tuple[Context, Names]:
     for part in (*(arg.term for arg in args), *args, context.hard, context.soft):
         for token in tokens(part):
             within.setdefault(token, ("in", len(within)))
+    of_all = {what[1]: to for what, to in context.grants if is_answer(what) and what[2] == ANY and to == EVERYBODY}
+    shown = context.grants | {(own, EVERYBODY) for own in within if is_answer(own) and own[1] in of_all}
     grants = frozenset(
-        (what, to) for what, to in context.grants
+        (what, to) for what, to in shown
         if (what in within or of_something(what)) and all(token in within for token in tokens((what[2:] if of_something(what) else (), to)))
     )  # fmt: skip
     made = Context(context.procedure, tuple([renamed(a, within) for a in args]), renamed(context.hard, within),

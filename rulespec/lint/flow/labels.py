@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 Term = tuple[Any, ...]
 Token = Any
@@ -120,6 +120,29 @@ def forgotten(item: Any, slots: AbstractSet[int], token: Token) -> Any:
 
 def open_items(label: Label, depth: int) -> Label:
     """A label outside a comprehension: what was the secret of one item, there, is that of any."""
-    return frozenset(
-        Atom((a.base[0], a.base[1], ANY), a.token) if mentions(a.base[2], ("b", depth)) else a for a in label
-    )
+    item = ("b", depth)
+    opened = {
+        Atom((a.base[0], a.base[1], ANY) if mentions(a.base[2], item) else a.base, anybodys(a.token, item)) for a in label
+    }
+    return frozenset(opened)
+
+
+def anybodys(token: Token, item: Term) -> Token:
+    """The name of pieces that a player has answered with: those of any, if the player is an item."""
+    return ("of", token[1], ANY) if is_answer(token) and mentions(token[2], item) else token
+
+
+def is_answer(token: Token) -> TypeGuard[tuple[Any, ...]]:
+    """Whether pieces are what one of the players has answered who were asked together: `("of", token, player)`."""
+    return isinstance(token, tuple) and token[:1] == ("of",)
+
+
+def answered(item: Any, seat: Term) -> Any:
+    """A term, label or value in which the pieces that have a name are those that one player has answered with."""
+    if isinstance(item, Atom):
+        return item if item.token is None else Atom(item.base, ("of", item.token, seat))
+    if isinstance(item, frozenset):
+        return frozenset([answered(part, seat) for part in item])
+    if isinstance(item, tuple) and item[:1] != ("c",):
+        return like(item, [answered(part, seat) if isinstance(part, tuple | frozenset) else part for part in item])
+    return item

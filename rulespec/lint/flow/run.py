@@ -19,6 +19,7 @@ from rulespec.lint.flow.labels import (
     Token,
     Val,
     forgotten,
+    is_answer,
     like,
     mentions,
     replaced,
@@ -191,8 +192,8 @@ class Run:
         return frozenset(kept)
 
     def mentioned(self, token: Token, state: State) -> bool:
-        """Whether anything that is known on a way is about certain pieces."""
-        labels = (*self.tests.values(), *(own.label for own in state.later))
+        """Whether anything that is known on a way is about certain pieces, or that it is gone at all."""
+        labels = (*self.tests.values(), self.context.hard, *(own.label for own in state.later))
         return any(mentions(own, token) for own in state.env.values()) or any(mentions(own, token) for own in labels)
 
     # --- one instruction ----------------------------------------------------------------------------------------
@@ -221,11 +222,11 @@ class Run:
                 state = self.bind(pc, state, index, own, where)
             case ir.Next(index, _):
                 items = state.env.get(index, PUBLIC)
-                self.test(pc, items.size, where)
+                self.test(pc, self.secret(items.size, state), where)
                 item = Val(("t", self.token(pc)), items.label - (items.size - items.ident), items.ident)
-                return [(pc + 1, self.bind(pc, state, index + 2, item, where)), (i.target, state)]
+                return [(pc + 1, self.bind(pc, state, index + 2, item, where)), (i.target, self.looked_through(pc, state, items))]
             case ir.Unless(test, _):
-                self.test(pc, self.of(test, state).label, where)
+                self.test(pc, self.secret(self.of(test, state).label, state), where)
             case ir.Ask(site, live):
                 answer = self.ask(pc, state, self.analysis.program.sites[site], for_all)
                 state = self.bind(pc, told(self.seen(state), for_all | self.context.soft), live, answer, where)
@@ -287,6 +288,14 @@ class Run:
             case ir.Finish():
                 self.seen(state)
         return [(target, state) for target in self.after[pc]]
+
+    def looked_through(self, pc: int, state: State, items: Val) -> State:
+        """The state behind a loop: what each player's answer was shown to, all of their answers were."""
+        if items.term[:2] != ("o", "present") and named_players(items.term, self.world.most) != (EVERYBODY,):
+            return state
+        item = ("t", self.token(pc))
+        every = {(("of", what[1], ANY), to) for what, to in state.grants if is_answer(what) and what[2] == item}
+        return state._replace(grants=state.grants | every) if every else state
 
     def token(self, pc: int) -> Token:
         """The name of what comes out of an instruction."""
@@ -396,7 +405,7 @@ class Run:
         )
         shown = frozenset(
             (outside_grant(what, names, token), outside(to, names, token)) for what, to in found.grants
-            if of_something(what) or what in names or mentions(found.result, what)
+            if of_something(what) or what in names or mentions(found.result, what[1] if is_answer(what) else what)
         )  # fmt: skip
         state = self.after_call(pc, state, found, names)
         state = state._replace(grants=state.grants | shown)
@@ -586,7 +595,11 @@ def outside(item: Any, names: Names, token: Token) -> Any:
 
 def outside_token(item: Token, names: Names, token: Token) -> Token:
     """A token of a called procedure, as the caller calls it."""
-    return None if item is None else names.get(item, ("from", token, item))
+    if item is None or item in names:
+        return None if item is None else names[item]
+    if is_answer(item):
+        return ("of", outside_token(item[1], names, token), outside(item[2], names, token))
+    return ("from", token, item)
 
 
 def outside_grant(what: Any, names: Names, token: Token) -> Any:

@@ -58,6 +58,7 @@ class Shown:
         self.lasting = Lasting(program)
         self.leaks: dict[Leak, Span | None] = {}
         self.origins: dict[tuple[int, Term], Span | None] = {}  # by the procedure that has a secret, and what is hidden
+        self.options: dict[int, list[tuple[ir.Rule, ir.Branch]]] = {}  # by the menu that they are added to
         self.procedure = program.main
 
     def note(self, label: Label, where: Span | None) -> None:
@@ -171,11 +172,18 @@ class Shown:
         if site.branches or site.arguments:
             self.menu(site, values, tuple(read(a) for a in site.arguments), seat, grants)
 
+    def adding(self, site: ir.Site) -> list[tuple[ir.Rule, ir.Branch]]:
+        """The rules that add options to a menu, with these: looked for once."""
+        if site.index not in self.options:
+            offered = mentioned(site.items)
+            self.options[site.index] = [
+                (own, own.option) for own in self.program.rules if own.option is not None and own.index in offered
+            ]
+        return self.options[site.index]
+
     def menu(self, site: ir.Site, values: Values, given: tuple[Val, ...], seat: Term, grants: Grants) -> None:
         """The options that rules add to a menu."""
-        for rule in self.program.rules:
-            if rule.option is None or rule.index not in mentioned(site.items):
-                continue
+        for rule, option in self.adding(site):
             count = 1 if rule.source == "pieces" else 0 if rule.source == "plain" else len(rule.printers)
             own = (*self.lasting.instance(rule, "menu", count), *given)
             L = dict(enumerate(own))
@@ -183,10 +191,10 @@ class Shown:
             def read(e: ir.Expr | None, L: Mapping[int, Val] = L) -> Val:
                 return PUBLIC if e is None else values.whole(e, L)
 
-            for reason in rule.option.reasons:
+            for reason in option.reasons:
                 self.report("F001", rule.where, ("if",), read(reason.test).label, seat, grants, site.name)
                 self.report("F002", rule.where, ("why",), self.text(reason.why, read), seat, grants, site.name)
-            self.report("F002", rule.where, ("say",), self.text(rule.option.text, read), seat, grants, site.name)
+            self.report("F002", rule.where, ("say",), self.text(option.text, read), seat, grants, site.name)
 
     # --- variables and pieces ----------------------------------------------------------------------------------------
     def later(self, waiting: frozenset[Later], grants: Grants) -> None:

@@ -14,6 +14,7 @@ from rulespec.lint.flow.labels import (
     Label,
     Term,
     Val,
+    answered,
     constant,
     open_items,
     operation,
@@ -150,8 +151,9 @@ class Values:
         label: Label = frozenset().union(*(a.label for a in args))
         if (name in NUMBERS or name == "is_none") and len(args) == 1:
             return Val(term, args[0].size)
-        if name in ("present", "in_order"):
-            return Val(term, args[0].label if name == "in_order" else NONE)
+        if name in ("present", "in_order"):  # all who have answered
+            who: Term = ("o", "present", ("t", args[-1].term[1])) if args[-1].term[:1] == ("answers",) else term
+            return Val(who, args[0].label if name == "in_order" else NONE)
         if name in TOPS and isinstance(e.args[0], ir.Load):
             atoms = {Atom(("top", *a.base[1:]), a.token) if a.base[0] == "zone" else a for a in label}
             return Val(term, frozenset(atoms), frozenset(a for a in atoms if a.base[0] == "top"))
@@ -184,7 +186,7 @@ class Values:
     def answer(self, answers: Val, seat: Val) -> Val:
         """What a player has chosen, of the answers of all to sealed choices."""
         _, token, term = answers.term
-        own = Val(term, answers.label, answers.ident, answers.size)
+        own = answered(Val(term, answers.label, answers.ident, answers.size), seat.term)
         given: Val = replaced(own, ("t", token), seat.term)
         return Val(given.term, given.label | seat.label, given.ident, given.size | seat.label)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from rulespec import ir
 from rulespec.library.errors import DomainError
-from rulespec.lint.flow.labels import ANY, Atom, Label, Term
+from rulespec.lint.flow.labels import ANY, Atom, Label, Term, is_answer
 from rulespec.passes.fold import settled, simplify
 from rulespec.passes.inline import substitute
 from rulespec.passes.rewrite import rewrite
@@ -204,11 +204,12 @@ class World:
         if atom.base[0] != "place" and self.may_know(atom.base, seat):
             return True
         whole = (atom.base[0], atom.base[1], ANY)
+        names = (atom.token, ("of", atom.token[1], ANY)) if is_answer(atom.token) else (atom.token,)
         content = ("zone", *atom.base[1:]) if atom.base[0] in ("count", "top") else atom.base
         for shown, to in grants:
             if (
                 shown in (atom.base, whole, content, ("zone", *whole[1:]))
-                or (shown == atom.token and shown is not None)
+                or (shown in names and shown is not None)
             ) and (to == EVERYBODY or (to == seat and seat != ANY)):
                 return True
         return False
