@@ -9,7 +9,7 @@ import interpreter
 import rulespec
 from interpreter.cases import run_cases
 from rulespec.cases import load_cases
-from tools.commands.lint import findings_of
+from tools.linting import look_through
 
 FOLDER = ROOT / "tests/newcomer"
 PLAIN = [(folder, None) for folder in sorted(FOLDER.iterdir()) if folder.is_dir()]
@@ -25,8 +25,8 @@ def test_each_is_whole():
 @pytest.mark.parametrize("folder, variant", ALL, ids=NAMES)
 def test_nothing_is_found_and_the_cases_hold(folder, variant):
     chosen = () if variant is None else (variant,)
-    faults, findings = findings_of(str(folder), chosen)
-    assert not faults and not findings, "\n".join(map(rulespec.render, faults)) or findings
+    found = look_through(str(folder), chosen, alone=True)
+    assert not [*found.all()], "\n".join(map(rulespec.render, found.all()))
     suite, _ = load_cases(folder, chosen)
     assert suite is not None and len(suite.cases) >= (1 if variant else 8)
     for mode in ("straight", "reload", "undo"):
