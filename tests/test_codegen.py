@@ -19,7 +19,7 @@ from interpreter.codegen.operations import result
 from interpreter.codegen.templates import constant, expression, function, statements
 
 BUILTINS = {"abs", "any", "bool", "dict", "len", "list", "max", "min", "set", "sorted", "sum", "tuple"}
-ATTRIBUTES = {"__class__", "append", "count", "fromkeys", "get", "history", "log", "values"}
+ATTRIBUTES = {"__class__", "append", "clear", "count", "fromkeys", "get", "history", "log", "values"}
 
 
 def every_function(backend: Generated):

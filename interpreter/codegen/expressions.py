@@ -20,6 +20,7 @@ from interpreter.codegen.templates import constant, expression, name, statements
 from rulespec import ir
 from rulespec.ir.reads import numbers, reads
 from rulespec.library.errors import LIMIT
+from rulespec.passes.inline import LONG, goes_through
 
 if TYPE_CHECKING:
     from interpreter.codegen.constants import Pool
@@ -610,8 +611,9 @@ class Writer:
         """A function of the game: put in place if it is small, otherwise called."""
         source = self.program.functions[function]
         facts = [self.fact(a) for a in args]
-        values = [self.expr(a) for a in args]
-        if self.depth < 8 and self.pool.function_size(function) * self.copies <= INLINE:
+        values = [self.held(self.expr(a)) if self.remembers else self.expr(a) for a in args]
+        kept = self.remembers and goes_through(source.body) >= LONG
+        if not kept and self.depth < 8 and self.pool.function_size(function) * self.copies <= INLINE:
             outer = self.names, self.facts
             held = [self.held(v) for v in values]
             self.names = dict(enumerate(held))
@@ -623,7 +625,7 @@ class Writer:
                 self.depth -= 1
                 self.names, self.facts = outer
         call = self.make("$f(S, *$args)", f=self.pool.function(function), args=values)
-        if not self.remembers or not all(isinstance(v, ast.Constant) or (isinstance(v, ast.Name) and v.id[0] == "l") for v in values):
+        if not self.remembers:
             return call
         known = self.temp()
         key = tuple_of([self.const(function), *values], self.line)

@@ -19,6 +19,7 @@ from rulespec.passes.total import total
 
 T = TypeVar("T")
 SMALL = 12  # expressions that a function consists of, at most
+LONG = 16  # constant items of a loop: what goes through so many is called, so that its result can be kept
 
 
 class Inliner:
@@ -83,6 +84,8 @@ class Inliner:
             return function.body, 0
         if len(call.args) != function.parameters or len(list(islice(within(function.body), SMALL + 1))) > SMALL:
             return call, 0
+        if goes_through(function.body) >= LONG:
+            return call, 0
         read = reads(function.body)
         scratch = bound_in(call.args)
         base = max(free(), scratch.bit_length())  # what is worked out for one argument overwrites no other
@@ -97,6 +100,12 @@ class Inliner:
         for index, arg in reversed(bound):
             made = self.simplify(ir.Bind(index, arg, made))
         return made, base + function.locals
+
+
+def goes_through(node: object) -> int:
+    """How many constant items the longest loop of an expression goes through; 0 without such a loop."""
+    loops = (e.source for e in within(node) if isinstance(e, ir.Comp | ir.Fold))
+    return max((len(source.value) for source in loops if isinstance(source, ir.Const)), default=0)
 
 
 def substitute(node: T, values: Mapping[int, ir.Expr], shift: int = 0) -> T:
