@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from interpreter import observation, saves
+from interpreter import observation, pictures, saves
 from interpreter.faults import Fault, IllegalAction, UnknownAction
 from interpreter.information import information_state
 from interpreter.machine import CHANCE, TERMINAL, Journal
@@ -23,6 +23,7 @@ from rulespec.diagnostics import nearest
 
 if TYPE_CHECKING:
     from interpreter.game import Game
+    from interpreter.pictures import Picture
 
 
 class State:
@@ -300,6 +301,10 @@ class State:
     def observation(self, seat: Viewer) -> dict[str, Any]:
         """What a seat (None: a spectator) may see, as JSON data."""
         return observation.observe(self, seat)
+
+    def picture(self, seat: Viewer) -> Picture | None:
+        """The map as a seat (None: a spectator) sees it; None where the game has none.  Raises Fault."""
+        return pictures.picture(self, seat)
 
     def information_state(self, seat: Viewer) -> str:
         """All that a seat has seen and done since the start, as canonical JSON."""

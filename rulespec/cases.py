@@ -88,7 +88,7 @@ def compile_apart(
 ) -> list[tuple[Scalar, Case | None, tuple[Diagnostic, ...]]]:
     """The cases of some sections on another game than theirs, each by itself: with its faults, and None where it has any."""
     context = game.game
-    parts = (context.out_procedures, context.out_functions, context.out_sites, context.targets)
+    parts = (context.out_procedures, context.out_functions, context.out_sites, context.asked, context.targets)
     outer = context.diagnostics
     made: list[tuple[Scalar, Case | None, tuple[Diagnostic, ...]]] = []
     for section in sections:

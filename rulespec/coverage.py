@@ -126,7 +126,9 @@ def tests(program: ir.Program) -> Iterator[Item]:
                     ways = ways[:1] if test.value else ways[1:]
                 yield Item("branches", "branch", i.where, "", ways, "")
     reasons = {item.where for item in choices(program) if item.group == "conditions"}
-    for part in (program.procedures, program.functions, program.sites, program.rules):
+    drawn = () if program.picture is None else program.picture.functions()  # no rule of the game needs them
+    functions = tuple(own for number, own in enumerate(program.functions) if number not in drawn)
+    for part in (program.procedures, functions, program.sites, program.rules):
         for e in within(part):
             if isinstance(e, ir.Cond) and e.where is not None and e.where not in reasons:
                 yield Item("branches", "branch", e.where, "", ("holds", "fails"), "")

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from rulespec.source import Span
 
-Severity = Literal["error", "warning"]
+Severity = Literal["error", "warning", "note"]
 
 MAX_STORED = 200
 MAX_WIDTH = 160
@@ -46,7 +46,7 @@ class Diagnostics:
     def __init__(self) -> None:
         self._stored: list[Diagnostic] = []
         self._seen: set[tuple[str, Span | str]] = set()
-        self._counts: dict[Severity, int] = {"error": 0, "warning": 0}
+        self._counts: dict[Severity, int] = {"error": 0, "warning": 0, "note": 0}
         self.dropped = 0
 
     def add(

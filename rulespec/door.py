@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulespec.diagnostics import Diagnostic, Diagnostics, RulespecError
-from rulespec.finding import MAIN, find, folders, variants_of
+from rulespec.finding import MAIN, bots_of, find, folders, variants_of
 
 if TYPE_CHECKING:
     from rulespec.checker.program import CheckedGame
@@ -30,6 +30,16 @@ class VariantInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class BotInfo:
+    """A bot in a list."""
+
+    id: str
+    title: str
+    about: str
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
 class GameInfo:
     """A shipped game in a list."""
 
@@ -39,6 +49,7 @@ class GameInfo:
     path: Path
     about: str
     variants: tuple[VariantInfo, ...] = ()
+    bots: tuple[BotInfo, ...] = ()
 
 
 def load(path_or_id: str | Path, *, variant: Variants = None, cache: bool = False) -> GameDef:
@@ -91,7 +102,9 @@ def list_games() -> list[GameInfo]:
     for folder in folders():
         head = read_head(folder / MAIN)
         variants = tuple(variant_info(file) for file in variants_of(folder / MAIN))
-        made.append(GameInfo(folder.name, head.title or folder.name, head.counts, folder, " ".join(head.about.split()), variants))
+        bots = tuple(bot_info(file) for file in bots_of(folder / MAIN))
+        about = " ".join(head.about.split())
+        made.append(GameInfo(folder.name, head.title or folder.name, head.counts, folder, about, variants, bots))
     return made
 
 
@@ -101,3 +114,11 @@ def variant_info(file: Path) -> VariantInfo:
 
     root = read_root(file)
     return VariantInfo(file.stem, root.get("title") or file.stem, " ".join(root.get("about", "").split()), file)
+
+
+def bot_info(file: Path) -> BotInfo:
+    """A bot from the head of its file; faults are not reported."""
+    from rulespec.reading import read_root
+
+    root = read_root(file)
+    return BotInfo(file.stem, root.get("title") or file.stem, " ".join(root.get("about", "").split()), file)

@@ -1,7 +1,7 @@
 """The catalogue of all codes: what each means, an example of it, and its cure.
 
 Families: Y files and YAML, S shape, E names and types, F information flow, L lint, R run time, P play and answers,
-T transcripts and saves, V variants, C command line, K cases. A code is never given a second meaning.
+T transcripts and saves, V variants, C command line, K cases, B bots. A code is never given a second meaning.
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ import re
 from textwrap import indent
 
 from rulespec.codes import (
+    bots,
     cases,
     cli,
     declarations,
     flow,
     names,
     play,
+    possible,
     runtime,
     saves,
     shape,
@@ -40,6 +42,7 @@ FAMILIES = {
     "V": "variants",
     "C": "command line",
     "K": "cases",
+    "B": "bots",
 }
 
 CATALOGUE: dict[str, ErrorCode] = {}
@@ -47,13 +50,14 @@ CATALOGUE: dict[str, ErrorCode] = {}
 
 def enter(own: ErrorCode) -> None:
     """Add a code; ValueError if it is malformed or taken."""
-    if not re.fullmatch(r"[YSEFLRPTVCK]\d{3}", own.code) or own.code in CATALOGUE:
+    if not re.fullmatch(r"[YSEFLRPTVCKB]\d{3}", own.code) or own.code in CATALOGUE:
         raise ValueError(f"the code {own.code} is malformed or taken")
     CATALOGUE[own.code] = own
 
 
 for _table in (
-    yaml, shape, names, types, declarations, steps, unused, suspicious, flow, runtime, play, saves, variants, cli, cases,
+    yaml, shape, names, types, declarations, steps, unused, suspicious, possible, flow, runtime, play, saves, variants, cli, cases,
+    bots,
 ):  # fmt: skip
     for _own in _table.CODES:
         enter(_own)

@@ -10,6 +10,8 @@ from rulespec.source import shown_path
 
 MAIN = "game.yaml"
 VARIANTS = "variants"  # the folder beside a game
+BOTS = "bots"  # the same for bots
+GENERIC_BOTS = ("random", "search")  # those that any game has
 
 
 def find(path_or_id: str | Path, diagnostics: Diagnostics) -> Path | None:
@@ -56,4 +58,27 @@ def find_variant(file: Path, name: str, title: str, diagnostics: Diagnostics) ->
     listed = f"variants: {', '.join(known)}" if known else "the game has no variants; a path names one elsewhere"
     diagnostics.add("P012", f"{title} has no variant `{name}`", origin=shown_path(file),
                     help=(f"did you mean `{close}`?" if close else listed,))  # fmt: skip
+    return None
+
+
+def bots_of(file: Path) -> list[Path]:
+    """The bots beside the main file of a game, or beside the game of a variant's file, by name."""
+    folder = file.parent / BOTS
+    if not folder.is_dir() and file.parent.name == VARIANTS:
+        folder = file.parent.parent / BOTS
+    return sorted(path for path in folder.glob("*.yaml") if path.is_file()) if folder.is_dir() else []
+
+
+def find_bot(file: Path, name: str, title: str, diagnostics: Diagnostics) -> Path | None:
+    """The file of a bot of a game, by its name or its path; reports B001."""
+    known = {path.stem: path for path in bots_of(file)}
+    if name in known:
+        return known[name]
+    path = Path(name)
+    if path.suffix == ".yaml" and path.is_file():
+        return path
+    names = [*GENERIC_BOTS, *known]
+    close = nearest(name, names)
+    diagnostics.add("B001", f"{title} has no bot `{name}`", None, origin=shown_path(file),
+                    help=(f"did you mean `{close}`?" if close else f"bots: {', '.join(names)}; a path names one elsewhere",))  # fmt: skip
     return None

@@ -36,6 +36,7 @@ class Kind:
     location: int | None = None
     noun: str = ""
     spans: list[Span] = field(default_factory=list)  # of each member's row
+    copies: dict[str, list[str]] = field(default_factory=dict)  # of rows with `copies`: the members that they became
     graphs: dict[str, Function] = field(default_factory=dict)  # of nodes: which links make the graph, as a set of links
     links: Kind | None = None  # of nodes: the kind of their links
 
@@ -235,6 +236,19 @@ class Lasting:
     span: Span
     rules: list[Rule] = field(default_factory=list)
     at_end: int | None = None  # procedure
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """What the checker knows of a place where somebody is asked, which the program need not: for bots.
+
+    `item` is what a candidate is, None where options only have names; for a bag of several it is the kind that is counted.
+    """
+
+    name: str
+    owner: str  # what asks, as in `Game.needs`
+    item: Type | None = None
+    menu: Menu | None = None
 
 
 @dataclass(slots=True, eq=False)

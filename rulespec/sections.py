@@ -66,6 +66,9 @@ class Union:
 
 
 NAME = r"^[A-Za-z_][A-Za-z0-9_]*$"
+# Of a picture, in the order in which they are given to members that none is said for.
+COLOURS = ("green", "red", "yellow", "blue", "orange", "purple", "teal", "pink", "brown", "grey", "white", "black")
+LINE_STYLES = ("solid", "dashed", "thick", "dotted", "double", "wavy", "barred")
 
 SCALARS: Mapping[str, Scalar] = {
     "expr": Scalar("an expression", checked=True),
@@ -80,6 +83,7 @@ SCALARS: Mapping[str, Scalar] = {
     "index": Scalar("a type or a range", ("string", "integer")),
     "range": Scalar("a range", ("string", "integer")),
     "number": Scalar("a whole number", ("integer",), low=0),
+    "playouts": Scalar("a whole number", ("integer",), low=1, high=1_000_000),
     "size": Scalar("a whole number", ("integer",), low=1, high=1000),
     "result": Scalar("a whole number", ("integer",)),
     "nothing": Scalar("nothing", ("null",)),
@@ -90,6 +94,10 @@ SCALARS: Mapping[str, Scalar] = {
                    pattern_says="the code of a fault is R and three digits, such as R001"),
     "viewers": Scalar("all, none, owner, or a set of players", ("string",)),
     "path": Scalar("the path of a place in the game", ("string",)),
+    "colour": Scalar("a colour", ("string",), words=COLOURS, code="S004"),
+    "line style": Scalar("a style of line", ("string",), words=LINE_STYLES, code="S004"),
+    "sign": Scalar("a sign of one or two letters", ("string", "integer"), pattern=r"^\S{1,2}$",
+                   pattern_says="a sign is one or two letters, without a blank"),
 }
 
 UNIONS: Mapping[str, Union] = {
@@ -115,6 +123,7 @@ UNIONS: Mapping[str, Union] = {
     "type of pieces": Union("words, or a type with rows", "kind | list of new name",
                             "A closed list of words, or a type with rows."),
     "members": Union("words", "names of text | list of new name", "Words, with labels if they are a mapping."),
+    "remark or text": Union("a text", "remark | text", "A text, alone or with when it is shown."),
     "graph or expr": Union("a graph", "graph | expr", "Which links belong to the graph."),
     "values of option": Union("words, a range, or `Yes or no`", "list of new name | choices",
                               "What the option can be set to."),
@@ -265,7 +274,31 @@ BLOCKS: Mapping[str, Block] = {
                      "A type of links: its first fields are `a` and `b`, their ends; `one_way` makes a direction.",
                      "{Road: {fields: {a: Place, b: Place}, rows: [[ford, hill]]}}"),
         "graphs": Key("names of graph or expr", "Named parts of the map.", "{dry: l in Road where l.a != ford}"),
+        "picture": Key("picture", "How the map is drawn; without it, names and links, wherever there is room.",
+                       "{x: this.x, y: this.y, lines: [\"{this.damage}\"]}"),
         "about": ABOUT}),
+    "picture": Block("a picture", "How a map is drawn. Its expressions speak of `this` place, those of its links of `this` link.", {
+        "x": Key("expr", "How far to the right a place lies, in any unit; nothing that changes in play.", "this.x"),
+        "y": Key("expr", "How far down it lies.", "this.y"),
+        "title": Key("text", "What a place is called; its name, if left out.", "\"{this}\""),
+        "lines": Key("list of remark or text", "What stands there now, line by line.",
+                     "[\"{this.damage} damage\", {say: Target, if: this == target}]"),
+        "colour": Key("expr", "Whose colour it has: a member of a type, or none.", "this.side"),
+        "colours": Key("names of colour", "Which colour a member has; those not named get one of the others.", "{red: red}"),
+        "symbol": Key("expr", "What is said of it by a sign: a member of a type, or none.", "this.side"),
+        "symbols": Key("names of sign", "Which sign a member has; those not named get letters of their names.", "{red: R}"),
+        "strong": Key("expr", "Whether its outline is thick.", "this == tower"),
+        "links": Key("picture of links", "How links are drawn.", "{style: this.surface}"),
+        "about": ABOUT},
+        needs={"x": ("y",), "y": ("x",), "colours": ("colour",), "symbols": ("symbol",)}),
+    "remark": Block("a line of a picture", "A text that is shown at a place.", {
+        "say": Key("text", "The text; expressions stand in braces.", "Damage {this.damage}", required=True),
+        "if": Key("expr", "Whether it is shown.", "this.damage > 0")}),
+    "picture of links": Block("a picture of links", "How links are drawn, by `this` link.", {
+        "style": Key("expr", "Which line it has: that of a member of a type, or of none, the plain one.", "this.surface"),
+        "styles": Key("names of line style", "Which line a member has; those not named get one of the others.", "{track: dashed}"),
+        "title": Key("remark or text", "What is written beside it.", "{say: Steep, if: this.steep}")},
+        needs={"styles": ("style",)}),
     "graph": Block("a graph", "A named part of the map.",
                    shared(links=Key("expr", "Its links.", "l in Road where l.a != ford", required=True))),
     "pool": Block("a pool", "A fixed number of things.", shared(size=Key("size", "How many.", "4", required=True))),
@@ -419,6 +452,32 @@ BLOCKS: Mapping[str, Block] = {
         "changes": Key("list of amendment", "What is changed, one after another.",
                        "[{set: options.pace.default, was: slow, to: fast}]"),
         "cases": Key("names of case", "Tests of the variant.", "{nobody_wins: {expect: [winners is none]}}")}),
+    "bot": Block("a bot", "A file in the folder `bots` of a game: a player that is data.", {
+        "bot": Key("new name", "The name of the bot, as its file is named.", "careful", required=True),
+        "title": Key("text", "The name of the bot for people.", "A careful player"),
+        "about": Key("text", "How it plays, in a sentence.", "Plays its highest card."),
+        "functions": Key("names of function or expr", "Functions of its own, which its expressions may use beside those of the game.",
+                         "{worth: {takes: {p: Player}, is: p.coins * 2}}"),
+        "prefers": Key("list of preference", "What it prefers, the most important first; chance decides what they leave open.",
+                       "[{at: card, score: card.value}]"),
+        "search": Key("search", "What the preferences leave open is tried out, in games that go on by these preferences, else at random.",
+                      "{playouts: 200}")}),
+    "preference": Block("a preference", "What a bot prefers where it is asked; of the options that are left, the others drop out.", {
+        "at": Key("list of name | name", "The choices that it is about, by their names; all, if left out.", "card"),
+        "in": Key("list of name | name", "Only while one of these procedures or phases runs.", "turn"),
+        "if": Key("expr", "Only these options, or only then: may speak of the option by the name of the choice, and of `me`.",
+                  "card.value > 3"),
+        "choose": Key("list of text | text", "These options, by their names: the first of them that may be chosen.", "[pass, none]"),
+        "avoid": Key("list of text | text", "Any options but these.", "none"),
+        "score": Key("expr", "Those with the highest number.", "card.value"),
+        "weight": Key("expr", "One of them, each as likely as its number says.", "card.value + 1"),
+        "count": Key("expr", "Where it is asked how many of a kind: as near to this number as may be.", "2"),
+        "about": ABOUT}),
+    "search": Block("a search", "Games that are played on, to see what an option is worth.", {
+        "playouts": Key("playouts", "How many for a decision; 100, if left out.", "200"),
+        "depth": Key("size", "How many decisions each is played on; to the end of the game, if left out.", "40"),
+        "value": Key("expr", "How good a position is for `me`, for the last position of each; if left out, what the game gives.",
+                     "me.coins - 3")}, needs={"depth": ("value",)}),
     "amendment": Block("a change of a game", "One of `set`, `replace`, `insert` and `remove`, and what goes with it.", {
         "set": Key("path", "The place of a text or number that becomes another, which stands under `to`.",
                    "options.pace.default"),

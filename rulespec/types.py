@@ -32,6 +32,8 @@ class IntType:
     def __str__(self) -> str:
         if self.low is None and self.high is None:
             return "Number"
+        if self.low == self.high:
+            return str(self.low)
         return f"{'' if self.low is None else self.low}..{'' if self.high is None else self.high}"
 
 

@@ -408,12 +408,14 @@ class _Reader:
         bare = _STRING.sub("", value)
         if bare.count("(") != bare.count(")") and value.count("(") != value.count(")"):
             self.flow_reported = True
+            text = top.mapping and is_key and not top.entries and self.source.text[top.start + 1 : span.start].strip(_BLANKS) == ""
             self.diagnostics.add(
                 "Y019",
                 f"the parentheses in `{_short(value)}` do not match: inside {{ }} and [ ] a comma ends a value",
                 span,
-                help=("write this in block style" + self.block_example(node, top, is_key),),
-            )
+                help=("put a text that holds braces in quotes" if text else
+                      "write this in block style" + self.block_example(node, top, is_key),),
+            )  # fmt: skip
         elif not value and span.start == span.end and top.mapping and top.key and not is_key:
             self.flow_reported = True
             key = top.key
@@ -468,6 +470,8 @@ class _Reader:
                         "write the keys out")  # fmt: skip
             return None
         first = top.first.setdefault(node.value, node)
+        if first is not node and self.flow_reported:  # halves of expressions that a comma has cut, and no keys
+            return None
         if first is not node:
             self.diagnostics.add(
                 "Y013",
@@ -552,7 +556,7 @@ _WORDING: tuple[tuple[str, str, str], ...] = (
 )  # fmt: skip
 
 
-_TOLD_BETTER = ("Y014", "Y015", "Y018")
+_TOLD_BETTER = ("Y014", "Y015", "Y018", "Y019")
 
 
 def _misplaced_colon(text: str, at: int) -> tuple[str, int, str]:
@@ -608,6 +612,8 @@ def _report_syntax(reader: _Reader, error: yaml.YAMLError) -> None:
         at, began = began, None
     elif message == "this key has no `:`" and began is not None:
         at, began = began, None
+    elif message.startswith("this does not line up") and char == ":" and before in ("", "\n", "\r"):
+        message, advice, began = "there is no key before this `:`", "write `key: value`", None
     elif message.startswith("this does not line up") and before and before in "\"']}":
         message, began = f"nothing may follow after this `{before}`", None
         advice = "to have quotes inside a text, put it in quotes of the other kind"

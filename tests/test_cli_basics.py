@@ -213,7 +213,7 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     data = json.loads(run(capsys, "list", "--json")[1])
     kuhn = next(game for game in data if game["id"] == "kuhn_poker")
     assert kuhn["players"] == [2, 3]
-    assert set(kuhn) == {"id", "title", "players", "about", "path", "variants"}
+    assert set(kuhn) == {"id", "title", "players", "about", "path", "variants", "bots"}
 
 
 def test_lint_of_clean_games(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,7 +16,7 @@ from rulespec.source import Source
 from rulespec.yamltree import parse
 
 ROOT = Path(__file__).resolve().parent.parent
-CODE = re.compile(r"[YSEFLRPTVCK]\d{3}")
+CODE = re.compile(r"[YSEFLRPTVCKB]\d{3}")
 # Limits and bytes, and what needs other files: a short text cannot show them.
 UNSHOWN = {"Y001", "Y002", "Y003", "Y004", "Y005", "Y007", "Y025", "Y020", "Y021", "Y022"}
 TABLES = {"Y008", "Y009"}

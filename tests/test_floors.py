@@ -29,6 +29,7 @@ FLOORS = {
     "rulespec.codes.*": 1,
     "rulespec.ir.*": 1,
     "rulespec.script": 1,
+    "rulespec.policy": 1,
     "rulespec.resources": 1,
     "rulespec.gamedef": 1,
     # expressions, and what a definition is
@@ -56,6 +57,7 @@ FLOORS = {
     "rulespec.variants.*": 6,
     "rulespec.cache.*": 6,
     "rulespec.cases": 6,
+    "rulespec.bots": 6,
     "rulespec.coverage": 6,
     "rulespec.examples": 6,
     "rulespec": 6,
@@ -75,6 +77,7 @@ FLOORS = {
 INTERPRETER_MAY_IMPORT = (
     "rulespec.ir.*",
     "rulespec.script",
+    "rulespec.policy",
     "rulespec.registry",
     "rulespec.library.*",
     "rulespec.source",

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 from support import GAMES, PLAY
 
 import rulespec
+from rulespec.checker.program import CheckedGame
 from rulespec.diagnostics import Diagnostics
-from rulespec.lint.flow import leaks
+from rulespec.lint.flow import analysis, leaks
+from rulespec.lint.flow.findings import Places, looked_at
+from rulespec.lint.flow.setups import Setups, joint, single
+from rulespec.lint.flow.shown import Leak
 from rulespec.reading import read_tree
 from rulespec.source import Source
 from rulespec.yamltree import Mapping, Scalar, parse
@@ -101,14 +106,54 @@ MUTATIONS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "file", "old", "new", "code"), MUTATIONS, ids=[f"{m[0]}-{m[4]}-{n}" for n, m in enumerate(MUTATIONS)])
+@pytest.mark.parametrize(
+    ("name", "file", "old", "new", "code"), MUTATIONS, ids=[f"{m[0]}-{m[4]}-{n}" for n, m in enumerate(MUTATIONS)]
+)
 def test_a_game_that_is_made_to_leak(name: str, file: str, old: str, new: str, code: str, tmp_path: Path) -> None:
     """A shipped game with one text changed: the leak is found."""
-    folder = tmp_path / name
+    assert code in {d.code for d in leaks(checked(changed(name, file, old, new, tmp_path)))}
+
+
+def changed(name: str, file: str, old: str, new: str, target: Path) -> Path:
+    """A copy of a shipped game with one text changed."""
+    folder = target / name
     shutil.copytree(Path(__file__).parent.parent / "games" / name, folder, ignore=shutil.ignore_patterns("cases"))
     text = (folder / file).read_text(encoding="utf-8")
     assert old in text
     (folder / file).write_text(text.replace(old, new, 1), encoding="utf-8")
-    game, findings = rulespec.check(folder)
-    assert game is not None, "\n".join(map(rulespec.render, findings))
-    assert code in {d.code for d in leaks(game)}
+    return folder
+
+
+def checked(path: Path) -> CheckedGame:
+    """A game that has no faults."""
+    game, findings = rulespec.check(path)
+    assert isinstance(game, CheckedGame), "\n".join(map(rulespec.render, findings))
+    return game
+
+
+def seen_in(game: CheckedGame, programs: Iterable[Setups]) -> set[Leak]:
+    """What leaks in some programs of a game."""
+    places = Places(game)
+    return {leak for program, counts in programs for leak in looked_at(program, counts, places)[0].leaks}
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "old", "new", "code"), MUTATIONS[::3], ids=[f"{m[0]}-{m[4]}" for m in MUTATIONS[::3]]
+)
+def test_what_leaks_in_a_setup_leaks_in_all_of_them_together(
+    name: str, file: str, old: str, new: str, code: str, tmp_path: Path
+) -> None:
+    """The quick look at all setups at once misses nothing that a look at one of them finds."""
+    game = checked(changed(name, file, old, new, tmp_path))
+    one_by_one = seen_in(game, single(game))
+    assert code in {leak.code for leak in one_by_one}
+    for programs in joint(game):
+        assert one_by_one <= seen_in(game, programs)
+
+
+def test_a_game_that_is_too_large_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was not looked at is never passed over in silence."""
+    game = checked(Path(__file__).parent.parent / "games/hobbit_card_game")
+    assert leaks(game) == []
+    monkeypatch.setattr(analysis, "MOST_RUNS", 5)
+    assert [(d.code, d.severity) for d in leaks(game)] == [("F008", "warning")]

@@ -98,7 +98,7 @@ def test_examples_of_keys(block, name):
     key = BLOCKS[block].keys[name]
     root = parse(Source("example", f"{name}: {key.example}"), rulespec.diagnostics.Diagnostics())
     assert isinstance(root, Mapping) and key.about.endswith(".")
-    own = "variant" if block in ("variant", "amendment") else "game"
+    own = "variant" if block in ("variant", "amendment") else "bot" if block in ("bot", "preference", "search") else "game"
     assert list(validator(own).descend(plain(root)[name], shape_schema(key.shape, key.words))) == []
 
 

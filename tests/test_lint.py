@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from rulespec.yamltree import parse
 from tools.cli import main
 
 CODES = sorted(rule.code for rule in (*(rule for rule, _ in RULES), *ALLOWANCES))
+NOTES = {rule.code for rule, _ in RULES if rule.severity == "note"}
 HERE = "# here"
 MARK = re.compile(r"# finding: (L\d{3}(?:, L\d{3})*)")
 FILES = sorted((ROOT / "tests/conformance/lint").glob("*.yaml"))
@@ -31,7 +33,7 @@ EXPR = sorted((ROOT / "tests/conformance/expr").glob("*.yaml"))
 TIDY = ("L01", "L02", "L072")  # games that test one thing each declare what nothing uses
 
 
-def found_in(snippet: str) -> list[Finding]:
+def found_in(snippet: str, notes: bool = False) -> list[Finding]:
     """What lint finds in a snippet that is laid over the example game."""
     diagnostics = Diagnostics()
     source = Source("example", snippet)
@@ -39,7 +41,7 @@ def found_in(snippet: str) -> list[Finding]:
     assert root is not None
     game = read_tree(completed(root, snippet, diagnostics), None, diagnostics)
     assert game is not None, "\n".join(map(render, diagnostics))
-    return [finding for finding in lint(game) if finding.span.source is source]
+    return [finding for finding in lint(game, notes) if finding.span.source is source]
 
 
 def told(findings: list[Finding]) -> str:
@@ -56,9 +58,9 @@ def test_examples(code: str) -> None:
     """The bad one has just this finding, on its marked line; the good one has none."""
     bad, good = CATALOGUE[code].bad, CATALOGUE[code].good
     lines = [number for number, line in enumerate(bad.splitlines(), 1) if line.endswith(HERE)]
-    found = found_in("\n".join(line.removesuffix(HERE).rstrip() for line in bad.splitlines()))
+    found = found_in("\n".join(line.removesuffix(HERE).rstrip() for line in bad.splitlines()), code in NOTES)
     assert [(f.rule.code, f.span.line) for f in found] == [(code, line) for line in lines], told(found)
-    clean = found_in(good)
+    clean = found_in(good, code in NOTES)
     assert clean == [], told(clean)
 
 
@@ -77,7 +79,7 @@ def test_conformance(file: Path, tmp_path: Path) -> None:
     copy.write_text("\n".join(MARK.sub("", line).rstrip() for line in lines) + "\n", encoding="utf-8")
     suite, faults = load_cases(copy)
     assert suite is not None, "\n".join(map(render, faults))
-    found = lint(suite.game)
+    found = lint(suite.game, any(code in NOTES for _, code in expected))
     assert sorted((f.span.line, f.rule.code) for f in found) == expected, told(list(found))
 
 
@@ -152,6 +154,27 @@ def test_each_number_of_players_by_itself() -> None:
     assert [f.message for f in found] == ["there is nothing to choose from here with 2 players"]
 
 
+def test_notes_are_shown_to_who_asks_and_are_no_fault(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "plain.yaml"
+    file.write_text(PLAIN.replace(", if: n < 9", ""), encoding="utf-8")
+    assert main(["lint", str(file)]) == 0
+    assert capsys.readouterr() == ("", "1 game, no findings\n")
+    assert main(["lint", str(file), "--notes"]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("note[L061]: `n` may leave its range here\n") and err == "1 game, 1 note\n"
+    assert main(["lint", str(file), "--notes", "--format", "github"]) == 0
+    assert capsys.readouterr().out.startswith("::notice file=")
+    allowed = "{add: 1, to: n}  # lint: allow L061 because three are few\n"
+    file.write_text(PLAIN.replace("{add: 1, to: n, if: n < 9}\n", allowed), encoding="utf-8")
+    assert main(["lint", str(file)]) == 0 and main(["lint", str(file), "--notes"]) == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_a_single_value_of_an_option_is_said() -> None:
+    found = found_in("options: {n: {values: 1..3}}\nphases: {game: {do: [{choose: k, by: p1, from: 2..n}, {add: k, to: p1.coins}]}}")
+    assert [f.message for f in found] == ["there is nothing to choose from here with n=1"]
+
+
 def test_names_in_messages_come_from_the_file() -> None:
     found = found_in("state: {storm: Yes or no}")
     assert told(found).splitlines()[:4] == [
@@ -160,6 +183,69 @@ def test_names_in_messages_come_from_the_file() -> None:
         "  |",
         "1 | state: {storm: Yes or no}",
     ]
+
+
+# --- variants ---------------------------------------------------------------------------------------------------------
+PLAIN = """\
+rulespec: 1
+id: plain
+players: 2
+state:
+  n: 0..9
+  soft: 0..9
+phases:
+  game:
+    do:
+      - {set: n, to: size(players)}
+      - repeat: 3
+        do:
+          - {add: 1, to: n, if: n < 9}
+          - {add: 1, to: soft, if: soft < 9}
+      - if: soft > n
+        then:
+          - win: p1
+"""
+HARMLESS = """\
+extends: ..
+id: harmless
+changes:
+  - replace: "phases.game[if soft > n]"
+    with: {if: n > 3, then: [{win: p1}]}
+"""
+HARMFUL = """\
+extends: ..
+id: harmful
+changes:
+  - set: state.n
+    to: 3..9
+  - set: "phases.game[add 1, to n].if"
+    to: n > 9
+  - set: "phases.game[if soft > n].if"
+    to: soft > 9
+"""
+
+
+def laid_out(folder: Path, **variants: str) -> Path:
+    """A game in a folder with variants beside it."""
+    made = folder / "plain"
+    (made / "variants").mkdir(parents=True)
+    (made / "game.yaml").write_text(PLAIN, encoding="utf-8")
+    for name, text in variants.items():
+        (made / f"variants/{name}.yaml").write_text(text, encoding="utf-8")
+    return made
+
+
+def test_variants_are_looked_through_with_their_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What the game has too is said once, what a variant no longer uses is not said, and an error is said wherever it stands."""
+    folder = laid_out(tmp_path, harmless=HARMLESS)
+    assert main(["lint", str(folder)]) == 0, capsys.readouterr().out
+    folder = laid_out(tmp_path / "two", harmful=HARMFUL)
+    assert main(["lint", str(folder), "--no-variants"]) == 0
+    assert main(["lint", str(folder), "--format", "json"]) == 1
+    found = json.loads(capsys.readouterr().out)["diagnostics"]
+    told = [(Path(own["file"]).name, own["range"]["line"], own["code"]) for own in found]
+    assert told == [("game.yaml", 10, "L060"), ("harmful.yaml", 7, "L030"), ("harmful.yaml", 9, "L030")]
+    assert found[0]["help"] == ["it is so in the variant `harmful`, not in the game itself"]
 
 
 # --- fixes ------------------------------------------------------------------------------------------------------------

@@ -114,7 +114,7 @@ def test_nothing_is_overwritten(tmp_path, capsys):
 
 # --- schemas ----------------------------------------------------------------------------------------------------------
 def test_the_schema_of_the_language(capsys):
-    for arguments, name in (((), "game"), (("--cases",), "cases")):
+    for arguments, name in (((), "game"), (("--cases",), "cases"), (("--bots",), "bot")):
         assert run(capsys, "schema", *arguments)[1] == (ROOT / f"schemas/{name}.schema.json").read_text()
 
 
@@ -141,9 +141,11 @@ def test_schemas_are_written_anew(tmp_path, capsys):
     file = folder / "game.yaml"
     file.write_text(file.read_text().replace("play_a_card", "lay_down"))
     code, out, err = run(capsys, "schema", folder, "--write")
-    assert (code, out) == (0, "") and len(err.splitlines()) == 2
+    assert (code, out) == (0, "") and len(err.splitlines()) == 3
     assert "lay_down" in (folder / "schemas/game.schema.json").read_text()
     assert "lay_down" in (folder / "schemas/cases.schema.json").read_text()
+    keys = json.loads((folder / "schemas/bot.schema.json").read_text())["definitions"]["preference"]["properties"]
+    assert "card" in keys["at"]["examples"] and "lay_down" in keys["in"]["examples"]
 
 
 def test_a_game_with_faults_has_a_schema_too(tmp_path, capsys):
@@ -155,6 +157,7 @@ def test_a_game_with_faults_has_a_schema_too(tmp_path, capsys):
 
 def test_misused_schemas(tmp_path, capsys):
     assert run(capsys, "schema", "--write")[0] == 2
+    assert run(capsys, "schema", "--cases", "--bots")[0] == 2
     assert run(capsys, "schema", "no_such_game")[0] == 2
     (tmp_path / "game.yaml").write_text("a: [\n")
     code, out, err = run(capsys, "schema", tmp_path)

@@ -17,15 +17,18 @@ import interpreter
 import rulespec
 from interpreter.cases import run_cases
 from rulespec.cases import load_cases
+from rulespec.lint import lint
+from rulespec.lint.flow import leaks
 from tools import cli
 
 DOCS = ROOT / "docs"
-PAGES = ["tutorial", "tutorial_map", "howto", "testing", "cases"]  # whose blocks are executed
+PAGES = ["tutorial", "tutorial_map", "maps", "howto", "testing", "cases", "bots"]  # whose blocks are executed
 WRITTEN = [*PAGES, "README", "variants", "editor"]  # by people; the other pages are generated
 GAMES_EACH = 20
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-HEAD = re.compile(r"# (game|change|mistake|recipe): (\w+)\n")
+HEAD = re.compile(r"# (game|change|mistake|recipe|bot): (\w+)\n")
 TABLE = "table"  # the game that recipes change
+UNUSED = {"L012", "L013", "L014", "L015", "L019"}  # what a recipe may leave of the table as it is
 LINK = re.compile(r"\]\(([^)#]+)")
 
 
@@ -106,6 +109,11 @@ class Reader:
         head = HEAD.match(block.text)
         assert head, f"line {block.line}: a game's block begins with `# game: NAME` or the like"
         kind, file = head[1], self.folder / f"{head[2]}.yaml"
+        if kind == "bot":
+            file = self.folder / "bots" / file.name
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(block.text, "utf-8")
+            return kind, file
         rest = block.text[head.end() :]
         assert file.exists() == (kind in {"change", "mistake"}), f"line {block.line}: {file.name}"
         if kind == "recipe":
@@ -114,6 +122,12 @@ class Reader:
             self.spoilt[file] = file.read_text(encoding="utf-8")
         file.write_text(block.text if kind == "game" else changed(file.read_text(encoding="utf-8"), rest), "utf-8")
         return kind, file
+
+    @property
+    def table(self) -> set[str]:
+        """The words of the table."""
+        file = self.folder / f"{TABLE}.yaml"
+        return set(re.findall(r"\w+", file.read_text(encoding="utf-8"))) if file.exists() else set()
 
     def table_named(self, name: str) -> str:
         """The file of the table, as a game of another name."""
@@ -165,20 +179,34 @@ def test_a_page_from_its_first_line_to_its_last(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("NO_COLOR", "1")
     reader = Reader(tmp_path)
+    shown: dict[Path, list[str]] = {}  # of each file, as it stands at last
     for block in blocks(page):
         if block.language == "yaml" and block.text.startswith(" "):
             continue  # a line or two of some game
         if block.language == "yaml":
             reader.mend()
             kind, file = reader.type_in(block)
-            if kind != "mistake":
+            if kind not in {"mistake", "bot"}:
                 works(block, file)
+                shown[file] = idle(file, reader.table)
         elif block.language == "console":
             follow(block)
+    assert [finding for findings in shown.values() for finding in findings] == []
+
+
+def idle(file: Path, table: set[str]) -> list[str]:
+    """What lint finds in a game, but for what the table that recipes change has and they do not use."""
+    suite, _ = load_cases(file)
+    assert suite is not None
+    return [
+        f"{file.name}: {finding.rule.code}: {finding.message}"
+        for finding in lint(suite.game)
+        if finding.rule.code not in UNUSED or finding.span.text not in table
+    ]
 
 
 def works(block: Block, file: Path) -> None:
-    """The game has no findings, can be played to its end at every number of players, and its cases pass."""
+    """The game has no findings, tells no secret, can be played to its end at every number of players, and its cases pass."""
     where = f"line {block.line}: {file.name}"
     gamedef, diagnostics = rulespec.check(file)
     assert not diagnostics and gamedef is not None, "\n".join([where, *map(rulespec.render, diagnostics)])
@@ -189,6 +217,7 @@ def works(block: Block, file: Path) -> None:
         walk(game, 0)
     suite, diagnostics = load_cases(file)
     assert suite is not None, "\n".join([where, *map(rulespec.render, diagnostics)])
+    assert not leaks(suite.game), where
     for case in run_cases(suite):
         assert case.passed, f"{where}: {case.name}: {case.message}"
 

@@ -31,6 +31,7 @@ MODULES = {
     "simulate": ("simulate", "Play many games at random and count."),
     "test": ("test", "Run a game's cases."),
     "diff": ("diff", "Show what is otherwise in a variant or another game."),
+    "map": ("map", "Show the map of a game, here or as an SVG file."),
     "replay": ("replay", "Play a transcript again and check that it ends the same."),
     "tree": ("tree", "Walk a small game's whole tree."),
     "new": ("new", "Make a folder with a small game to begin with."),

@@ -45,7 +45,8 @@ def github(findings: Iterable[Finding]) -> None:
             given += [("col", place["column"]), ("endColumn", last)]
         given.append(("title", finding["code"]))
         properties = ",".join(f"{name}={escaped_property(value)}" for name, value in given if value is not None)
-        console.data(f"::{finding['severity']} {properties}::{escaped(whole_message(finding))}")
+        level = "notice" if finding["severity"] == "note" else finding["severity"]
+        console.data(f"::{level} {properties}::{escaped(whole_message(finding))}")
 
 
 def escaped(text: str) -> str:
@@ -90,7 +91,9 @@ def our_version() -> str | None:
 def all_rules() -> list[dict[str, Any]]:
     """Every code as a rule, in their order."""
     from rulespec.errors import CATALOGUE, FAMILIES, explain
+    from rulespec.lint import RULES
 
+    levels = {rule.code: rule.severity for rule, _ in RULES}
     rules = []
     for code, own in sorted(CATALOGUE.items()):
         examples = "".join(f"\n\n{title}:\n\n```yaml\n{text}\n```" for title, text in
@@ -100,7 +103,7 @@ def all_rules() -> list[dict[str, Any]]:
             "shortDescription": {"text": own.title},
             "fullDescription": {"text": own.cause},
             "help": {"text": explain(code), "markdown": f"**{own.title}.** {own.cause}{examples}\n\n{own.fix}"},
-            "defaultConfiguration": {"level": "warning" if code[0] == "L" else "error"},
+            "defaultConfiguration": {"level": levels.get(code, "warning" if code[0] == "L" else "error")},
             "properties": {"tags": [FAMILIES[code[0]]]},
         })  # fmt: skip
     return rules

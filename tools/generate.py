@@ -14,7 +14,15 @@ from typing import Any
 import rulespec
 from rulespec import registry
 from rulespec.examples import example_game
-from rulespec.schema import cases_schema, coverage_schema, game_schema, save_schema, transcript_schema, variant_schema
+from rulespec.schema import (
+    bot_schema,
+    cases_schema,
+    coverage_schema,
+    game_schema,
+    save_schema,
+    transcript_schema,
+    variant_schema,
+)
 
 from . import pages
 
@@ -30,6 +38,7 @@ def files() -> dict[str, str]:
         "schemas/game.schema.json": as_json(game_schema()),
         "schemas/cases.schema.json": as_json(cases_schema()),
         "schemas/variant.schema.json": as_json(variant_schema()),
+        "schemas/bot.schema.json": as_json(bot_schema()),
         "schemas/coverage.schema.json": as_json(coverage_schema()),
         "schemas/save.schema.json": as_json(save_schema()),
         "schemas/transcript.schema.json": as_json(transcript_schema()),

@@ -247,7 +247,11 @@ def errors() -> str:
 
 LINT = """
 What is allowed and yet most likely a mistake. `rulespec lint` reports it after a game has been checked, and only what is
-so in every setup: where a rule is not sure, it says nothing.
+so in every setup: where a rule is not sure, it says nothing. The [variants](variants.md) beside a game are looked through with it;
+of each only what the game does not have is said: what stands on the variant's own lines, and errors wherever they stand.
+
+`rulespec lint --notes` shows *notes* too: places where something may go wrong and lint cannot tell that it never will. They are
+questions to look at once; they change neither the code of the command nor what is a finding without them.
 
 A finding that is right as it stands is allowed in its place, with the reason, by a comment on its line or on the line before:
 
@@ -261,12 +265,46 @@ mended without changing what is played, `--diff` shows it instead.
 """
 
 
+SECRETS = """
+## Secrets
+
+`rulespec lint` also follows what nobody, or not everybody, may know, from where it is read to where somebody is shown something
+(codes F001 to F008 of [errors.md](errors.md)); none of these can be allowed by a comment. Reported is what depends on it:
+
+- which answers a player may give, with their reasons, prompts and labels, for that player; that somebody is asked, for all;
+- a line of the log: that it stands there, and what it says, for all who read it;
+- a variable that others see, and that pieces come to or leave a zone whose number others see: when somebody is asked the next time.
+
+It follows values through procedures, functions, rules, menus, sealed choices and lasting effects, and also what runs or not by a
+hidden condition, such as all that comes after an `end`, a `stop` or a `give` under one. What the rules make known is no
+secret from there on: pieces that are moved to where all see them, `reveal`, `look` for that player, and what is put into a
+variable with `seen by: all`.
+
+**Log lines** are not part of a player's information state. A line says only what its readers may know when it is written: of a
+piece they read the name if they see it and its noun if not, and every other word is checked here (F004). So the log tells no secret.
+It may yet say more than an information state remembers: a die that is thrown and not kept, a card that is shown and hidden
+again before anybody is asked. What players shall go by later belongs into a variable.
+
+What is *not* found, because it could not be told from what is all right:
+
+- what can be concluded from what is rightly shown, and what an ending of the game tells by itself; what follows, if
+  it goes on, is found;
+- what a question, or a line to some players only, tells of a hidden piece in a variable that all see; what all are shown
+  of it is found. A variable `seen by: all` may be given anything;
+- pieces that a lasting effect was given: what their fields tell when its rule runs;
+- that a player is asked which of his rules comes first, where pieces carry them: they run now, which shows them anyway;
+- a leak only in options together that no setup has which is tried: all numbers of players with the options as they are by
+  default, and rows in which each other value occurs.
+"""
+
+
 def lint() -> str:
     """The page of the lint rules: avoid this, prefer that, and why."""
     rules = {rule.code: rule for rule in (*(rule for rule, _ in RULES), *ALLOWANCES)}
     lines = [NOTE, "", "# Lint", *LINT.splitlines(), "", "| code | what it finds | severity |", "|---|---|---|"]
     for code_, rule in sorted(rules.items()):
         lines.append(f"| [{code_}](#{code_.lower()}) | {CATALOGUE[code_].title} | {rule.severity} |")
+    lines += SECRETS.splitlines()
     lines.append("")
     for code_, rule in sorted(rules.items()):
         own = CATALOGUE[code_]

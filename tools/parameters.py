@@ -17,6 +17,8 @@ from .framework import Misuse
 if TYPE_CHECKING:
     from interpreter import Game
 
+    from .bots import Seating
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -103,6 +105,32 @@ def variant_names(found: list[Any]) -> tuple[str, ...]:
     return tuple(name for name in found if isinstance(name, str) and name.isidentifier() and len(name) <= 100)
 
 
+def complete_bot(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[Any]:
+    """The bots of the game that is named, those of any game, and files, for a shell."""
+    from click.shell_completion import CompletionItem
+
+    from rulespec.diagnostics import Diagnostics
+    from rulespec.finding import GENERIC_BOTS, bots_of, find
+
+    files = [file for word in ctx.args if (file := find(word, Diagnostics())) is not None]
+    names = [*GENERIC_BOTS, *sorted({path.stem for file in files for path in bots_of(file)})]
+    found = [CompletionItem(name) for name in names if name.startswith(incomplete)]
+    return found or [CompletionItem(incomplete, type="file")]
+
+
+def bot_option(function: F) -> F:
+    """--bot."""
+    return click.option(
+        "--bot",
+        "wanted",
+        multiple=True,
+        metavar="[SEAT=]NAME",
+        shell_complete=complete_bot,
+        help="Who plays the seats that nobody takes, or one of them: random, search, search:200 (playouts), a bot of the game "
+        "or a bot's file; random, if not said.",
+    )(function)
+
+
 def seed_option(default: int | None) -> Callable[[F], F]:
     """--seed."""
     text = "Where the random numbers begin" + (
@@ -136,14 +164,65 @@ def open_game(
     return Game(rulespec.load(name, variant=variants, cache=True), players=players, options=dict(settings))
 
 
+def seat(game: Game, name: str) -> int:
+    """A seat by its number from 1, its name, or the beginning of one."""
+    from rulespec.diagnostics import nearest
+
+    from .framework import did_you_mean
+
+    if name.isdecimal() and 1 <= int(name[:9]) <= game.num_players:
+        return int(name) - 1
+    wanted = name.casefold()
+    names = [(i, word) for i in range(game.num_players) for word in (game.seats[i].casefold(), game.seat_labels[i].casefold())]
+    found = {i for i, word in names if word == wanted}
+    found = found or {i for i, word in names if word.startswith(wanted)}
+    if len(found) == 1:
+        return found.pop()
+    near = nearest(name, game.seats)
+    listed = f"the seats: {', '.join(game.seats)}"
+    if found:
+        raise Misuse(f"several seats begin with `{name}`", listed)
+    raise Misuse(f"there is no seat `{name}`", did_you_mean(near) or listed)
+
+
+def open_seating(
+    name: str,
+    players: int | None,
+    settings: tuple[tuple[str, str], ...],
+    variants: tuple[str, ...],
+    wanted: tuple[str, ...],
+    tallies: tuple[str, ...] = (),
+) -> tuple[Game, Seating | None]:
+    """The game as `open_game` opens it, and its bots and tallies where any are named; raises RulespecError."""
+    if not wanted and not tallies:
+        return open_game(name, players, settings, variants), None
+    import rulespec
+    from interpreter import Game
+
+    from . import bots
+
+    if not bots.needs_checker(wanted, tallies):
+        game = open_game(name, players, settings, variants)
+        return game, bots.seating(game, None, name, bots.seats_of(game, wanted, seat))
+    checked = rulespec.load(name, variant=variants)
+    game = Game(checked, players=players, options=dict(settings))
+    return game, bots.seating(game, checked, name, bots.seats_of(game, wanted, seat), tallies)  # type: ignore[arg-type]
+
+
 def reproduce(
-    name: str, game: Game, seed: int | None, explicit: bool = False, variants: tuple[str, ...] = ()
+    name: str,
+    game: Game,
+    seed: int | None,
+    explicit: bool = False,
+    variants: tuple[str, ...] = (),
+    wanted: tuple[str, ...] = (),
 ) -> str:
-    """The command that plays a random game again."""
+    """The command that plays a game of bots again."""
     words = ["rulespec", "simulate" if explicit else "play", name]
     words += [part for variant in variants for part in ("--variant", variant)]
     words += ["--players", str(game.num_players)]
     words += [part for k, v in game.program.settings for part in ("--option", f"{k}={v}")]
+    words += [part for bot in wanted for part in ("--bot", bot)]
     words += ["--seed", str(seed), *(["--games", "1", "--explicit"] if explicit else ["--bots"])]
     return shlex.join(words)
 

@@ -1,4 +1,4 @@
-"""Many games at random, and what they add up to."""
+"""Many games of bots, and what they add up to."""
 
 from __future__ import annotations
 
@@ -6,10 +6,15 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from interpreter import Fault, Game, Lottery, State, rng
-from interpreter.bots import RandomBot
+from interpreter.bots import Crew, RandomBot
+from rulespec import ir
+from rulespec.passes.rewrite import within
+
+from .bots import RANDOM, Count, Seating
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +26,7 @@ class FaultyGame:
     fault: Fault
 
 
-@dataclass(slots=True)
+@dataclass
 class Series:
     """What a series of games adds up to; the same for the same game, seed and number of games."""
 
@@ -31,25 +36,42 @@ class Series:
     played: int = 0  # to their end
     sums: list[int] = field(default_factory=list)
     wins: list[int] = field(default_factory=list)  # highest return, alone
-    shared: list[int] = field(default_factory=list)  # highest return, with others but not all
+    shared: list[int] = field(default_factory=list)  # highest return, with others
+    nobody: int = 0  # games that nobody won
     lengths: list[int] = field(default_factory=list)
     faults: list[FaultyGame] = field(default_factory=list)
     digest: str = ""
+    seating: Seating | None = None
+    asked: dict[str, list[int]] = field(default_factory=dict)  # how often a question was put, game by game
+
+    @cached_property
+    def ranked(self) -> bool:
+        """Whether the end of the game puts the players in groups."""
+        return ends_by_rank(self.game.program)
 
     def add(self, state: State) -> None:
         """Count in a game that is over."""
         returns = state.returns()
-        best = max(returns)
-        first = [seat for seat, number in enumerate(returns) if number == best]
+        first = winners(state, self.ranked)
         self.played += 1
         for seat, number in enumerate(returns):
             self.sums[seat] += number
         if len(first) == 1:
             self.wins[first[0]] += 1
-        elif len(first) < len(returns):
-            for seat in first:
-                self.shared[seat] += 1
+        elif not first:
+            self.nobody += 1
+        for seat in first if len(first) > 1 else ():
+            self.shared[seat] += 1
         self.lengths.append(state.decisions)
+        if self.seating is not None:
+            slots = list(state.slots)
+            slots[ir.WINNERS] = tuple(first)  # who has won, by whatever section of the game says so
+            self.seating.count(slots)
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """Who played the seats."""
+        return (RANDOM,) * self.game.num_players if self.seating is None else self.seating.names
 
     def mean(self, numbers: list[int]) -> list[Fraction]:
         """Each number by game played."""
@@ -69,17 +91,57 @@ class Series:
             "games": self.played + len(self.faults),
             "finished": self.played,
             "seats": list(self.game.seats),
+            "bots": list(self.bots),
             "returns": {"sum": self.sums, "mean": [rounded(n) for n in self.mean(self.sums)]},
             "wins": self.wins,
             "shared_wins": self.shared,
+            "nobody_won": self.nobody,
             "length": {
                 "min": min(lengths, default=0),
                 "mean": rounded(self.mean([sum(lengths)])[0]),
                 "max": max(lengths, default=0),
             },
+            "asked": {name: spread(numbers) for name, numbers in self.asked.items()},
+            "tallies": [] if self.seating is None else [tally_json(own) for own in self.seating.counts],
             "faults": [fault_json(one) for one in self.faults],
             "end_states": self.digest,
         }
+
+
+def winners(state: State, ranked: bool) -> list[int]:
+    """Who has won: those whom the rules named, or else those with the highest return.
+
+    Where all have the same, they share the win if the game ranked them, or gave them something; else nobody has won.
+    """
+    named = state.winners()
+    if named is not None:
+        return list(named)
+    returns = state.returns()
+    best = max(returns)
+    first = [seat for seat, number in enumerate(returns) if number == best]
+    return first if len(first) < len(returns) or best > 0 or ranked else []
+
+
+def ends_by_rank(program: ir.Program) -> bool:
+    """Whether a game ends with a ranking, of which a tie of all is a group too."""
+    ends = [i.returns for i in program.procedures[program.main].code if isinstance(i, ir.Finish)]
+    return any(isinstance(e, ir.Op) and e.name == "by_rank" for end in ends for e in within(end))
+
+
+def tally_json(own: Count) -> dict[str, Any]:
+    """What a tally adds up to."""
+    made: dict[str, Any] = {"expression": own.tally.text}
+    if own.number:
+        made |= spread(own.numbers)
+    else:
+        made["counts"] = {text: own.values[text] for text in sorted(own.values)}
+    return made
+
+
+def spread(numbers: list[int]) -> dict[str, Any]:
+    """The least, the mean and the most of some numbers."""
+    mean = rounded(Fraction(sum(numbers), len(numbers))) if numbers else None
+    return {"min": min(numbers, default=None), "mean": mean, "max": max(numbers, default=None)}
 
 
 def rounded(number: Fraction) -> float:
@@ -113,34 +175,63 @@ def run(
     seed: int,
     explicit: bool = False,
     progress: Callable[[int], None] = lambda _: None,
+    seating: Seating | None = None,
+    asked: tuple[str, ...] = (),
 ) -> Series:
-    """Play games at random; a fault ends its own game only."""
+    """Play games at random, or by bots, and count how often some questions are put; a fault ends its own game only."""
     players = game.num_players
-    series = Series(game, rng.check_seed(seed), explicit)
+    series = Series(game, rng.check_seed(seed), explicit, seating=seating, asked={name: [] for name in asked})
+    plain = set(series.bots) == {RANDOM}
     series.sums, series.wins, series.shared = [0] * players, [0] * players, [0] * players
     digest = hashlib.sha256()
     for number in range(games):
         own = game_seed(seed, number)
         try:
-            state = explicit_playout(game, own) if explicit else game.playout(own)
+            counts = dict.fromkeys(asked, 0)
+            if plain and not explicit and not asked:
+                state = game.playout(own)
+            else:
+                crew = random_crew(game, own) if seating is None or plain else seating.crew(own)
+                state = bot_playout(game, own, crew, explicit, counts)
         except Fault as fault:
             series.faults.append(FaultyGame(number, own, fault))
             digest.update(f"{fault.diagnostic.code}\n".encode())
         else:
             series.add(state)
+            for name, times in counts.items():
+                series.asked[name].append(times)
             digest.update(repr(state.slots).encode("utf-8", "surrogatepass"))
         progress(number + 1)
     series.digest = digest.hexdigest()
     return series
 
 
-def explicit_playout(game: Game, seed: int) -> State:
-    """A random game in which chance is a player."""
-    state = game.new_state(chance="explicit", undo=False)
-    bot, dice = RandomBot(seed), Dice(seed)
+def random_crew(game: Game, seed: int) -> Crew:
+    """The players of `Game.playout`: the same games, to look on."""
+    return Crew(dict.fromkeys(range(game.num_players), RandomBot(seed)))
+
+
+def bot_playout(game: Game, seed: int, crew: Crew, explicit: bool, counts: dict[str, int]) -> State:
+    """A game of bots; `counts` has the questions that are counted."""
+    state = game.new_state(chance="explicit", undo=False) if explicit else game.new_state(seed, undo=False, record=False)
+    dice = Dice(seed)
     while not state.is_terminal():
-        state.apply_action(dice.throw(state) if state.is_chance_node() else bot.choose(state))
+        if state.is_chance_node():
+            state.apply_action(dice.throw(state))
+            continue
+        crew.watch(state)
+        seat = state.current_player()
+        if counts:
+            count(state, counts)
+        state.apply_action(crew.choose(state, seat), seat)
     return state
+
+
+def count(state: State, counts: dict[str, int]) -> None:
+    """Count the question that is put, if it is one of those."""
+    name = state.asked(None).site.name
+    if name in counts:
+        counts[name] += 1
 
 
 class Dice:

@@ -48,14 +48,10 @@ def counted(number: int, what: str, many: str | None = None) -> str:
 
 def summary(games: int, diagnostics: Sequence[Diagnostic]) -> str:
     """The last line of a check."""
-    errors = sum(d.severity == "error" for d in diagnostics)
-    warnings = len(diagnostics) - errors
     found = [
-        text
-        for number, text in [
-            (errors, counted(errors, "error")),
-            (warnings, counted(warnings, "warning")),
-        ]
-        if number
+        counted(number, severity)
+        for severity in ("error", "warning", "note")
+        if (number := sum(d.severity == severity for d in diagnostics))
     ]
-    return f"{counted(games, 'game')}, {' and '.join(found) or 'no findings'}"
+    listed = f"{', '.join(found[:-1])} and {found[-1]}" if len(found) > 1 else "".join(found)
+    return f"{counted(games, 'game')}, {listed or 'no findings'}"

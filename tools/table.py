@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from interpreter import EVERYTHING, Game, State
-from interpreter.bots import RandomBot
+from interpreter.bots import Crew, RandomBot
 
 from . import console, view
 from .answers import Unclear, find, folded, keys, numbered, understand, why_not, words
@@ -18,6 +18,8 @@ from .walk import hides_something
 if TYPE_CHECKING:
     from interpreter import Decision
 
+    from .bots import Seating
+
 HELP = """\
   a number or a name  choose that option; the beginning of a name is enough
   3, red 7, blue      several at once, in any order, where several are chosen
@@ -25,6 +27,7 @@ HELP = """\
   ? NAME              why that option is not legal
   undo                take back your last choice, until something was learnt from it
   state               show the table again
+  map                 show the map with all that its signs say, where the game has one
   log                 show the whole log
   save [FILE]         save the game; `rulespec play GAME --load FILE` goes on with it
   quit                leave the game
@@ -46,19 +49,24 @@ class Table:
         bot_seed: int,
         save: Path | None = None,
         keyboard: Keyboard | None = None,
+        seating: Seating | None = None,
     ) -> None:
         self.game = game
         self.state = state
         self.people = set(people)
         self.watched = bool(people)
         self.secrets = hides_something(game.program)
-        self.bot = RandomBot(bot_seed)
+        if seating is None:
+            self.crew = Crew(dict.fromkeys(range(game.num_players), RandomBot(bot_seed)))
+        else:
+            self.crew = seating.crew(bot_seed)
         self.dice = Dice(bot_seed)
         self.save = save
         self.keyboard = keyboard or Keyboard()
         self.sitting: int | None = None  # whose turn at the keyboard it is
         self.read: dict[int | None, int] = {}  # lines of the log that each has read
-        self.views: dict[int, list[str]] = {}  # what each was shown last
+        self.views: dict[int, list[str]] = {}  # what each was shown last, and the map
+        self.maps: dict[int, list[str]] = {}
         self.notes: dict[int, list[str]] = {}  # to be told when next at the keyboard
 
     def play(self) -> None:
@@ -69,12 +77,13 @@ class Table:
             if state.is_chance_node():
                 self.answer(self.dice.throw(state), None)
                 continue
+            self.crew.watch(state)
             seats = state.pending_players()
             bots = [seat for seat in seats if seat not in self.people]
             if not bots:
                 self.ask(self.sitting if self.sitting in seats else seats[0])
             elif self.watched:
-                self.answer(self.bot.choose(state, bots[0]), bots[0])
+                self.answer(self.crew.choose(state, bots[0]), bots[0])
             else:
                 self.show_bot(bots[0])
         self.end()
@@ -83,7 +92,7 @@ class Table:
         """A bot's answer where nobody plays along: the log of it, or else the answer itself."""
         self.tell_log(EVERYTHING)
         before = self.state
-        action = self.bot.choose(before, seat)
+        action = self.crew.choose(before, seat)
         decision = before.decision(seat)
         names = {option.action: option.text for option in decision.options}
         told = len(before.log_lines(EVERYTHING))
@@ -144,6 +153,9 @@ class Table:
             case "state" if not rest:
                 self.show_view(seat)
                 self.show_question(decision)
+            case "map" if not rest and self.game.program.picture is not None:
+                for line in view.map_of(self.state, seat, large=True)[0]:
+                    console.data(line)
             case "log" if not rest:
                 for line in self.state.log_lines(seat):
                     console.data(f"  {console.printable(line)}")
@@ -249,17 +261,23 @@ class Table:
         self.tell_log(seat)
         for note in self.notes.pop(seat, ()):
             console.data(console.paint(f"  {console.printable(note)}", "dim"))
-        lines = view.describe(self.game, self.state.observation(seat))
-        if lines != self.views.get(seat):
-            self.show_view(seat)
+        self.show_view(seat, again=False)
 
-    def show_view(self, seat: int) -> None:
-        """The table as this person may see it."""
-        lines = view.describe(self.game, self.state.observation(seat))
-        old = self.views.get(seat, lines)
+    def show_view(self, seat: int, again: bool = True) -> None:
+        """The map and the table as this person may see them; if not `again`, each only where it changed."""
+        board, told = view.map_of(self.state, seat, large=False)
+        lines = view.describe(self.game, self.state.observation(seat), told)
+        if board and (again or board != self.maps.get(seat)):
+            for line in board:
+                console.data(line)
+            console.data()
+        self.maps[seat] = board
+        old = self.views.get(seat)
         self.views[seat] = lines
+        if lines == old and not again:
+            return
         for line in lines:
-            console.data(line if line in old else view.changed(line))
+            console.data(line if old is None or line in old else view.changed(line))
         if lines:
             console.data()
 

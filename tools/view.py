@@ -22,15 +22,15 @@ EMPTY = "–"
 INDENT = "  "
 
 
-def describe(game: Game, seen: dict[str, Any]) -> list[str]:
+def describe(game: Game, seen: dict[str, Any], told: frozenset[int] = frozenset()) -> list[str]:
     """What a seat sees, in lines: the table first, then the others, then its own things.
 
-    What is empty is left out.
+    What is empty is left out, and so are the slots that were `told` otherwise.
     """
     sections: dict[int | None, list[tuple[str, str]]] = {}
     parts: list[ir.Variable | ir.Zone] = [*game.program.variables, *game.program.zones]
     for what in parts:
-        for player, text in entries(game, what, seen):
+        for player, text in entries(game, what, seen, told):
             if text != EMPTY:
                 sections.setdefault(player, []).append((plain_name(what.name), text))
     you = game.seats.index(seen["you"]) if seen["you"] in game.seats else None
@@ -47,7 +47,7 @@ def describe(game: Game, seen: dict[str, Any]) -> list[str]:
             name = console.printable(game.seat_labels[player])
             title = console.paint(f"{name} (you)", "bold", "green")
         else:
-            lines += in_brief(console.printable(game.seat_labels[player]), rows)
+            lines += in_brief(console.printable(game.seat_labels[player]), rows) if rows or not told else []
             continue
         if rows:
             lines += [title, *table(rows)]
@@ -84,14 +84,14 @@ def changed(line: str) -> str:
 
 
 def entries(
-    game: Game, what: ir.Zone | ir.Variable, seen: dict[str, Any]
+    game: Game, what: ir.Zone | ir.Variable, seen: dict[str, Any], told: frozenset[int] = frozenset()
 ) -> Iterator[tuple[int | None, str]]:
-    """(player, text) of a zone or variable, with all that is one player's in one text."""
+    """(player, text) of a zone or variable, with all that is one player's in one text, without the slots that were told."""
     part = seen["zones"] if isinstance(what, ir.Zone) else seen["state"]
     program = game.program
     found: dict[int | None, list[tuple[str, Any]]] = {}
-    for _, indices, name in game.machine.sight.entries(what):
-        if name not in part:
+    for slot, indices, name in game.machine.sight.entries(what):
+        if name not in part or slot in told:
             continue
         player: int | None = None
         labels = []
@@ -166,6 +166,14 @@ def shown(program: ir.Program, printer: ir.Printer, value: Any) -> str:
             parts = zip(printer.names, printer.parts, strict=True)
             return ", ".join(f"{n} {shown(program, part, value[n])}" for n, part in parts)
     return str(value)
+
+
+def map_of(state: State, seat: int, large: bool) -> tuple[list[str], frozenset[int]]:
+    """The map as a seat sees it, none where there is none, and the slots that it tells."""
+    from .maps.text import lines_of
+
+    picture = state.picture(seat)
+    return ([], frozenset()) if picture is None else (lines_of(picture, console.width(), large), picture.told)
 
 
 def known(game: Game, seen: dict[str, Any]) -> str:

@@ -1,5 +1,11 @@
-"""Players that are programs."""
+"""Players that are programs, or that follow data."""
 
+from interpreter.bots.basics import Bot
+from interpreter.bots.crew import Crew
+from interpreter.bots.guess import Guesses
+from interpreter.bots.judge import Judge
+from interpreter.bots.preferences import PreferenceBot
 from interpreter.bots.random_bot import RandomBot
+from interpreter.bots.search import SearchBot
 
-__all__ = ["RandomBot"]
+__all__ = ["Bot", "Crew", "Guesses", "Judge", "PreferenceBot", "RandomBot", "SearchBot"]

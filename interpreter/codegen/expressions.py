@@ -18,9 +18,8 @@ from interpreter.codegen.facts import ANY, Fact, SlotFacts, fits, items, join, o
 from interpreter.codegen.forms import counts_items, in_a_row, negation, something, statement, ways
 from interpreter.codegen.templates import constant, expression, name, statements, tuple_of
 from rulespec import ir
-from rulespec.ir.reads import numbers, reads
+from rulespec.ir.reads import LONG, goes_through, numbers, reads
 from rulespec.library.errors import LIMIT
-from rulespec.passes.inline import LONG, goes_through
 
 if TYPE_CHECKING:
     from interpreter.codegen.constants import Pool

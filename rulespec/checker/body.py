@@ -51,6 +51,7 @@ class Body:
         self.game = game
         self.expressions = expressions
         self.name = name
+        self.owner = f"procedure {name}"
         self.span = span
         self.code: list[ir.Instruction] = []
         self.regions: list[ir.Region] = []
@@ -304,14 +305,7 @@ class Body:
 
     def facts(self, node: Node | None, holds: bool) -> frozenset[str]:
         """What a condition in a scalar tells."""
-        if not isinstance(node, Scalar):
-            return frozenset()
-        from rulespec.expr.parser import ExprSyntaxError, parse_expr
-
-        try:
-            return self.expressions.facts(parse_expr(node.value), holds)
-        except ExprSyntaxError:
-            return frozenset()
+        return self.expressions.learned(node, holds)
 
     def player(self, node: Mapping, env: Env, key: str = "by") -> ir.Expr:
         """Who: `by`, or `me` where there is one."""

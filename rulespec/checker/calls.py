@@ -186,6 +186,8 @@ class Calls(Names):
                             expected=f"{function.name}(x in items by number)")  # fmt: skip
         if function.binds != "by" and arg.word == "by":
             return self.bad("E305", f"`{function.name}` takes no `by`", arg)
+        if function.binds != "have" and arg.word == "have":
+            return self.bad("E305", f"`{function.name}` takes no `have`", arg, help=["a condition of some items stands after `where`"])
         if function.binds == "have" and arg.word is None:
             return self.bad("E305", f"`{function.name}` wants to know what all items have", arg,
                             expected=f"{function.name}(x in items have condition)")  # fmt: skip

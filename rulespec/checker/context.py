@@ -89,6 +89,7 @@ class Game:
     out_procedures: list[ir.Procedure | None] = field(default_factory=list)
     out_sites: list[ir.Site | None] = field(default_factory=list)
     out_rules: list[ir.Rule | None] = field(default_factory=list)
+    asked: list[model.Asked] = field(default_factory=list)  # for each site
     listeners: dict[tuple[str, str], list[model.Rule]] = field(default_factory=dict)  # (event, timing) -> rules
     modifiers: dict[str, list[tuple[model.Rule, Mapping]]] = field(
         default_factory=dict
@@ -105,6 +106,7 @@ class Game:
     main: int = 0
     set_up: int = 0  # the procedure that puts everything where it starts
     score: list[tuple[str, int]] = field(default_factory=list)
+    picture: ir.Picture | None = None
     modified: set[tuple[Span, str]] = field(default_factory=set)  # changes by rules that met a layer of a value
     reserved: dict[str, int] = field(default_factory=dict)  # rule -> procedure
     used: set[str] = field(default_factory=set)  # names that something referred to
@@ -163,11 +165,21 @@ class Game:
             close = nearest(name, names) if self.guesses <= MAX_GUESSES else None
         said = f"there is nothing named `{name}` here" if what == "thing" else f"there is no {what} named `{name}`"
         said_help = [f"did you mean `{close}`?"] if close else [hint] if hint else []
+        copied = self.copies_of(name, names) if code in ("E100", "E104") else ""
+        said_help = [copied] if copied else said_help
         if not said_help and what in ("thing", "function") and name in FROM_ELSEWHERE:
             said_help = [f"it is written `{FROM_ELSEWHERE[name]}`"]
         elif not said_help and owner:
             said_help = [f"{owner} has {listed(names)}" if names else f"{owner} has none"]
         self.error(code, said, span, help=said_help)
+
+    def copies_of(self, name: str, candidates: list[str]) -> str:
+        """What the copies of a row are called, where the row's own name stands for a member."""
+        for kind in self.kinds.values():
+            own = kind.copies.get(name, [])
+            if own and own[0] in candidates:
+                return f"`{name}` has {len(own)} copies, each with a name: {listed(own)}"
+        return ""
 
     def may_parse(self, node: Scalar) -> bool:
         """Whether one more expression may be parsed: parsing takes time, and a game must not take forever."""

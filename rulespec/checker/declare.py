@@ -6,7 +6,7 @@ from typing import Literal
 
 from rulespec import ir, model
 from rulespec.checker.constants import constant, member_number
-from rulespec.checker.context import Game
+from rulespec.checker.context import Game, listed
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.kinds import RANGE, Kinds, check_name, typed_default
 from rulespec.source import Span
@@ -459,14 +459,11 @@ class Declarations:
                 if member.value == "each":
                     pieces = tuple(range(len(kind.members)))
                 else:
-                    copies = [n for n, name in enumerate(kind.members)
-                              if name == member.value or (name.rpartition("_")[0] == member.value and name[-1].isdigit())]  # fmt: skip
-                    exact = [n for n in copies if kind.members[n] == member.value]
-                    pieces = tuple(exact or copies)
+                    own = kind.copies.get(member.value, [member.value])
+                    pieces = tuple(n for n, name in enumerate(kind.members) if name in own)
                     if not pieces:
-                        game.unknown(
-                            "E104", f"member of {kind.name}", member.value, member.span, [*kind.members, "each"]
-                        )
+                        game.unknown("E104", f"member of {kind.name}", member.value, member.span, [*kind.members, "each"],
+                                     hint=f"{kind.name} has {listed(kind.members)}; `each` stands for all of them")  # fmt: skip
                         continue
                 for key, node in rules.entries if isinstance(rules, Mapping) else ():
                     if check_name(game, key, "a rule") and isinstance(node, Mapping):

@@ -24,6 +24,7 @@ class Frame:
     locals: int = 0
     reads: set[int] = field(default_factory=set)  # bases of the slots that are read
     scopes: set[str] = field(default_factory=set)  # scopes whose state is read
+    named: set[str] = field(default_factory=set)  # locals, also those that are out of sight again
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,7 @@ class Env:
         """An environment with one more local, and its number."""
         index = self.depth
         self.frame.locals = max(self.frame.locals, index + 1)
+        self.frame.named.add(name)
         known = frozenset(k for k in self.known if not mentions(k, name)) if name else self.known
         names = {**self.locals, name: LocalVar(index, t, settable)} if name else self.locals
         return replace(self, locals=names, depth=index + 1, known=known), index

@@ -84,6 +84,13 @@ class Expressions(Calls, Operators):
         self.scalar = outer
         return ir.Text(tuple(parts))
 
+    def learned(self, node: Node | None, holds: bool) -> frozenset[str]:
+        """Which expressions are not none where the condition in a scalar holds (or does not)."""
+        try:
+            return self.facts(parser.parse_expr(node.value), holds) if isinstance(node, Scalar) else frozenset()
+        except parser.ExprSyntaxError:
+            return frozenset()
+
     def type(self, node: Node | None) -> Type:
         """The type in a scalar."""
         if not isinstance(node, Scalar):

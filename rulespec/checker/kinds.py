@@ -54,14 +54,16 @@ def room(game: Game, kind: model.Kind) -> int:
     return min(MAX_MEMBERS - len(kind.members), MAX_ALL - game.made)
 
 
-def add_member(game: Game, kind: model.Kind, name: str, label: str, span: Span) -> None:
-    """One more member of a kind."""
+def add_member(game: Game, kind: model.Kind, name: str, label: str, span: Span, row: str = "") -> None:
+    """One more member of a kind; `row` is the name of its row."""
     if room(game, kind) <= 0:
         game.error("E216", f"{kind.name} has more than {MAX_MEMBERS} members, or all types more than {MAX_ALL}", kind.span)
         return
     if name in kind.members:
         first = kind.spans[kind.members.index(name)]
-        game.error("E108", f"{kind.name} has two members named `{name}`", span, related=[(first, "the first")])
+        copied = next((own for own, names in kind.copies.items() if name in names), row if row != name else "")
+        help_ = (f"the copies of the row `{copied}` are named {copied}_1, {copied}_2 and so on",) if copied else ()
+        game.error("E108", f"{kind.name} has two members named `{name}`", span, related=[(first, "the first")], help=help_)
         return
     game.members.setdefault(name, []).append((kind, len(kind.members)))
     game.made += 1
@@ -177,7 +179,9 @@ class Kinds:
                 # one too many is reported, the rest need not be made
                 for n in range(1, min(copies, room(game, kind) + 1) + 1):
                     name = key.value if copies == 1 else f"{key.value}_{n}"
-                    add_member(game, kind, name, label, key.span)
+                    add_member(game, kind, name, label, key.span, key.value)
+                    if copies > 1:
+                        kind.copies.setdefault(key.value, []).append(name)
                     found.append((name, row))
         elif isinstance(rows, Scalar) and (match := RANGE.match(rows.value)):
             low = int(match[1])

@@ -85,7 +85,10 @@ class Names(Reader):
         inner = unwrap(want)
         own = self.game.kinds[inner.kind].members if isinstance(inner, EntityType) else []
         if span is not None:
-            if isinstance(inner, EntityType) and own and self.game.guesses <= MAX_GUESSES:
+            if name in env.frame.named:
+                self.game.error("E100", f"there is nothing named `{name}` here", span, expected=None if inner is None else str(inner),
+                                help=[f"`{name}` is known only inside the loop, branch or search in which it got its name"])  # fmt: skip
+            elif isinstance(inner, EntityType) and own and self.game.guesses <= MAX_GUESSES:
                 from rulespec.diagnostics import nearest
 
                 near = [*own, *env.locals, *self.game.names]
@@ -93,7 +96,7 @@ class Names(Reader):
                 close = nearest(name, near) if self.game.guesses <= MAX_GUESSES else None
                 hint = f"it is written `{FROM_ELSEWHERE[name]}`" if name in FROM_ELSEWHERE else f"{inner} has {listed(own)}"
                 self.game.error("E100", f"there is nothing named `{name}` here", span, expected=str(inner),
-                                help=[f"did you mean `{close}`?" if close else hint])  # fmt: skip
+                                help=[self.game.copies_of(name, own) or (f"did you mean `{close}`?" if close else hint)])  # fmt: skip
             else:
                 candidates = chain(env.locals, self.game.names, self.game.members, self.game.kinds, functions())
                 self.game.unknown("E100", "thing", name, span, candidates)

@@ -11,6 +11,7 @@ from typing import Any
 from rulespec import ir, model
 from rulespec.checker import (
     always,
+    pictures,
     rules,
     verbs_choose,
     verbs_control,
@@ -173,6 +174,7 @@ def bodies(game: Game, expressions: Expressions, declarations: Declarations) -> 
     rules.compile_lastings(game, expressions)
     always.compile_always(game, expressions)
     setup(game, expressions)
+    game.picture = pictures.picture(game, expressions)
     check_scopes(game)
     check_batches(game)
 
@@ -464,20 +466,28 @@ def assemble(game: Game, expressions: Expressions, digest: str) -> ir.Program:
         game.id, game.title, digest, 0, (), tuple(kinds), game.kinds["Player"].index, zones, variables, tuple(game.initial),
         tuple(game.slot_names), functions, procedures, game.main, tuple(s for s in game.out_sites if s is not None),
         tuple(r for r in game.out_rules if r is not None), (), tuple(game.targets), tuple(game.score), views,
+        picture=game.picture,
     )  # fmt: skip
 
 
 def specialise(template: ir.Program, game: Game, players: int, chosen: dict[str, str], optimised: bool) -> ir.Program:
     """The program for one setup: settings are constants now, and the passes have been made, or only that which makes points."""
     passes = optimise if optimised else liveness
+    settings = settings_of(game, players, chosen)
+    functions = settled(template.functions, settings)
+    procedures, sites = settled(template.procedures, settings), settled(template.sites, settings)
+    return passes(replace(template, players=players, settings=tuple(chosen.items()), functions=functions,
+                          procedures=procedures, sites=sites, rules=settled(template.rules, settings),
+                          picture=settled(template.picture, settings)))  # fmt: skip
+
+
+def settings_of(game: Game, players: int, chosen: Dict[str, str]) -> dict[str, ir.Value]:
+    """The values of a setup's settings."""
     settings: dict[str, ir.Value] = {"players": players}
     for name, word in chosen.items():
         option = game.options[name]
         settings[name] = option.values[option.words.index(word)]
-    functions = settled(template.functions, settings)
-    procedures, sites = settled(template.procedures, settings), settled(template.sites, settings)
-    return passes(replace(template, players=players, settings=tuple(chosen.items()), functions=functions,
-                          procedures=procedures, sites=sites, rules=settled(template.rules, settings)))  # fmt: skip
+    return settings
 
 
 def plain(node: Node) -> Any:
@@ -492,6 +502,8 @@ def plain(node: Node) -> Any:
 def digest_of(root: Mapping, files: Dict[str, Node]) -> str:
     """The digest of the resolved spec: what is written in it, without layout, comments and cases."""
     data = {key.value: plain(value) for key, value in root.entries if key.value not in NOT_THE_GAME}
+    if isinstance(data.get("map"), dict):
+        data["map"].pop("picture", None)
     tables = {name: plain(node) for name, node in sorted(files.items())}
     text = json.dumps([LANGUAGE, data, tables], sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()

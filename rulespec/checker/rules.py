@@ -86,7 +86,7 @@ def compile_procedure(game: Game, expressions: Expressions, rule: model.Rule, ow
     """What a rule does; it gives whether it was applied."""
     number = reserve_procedure(game, rule)
     body = Body(game, expressions, rule.name, rule.span)
-    body.gives, body.rule = BOOL, True
+    body.gives, body.rule, body.owner = BOOL, True, f"rule {full_name(rule)}"
     env = call_frame([*own, *more])
     inner, _, owner = with_me(game, expressions, rule, env)
     if owner is not None:

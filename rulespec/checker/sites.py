@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rulespec import ir
+from rulespec import ir, model
 from rulespec.checker.body import Body
 from rulespec.checker.env import Env
 from rulespec.checker.inference import article
@@ -34,11 +34,12 @@ def coding(body: Body, t: Type) -> tuple[str, int, int]:
     return "index", 0, 0
 
 
-def new_site(body: Body, site: ir.Site) -> int:
-    """Add a site to the program; its number."""
+def new_site(body: Body, site: ir.Site, item: Type | None = None, menu: model.Menu | None = None) -> int:
+    """Add a site to the program; its number.  `item` and `menu` as in `Asked`."""
     body.asks = True
     if body.batch and site.where is not None:
         body.game.error("E513", "nobody can be asked inside `at once`", site.where, help=["ask before, and do it at once then"])
+    body.game.asked.append(model.Asked(site.name, body.owner, item, menu))
     body.game.out_sites.append(replace(site, index=len(body.game.out_sites)))
     return len(body.game.out_sites) - 1
 

@@ -89,7 +89,7 @@ def choose(body: Body, node: Mapping, value: Node, env: Env) -> Env:
             "lt", (ir.Const(0), ir.Op("size", (ir.Comp(index, found.items, holds(legal) if legal else None),)))
         )
         skip = body.unless(some, node.span)
-    body.emit(ir.Ask(new_site(body, site), live, node.span))
+    body.emit(ir.Ask(new_site(body, site, found.item), live, node.span))
     if "or none" in node and isinstance(node.get("or none"), Mapping):
         steps = node.get("or none").get("do")  # type: ignore[union-attr]
         if steps is not None:
@@ -158,7 +158,7 @@ def choose_several(body: Body, node: Mapping, value: Scalar, env: Env) -> Env:
     site = ir.Site(0, value.value, player, following, index, body.game.printer(found.item), prompt, tests, done, (),
                    None if shown is None else body.expressions.text(shown, inner), code, first, size, found.secret,  # type: ignore[arg-type]
                    body.move, (), node.span)  # fmt: skip
-    body.emit(ir.Ask(new_site(body, site), k + 1, node.span))
+    body.emit(ir.Ask(new_site(body, site, found.item), k + 1, node.span))
     more = body.unless(ir.Op("is_none", (ir.Local(k + 1),)), node.span)
     ended = body.jump(node.span)
     body.aim(more)
@@ -246,7 +246,7 @@ def choose_bag(body: Body, node: Mapping, value: Scalar, env: Env, player: ir.Ex
                    1000, found.secret, body.move, (), node.span)  # fmt: skip
     left: ir.Expr = ir.Comp(amount, numbers, holds(tests)) if tests else numbers
     only_one = body.unless(ir.Op("lt", (ir.Const(1), ir.Op("size", (left,)))), node.span)
-    body.emit(ir.Ask(new_site(body, site), k + 4, node.span))
+    body.emit(ir.Ask(new_site(body, site, found.item), k + 4, node.span))
     asked = body.jump(node.span)
     body.aim(only_one)
     body.emit(ir.Let(k + 4, ir.Op("first", (left,)), node.span))
@@ -290,7 +290,7 @@ def arrange(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     site = ir.Site(0, value.value, player, rest, index, body.game.printer(found.item),
                    question(body, node, behind, "Which comes next?"), (), None, (), None, code, low, size,  # type: ignore[arg-type]
                    found.secret, body.move, (), node.span)  # fmt: skip
-    body.emit(ir.Ask(new_site(body, site), k + 1, node.span))
+    body.emit(ir.Ask(new_site(body, site, found.item), k + 1, node.span))
     body.emit(ir.Let(k, ir.Op("concat", (ir.Local(k), ir.Op("pack", (ir.Local(k + 1),)))), node.span))
     body.emit(ir.Jump(head, node.span))
     body.aim(two)

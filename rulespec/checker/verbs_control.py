@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from rulespec import ir, model
 from rulespec.checker.body import Body, Loop, Open
+from rulespec.checker.context import listed
 from rulespec.checker.env import Env
 from rulespec.checker.inference import article
 from rulespec.checker.verbs_pieces import give_back
@@ -132,7 +133,8 @@ def match_(body: Body, node: Mapping, value: Node, env: Env) -> Env:
                 continue
             test = ir.Op("eq", (ir.Local(index), ir.Const(number)))
         elif key.value not in members:
-            body.game.unknown("E104", f"member of {own}", key.value, key.span, [*members, "else"], owner=str(own))
+            body.game.unknown("E104", f"member of {own}", key.value, key.span, [*members, "else"],
+                              hint=f"{own} has {listed(members)}; `else` stands for the rest")  # fmt: skip
             continue
         elif key.value == "none":
             test = ir.Op("is_none", (ir.Local(index),))

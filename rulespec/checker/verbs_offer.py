@@ -51,6 +51,8 @@ def offer(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     options = node.get("options")
     entries = options.entries if isinstance(options, Mapping) else ()
     if not entries:
+        if options is not None and not isinstance(options, Mapping):  # the schema has told that
+            return env
         body.game.error("S003", "an offer has options", node.span, expected="options:, or from: a menu")
         return env
     kind = offer_kind(body, value, [key for key, _ in entries])
@@ -89,7 +91,7 @@ def offered(body: Body, node: Mapping, value: Scalar, env: Env, player: ir.Expr,
         for own in reversed(branches):
             some = ir.Cond(holds(own.reasons), ir.Const(True), some)
         skip = body.unless(some, node.span)
-    body.emit(ir.Ask(new_site(body, site), live, node.span))
+    body.emit(ir.Ask(new_site(body, site, kind.type), live, node.span))
     ends: list[int] = []
     for number, (_, option) in enumerate(entries):
         steps = option.get("do") if isinstance(option, Mapping) else None
@@ -173,7 +175,7 @@ def offer_menu(body: Body, node: Mapping, value: Scalar, env: Env) -> Env:
         for one in reversed(branches):
             some = ir.Cond(holds(one.reasons), ir.Const(True), some)
         skip = body.unless(some, node.span)
-    body.emit(ir.Ask(new_site(body, site), live, node.span))
+    body.emit(ir.Ask(new_site(body, site, menu=menu), live, node.span))
     after = replace(own, depth=live + 1)
     ends: list[int] = []
     for number, (_, option) in enumerate(entries):

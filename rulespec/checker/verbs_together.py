@@ -52,7 +52,7 @@ def together(body: Body, node: Mapping, value: Node, env: Env) -> Env:
     names = {v.index: n for n, v in inner.locals.items()}
     player_name = names.get(index, "")
     child = Body(game, body.expressions, f"{body.name}: together", node.span)
-    child.sealed, child.move, child.batch = True, body.move, body.batch
+    child.sealed, child.move, child.batch, child.owner = True, body.move, body.batch, body.owner
     body.asks = True
     shifted = {name: LocalVar(v.index + 1, v.type) for name, v in env.locals.items()}
     shifted[player_name] = LocalVar(0, PLAYER)

@@ -321,4 +321,42 @@ CODES: tuple[ErrorCode, ...] = (
         """,
         fix="Give the cards a field `bonus: set of` the type of the prices, or `list of set of` it.",
     ),
+    entry(
+        "E604",
+        "A place of a picture moves",
+        cause="Where a place lies on the picture of a map follows from something that changes in play.",
+        bad="""
+            map:
+              picture: {x: this.damage, y: this.y}
+        """,
+        good="""
+            map:
+              picture: {x: this.x, y: this.y}
+        """,
+        fix="Give the places fields for it. What changes is told by `lines`, `colour` and `symbol`.",
+    ),
+    entry(
+        "E605",
+        "The picture speaks of links that are not there",
+        cause="The picture of a map says how links are drawn, and the map has none.",
+        bad="""
+            rulespec: 1
+            id: islands
+            players: 2
+            map:
+              nodes:
+                Island:
+                  rows: {north: {}, south: {}}
+              picture:
+                links: {title: "{this}"}
+            phases:
+              game: {do: [skip]}
+        """,
+        good="""
+            map:
+              picture:
+                links: {title: "{this}"}
+        """,
+        fix="Declare `links` of the map, or leave the key out.",
+    ),
 )

@@ -195,4 +195,10 @@ CODES: tuple[ErrorCode, ...] = (
         """,
         fix="Show first what decides it, with `reveal:`, or hide how many lie there: `count seen by:`.",
     ),
+    entry(
+        "F008",
+        "Not all was looked through for secrets",
+        cause="The game is too large, or calls procedures in too many ways. What is reported is right, but more may leak.",
+        fix="Let procedures be called in fewer ways, and watch with `rulespec play` what each player sees.",
+    ),
 )

@@ -371,4 +371,155 @@ CODES: tuple[ErrorCode, ...] = (
         """,
         fix="Remove one of the links, or correct its ends.",
     ),
+    entry(
+        "L052",
+        "There is not enough to deal to all",
+        cause="So many to each player are more, all together, than there are pieces of the kind, always or for some number of players: "
+        "the last players get fewer, or nothing.",
+        bad="""
+            phases:
+              game:
+                do:
+                  - deal: 2  # here
+                    from: deck
+                    to: hand
+        """,
+        good="""
+            phases:
+              game:
+                do:
+                  - deal: hand_size
+                    from: deck
+                    to: hand
+        """,
+        fix="Deal fewer, look the number up in a table by `players`, or add pieces; allow the finding if some shall get less.",
+    ),
+    entry(
+        "L075",
+        "A way leads there and none back",
+        cause="Nearly all links, or lists of neighbours, name each pair of places in both directions. Here one direction is missing.",
+        bad="""
+            rulespec: 1
+            id: one_way
+            players: 2
+            types:
+              Place:
+                fields: {near: set of Place}
+                rows:
+                  shore: {near: [ford, hill]}
+                  ford: {near: [shore, hill]}
+                  hill: {near: [shore, ford, tower]}  # here
+                  tower: {near: []}
+            state: {at: Place}
+            phases:
+              game:
+                do:
+                  - until: at == tower
+                    do:
+                      - {set: at, to: first(at.near)}
+        """,
+        good="""
+            rulespec: 1
+            id: both_ways
+            players: 2
+            types:
+              Place:
+                fields: {near: set of Place}
+                rows:
+                  shore: {near: [ford, hill]}
+                  ford: {near: [shore, hill]}
+                  hill: {near: [shore, ford, tower]}
+                  tower: {near: [hill]}
+            state: {at: Place}
+            phases:
+              game:
+                do:
+                  - until: at == tower
+                    do:
+                      - {set: at, to: first(at.near)}
+        """,
+        fix="Name the other direction too, or remove this one; allow the finding where it is meant.",
+    ),
+    entry(
+        "L076",
+        "A row has what another has, and a combination is missing",
+        cause="The rows would have every combination of some values once, were it not for this one, which has the same as another.",
+        bad="""
+            types:
+              Shape: [ring, cross, star]
+              Size: [small, middle, large]
+              Token:
+                fields: {shape: Shape, size: Size}
+                rows:
+                  a: [ring, small]
+                  b: [ring, middle]
+                  c: [ring, large]
+                  d: [cross, small]
+                  e: [cross, middle]
+                  f: [cross, large]
+                  g: [star, small]
+                  h: [star, middle]
+                  i: [cross, large]  # here
+            phases:
+              game:
+                do:
+                  - {add: size(those(t in Token where t.shape == star and t.size == large)), to: p1.coins, if: p1.coins < 9}
+        """,
+        good="""
+            types:
+              Shape: [ring, cross, star]
+              Size: [small, middle, large]
+              Token:
+                fields: {shape: Shape, size: Size}
+                rows:
+                  a: [ring, small]
+                  b: [ring, middle]
+                  c: [ring, large]
+                  d: [cross, small]
+                  e: [cross, middle]
+                  f: [cross, large]
+                  g: [star, small]
+                  h: [star, middle]
+                  i: [star, large]
+            phases:
+              game:
+                do:
+                  - {add: size(those(t in Token where t.shape == star and t.size == large)), to: p1.coins, if: p1.coins < 9}
+        """,
+        fix="Correct the row; allow the finding if both are meant.",
+    ),
+    entry(
+        "L078",
+        "A set names a member twice",
+        cause="A set has each member once. The second is a slip, most often for another member.",
+        bad="""
+            types:
+              Line:
+                fields: {places: set of Place}
+                rows:
+                  coast: [[shore, ford, ford]]  # here
+                  heights: [[hill, tower]]
+            phases:
+              game:
+                do:
+                  - {set: target, to: first(first(Line).places)}
+                  - if: target == ford
+                    then: [turn]
+        """,
+        good="""
+            types:
+              Line:
+                fields: {places: set of Place}
+                rows:
+                  coast: [[shore, ford, island]]
+                  heights: [[hill, tower]]
+            phases:
+              game:
+                do:
+                  - {set: target, to: first(first(Line).places)}
+                  - if: target == ford
+                    then: [turn]
+        """,
+        fix="Name the member that is meant, or leave the second out.",
+    ),
 )

@@ -433,6 +433,9 @@ def _stray(text: str, at: int, start: Start) -> ExprSyntaxError:
         end = at + len(text[at:].split("\n")[0])
         message = "this text is not closed"
         return ExprSyntaxError(message, at, end, ('`"`',), help=("a text ends on its line",))
+    if text[at] == "=" and text[at - 2 : at] in ("==", "!="):
+        right = text[at - 2 : at]
+        return ExprSyntaxError(f"`{right}=` means nothing in an expression", at - 2, at + 1, found=f"`{right}=`", help=(f"use `{right}`",))
     table = STRAY | STRAY_IN_TYPE if start == "type" else STRAY
     sign = next((sign for sign in STRAY if text.startswith(sign, at)), text[at])
     help = table.get(sign)
@@ -526,6 +529,8 @@ def _hint(tokens: list[Token], place: int, accepts: set[str], start: Start, open
     if kind == "INT" and before == "DOT":
         return "numbers are whole; a range has two dots"
     if start == "type":
+        if before in ("INT", "DOTS") and str(token) in ("-", "."):
+            return "a range has two dots: 0..6"
         return "a type in words: set of Place, Player or none, 0..6" if kind != "$END" else None
     match kind:
         case "IF" if in_value:

@@ -65,6 +65,7 @@ from rulespec.ir.instructions import (
     Unless,
     Unwind,
 )  # fmt: skip
+from rulespec.ir.pictures import Picture, Remark, Scale
 from rulespec.ir.program import (
     Function,
     Kind,
@@ -90,7 +91,8 @@ __all__ = [
     "BATCH", "CONTROL", "KNOWN", "LASTING", "RANDOM", "RETURNS", "SYSTEM_SLOTS", "WINNERS", "Ask", "Begin", "Bind",
     "Branch", "Call", "CallRule", "Cease", "Claim", "Collect", "Column", "Comp", "Completable", "Cond", "Const",
     "Draw", "Enter", "Expr", "Finish", "Fold", "Fork", "Function", "Instruction", "Invoke", "Jump", "Kind", "Known",
-    "Learn", "Leave", "Let", "Load", "Local", "Move", "MoveCounts", "Next", "NextRule", "NoneOption", "Once", "Op", "Point",
-    "Printer", "Procedure", "Program", "Reason", "Region", "Reset", "Resume", "Return", "Rule", "Say", "Setting",
-    "Site", "Store", "Text", "Unless", "Unwind", "Value", "Variable", "Viewers", "Zone",
+    "Learn", "Leave", "Let", "Load", "Local", "Move", "MoveCounts", "Next", "NextRule", "NoneOption", "Once", "Op",
+    "Picture", "Point", "Printer", "Procedure", "Program", "Reason", "Region", "Remark", "Reset", "Resume", "Return",
+    "Rule", "Say", "Scale", "Setting", "Site", "Store", "Text", "Unless", "Unwind", "Value", "Variable", "Viewers",
+    "Zone",
 ]  # fmt: skip

@@ -11,6 +11,7 @@ from rulespec.ir.expressions import (
     Value,
 )
 from rulespec.ir.instructions import Ask, Instruction, NextRule
+from rulespec.ir.pictures import Picture
 from rulespec.ir.questions import Branch, Printer, Site
 from rulespec.source import Span
 
@@ -174,6 +175,7 @@ class Program:
     step_limit: int = 100_000  # instructions between two decisions
     point_of: dict[tuple[int, int], int] = field(default_factory=dict, compare=False)  # (procedure, position) -> point
     variants: tuple[str, ...] = ()  # ids of those that were laid over the game
+    picture: Picture | None = None  # of its map, if it has one
 
     def instruction(self, point: int) -> Instruction:
         """The instruction that waits at a point."""

@@ -1,6 +1,7 @@
 """What is allowed and yet most likely a mistake: rules that look at a checked game, and comments that allow what they find.
 
-Each rule is a module of `rulespec.lint.rules`.  A finding stands for every setup; a rule that is not sure says nothing.
+Each rule is a module of `rulespec.lint.rules`.  A finding stands for every setup; a rule that is not sure says nothing, or
+is one of notes, which are shown to who asks for them.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ def discovered() -> tuple[tuple[Rule, Check], ...]:
 RULES = discovered()
 
 
-def lint(checked: CheckedGame) -> tuple[Finding, ...]:
-    """All findings in a game, those left out that a comment allows, by file and place."""
+def lint(checked: CheckedGame, notes: bool = False) -> tuple[Finding, ...]:
+    """All findings in a game, those left out that a comment allows, by file and place; `notes`: also what only may be so."""
     game = LintGame(checked)
     found: list[Finding] = []
     for _, check in RULES:
@@ -39,4 +40,5 @@ def lint(checked: CheckedGame) -> tuple[Finding, ...]:
             found += list(check(game))
     known = {rule.code: rule for rule in (*(rule for rule, _ in RULES), *ALLOWANCES)}
     kept = allowed(found, game.sources, known, game.texts)
+    kept = (finding for finding in kept if notes or finding.rule.severity != "note")
     return tuple(sorted(kept, key=lambda f: (f.span.source.name, f.span.start, f.rule.code)))

@@ -341,6 +341,8 @@ class World:
                 inside = self.narrow(players, Range(new.least, new.most), known)
             case ir.Op(name="those" | "each", args=(items,)):
                 inside = self.narrow(items, new, known)
+            case ir.Comp(source=items, where=where, key=None):  # one for each, or for some
+                inside = self.narrow(items, Range(none=True, least=new.least, most=new.most if where is None else None), known)
             case _:
                 inside = known
         if inside is None:

@@ -9,13 +9,15 @@ from rulespec import ir, model
 from rulespec.checker.context import Game
 from rulespec.checker.program import CheckedGame
 from rulespec.lint.analysis import Analysis, analyse
-from rulespec.lint.evaluate import TooMuch, World
-from rulespec.lint.ranges import Range
+from rulespec.lint.dataflow import Flow
+from rulespec.lint.evaluate import Known, TooMuch, World
+from rulespec.lint.ranges import Range, of_value
 from rulespec.lint.reach import Reach
 from rulespec.lint.ways import Ways
 from rulespec.source import Source, Span
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence
 
+FEW_VALUES = 8  # of an option that are each looked at; of more only the first, the last and the default
 KINDS = (("types",), ("pieces",), ("map", "nodes"), ("map", "links"), ("pools",))  # sections that declare kinds
 
 
@@ -39,6 +41,9 @@ class LintGame:
         viewers += [variable.seen for variable in game.variables]
         functions = [v.function for v in viewers if v.function is not None]
         functions += [number for _, number in game.score]
+        if game.picture is not None:  # what it tells is read by people
+            functions += game.picture.functions()
+            made.expressions(game, game.picture)
         made.follow(game, [game.main], functions)
         return made
 
@@ -62,24 +67,32 @@ class LintGame:
         except (TooMuch, RecursionError):
             return Analysis(World({}, {}, (), {}))
 
+    def flow_of(self, number: int) -> Flow:
+        """What is known within a procedure; empty where ranges tell nothing."""
+        own = self.ranges.flows.get(number)
+        return Flow(self.ranges.world, self.program.procedures[number], self.program.sites, Known()) if own is None else own
+
     @cached_property
     def ways(self) -> Ways:
         """What procedures leave and write."""
         return Ways(self.program)
 
     @cached_property
-    def _worlds(self) -> list[tuple[str, World]]:
+    def worlds(self) -> list[tuple[str, World]]:
+        """All setups at once, then those with each number of players and each value of an option, with the words that say so."""
         counts = self.game.counts
         joint = self.ranges.world
         made = [("", joint)]
         for count in counts if len(counts) > 1 else ():
             settings = {**joint.settings, "players": Range(count, count)}
             made.append((f" with {count} players" if count > 1 else " with one player", joint.settled(settings)))
+        for option in self.game.options.values():
+            pairs = list(zip(option.words, option.values, strict=True))
+            if len(pairs) > FEW_VALUES:
+                pairs = [pairs[0], *(pair for pair in pairs[1:-1] if pair[0] == option.default), pairs[-1]]
+            for word, value in pairs if len(pairs) > 1 else ():
+                made.append((f" with {option.name}={word}", joint.settled({**joint.settings, option.name: of_value(value)})))
         return made
-
-    def worlds(self) -> list[tuple[str, World]]:
-        """All setups at once, then those with each number of players, with the words that say so in a message."""
-        return self._worlds
 
     # --- what is written ----------------------------------------------------------------------------------------------
     def section(self, *path: str) -> Iterator[tuple[Scalar, Node]]:

@@ -57,9 +57,13 @@ class Ways:
         match i:
             case ir.Store(base) | ir.Reset(base):
                 yield base
-            case ir.Move() | ir.MoveCounts():
-                yield from (zone.base for zone in self.program.zones)
-                yield from (kind.location for kind in self.program.kinds if kind.location is not None)
+            case ir.Move(zone=number):
+                kind = self.program.zones[number].kind
+                yield from (zone.base for zone in self.program.zones if zone.kind == kind)
+                location = self.program.kinds[kind].location
+                yield from () if location is None else (location,)
+            case ir.MoveCounts(source=source, zone=goal):
+                yield from (self.program.zones[number].base for number in (source, goal) if number is not None)
             case ir.Begin() | ir.Cease():
                 yield ir.LASTING
             case ir.Learn():

@@ -12,14 +12,13 @@ from itertools import islice
 from typing import TypeVar
 
 from rulespec import ir
-from rulespec.ir.reads import reads
+from rulespec.ir.reads import LONG, goes_through, reads
 from rulespec.passes.locals import bound_in, used_by, used_in
 from rulespec.passes.rewrite import Change, rewrite, within
 from rulespec.passes.total import total
 
 T = TypeVar("T")
 SMALL = 12  # expressions that a function consists of, at most
-LONG = 16  # constant items of a loop: what goes through so many is called, so that its result can be kept
 
 
 class Inliner:
@@ -100,12 +99,6 @@ class Inliner:
         for index, arg in reversed(bound):
             made = self.simplify(ir.Bind(index, arg, made))
         return made, base + function.locals
-
-
-def goes_through(node: object) -> int:
-    """How many constant items the longest loop of an expression goes through; 0 without such a loop."""
-    loops = (e.source for e in within(node) if isinstance(e, ir.Comp | ir.Fold))
-    return max((len(source.value) for source in loops if isinstance(source, ir.Const)), default=0)
 
 
 def substitute(node: T, values: Mapping[int, ir.Expr], shift: int = 0) -> T:

@@ -14,7 +14,9 @@ T = TypeVar("T")
 Change = Callable[[ir.Expr], ir.Expr]
 EXPRESSIONS: frozenset[type] = frozenset(get_args(ir.Expr))
 # What the types of fields are called that hold expressions, or something that holds them.
-HOLDERS = re.compile(r"\b(Expr|Text|Reason|NoneOption|Branch|Site|Instruction|Function|Procedure|Rule)\b")
+HOLDERS = re.compile(
+    r"\b(Expr|Text|Reason|NoneOption|Branch|Site|Instruction|Function|Procedure|Rule|Picture|Remark)\b"
+)
 
 
 @cache

@@ -1,11 +1,11 @@
 """The JSON Schemas of the language, made from its definitions, and the check of a game's shape against them."""
 
-from rulespec.schema.build import cases_schema, game_schema, variant_schema
+from rulespec.schema.build import bot_schema, cases_schema, game_schema, variant_schema
 from rulespec.schema.files import coverage_schema, save_schema, transcript_schema
-from rulespec.schema.own import own_schema
-from rulespec.schema.validate import validate, validate_cases, validate_variant
+from rulespec.schema.own import own_bot_schema, own_schema
+from rulespec.schema.validate import validate, validate_bot, validate_cases, validate_variant
 
 __all__ = [
-    "cases_schema", "coverage_schema", "game_schema", "own_schema", "save_schema", "transcript_schema", "validate",
-    "validate_cases", "validate_variant", "variant_schema",
+    "bot_schema", "cases_schema", "coverage_schema", "game_schema", "own_bot_schema", "own_schema", "save_schema",
+    "transcript_schema", "validate", "validate_bot", "validate_cases", "validate_variant", "variant_schema",
 ]  # fmt: skip

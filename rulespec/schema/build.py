@@ -7,6 +7,7 @@ against the one shape that was meant.  `$comment` holds a shape in plain words, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
 from rulespec import registry, sections
@@ -47,9 +48,14 @@ def variant_schema(procedures: Mapping[str, Mapping[str, str]] | None = None) ->
     return document("variant", ref("variant"), "A variant of a game of Rulespec", procedures)
 
 
+def bot_schema() -> Schema:
+    """The schema of a bot."""
+    return document("bot", ref("bot"), "A bot for a game of Rulespec", None)
+
+
 def document(name: str, shape: Schema, title: str, procedures: Mapping[str, Mapping[str, str]] | None) -> Schema:
     """A whole schema: only the definitions that it uses."""
-    definitions = all_definitions(procedures)
+    definitions = shared_definitions() if procedures is None else all_definitions(procedures)
     used: dict[str, Schema] = {}
     todo = [shape]
     while todo:
@@ -71,6 +77,12 @@ def references(node: Any) -> Iterable[str]:
     elif isinstance(node, list):
         for value in node:
             yield from references(value)
+
+
+@cache
+def shared_definitions() -> dict[str, Schema]:
+    """The definitions that know no game's own procedures: several schemas are made of them."""
+    return all_definitions(None)
 
 
 def all_definitions(procedures: Mapping[str, Mapping[str, str]] | None) -> dict[str, Schema]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from collections.abc import Mapping as AbstractMapping
 from collections.abc import Sequence as AbstractSequence
 from typing import Any
 
-from rulespec.schema.build import Schema, cases_schema, game_schema
-from rulespec.yamltree import Mapping, Scalar
+from rulespec.schema.build import Schema, bot_schema, cases_schema, game_schema
+from rulespec.yamltree import Mapping, Scalar, Sequence
 
 # Which sections' names an editor offers under which keys.  Other texts may stand there too: they are no more than examples.
 KINDS = ("types", "pieces", "nodes", "links")
@@ -43,6 +44,29 @@ def own_schema(root: Mapping, cases: bool = False) -> Schema:
     made["title"] = f"{'Cases of the game' if cases else 'The game'} {text(root.get('id')) or ''}".rstrip()
     offer(made["definitions"], names_of(root))
     return made
+
+
+def own_bot_schema(root: Mapping) -> Schema:
+    """The schema of the bots of one game, which knows what the game asks."""
+    made = bot_schema()
+    made["title"] = f"Bots of the game {text(root.get('id')) or ''}".rstrip()
+    keys = made["definitions"]["preference"]["properties"]
+    keys["at"]["examples"] = sorted(set(questions_of(root)))
+    keys["in"]["examples"] = list(procedures_of(root))
+    return made
+
+
+def questions_of(node: object) -> Iterator[str]:
+    """The names of the choices below a node."""
+    if isinstance(node, Mapping):
+        verb, name = node.entries[0] if node.entries else (None, None)
+        if verb is not None and verb.value in ("choose", "offer", "arrange") and isinstance(name, Scalar):
+            yield name.value
+        for _, own in node.entries:
+            yield from questions_of(own)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from questions_of(item)
 
 
 def procedures_of(root: Mapping) -> dict[str, dict[str, str]]:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from rulespec import registry
 from rulespec.diagnostics import MAX_STORED, Diagnostics, nearest
-from rulespec.schema.build import BY_VERB, Schema, cases_schema, game_schema, variant_schema
+from rulespec.schema.build import BY_VERB, Schema, bot_schema, cases_schema, game_schema, variant_schema
 from rulespec.sections import SCALARS, UNIONS, parts
 from rulespec.source import Span
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence
@@ -38,6 +39,11 @@ def validate_variant(root: Mapping, diagnostics: Diagnostics) -> None:
     Report(root, diagnostics).run(validator("variant"))
 
 
+def validate_bot(root: Mapping, diagnostics: Diagnostics) -> None:
+    """Report every place where a bot has not the shape of one."""
+    Report(root, diagnostics).run(validator("bot"))
+
+
 @cache
 def validator(name: str) -> Any:
     """The validator of a schema.  It never asks the network, and takes the branch of a step by its first key."""
@@ -45,9 +51,9 @@ def validator(name: str) -> Any:
     from jsonschema.validators import extend as untyped
     from referencing import Registry
 
-    schema = {"game": game_schema, "cases": cases_schema, "variant": variant_schema}[name]()
+    schema = {"game": game_schema, "cases": cases_schema, "variant": variant_schema, "bot": bot_schema}[name]()
     definitions = schema["definitions"]
-    branches = definitions["step"]["allOf"]
+    branches = definitions.get("step", {}).get("allOf", ())
     steps = {branch["if"]["required"][0]: branch["then"] for branch in branches if "required" in branch["if"]}
 
     def reference(own: Any, target: str, instance: Any, schema: Schema) -> Iterator[Any]:
@@ -129,7 +135,7 @@ class Report:
                 self.diagnostics.dropped += 1
             else:
                 close = nearest(key.value, names)
-                hint = f"did you mean `{close}`?" if close else "keys: " + ", ".join(names)
+                hint = f"did you mean `{close}`?" if close else elsewhere(key.value, title, names) or "keys: " + ", ".join(names)
                 self.diagnostics.add("S002", f"there is no {what} named `{key.value}`", key.span, help=[hint])
 
     def lacks(self, path: Path, error: Any, names: list[str]) -> None:
@@ -177,9 +183,15 @@ class Report:
         found = named(error.instance)
         code = "S004" if "enum" in error.schema and phrase.startswith("`") else CODES.get(phrase, "S001")
         number = error.instance if isinstance(error.instance, int) and not isinstance(error.instance, bool) else None
-        hint = f"a number is declared by its range: 0..{max(number, 1)}" if number is not None else ""
+        hint = ""
+        if number is not None and phrase.startswith("a type"):
+            hint = f"a number is declared by its range: 0..{max(number, 1)}"
+        elif isinstance(error.instance, list) and phrase == "a procedure":
+            hint = "its steps stand under `do:`"
+        elif isinstance(error.instance, list) and phrase == "a mapping of names":
+            hint = "leave the dashes out: each name is a key, `name: ...`"
         self.diagnostics.add(code, f"{phrase} must stand here, not {found}", self.span(path), expected=phrase, found=found,
-                             help=[hint] if hint and phrase.startswith("a type") else [])  # fmt: skip
+                             help=[hint] if hint else [])  # fmt: skip
 
     # --- places -------------------------------------------------------------------------------------------------------
     def node(self, path: Path) -> Node:
@@ -222,3 +234,27 @@ def named(value: Any) -> str:
             return "a list"
     shown = str(value)
     return f"`{shown}`" if len(shown) <= 40 and "\n" not in shown else "a text"
+
+
+# What a key is called elsewhere, and what is said where that other key may stand.
+FOREIGN = {
+    "elif": ("else", "put a whole `if` step under `else:`"),
+    "do": ("then", "the steps stand under `then`"),
+    "on": ("after", "it is written `after`, or `before` or `instead of`"),
+    "when": ("after", "what sets it off is written `after`, `before` or `instead of`; a condition `where`"),
+    "trigger": ("after", "it is written `after`, or `before` or `instead of`"),
+    "then": ("do", "the steps stand under `do`"),
+    "effect": ("do", "the steps stand under `do`"),
+    "default": ("starts", "what it is at the beginning is written `starts`"),
+    "type": ("is", "the type is written `is`"),
+}
+
+
+def elsewhere(key: str, title: str, names: list[str]) -> str:
+    """What to do with a key that another language has here, or that is a verb and so begins a step."""
+    target, said = FOREIGN.get(key, ("", ""))
+    if target in names:
+        return said
+    if title.startswith("`") and key in registry.verbs():
+        return f"`{key}` is a step of its own: begin it with a dash; keys here: {', '.join(names)}"
+    return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     examples=[
         "rulespec lint {game}",
         "rulespec lint games/*",
+        "rulespec lint my_game.yaml --notes",
         "rulespec lint my_game.yaml --format json",
         "rulespec lint games/* --format sarif > findings.sarif",
         "rulespec lint my_game.yaml --fix --diff",
@@ -36,16 +38,22 @@ if TYPE_CHECKING:
 )
 @click.option("--fix", is_flag=True, help="Mend in the files what can be mended safely.")
 @click.option("--diff", is_flag=True, help="With --fix: show the changes instead of writing them.")
+@click.option("--notes", is_flag=True, help="Show also what may be so and is not sure; notes do not change the code.")
+@click.option("--no-variants", "alone", is_flag=True, help="Leave out the variants beside the games, which takes less time.")
 @variant_option
-def command(games: tuple[str, ...], form: str, fix: bool, diff: bool, variants: tuple[str, ...]) -> int:
+def command(
+    games: tuple[str, ...], form: str, fix: bool, diff: bool, notes: bool, alone: bool, variants: tuple[str, ...]
+) -> int:
     """Check games, by their id, folder or file, and show every fault with its place.
 
     Games without faults are looked through for what is allowed and yet most likely a mistake; a comment allows it in its place:
-    `# lint: allow L012 because ...`. The code is 1 if there is any finding, in every format.
+    `# lint: allow L012 because ...`. The variants beside a game are looked through with it: of each only what the game does not
+    have. The code is 1 if there is any finding but notes, in every format.
     """
     from rulespec.diagnostics import to_json
 
     from .. import report
+    from ..linting import look_through
 
     if diff and not fix:
         raise Misuse("--diff shows what --fix would write", "add --fix")
@@ -55,15 +63,15 @@ def command(games: tuple[str, ...], form: str, fix: bool, diff: bool, variants: 
     found: list[Diagnostic] = []
     would_mend = False
     for game in unique:
-        faults, findings = findings_of(game, variants)
+        seen = look_through(game, variants, notes, alone)
         if fix:
-            mend(findings, diff)
+            mend(seen.findings, diff)
             if diff:
-                would_mend |= any(finding.fix for finding in findings)
-                findings = tuple(finding for finding in findings if not finding.fix)
+                would_mend |= any(finding.fix for finding in seen.findings)
+                seen = replace(seen, findings=tuple(finding for finding in seen.findings if not finding.fix))
             else:
-                faults, findings = findings_of(game, variants)
-        found += [*faults, *(finding.diagnostic() for finding in findings)]
+                seen = look_through(game, variants, notes, alone)
+        found += seen.all()
     if form == "json":
         console.data_json({"games": list(unique), "diagnostics": [to_json(finding) for finding in found]})
     elif form == "sarif":
@@ -73,20 +81,7 @@ def command(games: tuple[str, ...], form: str, fix: bool, diff: bool, variants: 
     else:
         report.as_text(found)
     console.message(report.summary(len(unique), found))
-    return 1 if found or would_mend else 0
-
-
-def findings_of(game: str, variants: tuple[str, ...] = ()) -> tuple[tuple[Diagnostic, ...], tuple[Finding, ...]]:
-    """The faults of a game and its cases; where it has none, what lint finds."""
-    from rulespec.cases import load_cases
-
-    suite, faults = load_cases(game, variants)
-    if suite is None:
-        return faults, ()
-    from rulespec.lint import lint
-    from rulespec.lint.flow import leaks
-
-    return (*faults, *leaks(suite.game)), lint(suite.game)
+    return 1 if would_mend or any(finding.severity != "note" for finding in found) else 0
 
 
 def mend(findings: tuple[Finding, ...], diff: bool) -> None:

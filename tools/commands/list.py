@@ -1,4 +1,4 @@
-"""`rulespec list`: the games that are there, their variants and their options."""
+"""`rulespec list`: the games that are there, their variants, bots and options."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.option("--options", "with_options", is_flag=True, help="Show what can be set, too; so it is where games are named.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON array, for programs.")
 def command(games: tuple[str, ...], with_options: bool, as_json: bool) -> None:
-    """Show the games that are there: their id, title, players and what they are, and their variants.
+    """Show the games that are there: their id, title, players and what they are, their variants and their bots.
 
     With `--options`, and for games that are named, also what can be set before a game.
     """
@@ -49,6 +49,9 @@ def command(games: tuple[str, ...], with_options: bool, as_json: bool) -> None:
         for variant in info.variants:
             text = f"{variant.title}. {variant.about}" if variant.about else variant.title
             paragraph(text, "      ", f"    --variant {variant.id}  ")
+        for bot in info.bots:
+            text = f"{bot.title}. {bot.about}" if bot.about else bot.title
+            paragraph(text, "      ", f"    --bot {bot.id}  ")
         if info.path in loaded:
             show_options(loaded[info.path])
 
@@ -57,8 +60,8 @@ def info_of(game: str) -> GameInfo:
     """A game that is named, shipped or not.  Raises RulespecError."""
     import rulespec
     from rulespec.diagnostics import Diagnostics
-    from rulespec.door import variant_info
-    from rulespec.finding import find, variants_of
+    from rulespec.door import bot_info, variant_info
+    from rulespec.finding import bots_of, find, variants_of
 
     diagnostics = Diagnostics()
     file = find(game, diagnostics)
@@ -66,7 +69,8 @@ def info_of(game: str) -> GameInfo:
         raise rulespec.RulespecError(diagnostics)
     found = rulespec.load(file, cache=True)
     variants = () if found.variants else tuple(map(variant_info, variants_of(file)))
-    return rulespec.GameInfo(found.id, found.title, found.players, file, " ".join(found.about.split()), variants)
+    bots = tuple(map(bot_info, bots_of(file)))
+    return rulespec.GameInfo(found.id, found.title, found.players, file, " ".join(found.about.split()), variants, bots)
 
 
 def paragraph(text: str, indent: str, head: str = "") -> None:
@@ -98,6 +102,7 @@ def as_data(info: GameInfo, game: GameDef | None) -> dict[str, Any]:
             {"id": own.id, "title": own.title, "about": own.about, "path": str(own.path)} for own in info.variants
         ],
     }
+    made["bots"] = [{"id": own.id, "title": own.title, "about": own.about, "path": str(own.path)} for own in info.bots]
     if game is not None:
         made["options"] = [
             {"name": own.name, "values": list(own.values), "default": own.default, "about": own.about}

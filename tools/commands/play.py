@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import console
-from ..framework import Command, Misuse, did_you_mean, nearest
+from ..framework import Command, Misuse
 from ..parameters import (
+    bot_option,
     game_argument,
-    open_game,
+    open_seating,
     players_option,
     reproduce,
+    seat,
     seed_option,
     settings_option,
     variant_option,
@@ -23,6 +25,8 @@ from ..parameters import (
 
 if TYPE_CHECKING:
     from interpreter import Game, State
+
+    from ..bots import Seating
 
 FILE = click.Path(path_type=Path)
 
@@ -37,6 +41,7 @@ FILE = click.Path(path_type=Path)
         "rulespec play {game} --variant NAME",
         "rulespec play {game} --load evening.json",
         "rulespec play {game} --bots --seed 7 --transcript game.jsonl",
+        "rulespec play {game} --bot search:200",
     ],
 )
 @game_argument
@@ -54,6 +59,7 @@ FILE = click.Path(path_type=Path)
 )
 @click.option("--all", "everybody", is_flag=True, help="People take all seats.")
 @click.option("--bots", is_flag=True, help="Bots take all seats.")
+@bot_option
 @click.option("--load", type=FILE, help="Go on with a saved game.")
 @click.option("--save", type=FILE, help="Save the game here after each answer.")
 @click.option("--transcript", type=FILE, help="Write all answers here, for `rulespec replay`.")
@@ -66,11 +72,12 @@ def command(
     seats: tuple[str, ...],
     everybody: bool,
     bots: bool,
+    wanted: tuple[str, ...],
     load: Path | None,
     save: Path | None,
     transcript: Path | None,
 ) -> int:
-    """Play a game here: people at this keyboard, random bots in the other seats.
+    """Play a game here: people at this keyboard, bots in the other seats.
 
     Each person is shown only what his seat may see. Without a terminal, bots play the game to its
     end. While you play, type a number, a name, or `help`.
@@ -82,18 +89,18 @@ def command(
 
     if sum([bool(seats), everybody, bots]) > 1:
         raise Misuse("`--as`, `--all` and `--bots` exclude each other")
-    opened, state = begin(game, players, seed, settings, variants, load)
+    opened, state, seating = begin(game, players, seed, settings, variants, load, wanted)
     people = seated(opened, seats, everybody, bots)
     for path, mark in ((save, "rulespec_save"), (transcript, "rulespec_transcript")):
         check_writable(path, mark)
-    welcome(opened, state, people)
-    table = Table(opened, state, people, state.seed or seed or 0, save)
+    welcome(opened, state, people, None if seating is None else seating.names)
+    table = Table(opened, state, people, state.seed or seed or 0, save, seating=seating)
     try:
         table.play()
     except Left:
         farewell(shlex.join([game, *(word for name in variants for word in ("--variant", name))]), table.state, save)
     except Fault as fault:
-        report.fault(fault, reproduce(game, opened, state.seed, variants=variants) if not people else None)
+        report.fault(fault, reproduce(game, opened, state.seed, variants=variants, wanted=wanted) if not people else None)
         return 1
     finally:
         if transcript is not None:
@@ -109,11 +116,12 @@ def begin(
     settings: tuple[tuple[str, str], ...],
     variants: tuple[str, ...],
     load: Path | None,
-) -> tuple[Game, State]:
-    """The game and where it begins: a fresh one, or a saved one, whose setup then counts."""
+    wanted: tuple[str, ...],
+) -> tuple[Game, State, Seating | None]:
+    """The game, where it begins, and its bots: a fresh one, or a saved one, whose setup then counts."""
     if load is None:
-        opened = open_game(game, players, settings, variants)
-        return opened, opened.new_state(secrets.randbelow(2**32) if seed is None else seed)
+        opened, seating = open_seating(game, players, settings, variants, wanted)
+        return opened, opened.new_state(secrets.randbelow(2**32) if seed is None else seed), seating
     if seed is not None:
         raise Misuse("`--seed` and `--load` exclude each other", "a saved game has its seed")
     from interpreter import saves
@@ -129,9 +137,9 @@ def begin(
         settings = tuple((str(name), str(value)) for name, value in saved["settings"].items())
     if not variants and isinstance(saved.get("variants"), list) and Path(game).suffix != ".yaml":
         variants = variant_names(saved["variants"])
-    opened = open_game(game, players, settings, variants)
+    opened, seating = open_seating(game, players, settings, variants, wanted)
     with about(load):
-        return opened, opened.state_from_json(text)
+        return opened, opened.state_from_json(text), seating
 
 
 def seated(game: Game, names: tuple[str, ...], everybody: bool, bots: bool) -> list[int]:
@@ -143,34 +151,13 @@ def seated(game: Game, names: tuple[str, ...], everybody: bool, bots: bool) -> l
     return [0] if console.interactive() and not bots else []
 
 
-def seat(game: Game, name: str) -> int:
-    """A seat by its number from 1, its name, or the beginning of one."""
-    if name.isdecimal() and 1 <= int(name[:9]) <= game.num_players:
-        return int(name) - 1
-    wanted = name.casefold()
-    names = [(i, word) for i in range(game.num_players) for word in seat_words(game, i)]
-    found = {i for i, word in names if word == wanted}
-    found = found or {i for i, word in names if word.startswith(wanted)}
-    if len(found) == 1:
-        return found.pop()
-    near = nearest(name, game.seats)
-    listed = f"the seats: {', '.join(game.seats)}"
-    if found:
-        raise Misuse(f"several seats begin with `{name}`", listed)
-    raise Misuse(f"there is no seat `{name}`", did_you_mean(near) or listed)
-
-
-def seat_words(game: Game, number: int) -> tuple[str, str]:
-    return game.seats[number].casefold(), game.seat_labels[number].casefold()
-
-
-def welcome(game: Game, state: State, people: list[int]) -> None:
+def welcome(game: Game, state: State, people: list[int], bots: tuple[str, ...] | None) -> None:
     """What is played, by whom, and the seed."""
     console.data(console.paint(console.printable(game.title), "bold"))
-    names = [
-        f"{console.printable(label)} ({'you' if people == [i] else 'person' if i in people else 'bot'})"
-        for i, label in enumerate(game.seat_labels)
-    ]
+    names = []
+    for i, label in enumerate(game.seat_labels):
+        bot = "bot" if bots is None else f"bot {bots[i]}"
+        names.append(console.printable(f"{label} ({'you' if people == [i] else 'person' if i in people else bot})"))
     console.data(f"  {', '.join(names)}")
     chosen = ", ".join(f"{name}={value}" for name, value in game.program.settings)
     console.data(f"  {f'{chosen}; ' if chosen else ''}seed {state.seed}")

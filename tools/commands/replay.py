@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from .. import console
 from ..framework import Command, Misuse
 from ..parameters import json_option, open_game, read_text, variant_names, variant_option
+
+if TYPE_CHECKING:
+    from interpreter import Game, State
 
 
 @click.command(
@@ -26,14 +29,11 @@ def command(file: Path, game: str | None, variants: tuple[str, ...], as_json: bo
 
     The code is 1 if an answer does not fit, or if the game ends differently.
     """
-    from interpreter import EVERYTHING, transcript
+    from interpreter import EVERYTHING
 
     from .. import view
 
-    text = read_text(file, transcript.MAX_BYTES)
-    setup = transcript.read(text, str(file)).setup
-    opened = open_game(game or shipped(setup), players(setup), settings(setup), variants or played(setup, game))
-    state = transcript.replay(opened, text, str(file))
+    opened, state = replayed(file, game, variants)
     log = state.log_lines(EVERYTHING)
     if as_json:
         winners = state.winners()
@@ -64,6 +64,16 @@ def command(file: Path, game: str | None, variants: tuple[str, ...], as_json: bo
     if state.seed is not None:
         console.data(f"seed {state.seed}")
     return 0
+
+
+def replayed(file: Path, game: str | None, variants: tuple[str, ...]) -> tuple[Game, State]:
+    """The game of a transcript, and the position at its end; raises RulespecError."""
+    from interpreter import transcript
+
+    text = read_text(file, transcript.MAX_BYTES)
+    setup = transcript.read(text, str(file)).setup
+    opened = open_game(game or shipped(setup), players(setup), settings(setup), variants or played(setup, game))
+    return opened, transcript.replay(opened, text, str(file))
 
 
 def shipped(setup: dict[str, Any]) -> str:

@@ -28,8 +28,9 @@ FOLDER = "schemas"
 )
 @click.argument("game", required=False, shell_complete=complete_game)
 @click.option("--cases", is_flag=True, help="The schema of files with cases.")
-@click.option("--write", is_flag=True, help="Write both schemas into the folder `schemas` beside the game.")
-def command(game: str | None, cases: bool, write: bool) -> int:
+@click.option("--bots", is_flag=True, help="The schema of bots.")
+@click.option("--write", is_flag=True, help="Write all of them into the folder `schemas` beside the game.")
+def command(game: str | None, cases: bool, bots: bool, write: bool) -> int:
     """Print the JSON Schema of the language, or of one game, which knows that game's procedures and names too.
 
     A line at the top of a file tells an editor where its schema is:
@@ -40,21 +41,24 @@ def command(game: str | None, cases: bool, write: bool) -> int:
     A game with faults has a schema as well: of what could be read of it.
     """
     import rulespec
-    from rulespec.schema import cases_schema, game_schema
+    from rulespec.schema import bot_schema, cases_schema, game_schema
 
+    if cases and bots:
+        raise Misuse("`--cases` and `--bots` exclude each other")
     assert rulespec.__version__  # importing the package has registered the verbs
     if game is None:
         if write:
             raise Misuse("`--write` wants a game", "rulespec schema my_game --write")
-        console.data(as_text(cases_schema() if cases else game_schema()))
+        console.data(as_text(bot_schema() if bots else cases_schema() if cases else game_schema()))
         return 0
     if write:
         for path in write_schemas(game):
             console.message(f"written: {path.as_posix()}")
         return 0
-    from rulespec.schema import own_schema
+    from rulespec.schema import own_bot_schema, own_schema
 
-    console.data(as_text(own_schema(tree_of(game)[1], cases=cases)))
+    root = tree_of(game)[1]
+    console.data(as_text(own_bot_schema(root) if bots else own_schema(root, cases=cases)))
     return 0
 
 
@@ -74,15 +78,16 @@ def tree_of(game: str) -> tuple[Path, Mapping]:
 
 def write_schemas(game: str) -> list[Path]:
     """Write the schemas of a game beside it; the files written."""
-    from rulespec.schema import own_schema
+    from rulespec.schema import own_bot_schema, own_schema
 
     file, root = tree_of(game)
     folder = file.parent / FOLDER
     folder.mkdir(exist_ok=True)
     made = []
-    for name, cases in (("game", False), ("cases", True)):
+    schemas = {"game": own_schema(root), "cases": own_schema(root, cases=True), "bot": own_bot_schema(root)}
+    for name, schema in schemas.items():
         path = folder / f"{name}.schema.json"
-        path.write_text(as_text(own_schema(root, cases=cases)) + "\n", encoding="utf-8", newline="\n")
+        path.write_text(as_text(schema) + "\n", encoding="utf-8", newline="\n")
         made.append(path)
     return made
 

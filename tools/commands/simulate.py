@@ -1,18 +1,20 @@
-"""`rulespec simulate`: many games at random."""
+"""`rulespec simulate`: many games of bots."""
 
 from __future__ import annotations
 
 import time
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import click
 
 from .. import console
-from ..framework import Command
+from ..framework import Command, Misuse, did_you_mean, nearest
 from ..parameters import (
+    bot_option,
     game_argument,
     json_option,
-    open_game,
+    open_seating,
     players_option,
     reproduce,
     seed_option,
@@ -22,6 +24,7 @@ from ..parameters import (
 from ..wording import decimal_text
 
 if TYPE_CHECKING:
+    from ..bots import Count
     from ..playouts import FaultyGame, Series
 
 SHOWN_FAULTS = 5  # different ones
@@ -33,6 +36,8 @@ SHOWN_FAULTS = 5  # different ones
     examples=[
         "rulespec simulate {game} --games 100",
         "rulespec simulate {game} --players 4 --games 1000 --seed 1 --json",
+        "rulespec simulate {game} --games 20 --bot random --bot 1=search:50",
+        'rulespec simulate {game} --tally "winners is known"',
     ],
 )
 @game_argument
@@ -43,6 +48,21 @@ SHOWN_FAULTS = 5  # different ones
 @settings_option
 @variant_option
 @seed_option(1)
+@bot_option
+@click.option(
+    "--tally",
+    "tallies",
+    multiple=True,
+    metavar="EXPRESSION",
+    help="Work this out at the end of each game, and count what it gives, or show the mean of a number; repeat for more.",
+)
+@click.option(
+    "--asked",
+    "asked",
+    multiple=True,
+    metavar="QUESTION",
+    help="Show how often this question is put in a game, by its name; repeat for more.",
+)
 @click.option("--explicit", is_flag=True, help="Let chance be a player, as programs see it.")
 @json_option
 def command(
@@ -52,10 +72,13 @@ def command(
     settings: tuple[tuple[str, str], ...],
     variants: tuple[str, ...],
     seed: int,
+    wanted: tuple[str, ...],
+    tallies: tuple[str, ...],
+    asked: tuple[str, ...],
     explicit: bool,
     as_json: bool,
 ) -> int:
-    """Play many games with players that choose at random, and count.
+    """Play many games with players that choose at random, or with other bots, and count.
 
     The same seed gives the same result, byte for byte. The code is 1 if any game met a fault of its
     rules.
@@ -63,11 +86,15 @@ def command(
     from .. import report
     from ..playouts import run
 
-    opened = open_game(game, players, settings, variants)
+    opened, seating = open_seating(game, players, settings, variants, wanted, tallies)
+    known = {site.name for site in opened.program.sites}
+    for name in asked:
+        if name not in known:
+            raise Misuse(f"there is no question named `{name}`", did_you_mean(nearest(name, known)) or None)
     progress = console.Progress("games", games)
     start = time.perf_counter()
     try:
-        series = run(opened, games, seed, explicit, progress)
+        series = run(opened, games, seed, explicit, progress, seating, asked)
     finally:
         progress.done()
     seconds = time.perf_counter() - start
@@ -76,7 +103,7 @@ def command(
     else:
         show(series)
     for alike in kinds(series)[:SHOWN_FAULTS]:
-        report.fault(alike[0].fault, reproduce(game, opened, alike[0].seed, explicit, variants))
+        report.fault(alike[0].fault, reproduce(game, opened, alike[0].seed, explicit, variants, wanted))
         if len(alike) > 1:
             console.message(f"  the same fault in {report.counted(len(alike) - 1, 'game')} more")
     console.message(
@@ -95,11 +122,31 @@ def kinds(series: Series) -> list[list[FaultyGame]]:
     return sorted(found.values(), key=len, reverse=True)
 
 
+def tallied(own: Count) -> str:
+    """What a tally adds up to, in a line; the most frequent first."""
+    if own.number:
+        return spread_text(own.numbers)
+    ordered = sorted(own.values.items(), key=lambda pair: (-pair[1], pair[0]))
+    return console.printable(", ".join(f"{text} {times}" for text, times in ordered)) or "nothing"
+
+
+def spread_text(numbers: list[int]) -> str:
+    """The least, the most and the mean of some numbers."""
+    if not numbers:
+        return "nothing"
+    return f"{min(numbers)} to {max(numbers)}, mean {decimal_text(Fraction(sum(numbers), len(numbers)), 2)}"
+
+
 def show(series: Series) -> None:
     """The series for people."""
+    from ..bots import RANDOM
+
     game = series.game
     head = f"{console.printable(game.title)}, {game.num_players} players, {series.played} games"
     console.data(console.paint(f"{head}, seed {series.seed}", "bold"))
+    if set(series.bots) != {RANDOM}:
+        bots = series.bots[:1] if len(set(series.bots)) == 1 else series.bots
+        console.data(f"  bots: {console.printable(', '.join(bots))}")
     rows = [["", "mean return", "wins", "shared wins"]]
     means = series.mean(series.sums)
     for seat, label in enumerate(game.seat_labels):
@@ -113,9 +160,15 @@ def show(series: Series) -> None:
         )
     for line in console.columns(rows, right=frozenset({1, 2, 3})):
         console.data(f"  {line}")
+    if series.nobody:
+        console.data(f"  nobody won: {series.nobody}")
     lengths = series.lengths
     if lengths:
         mean = decimal_text(series.mean([sum(lengths)])[0], 1)
         console.data(f"  decisions in a game: {min(lengths)} to {max(lengths)}, mean {mean}")
+    for name, numbers in series.asked.items():
+        console.data(f"  {name} is asked: {spread_text(numbers)}")
+    for own in [] if series.seating is None else series.seating.counts:
+        console.data(f"  {console.printable(own.tally.text)}: {tallied(own)}")
     console.data(f"  faults: {len(series.faults)}")
     console.data(f"  end states: {series.digest[:16]}")

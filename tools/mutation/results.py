@@ -108,7 +108,7 @@ def summary(results: Results) -> list[str]:
     return [
         f"{data['caught']} of {total} mutants are caught: {percent(data['caught'], total)} (aim: {AIMS['caught']} %)",
         f"{data['static']} of them by `rulespec lint`: {percent(data['static'], total)} of all (aim: {AIMS['static']} %)",
-        f"{data['static_in_cases_only']} of these only since the game's cases no longer fit it",
+        f"{data['static_in_cases_only']} of these only since the game's cases or variants no longer fit it",
         f"{data['false_alarms']} findings of lint in the unbroken games (aim: 0)",
     ]
 
@@ -138,8 +138,8 @@ The weights are a judgement of what authors get wrong, not a count of real mista
 and missing keys are about half; slips of logic (`<` for `<=`, a negated guard, steps in the wrong order) are rarer and harder
 to see without playing. Other weights give other totals: read the rows, not only the sums.
 
-- *lint*: a finding, of any severity, that the unbroken game does not have. Lint reads the cases too: a finding only there is
-  counted, and told apart above.
+- *lint*: a finding, of any severity, that the unbroken game does not have. Lint reads cases and variants too: a finding only there
+  is counted, and told apart above.
 - *cases*: a case of the game fails.
 - *play*: {GAMES} random games with the fewest and the most players, and the cases that play to the end, with another seed. Only
   a fault, a broken invariant or a game of more than {DECISIONS:,} decisions counts; other winners do not.

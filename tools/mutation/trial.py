@@ -27,6 +27,7 @@ from .families import Mutant
 
 GAMES = 20  # at random, over the fewest and the most players
 DECISIONS = 20_000  # of a random game; the longest of the shipped games has a few hundred
+BESIDE = ("cases", "variants")  # folders of a game that lint reads too
 RETRIES = 1  # another seed for cases that play to the end and state what holds at every decision
 SECONDS = 60  # of processor time for a mutant, so that a busy machine changes nothing; who needs longer is not caught
 
@@ -41,7 +42,7 @@ class Verdict:
     how: str
     code: str = ""
     said: str = ""
-    cases_only: bool = False  # static, by findings in the files of cases alone
+    cases_only: bool = False  # static, by findings in the files of cases and variants alone
 
 
 class TooLong(BaseException):
@@ -79,7 +80,7 @@ def static(game: Path) -> list[Finding]:
 def place(file: str) -> str:
     """A file's name from the game's folder."""
     path = Path(file)
-    return f"cases/{path.name}" if path.parent.name == "cases" else path.name
+    return f"{path.parent.name}/{path.name}" if path.parent.name in BESIDE else path.name
 
 
 def by_cases(suite: Suite) -> str:
@@ -171,7 +172,7 @@ class Bench:
         new = list((Counter(static(folder)) - Counter(self.known[mutant.game])).elements())
         if new:
             code, message, _ = new[0]
-            only = all(file.startswith("cases/") for _, _, file in new)
+            only = all(Path(file).parent.name in BESIDE for _, _, file in new)
             return Verdict(mutant, "static", code, message, only)
         suite, _ = load_cases(folder)
         assert suite is not None  # lint found nothing

@@ -7,10 +7,71 @@ from collections.abc import Sequence
 from rulespec import ir
 
 
-def successors(procedure: ir.Procedure) -> list[tuple[int, ...]]:
-    """Where each instruction goes on; behind the last position is the way out."""
-    out = len(procedure.code)
-    return [following(procedure, pc, i, out) for pc, i in enumerate(procedure.code)]
+class Leaving:
+    """What each procedure may leave: the targets of `Unwind` that it does not catch itself."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        self.escapes: list[set[int]] = [set() for _ in program.procedures]
+        before = -1
+        while before != (before := sum(map(len, self.escapes))):
+            for number, procedure in enumerate(program.procedures):
+                for pc in range(len(procedure.code)):
+                    self.escapes[number] |= {own for own in self.targets(number, pc) if not caught(procedure, pc, own)}
+
+    def targets(self, number: int, pc: int) -> set[int]:
+        """What an instruction may leave."""
+        procedure = self.program.procedures[number]
+        match procedure.code[pc]:
+            case ir.Unwind(target):
+                return {target}
+            case ir.Call(called):
+                return self.escapes[called]
+            case ir.CallRule(live=live):
+                rules = rules_of(procedure, live - 2)
+                return set().union(*(self.escapes[self.program.rules[rule].procedure] for rule in rules))
+        return set()
+
+    def successors(self, number: int) -> list[tuple[int, ...]]:
+        """Where each instruction of a procedure goes on; behind the last position is the way out."""
+        procedure = self.program.procedures[number]
+        out = len(procedure.code)
+        ways = []
+        for pc, i in enumerate(procedure.code):
+            after = following(procedure, pc, i, out)
+            if (
+                self.goes_further(number, pc)
+                if isinstance(i, ir.Resume)
+                else i.__class__ is not ir.Unwind and self.targets(number, pc)
+            ):
+                after = (*after, handler(procedure, pc, out))
+            ways.append(after)
+        return ways
+
+    def goes_further(self, number: int, pc: int) -> bool:
+        """Whether, at the end of a region's handler, something may be on its way to where it is not caught yet."""
+        region = ended(self.program.procedures[number], pc)
+        inside = range(region.start, region.end)
+        return any(own != region.name for at in inside for own in self.targets(number, at))
+
+
+def ended(procedure: ir.Procedure, pc: int) -> ir.Region:
+    """The region whose handler an instruction ends."""
+    i = procedure.code[pc]
+    assert isinstance(i, ir.Resume)
+    return max(
+        (own for own in procedure.regions if own.index == i.index and own.handler <= pc), key=lambda own: own.handler
+    )
+
+
+def caught(procedure: ir.Procedure, pc: int, target: int) -> bool:
+    """Whether what leaves towards a target goes on within the procedure."""
+    return any(own.start <= pc < own.end and own.name == target for own in procedure.regions)
+
+
+def rules_of(procedure: ir.Procedure, live: int) -> list[int]:
+    """The rules of the window whose queue is a local."""
+    return sorted({rule for i in procedure.code if isinstance(i, ir.Collect) and i.live == live for rule in i.rules})
 
 
 def following(procedure: ir.Procedure, pc: int, i: ir.Instruction, out: int) -> tuple[int, ...]:

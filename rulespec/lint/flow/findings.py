@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable
+from functools import cached_property
+from itertools import islice
 
+from rulespec import ir
 from rulespec.checker.program import CheckedGame
 from rulespec.diagnostics import Diagnostic, Diagnostics
 from rulespec.lint.flow.analysis import Analysis
 from rulespec.lint.flow.labels import Term
+from rulespec.lint.flow.setups import Setups, joint, single
 from rulespec.lint.flow.shown import Leak, Part, Shown
 from rulespec.lint.flow.world import World
 from rulespec.source import Span
 from rulespec.yamltree import Mapping as Tree
 from rulespec.yamltree import Node, Scalar, Sequence
-
-MOST_ROWS = 6  # of values of options that are not the default
 
 WHAT = {
     "F001": "what may be chosen as `{name}`",
@@ -42,28 +44,76 @@ HELP = {
 
 
 def leaks(game: CheckedGame) -> list[Diagnostic]:
-    """Every leak of a game in any of its setups that are tried, sorted by place."""
-    found = Diagnostics()
-    places = Places(game)
-    for setup in setups(game):
-        program = game.program(players=setup[0], options=setup[1])
-        world = World(program)
-        if not world.hides:
-            continue
-        shown = Shown(world, places.open_variables(), places.counting)
-        Analysis(program, world, shown).run()
-        for leak, origin in sorted(shown.leaks.items(), key=lambda own: order(own[0])):
-            add(found, places, leak, origin)
-    return list(found.sorted())
+    """Every leak of a game in any of its setups that are tried, sorted by place.
+
+    All setups at once may leak more than any of them.  What is suspected then is looked for in one setup, which mostly has it; or
+    else in programs that know who sees what, which mostly have not; and what is left, in the other setups.
+    """
+    search = Search(game)
+    programs = single(game)
+    for step, together in enumerate(joint(game)):
+        search.suspect(together)
+        if step == 0:
+            search.confirm(islice(programs, 1))
+        if not search.suspected:
+            break
+    search.confirm(programs)
+    return search.findings()
 
 
-def setups(game: CheckedGame) -> Iterator[tuple[int, Mapping[str, str]]]:
-    """Every number of players with the options as they are by default; then rows of other values, each of them in one row."""
-    for players in game.players:
-        yield players, {}
-    others = {own.name: [word for word in own.values if word != own.default] for own in game.options}
-    for n in range(min(MOST_ROWS, max(map(len, others.values()), default=0))):
-        yield game.players[n % len(game.players) - 1], {name: words[n % len(words)] for name, words in others.items() if words}
+class Search:
+    """The search for leaks: what is suspected, and what was found in a setup."""
+
+    def __init__(self, game: CheckedGame) -> None:
+        self.places = Places(game)
+        self.found = Diagnostics()
+        self.suspected: set[Leak] | None = None  # not known yet
+        self.confirmed: set[Leak] = set()
+        self.whole = True
+
+    def look(self, program: ir.Program, counts: tuple[int, ...]) -> Shown:
+        """What a program shows."""
+        shown, whole = looked_at(program, counts, self.places)
+        self.whole &= whole
+        return shown
+
+    def suspect(self, programs: Iterable[Setups]) -> None:
+        """Programs that together stand for all setups: nothing leaks but what leaks in one of them."""
+        found = {leak for program, counts in programs for leak in self.look(program, counts).leaks} - self.confirmed
+        self.suspected = found if self.suspected is None else self.suspected & found
+
+    def confirm(self, programs: Iterable[Setups]) -> None:
+        """Look at setups until all that is suspected was found in one."""
+        for program, counts in programs if self.suspected else ():
+            leaks = self.look(program, counts).leaks
+            for leak, origin in sorted(leaks.items(), key=lambda own: order(own[0])):
+                add(self.found, self.places, leak, origin)
+            self.confirmed |= set(leaks)
+            self.suspected = (self.suspected or set()) - self.confirmed
+            if not self.suspected:
+                break
+
+    def findings(self) -> list[Diagnostic]:
+        """All that was found, by place; and that not all was looked at, if so."""
+        if not self.whole:
+            self.found.add(
+                "F008",
+                "the game is too large to be looked through for secrets as a whole: more may leak than is reported",
+                self.places.head(self.places.game.game.root.span),
+                severity="warning",
+                help=("let procedures be called in fewer ways: with fewer different values, and by fewer others",),
+            )
+        return list(self.found.sorted())
+
+
+def looked_at(program: ir.Program, counts: tuple[int, ...], places: Places) -> tuple[Shown, bool]:
+    """What a program shows, and whether all of it was looked at."""
+    world = World(program, counts)
+    shown = Shown(world, places.open_variables, places.counting)
+    analysis = Analysis(program, world, shown)
+    if world.hides:
+        analysis.run()
+    return shown, analysis.whole
 
 
 def order(leak: Leak) -> tuple[str, int, str]:
@@ -107,6 +157,7 @@ class Places:
             for item in node.items:
                 self.gather(item)
 
+    @cached_property
     def open_variables(self) -> frozenset[int]:
         """The variables for which it is written that all see them."""
         return frozenset(
@@ -118,7 +169,7 @@ class Places:
         """What is declared by the name that stands at a place."""
         return self.declarations.get(span)
 
-    @property
+    @cached_property
     def declarations(self) -> dict[Span, Node]:
         """What stands under each key."""
         return {key.span: value for tree in self.steps.values() for key, value in tree.entries}
@@ -136,12 +187,14 @@ class Places:
                 return f"how many lie in `{game.zones[number].name}`"
             case "var":
                 return f"`{game.variables[number].name}`"
+            case "held":
+                return f"the piece in `{game.variables[number].name}`"
         return f"where pieces of `{game.kinds[number].name}` lie"
 
     def declared(self, base: Term) -> Span | None:
         """Where what is hidden is declared."""
         what, number, _ = base
-        if what == "var":
+        if what in ("var", "held"):
             return self.game.game.variables[number].span
         return None if what == "place" else self.game.game.zones[number].span
 

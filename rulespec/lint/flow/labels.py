@@ -2,7 +2,7 @@
 
 A *term* is a nested tuple that names a value: two equal terms are the same value.  `("c", v)` is a constant, `("s", base,
 index)` what a slot holds now, `("o", name, *terms)` an operation, `("t", token)` whatever came out of one place in the rules,
-`("b", depth)` the item of a comprehension, and `ANY` no value in particular: it is equal to nothing.
+`("b", depth)` the item of a comprehension, `("g", name)` a setting, and `ANY` no value in particular: it is equal to nothing.
 
 A *secret* is `Atom(base, token)`.  `base` names what is hidden: `("zone", number, index)` for which pieces lie in a zone,
 `("count", number, index)` for how many, `("var", number, index)` for a variable, `("place", kind, None)` for where pieces of
@@ -12,13 +12,14 @@ been shown since.  A *label* is a set of secrets.
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 Term = tuple[Any, ...]
 Token = Any
 ANY: Term = ("any",)
-LARGEST = 20  # parts of a term; what has more is no value in particular
+LARGEST = 16  # parts of a term; what has more is no value in particular
 
 
 class Atom(NamedTuple):
@@ -54,8 +55,10 @@ def constant(value: Any) -> Val:
 
 
 def parts(term: Term) -> int:
-    """How many parts a term has."""
-    return 1 if term[0] == "c" else sum(parts(part) if isinstance(part, tuple) and part else 1 for part in term)
+    """How many operations, slots and other values a term has."""
+    if term[0] in ("o", "s"):
+        return 1 + sum(parts(part) for part in term[2:] if part is not None)
+    return 1 + sum(parts(part) for part in term[1:]) if term[0] in ("w", "v", "k") else 1
 
 
 def operation(name: str, *terms: Term) -> Term:
@@ -104,23 +107,15 @@ def slots_read(item: Any) -> frozenset[int]:
     return frozenset().union(*map(slots_read, item)) if isinstance(item, frozenset) else frozenset()
 
 
-def reads_slot(item: Any, low: int, high: int) -> bool:
-    """Whether a term says what a slot in `low..high-1` holds now."""
-    return any(low <= slot < high for slot in slots_read(item))
-
-
-def forgotten(item: Any, low: int, high: int, token: Token) -> Any:
+def forgotten(item: Any, slots: AbstractSet[int], token: Token) -> Any:
     """A value in which every term that says what one of these slots holds says that it is what it held before."""
-    if not reads_slot(item, low, high):
+    if slots_read(item).isdisjoint(slots):
         return item
     if isinstance(item, tuple):
-        if len(item) == 3 and item[0] == "s" and isinstance(item[1], int) and low <= item[1] < high:
+        if len(item) == 3 and item[0] == "s" and item[1] in slots:
             return ("t", ("before", token, item[1]))
-        made = [forgotten(part, low, high, token) for part in item]
-        return like(item, made)
-    if isinstance(item, frozenset):
-        return frozenset(forgotten(part, low, high, token) for part in item) if item else item
-    return item
+        return like(item, [forgotten(part, slots, token) for part in item])
+    return frozenset(forgotten(part, slots, token) for part in item)
 
 
 def open_items(label: Label, depth: int) -> Label:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from rulespec import ir
-from rulespec.lint.flow.labels import ANY, NONE, Atom, Label, Term, Val
-from rulespec.lint.flow.values import CARRIER, Values, holds_pieces
+from rulespec.lint.flow.contexts import Names, renamed
+from rulespec.lint.flow.labels import ANY, NONE, PUBLIC, Atom, Label, Term, Val
+from rulespec.lint.flow.lasting import Lasting
+from rulespec.lint.flow.values import Values, holds_pieces
 from rulespec.lint.flow.world import EVERYBODY, Grants, World
 from rulespec.source import Span
 
@@ -25,6 +27,7 @@ class Later(NamedTuple):
     label: Label
     seat: Term
     name: str
+    variable: int | None = None  # pieces that lie hidden are put into it: no secret by itself, but what they are is one
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,27 +50,45 @@ class Shown:
 
     def __init__(self, world: World, open_variables: frozenset[int], counting: frozenset[Span]) -> None:
         self.world = world
-        self.program = world.program
+        self.program = program = world.program
         self.open_variables = open_variables
         self.counting = counting
+        self.lasting = Lasting(program)
         self.leaks: dict[Leak, Span | None] = {}
-        self.origins: dict[Atom, Span | None] = {}
+        self.origins: dict[tuple[int, Term], Span | None] = {}  # by the procedure that has a secret, and what is hidden
+        self.procedure = program.main
 
     def note(self, label: Label, where: Span | None) -> None:
         """A place where secrets are read: the first one is remembered."""
         for atom in label:
-            self.origins.setdefault(Atom(atom.base), where)
+            self.origins.setdefault((self.procedure, atom.base), where)
+
+    def handed(self, caller: int, called: int, names: Names, values: Iterable[Val | Label]) -> None:
+        """Secrets are passed to a procedure, under other names: they were read where the caller has them from."""
+        for value in values:
+            for atom in value.label if isinstance(value, Val) else value:
+                origin = self.origins.get((caller, renamed(atom, names).base))
+                if origin is not None:
+                    self.origins.setdefault((called, atom.base), origin)
+
+    def given(self, called: int, caller: int, label: Label, named: Callable[[Atom], Atom]) -> None:
+        """A procedure gives something that depends on secrets."""
+        for atom in label:
+            if (called, atom.base) in self.origins:
+                self.origins.setdefault((caller, named(atom).base), self.origins[called, atom.base])
 
     def several(self, site: ir.Site) -> bool:
         """Whether a site belongs to a choice of several items."""
         return site.where in self.counting
 
-    def report(self, code: Code, where: Span | None, part: Part, label: Label, seat: Term, grants: Grants, name: str) -> bool:
+    def report(
+        self, code: Code, where: Span | None, part: Part, label: Label, seat: Term, grants: Grants, name: str
+    ) -> bool:
         """Report what of a label a player may not know, or, for `EVERYBODY`, somebody may not; whether there was anything."""
         found = self.world.hidden(label, seat, grants)
         for atom in found:
             leak = Leak(code, where, part, Atom(whole(atom.base)), name, seat == EVERYBODY)
-            self.leaks.setdefault(leak, self.origins.get(Atom(atom.base)))
+            self.leaks.setdefault(leak, self.origins.get((self.procedure, atom.base)))
         return bool(found)
 
     # --- texts ---------------------------------------------------------------------------------------------------
@@ -93,10 +114,8 @@ class Shown:
         if i.seats is not None:
             own = read(i.seats)
             label |= own.label | own.size
-            term = own.term
-            seats = tuple(term[2:]) if term[:2] == ("o", "pack") else (ANY,)
-            if term[:1] == ("c",):
-                seats = tuple(("c", seat) for seat in term[1])
+            named = named_players(own.term, self.world.most)
+            seats = (ANY,) if named is None else named
         for seat in seats:
             self.report("F004", i.where, ("log",), label, seat, grants, "")
 
@@ -111,12 +130,12 @@ class Shown:
 
     def question(self, site: ir.Site, values: Values, L: Mapping[int, Val], items: Val, grants: Grants) -> None:
         """What a player who is asked learns from the question: the candidates, which are legal, and the texts."""
-        seat = values.of(site.player, L).term
+        seat = values.whole(site.player, L).term
         inner = {**L, site.item: Val(("item", site.index), items.label, items.ident, items.label)}
         where, name, several = site.where, site.name, self.several(site)
 
         def read(e: ir.Expr | None) -> Val:
-            return Val() if e is None else values.of(e, inner)
+            return PUBLIC if e is None else values.whole(e, inner)
 
         given: Label = NONE
         unseen = self.report("F005", where, ("from",), items.ident, seat, grants, name)
@@ -144,7 +163,9 @@ class Shown:
             self.report("F002", where, ("shown",), self.text(site.shown, read) - given, seat, grants, name)
         for branch in site.branches:
             tests(branch.reasons, ("options", branch.name, "if"))
-            self.report("F002", where, ("options", branch.name, "say"), self.text(branch.text, read), seat, grants, name)
+            self.report(
+                "F002", where, ("options", branch.name, "say"), self.text(branch.text, read), seat, grants, name
+            )
         if site.branches or site.arguments:
             self.menu(site, values, tuple(read(a) for a in site.arguments), seat, grants)
 
@@ -154,12 +175,11 @@ class Shown:
             if rule.option is None or rule.index not in mentioned(site.items):
                 continue
             count = 1 if rule.source == "pieces" else 0 if rule.source == "plain" else len(rule.printers)
-            word = CARRIER if rule.source == "pieces" else "t"
-            own = (*(Val((word, ("instance", rule.index, n))) for n in range(count)), *given)
+            own = (*self.lasting.instance(rule, "menu", count), *given)
             L = dict(enumerate(own))
 
             def read(e: ir.Expr | None, L: Mapping[int, Val] = L) -> Val:
-                return Val() if e is None else values.of(e, L)
+                return PUBLIC if e is None else values.whole(e, L)
 
             for reason in rule.option.reasons:
                 self.report("F001", rule.where, ("if",), read(reason.test).label, seat, grants, site.name)
@@ -170,7 +190,14 @@ class Shown:
     def later(self, waiting: frozenset[Later], grants: Grants) -> None:
         """Somebody is asked: all that has changed is seen now."""
         for own in waiting:
-            self.report(own.code, own.where, (), own.label, own.seat, grants, own.name)
+            if own.variable is None:
+                self.report(own.code, own.where, (), own.label, own.seat, grants, own.name)
+
+    def held(self, waiting: frozenset[Later], grants: Grants) -> Iterator[tuple[int, Term]]:
+        """Somebody is asked: variables that hold hidden pieces now, and where these lie."""
+        for own in waiting:
+            if own.variable is not None:
+                yield from ((own.variable, atom.base[:2]) for atom in self.world.hidden(own.label, own.seat, grants))
 
     def store(self, i: ir.Store, read: Reader, decided: Label, grants: Grants) -> Iterator[Later]:
         """A variable is told a value: who sees it, sees that."""
@@ -182,15 +209,21 @@ class Shown:
         label = value.label | index.label | decided
         if holds_pieces(self.program, variable.printer):
             label -= value.ident
+            if variable.seen.who == "all" and (hidden := self.world.hidden(value.ident, EVERYBODY, grants)):
+                yield Later("F006", i.where, hidden, EVERYBODY, variable.name, variable.index)
         at: Term = ("c", offset) if i.index is None else index.term
         label -= {Atom(("var", variable.index, at))}
         for seat in self.world.seats_of(variable.seen, self.world.first_index(("var", variable.index, at))):
             if hidden := self.world.hidden(label, seat, grants):
                 yield Later("F006", i.where, hidden, seat, variable.name)
 
-    def move(self, where: Span | None, zone: ir.Zone, pieces: Val, at: Val, decided: Label, grants: Grants) -> Iterator[Later]:
+    def move(
+        self, where: Span | None, zone: ir.Zone, pieces: Val, at: Val, decided: Label, grants: Grants
+    ) -> Iterator[Later]:
         """The number of pieces in a zone changes.  Which pieces are moved is shown by moving them; by what they are chosen is not."""
-        own = {(what, *atom.base[1:]) for atom in pieces.ident for what in (atom.base[0], "count")}  # and that there are any
+        own = {
+            (what, *atom.base[1:]) for atom in pieces.ident for what in (atom.base[0], "count")
+        }  # and that there are any
         label = frozenset(a for a in decided | (pieces.label - pieces.ident) if a.base not in own) | at.label
         for seat in self.watching(zone, pieces, at) if label else ():
             if hidden := self.world.hidden(label, seat, grants):
@@ -208,6 +241,17 @@ class Shown:
             for viewers in (own.counted, own.seen):
                 seats |= set(self.world.seats_of(viewers, first))
         return seats
+
+
+def named_players(term: Term, players: int) -> tuple[Term, ...] | None:
+    """The players in a set that a term names, None where they cannot be told; `EVERYBODY` if it is all of them."""
+    if term[0] == "c" and isinstance(term[1], tuple):
+        return (EVERYBODY,) if len(term[1]) == players else tuple(("c", seat) for seat in term[1])
+    if term[:2] in (("o", "pack"), ("o", "set_of"), ("o", "list_of")):
+        return tuple(term[2:])
+    if term[:2] in (("o", "seats_from"), ("o", "seats")):
+        return (EVERYBODY,)
+    return None
 
 
 def whole(base: Term) -> Term:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulespec import ir
+from rulespec.ir.reads import numbers, reads
 from rulespec.lint.flow.labels import (
     ANY,
     NONE,
@@ -32,7 +33,9 @@ PASSING = frozenset({
 SIZED = frozenset({"those", "each", "to_set", "backwards", "sorted_by", "sort_items"})
 # The piece that carries a rule: `live` says where it must lie, and that it lies with some player tells no more than that.
 CARRIER = "carrier"
-NUMBERS = frozenset({"size", "bag_size", "count", "any_item", "no_item"})  # they tell of their argument only how many it holds
+NUMBERS = frozenset(
+    {"size", "bag_size", "count", "any_item", "no_item"}
+)  # they tell of their argument only how many it holds
 TOPS = frozenset({"top", "last"})
 
 
@@ -42,7 +45,21 @@ class Values:
     def __init__(self, world: World) -> None:
         self.world = world
         self.functions = world.program.functions
+        self.holding: dict[int, set[Term]] = {}  # variables that all see and hidden pieces are put into: from where
         self.known: dict[tuple[int, tuple[Val, ...]], Val] = {}
+        self.reads: dict[int, list[int]] = {}  # by the identity of an expression: it lives as long as its program
+        self.found: dict[tuple[int, tuple[Val, ...]], Val] = {}
+
+    def whole(self, e: ir.Expr, L: Locals) -> Val:
+        """What the value of a whole expression depends on: worked out once for the same values of what it reads."""
+        if e.__class__ is ir.Const or e.__class__ is ir.Local:
+            return self.of(e, L)
+        if id(e) not in self.reads:
+            self.reads[id(e)] = numbers(reads(e))
+        key = id(e), tuple([L.get(k, PUBLIC) for k in self.reads[id(e)]])
+        if key not in self.found:
+            self.found[key] = self.of(e, L)
+        return self.found[key]
 
     def of(self, e: ir.Expr, L: Locals, depth: int = 0) -> Val:
         """What an expression's value depends on, with what its locals depend on."""
@@ -76,7 +93,18 @@ class Values:
                 return self.of(value, L, depth)
             case ir.Completable():
                 return self.completable(e, L, depth)
-        return PUBLIC
+            case ir.Setting(name):
+                return Val(("g", name))
+
+    def hold(self, held: Mapping[int, set[Term]]) -> bool:
+        """It is found that variables hold hidden pieces; whether that is news."""
+        new = {number for number, bases in held.items() if not bases <= self.holding.get(number, set())}
+        for number in new:
+            self.holding[number] = self.holding.get(number, set()) | held[number]
+        if new:
+            self.known.clear()
+            self.found.clear()
+        return bool(new)
 
     def invoke(self, function: int, args: tuple[Val, ...]) -> Val:
         """A function of the game; what is bound in one has a depth that nothing around it has."""
@@ -108,6 +136,9 @@ class Values:
             number = frozenset({Atom(("count", own.index, at))}) if content and own.counted.who != "all" else NONE
             return Val(term, content | number | index.label, content, number | index.label)
         secret = frozenset({Atom(("var", own.index, at))}) if own.seen.who != "all" else NONE
+        if own.index in self.holding:  # that there is one is seen, but not which
+            piece = frozenset({Atom(("held", own.index, at))})
+            return Val(term, piece | secret | index.label, piece, secret | index.label)
         pieces = secret if holds_pieces(world.program, own.printer) else NONE
         return Val(term, secret | index.label, pieces, secret | index.label)
 

@@ -1,29 +1,70 @@
-"""A choice with nothing to choose from."""
+"""A choice with nothing to choose from, or with too little."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from rulespec import ir
+from rulespec.lint.dataflow import Flow
+from rulespec.lint.evaluate import Known, World
 from rulespec.lint.finding import Finding, Rule
 from rulespec.lint.game import LintGame
+from rulespec.lint.ranges import ANY
 from rulespec.source import Span
 
 RULE = Rule("L050", "error")
+NEAR = 8  # between the question of a choice of several and its end lie fewer instructions
 
 
 def check(game: LintGame) -> Iterator[Finding]:
-    """Choices without `or none` or `else` that are surely from nothing, always or for some number of players."""
+    """Choices without `or none` or `else` that surely cannot be answered, always or in some setup."""
     seen: set[Span] = set()
-    for number, flow in sorted(game.ranges.flows.items()):
+    for _, flow in sorted(game.ranges.flows.items()):
         for position, known in sorted(flow.before.items()):
-            i = game.program.procedures[number].code[position] if position < len(game.program.procedures[number].code) else None
-            site = game.program.sites[i.site] if isinstance(i, ir.Ask) else None
-            if site is None or site.where is None or site.none is not None or site.where in seen:
-                continue
-            for setup, world in game.worlds():
-                if world.possible(known) and world.range(site.items, known).most == 0:
-                    seen.add(site.where)
-                    yield Finding(RULE, f"there is nothing to choose from here{setup}", game.line_of(site.where),
-                                  help=("choose from something else, or say what happens `else`",))  # fmt: skip
-                    break
+            for setup, world in game.worlds:
+                place = why = None
+                if world.possible(known):
+                    place, why = missing(flow, position, known, world, not setup)
+                if place is None or place in seen:
+                    continue
+                seen.add(place)
+                yield Finding(RULE, f"{why}{setup}", game.line_of(place),
+                              help=("choose from something else, or say what happens `else`",))  # fmt: skip
+                break
+
+
+def missing(flow: Flow, position: int, known: Known, world: World, joint: bool) -> tuple[Span | None, str]:
+    """A choice that surely cannot be answered, and why not."""
+    code = flow.procedure.code
+    i = code[position] if position < len(code) else None
+    if isinstance(i, ir.Claim):
+        return too_few(flow, position, known, world)
+    if not isinstance(i, ir.Ask) or (site := flow.sites[i.site]).none is not None or site.where is None:
+        return None, ""
+    items = world.range(site.items, known)
+    if items.most == 0:
+        return site.where, "there is nothing to choose from here"
+    if joint:  # conditions that never hold are found as conditions
+        return None, ""
+    inner: Known | None = known.local(site.item, items.item or ANY)
+    for reason in site.reasons:
+        inner = None if inner is None else world.assume(reason.test, True, inner)
+    return (site.where, "nothing that could be chosen here is allowed") if inner is None else (None, "")
+
+
+def too_few(flow: Flow, position: int, known: Known, world: World) -> tuple[Span | None, str]:
+    """A choice of several, which ends in a claim that enough was chosen: one after another, none twice."""
+    code = flow.procedure.code
+    claim = code[position]
+    assert isinstance(claim, ir.Claim)
+    test = claim.test.test if isinstance(claim.test, ir.Cond) else claim.test  # before what all of them must be together
+    for i in code[max(0, position - NEAR) : position]:
+        if not isinstance(i, ir.Ask) or i.where is None or i.where is not claim.where:
+            continue
+        match flow.sites[i.site].items, test:
+            case ir.Op("legal_after", (items, ir.Local(own))), ir.Op("le", (least, ir.Op("size", (ir.Local(k),)))):
+                wanted, there = world.range(least, known).low, world.range(items, known).most
+                if own == k and wanted is not None and there is not None and wanted > there:
+                    what = "nothing" if there == 0 else "one" if there == 1 else f"at most {there}"
+                    return i.where, f"{wanted} must be chosen here, and there is {what}"
+    return None, ""

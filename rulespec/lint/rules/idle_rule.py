@@ -8,13 +8,14 @@ from rulespec import ir
 from rulespec.checker.alive import full_name
 from rulespec.lint.finding import Finding, Rule
 from rulespec.lint.game import LintGame
+from rulespec.lint.measure import Loop
 from rulespec.lint.ways import ANYTHING
 
 RULE = Rule("L044", "error")
 
 
 def check(game: LintGame) -> Iterator[Finding]:
-    """Rules `always` whose steps change nothing that their condition reads: once it holds, they act without an end."""
+    """Rules `always` whose steps leave their condition true: once it holds, they act without an end."""
     number = game.game.always_procedure
     if number is None:
         return
@@ -26,7 +27,20 @@ def check(game: LintGame) -> Iterator[Finding]:
             continue
         reads = set().union(*(game.ranges.world.slots_of(i.test) for i in heads)) - {ir.BATCH}
         writes = game.ways.writes[own]
+        key = rule.node.key("always")
+        place = rule.span if key is None else key.span
         if not (reads & writes) and ANYTHING not in writes:
-            key = rule.node.key("always")
-            yield Finding(RULE, f"`{rule.name}` changes nothing that it waits for, so it would act without an end",
-                          rule.span if key is None else key.span)  # fmt: skip
+            yield Finding(RULE, f"`{rule.name}` changes nothing that it waits for, so it would act without an end", place)
+        elif all(stays(game, own, i.test) for i in heads) and not elsewhere(game, own, reads):
+            yield Finding(RULE, f"`{rule.name}` never makes what it waits for untrue, so it would act without an end", place)
+
+
+def stays(game: LintGame, own: int, test: ir.Expr) -> bool:
+    """Whether the steps of a rule leave its condition true."""
+    return Loop(game.ways, game.flow_of(own), range(len(game.program.procedures[own].code))).keeps(test)
+
+
+def elsewhere(game: LintGame, own: int, reads: set[int]) -> bool:
+    """Whether another rule of this kind may change what a rule waits for."""
+    others = {game.game.reserved[full_name(rule)] for rule in game.game.always} - {own}
+    return any(reads & game.ways.writes[other] or ANYTHING in game.ways.writes[other] for other in others)

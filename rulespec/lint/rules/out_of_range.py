@@ -5,39 +5,80 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulespec import ir
+from rulespec.lint.dataflow import Flow
+from rulespec.lint.evaluate import Known, World
 from rulespec.lint.finding import Finding, Rule
 from rulespec.lint.game import LintGame
-from rulespec.lint.ranges import Range, meet
+from rulespec.lint.measure import around
+from rulespec.lint.ranges import Bound, Range, meet
+from rulespec.lint.ways import Ways
 from rulespec.source import Span
 
 RULE = Rule("L060", "error")
 
 
 def check(game: LintGame) -> Iterator[Finding]:
-    """Variables that are surely set to a number outside their range, always or for some number of players."""
+    """Variables that are surely set to a number outside their range, at once or in the course of a loop, in all setups or in one."""
     seen: set[Span] = set()
-    for number, flow in sorted(game.ranges.flows.items()):
-        code = game.program.procedures[number].code
+    for _, flow in sorted(game.ranges.flows.items()):
+        code = flow.procedure.code
         for position, known in sorted(flow.before.items()):
             i = code[position] if position < len(code) else None
             if not isinstance(i, ir.Store) or i.stops or (i.low is None and i.high is None):
                 continue
             if i.where is None or i.where in seen:
                 continue
-            for setup, world in game.worlds():
-                value = world.range(i.value, known)
-                if world.possible(known) and not value.empty and meet(value, Range(i.low, i.high, none=True)).empty:
+            for setup, world in game.worlds:
+                if not world.possible(known):
+                    continue
+                value, when = world.range(i.value, known), "here"
+                if value.empty:
+                    continue
+                if not outside(i, value):
+                    value, when = after_all(game.ways, flow, position, i, world), "in the course of this loop"
+                if outside(i, value):
                     seen.add(i.where)
-                    bounds = f"{shown(i.low)}..{shown(i.high)}"
-                    yield Finding(RULE, f"`{i.name}` leaves its range here{setup}", game.line_of(i.where), expected=bounds,
-                                  found=said(value))  # fmt: skip
+                    yield Finding(RULE, f"`{i.name}` leaves its range {when}{setup}", game.line_of(i.where),
+                                  expected=shown(i.low, i.high), found=shown(value.low, value.high))  # fmt: skip
                     break
 
 
-def shown(bound: int | None) -> str:
-    return "" if bound is None else str(bound)
+def outside(i: ir.Store, value: Range) -> bool:
+    """Whether no number that may be stored is in the range of the variable."""
+    return not value.empty and meet(value, Range(i.low, i.high, none=True)).empty
 
 
-def said(value: Range) -> str:
+def after_all(ways: Ways, flow: Flow, position: int, i: ir.Store, world: World) -> Range:
+    """What a variable has become when a loop over some items, none of which is left out, has added to it for each."""
+    anything = Range(none=True)
+    head = around(ways, flow.procedure, position)
+    if head is None or not (i.index is None or isinstance(i.index, ir.Const)):
+        return anything
+    own = ir.Load(i.base, i.index, i.size)
+    match i.value:
+        case ir.Op("add", (a, b)) if own in (a, b) and a != b:
+            more, falls = (b if a == own else a), False
+        case ir.Op("sub", (a, b)) if a == own and own != b:
+            more, falls = b, True
+        case _:
+            return anything
+    before = flow.before.get(head - 2, Known())
+    items = flow.procedure.code[head - 2]
+    if not isinstance(items, ir.Let) or not world.possible(before):
+        return anything
+    times = world.range(items.value, before).least
+    start, step = world.range(own, before), world.range(more, flow.before[position])
+    if step.low is None or step.low <= 0 or step.none:
+        return anything
+    if falls:
+        return Range(None, less(start.high, times * step.low))
+    return Range(None if start.low is None else start.low + times * step.low, None)
+
+
+def less(bound: Bound, other: int) -> Bound:
+    return None if bound is None else bound - other
+
+
+def shown(low: Bound, high: Bound) -> str:
     """A range as it is written."""
-    return str(value.low) if value.low == value.high else f"{shown(value.low)}..{shown(value.high)}"
+    return str(low) if low == high else f"{'' if low is None else low}..{'' if high is None else high}"

@@ -7,34 +7,61 @@ from collections.abc import Iterator
 from rulespec import ir
 from rulespec.lint.finding import Finding, Rule
 from rulespec.lint.game import LintGame
-from rulespec.lint.ways import always_done
+from rulespec.lint.ways import ANYTHING, always_done
+from rulespec.passes.rewrite import within
 
 RULE = Rule("L043", "error")
 
 
 def check(game: LintGame) -> Iterator[Finding]:
-    """Circles of rules, each of which surely announces what the next one hears, with no condition and no limit anywhere."""
+    """Circles of rules, each of which surely announces what the next one hears, with no limit and no condition that may change."""
     sure = {
         number for number in game.reach.rules
-        if (rule := game.program.rules[number]).test is None and rule.limit is None and rule.alive is None
+        if (rule := game.program.rules[number]).limit is None and rule.alive is None and blind(game, rule)
     }  # fmt: skip
     known: dict[int, set[int]] = {}
-    graph = {number: set_off(game, game.program.rules[number].procedure, known) & sure for number in sorted(sure)}
-    done: set[int] = set()
-    for number in graph:
-        ring = {other for other in after(graph, number) if number in after(graph, other)}
-        if number in done or not ring:
-            continue
-        done |= ring
-        rules = [game.program.rules[other] for other in sorted(ring)]
+    every = {number: set_off(game, game.program.rules[number].procedure, known) for number in sorted(sure)}
+    for ring in rings(game, every, sure):
+        rules = [game.program.rules[number] for number in sorted(ring)]
         first = rules[0]
         if first.where is None:
             continue
         names = " and ".join(f"`{rule.name}`" for rule in rules)
         again = "sets itself off" if len(rules) == 1 else "set each other off"
-        yield Finding(RULE, f"{names} {again} without an end", first.where,
+        tested = any(rule.test is not None for rule in rules)
+        once = "" if not tested else ", once its condition holds" if len(rules) == 1 else ", once their conditions hold"
+        yield Finding(RULE, f"{names} {again} without an end{once}", first.where,
                       related=tuple((rule.where, "and this one") for rule in rules[1:] if rule.where is not None),
-                      help=("give one a `limit:` or a `where:`",))  # fmt: skip
+                      help=("nothing on the way changes what the conditions read; give one rule a `limit:`" if tested else
+                            "give one a `limit:` or a `where:`",))  # fmt: skip
+
+
+def rings(game: LintGame, every: dict[int, set[int]], sure: set[int]) -> Iterator[set[int]]:
+    """Rules that lead back to each other, where none of them changes what a condition of one of them reads."""
+    todo = set(sure)
+    while todo:
+        graph = {number: every[number] & todo for number in sorted(todo)}
+        number = min(todo)
+        ring = {other for other in after(graph, number) if number in after(graph, other)}
+        writes = set().union(*(game.ways.writes[game.program.rules[other].procedure] for other in ring))
+        moved = {other for other in ring if reads(game, other) & writes or (ANYTHING in writes and reads(game, other))}
+        if ring and not moved:
+            yield ring
+        todo -= moved or ring or {number}
+
+
+def blind(game: LintGame, rule: ir.Rule) -> bool:
+    """Whether the condition of a rule asks nothing of the event: what does may be otherwise the next time."""
+    if rule.test is None:
+        return True
+    own = game.program.functions[rule.test]
+    return not any(isinstance(e, ir.Local) and e.index < own.parameters for e in within(own.body))
+
+
+def reads(game: LintGame, number: int) -> frozenset[int]:
+    """What the condition of a rule depends on."""
+    test = game.program.rules[number].test
+    return frozenset() if test is None else game.ranges.world.slots_of(game.program.functions[test].body)
 
 
 def after(graph: dict[int, set[int]], number: int) -> set[int]:

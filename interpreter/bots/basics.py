@@ -1,0 +1,56 @@
+"""What all bots share: how they are asked, and chance of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
+
+from interpreter import rng
+from interpreter.state import State
+
+T = TypeVar("T")
+
+
+class Bot(Protocol):
+    """Who answers for a seat."""
+
+    def choose(self, state: State, player: int | None = None) -> int:
+        """An action for a player who is asked, or the current one."""
+        ...
+
+
+class Chance:
+    """Numbers of a bot's own: the same seed plays the same game."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = rng.mix(rng.check_seed(seed) ^ rng.GAMMA)
+        self.counter = 0
+
+    def below(self, limit: int) -> int:
+        """A number from 0, below a limit."""
+        n, self.counter = rng.below(self.seed, self.counter, limit)
+        return n
+
+    def one_of(self, items: Sequence[T]) -> T:
+        """One of several, each as likely."""
+        return items[0] if len(items) == 1 else items[self.below(len(items))]
+
+    def weighted(self, items: Sequence[T], weights: Sequence[int]) -> T:
+        """One of several, each as likely as its weight says; those below 1 only where there are no others."""
+        real = [max(0, weight) for weight in weights]
+        if not sum(real):
+            return self.one_of(items)
+        n = self.below(sum(real))
+        for item, weight in zip(items, real, strict=True):
+            if n < weight:
+                return item
+            n -= weight
+        raise AssertionError
+
+    def shuffled(self, items: Sequence[T]) -> list[T]:
+        """All of them in an order of chance."""
+        made = list(items)
+        for i in range(len(made) - 1, 0, -1):
+            j = self.below(i + 1)
+            made[i], made[j] = made[j], made[i]
+        return made

@@ -1,0 +1,44 @@
+"""The players of a game together, each asked with only what its seat may know of sealed choices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from interpreter.bots.basics import Bot
+from interpreter.state import State
+from rulespec import ir
+
+
+class Crew:
+    """Asks bots by their seats.
+
+    While choices are sealed, each is asked on the position as it was when they began, with its own answers only: what others have
+    sealed before it is not there to be seen.
+    """
+
+    def __init__(self, bots: Mapping[int, Bot]) -> None:
+        self.bots = bots
+        self.views: dict[int, State] = {}
+
+    def watch(self, state: State) -> None:
+        """Look at a position before anybody answers it."""
+        if not state.is_simultaneous():
+            self.views.clear()
+            return
+        for seat in self.bots:
+            question, view = state.question(seat), self.views.get(seat)
+            if question is None:
+                continue
+            if view is None or view.slots[ir.CONTROL + 1 :] != state.slots[ir.CONTROL + 1 :] or (
+                (own := view.question(seat)) is None or own.frame != question.frame
+            ):  # fmt: skip
+                self.views[seat] = state.clone()
+
+    def choose(self, state: State, seat: int) -> int:
+        """What the bot of a seat answers."""
+        view = self.views.get(seat) if state.is_simultaneous() else None
+        if view is None:
+            return self.bots[seat].choose(state, seat)
+        action = self.bots[seat].choose(view, seat)
+        view.apply_action(action, seat)
+        return action

@@ -1,0 +1,195 @@
+"""Positions as a seat may imagine them: all that it sees is as it is, what is hidden from it is dealt anew.
+
+Pieces that the seat does not see where they lie are shuffled among the places where such pieces lie.  Those that began in different
+places, before anything was drawn or decided, are told apart by that, unless some of both lie hidden in one shuffled zone or pile: so
+two decks of one kind of piece are not mixed up.  Of zones of counts that not all see, the contents are dealt anew, each player's own for
+himself where all such zones of that kind are players' own.  Variables that the seat does not see take any value that they
+can hold, but stay none where they are none.  The random numbers to come are others.
+
+Not dealt anew is what a procedure has put aside while it waits, and what is known of hidden cards by reasoning: which cards a
+player would have played, or what a count of open cards says beyond the cards themselves.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.bots.basics import Chance
+from interpreter.game import Game
+from interpreter.state import State
+from interpreter.visibility import Sight, sees
+from rulespec import ir
+
+Slots = list[Any]
+
+
+class Guesses:
+    """Makes such positions of one game."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.program = game.program
+        self.sight: Sight = game.machine.sight
+        self.hides = self.sight.hiding or any(v.seen.who != "all" for v in self.program.variables)
+        begin = game.new_state(chance="explicit", undo=False, record=False).slots if self.hides else []
+        # Where every piece lies before anything is drawn or decided: all know that.
+        self.origin: dict[int, list[int]] = {
+            kind.index: begin[kind.location : kind.location + len(kind.members)]
+            for kind in self.program.kinds
+            if kind.location is not None and self.hides
+        }
+        self.ranges = ranges(self.program)
+
+    def position(self, state: State, seat: int, chance: Chance) -> State:
+        """A position that the seat cannot tell from this one."""
+        S = list(state.slots)
+        if self.hides:
+            moved = {kind: self.shuffle(S, kind, seat, chance) for kind in self.origin}
+            self.forget(S, moved)
+            self.deal_counts(S, seat, chance)
+            self.set_variables(state.slots, S, seat, chance, moved)
+        S[ir.RANDOM] = (chance.below(1 << 48), 0)
+        return State(self.game, S, state.main, False, False)
+
+    # --- pieces -----------------------------------------------------------------------------------------------------
+    def shuffle(self, S: Slots, kind: int, seat: int, chance: Chance) -> dict[int, int]:
+        """Deal the hidden pieces of a kind anew; which piece lies now where each lay."""
+        own = self.program.kinds[kind]
+        assert own.location is not None
+        bit = 1 << seat
+        found = [
+            p for p in range(len(own.members)) if S[own.location + p] >= 0 and not self.sight.piece(S, kind, p) & bit
+        ]
+        moved: dict[int, int] = {}
+        for group in self.groups(S, kind, found):
+            moved.update(zip(group, chance.shuffled(group), strict=True))
+        if not moved:
+            return moved
+        before = {piece: S[own.location + piece] for piece in moved}
+        for piece, other in moved.items():
+            S[own.location + other] = before[piece]
+        for at in set(before.values()):
+            zone = self.sight.places[at][0]
+            content = [moved.get(piece, piece) for piece in S[at]]
+            S[at] = tuple(content if zone.order == "pile" else sorted(content))
+        return moved
+
+    def groups(self, S: Slots, kind: int, found: list[int]) -> list[list[int]]:
+        """The hidden pieces of a kind, those together that may lie in each other's places."""
+        origin = self.origin[kind]
+        location = self.program.kinds[kind].location
+        assert location is not None
+        same: dict[int, int] = {}  # origin -> the one that stands for all that are mixed up with it
+
+        def root(place: int) -> int:
+            while same.get(place, place) != place:
+                place = same[place]
+            return place
+
+        mixed: dict[int, int] = {}
+        for piece in found:
+            at = S[location + piece]
+            if self.sight.places[at][0].order != "set":
+                same[root(origin[piece])] = root(mixed.setdefault(at, origin[piece]))
+        groups: dict[int, list[int]] = {}
+        for piece in found:
+            groups.setdefault(root(origin[piece]), []).append(piece)
+        return list(groups.values())
+
+    def forget(self, S: Slots, moved: dict[int, dict[int, int]]) -> None:
+        """What others were shown of a hidden piece, they were shown of the one that lies there now."""
+        places: dict[int, int] = {}
+        for kind, pairs in moved.items():
+            location = self.program.kinds[kind].location
+            assert location is not None
+            places.update((location + piece, location + other) for piece, other in pairs.items())
+        if places and S[ir.KNOWN]:
+            S[ir.KNOWN] = tuple(sorted((places.get(slot, slot), who) for slot, who in S[ir.KNOWN]))
+
+    # --- counts -----------------------------------------------------------------------------------------------------
+    def deal_counts(self, S: Slots, seat: int, chance: Chance) -> None:
+        """Deal anew what lies in zones of counts that the seat does not see."""
+        bits = self.sight.bits(seat)
+        pools: dict[tuple[int, int], list[int]] = {}
+        shared = {z.kind for z in self.program.zones if z.counts and z.seen.who != "all" and not self.of_a_player(z)}
+        for zone in self.program.zones:
+            if not zone.counts or (zone.scope is not None and not S[zone.scope]):
+                continue
+            for slot, indices, _ in self.sight.entries(zone):
+                if not sees(self.sight.mask(S, zone.seen, indices), bits):
+                    owner = -1 if zone.kind in shared else indices[0]
+                    pools.setdefault((zone.kind, owner), []).append(slot)
+        for slots in pools.values():
+            pieces = chance.shuffled([n for slot in slots for n, count in enumerate(S[slot]) for _ in range(count)])
+            for slot in slots:
+                counts = [0] * len(S[slot])
+                for _ in range(sum(S[slot])):
+                    counts[pieces.pop()] += 1
+                S[slot] = tuple(counts)
+
+    def of_a_player(self, zone: ir.Zone) -> bool:
+        """Whether each player has such a zone of his own."""
+        return bool(zone.per) and zone.per[0] == self.program.player_kind
+
+    # --- variables --------------------------------------------------------------------------------------------------
+    def set_variables(
+        self, before: Slots, S: Slots, seat: int, chance: Chance, moved: dict[int, dict[int, int]]
+    ) -> None:
+        """Guess the variables that the seat does not see; those that name hidden pieces name what lies there now."""
+        bits = self.sight.bits(seat)
+        for variable in self.program.variables:
+            if variable.scope is not None and not before[variable.scope]:
+                continue
+            for slot, indices, _ in self.sight.entries(variable):
+                S[slot] = renamed(variable.printer, before[slot], moved)
+                if not sees(self.sight.mask(before, variable.seen, indices), bits):
+                    S[slot] = self.guess(variable, S[slot], chance)
+
+    def guess(self, variable: ir.Variable, value: Any, chance: Chance) -> Any:
+        """Any value that a variable can hold; what cannot be counted stays as it began."""
+        printer = variable.printer.parts[0] if variable.printer.what == "option" else variable.printer
+        if value is None:
+            return None
+        match printer.what:
+            case "bool":
+                return bool(chance.below(2))
+            case "entity" if printer.kind is not None:
+                kind = self.program.kinds[printer.kind]
+                if kind.location is not None:
+                    return value
+                return chance.below(
+                    self.program.players if printer.kind == self.program.player_kind else len(kind.members)
+                )
+            case "int":
+                low, high = self.ranges.get(variable.base, (None, None))
+                if low is not None and high is not None:
+                    return low + chance.below(high - low + 1)
+        return self.program.initial[variable.base]
+
+
+def renamed(printer: ir.Printer, value: Any, moved: dict[int, dict[int, int]]) -> Any:
+    """A value in which other pieces lie where hidden ones lay."""
+    if value is None:
+        return None
+    match printer.what:
+        case "entity":
+            return moved.get(-1 if printer.kind is None else printer.kind, {}).get(value, value)
+        case "option":
+            return renamed(printer.parts[0], value, moved)
+        case "list":
+            return tuple(renamed(printer.parts[0], item, moved) for item in value)
+        case "set":
+            return tuple(sorted(renamed(printer.parts[0], item, moved) for item in value))
+        case "record":
+            return tuple(renamed(part, item, moved) for part, item in zip(printer.parts, value, strict=True))
+    return value
+
+
+def ranges(program: ir.Program) -> dict[int, tuple[int | None, int | None]]:
+    """The bounds of variables that hold numbers, by where they begin."""
+    found: dict[int, tuple[int | None, int | None]] = {}
+    for procedure in program.procedures:
+        for i in procedure.code:
+            if isinstance(i, ir.Store):
+                found[i.base] = i.low, i.high
+    return found

@@ -1,0 +1,140 @@
+"""The picture of a map: where places lie, and what is shown at them and at their links."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence as Items
+
+from rulespec import ir, model
+from rulespec.checker.constants import member_number
+from rulespec.checker.context import Game
+from rulespec.checker.env import call_frame
+from rulespec.checker.expressions import Expressions
+from rulespec.checker.inference import article
+from rulespec.checker.kinds import pretty, snake
+from rulespec.checker.maps import ends_of
+from rulespec.ir.pictures import letters
+from rulespec.sections import COLOURS, LINE_STYLES
+from rulespec.types import BOOL, INT, EntityType, OptionType, Type, UnknownType
+from rulespec.yamltree import Mapping, Node, Scalar, Sequence
+
+PART = re.compile(r"\s*this\.(\w+)\s*\Z")
+
+
+def picture(game: Game, expressions: Expressions) -> ir.Picture | None:
+    """How the map of the game is drawn; None without a map."""
+    places = next((k for k in game.kinds.values() if k.what == "node"), None)
+    board = game.root.get("map")
+    if places is None or not isinstance(board, Mapping):
+        return None
+    node = board.get("picture")
+    return Drawing(game, expressions, places).picture(node if isinstance(node, Mapping) else Mapping((), places.span))
+
+
+class Drawing:
+    """Reads the picture of one kind of places and its links."""
+
+    def __init__(self, game: Game, expressions: Expressions, places: model.Kind) -> None:
+        self.game = game
+        self.expressions = expressions
+        self.places = places
+        self.locals = 1  # of the texts
+
+    def picture(self, node: Mapping) -> ir.Picture:
+        places, links = self.places, self.places.links
+        lines = node.get("lines")
+        remarks = [self.remark(places, own) for own in lines.items] if isinstance(lines, Sequence) else []
+        own = node.get("links")
+        joins = own if isinstance(own, Mapping) else Mapping((), node.span)
+        if links is None and (key := node.key("links")) is not None:
+            self.game.error("E605", "the picture speaks of links, and the map has none", key.span,
+                            help=["declare `links` of the map, or leave this out"])  # fmt: skip
+        x, y = self.place(node, "x"), self.place(node, "y")
+        title = self.remark(places, node.get("title"))
+        colour, symbol = self.scale(places, node, "colour", COLOURS), self.scale(places, node, "symbol", None)
+        strong = self.function(places, "strong", node.get("strong"), BOOL)
+        style, link_title = None, None
+        if links is not None:
+            style, link_title = self.scale(links, joins, "style", LINE_STYLES), self.remark(links, joins.get("title"))
+        return ir.Picture(
+            places.index, None if links is None else links.index, () if links is None else ends_of(links), self.locals,
+            x, y, title, tuple(remark for remark in remarks if remark is not None), colour, symbol, strong,
+            label_of(node.get("strong"), "strong"), style, link_title,
+        )  # fmt: skip
+
+    def function(self, kind: model.Kind, name: str, node: Node | None, want: Type | None) -> int | None:
+        """The number of a function of `this` place or link."""
+        made = self.compiled(kind, name, node, want)
+        return None if made is None else made.index
+
+    def compiled(self, kind: model.Kind, name: str, node: Node | None, want: Type | None) -> model.Function | None:
+        if not isinstance(node, Scalar):
+            return None
+        this = model.Parameter("this", kind.type, node.span)
+        made = model.Function(f"{name} of the picture", "hidden", [this], node, node.span, want)
+        self.expressions.compile_function(made)
+        return made
+
+    def place(self, node: Mapping, name: str) -> int | None:
+        """Where a place lies: a number that nothing in play changes."""
+        own = node.get(name)
+        made = self.compiled(self.places, name, own, INT)
+        if made is not None and own is not None and made.reads:
+            self.game.error("E604", f"`{name}` of a picture changes in play", own.span, expected="a number from fields of `this`",
+                            help=["a place stays where it is: give it a field for it"])  # fmt: skip
+        return None if made is None else made.index
+
+    def remark(self, kind: model.Kind, node: Node | None) -> ir.Remark | None:
+        """A text about `this`, with when it is shown."""
+        said = node.get("say") if isinstance(node, Mapping) else node
+        if not isinstance(said, Scalar):
+            return None
+        test = node.get("if") if isinstance(node, Mapping) else None
+        env = call_frame([("this", kind.type)])
+        if isinstance(test, Scalar):
+            env = env.knowing(self.expressions.learned(test, True))
+        text = self.expressions.text(said, env)
+        self.locals = max(self.locals, env.frame.locals)
+        return ir.Remark(text, self.function(kind, "if", test, BOOL), said.span)
+
+    def scale(self, kind: model.Kind, node: Mapping, name: str, signs: Items[str] | None) -> ir.Scale | None:
+        """What a colour, sign or style tells, and which each member has."""
+        own = node.get(name)
+        made = self.compiled(kind, name, own, None)
+        if made is None or own is None or made.result is None:
+            return None
+        t = made.result.item if isinstance(made.result, OptionType) else made.result
+        if isinstance(t, UnknownType):
+            return None
+        if not isinstance(t, EntityType):
+            self.game.error("E201", f"this is {article(made.result)}, and a member of a type is expected", own.span,
+                            expected="a member of a type, or none", found=str(made.result),
+                            help=["a type is a closed list of words, declared under `types`"])  # fmt: skip
+            return None
+        of = self.game.kinds[t.kind]
+        said: dict[int, str] = {}
+        table = node.get(f"{name}s")
+        for key, value in table.entries if isinstance(table, Mapping) else ():
+            number = member_number(self.game, key, of.name)
+            if number is not None and isinstance(value, Scalar):
+                said[number] = value.value
+        chosen = letters(of.labels, said) if signs is None else given(len(of.members), said, signs)
+        return ir.Scale(made.index or 0, of.index, chosen, label_of(own, snake(of.name)))
+
+
+def label_of(node: Node | None, otherwise: str) -> str:
+    """What an expression tells, in words: `control` of `this.control`."""
+    found = PART.match(node.value) if isinstance(node, Scalar) else None
+    return pretty(found[1]) if found else otherwise
+
+
+def given(size: int, said: dict[int, str], signs: Items[str]) -> tuple[str, ...]:
+    """A sign for each of so many members: what was said, else the next that nobody has, and round again."""
+    left = [sign for sign in signs if sign not in said.values()] or list(signs)
+    made: list[str] = []
+    nameless = 0
+    for number in range(size):
+        if number not in said:
+            nameless += 1
+        made.append(said.get(number) or left[(nameless - 1) % len(left)])
+    return tuple(made)

@@ -1,0 +1,169 @@
+"""Lint: what may be so and is not sure, shown by `rulespec lint --notes` only.
+
+The line of each bad example where the finding stands is marked `# here`.
+"""
+
+from rulespec.codes.entry import ErrorCode, entry
+
+CODES: tuple[ErrorCode, ...] = (
+    entry(
+        "L042",
+        "Nobody ever wins",
+        cause="No step that can be come to is a `win`, and `end of game` says neither `returns`, `winners` nor `rank`: at the end "
+        "all have 0. That is as it should be in a piece of a game, and seldom in a whole one.",
+        bad="""
+            rulespec: 1
+            id: for_nothing
+            players: 2
+            phases:
+              game:  # here
+                do:
+                  - log: Well played
+        """,
+        good="""
+            rulespec: 1
+            id: for_something
+            players: 2
+            phases:
+              game:
+                do:
+                  - log: Well played
+                  - win: p1
+        """,
+        fix="Say who has won by `win`, or what each has under `end of game`.",
+    ),
+    entry(
+        "L045",
+        "Rules may set each other off",
+        cause="Each of the rules may announce an event that the next one hears, and none has a limit. It comes to an end only if "
+        "a condition on the way fails one day.",
+        bad="""
+            events:
+              storm:
+            rules:
+              thunder:  # here
+                after: storm
+                where: p1.coins < 9
+                do:
+                  - {add: 1, to: p1.coins, if: p1.coins < 99}
+                  - announce: storm
+            phases:
+              game:
+                do:
+                  - announce: storm
+        """,
+        good="""
+            events:
+              storm:
+            rules:
+              thunder:
+                after: storm
+                limit: once per game
+                do:
+                  - {add: 1, to: p1.coins, if: p1.coins < 99}
+                  - announce: storm
+            phases:
+              game:
+                do:
+                  - announce: storm
+        """,
+        fix="Give one of them a `limit`, or make sure that a condition fails.",
+    ),
+    entry(
+        "L051",
+        "There may be nothing to choose from",
+        cause="What is known at this step does not tell that there is anything to choose from. If there is nothing one day, it is a "
+        "fault in play; often the rules do not say either what happens then.",
+        bad="""
+            phases:
+              game:
+                do:
+                  - choose: card  # here
+                    by: p1
+                    from: those(c in p1.hand where c.value > 3)
+                  - move: card
+                    to: discard
+        """,
+        good="""
+            phases:
+              game:
+                do:
+                  - choose: card
+                    by: p1
+                    from: those(c in p1.hand where c.value > 3)
+                    else: return
+                  - move: card
+                    to: discard
+        """,
+        fix="Say what happens `else`, or put an `if` before the choice; leave it where the rules of the game see to it.",
+    ),
+    entry(
+        "L061",
+        "A number may leave the range of its variable",
+        cause="What is known at this step does not keep the number in the range that is declared. If it leaves it one day, it is a "
+        "fault in play.",
+        bad="""
+            phases:
+              game:
+                do:
+                  - {add: size(p1.hand), to: p1.coins}  # here
+        """,
+        good="""
+            phases:
+              game:
+                do:
+                  - if: p1.coins < 90
+                    then:
+                      - {add: size(p1.hand), to: p1.coins}
+        """,
+        fix="Put a condition before it, widen the range, or let the variable stop at its ends by `stops: yes`.",
+    ),
+    entry(
+        "L077",
+        "One combination is missing or there twice",
+        cause="The rows have every combination of some values once, but for one. Sometimes that is the game; often a row was left "
+        "out or written twice. `count` says how many there must be.",
+        bad="""
+            types:
+              Shape: [ring, cross, star]
+              Size: [small, middle, large]
+              Token:  # here
+                fields: {shape: Shape, size: Size}
+                rows:
+                  a: [ring, small]
+                  b: [ring, middle]
+                  c: [ring, large]
+                  d: [cross, small]
+                  e: [cross, middle]
+                  f: [cross, large]
+                  g: [star, small]
+                  h: [star, middle]
+            phases:
+              game:
+                do:
+                  - {add: size(those(t in Token where t.shape == star and t.size == large)), to: p1.coins, if: p1.coins < 9}
+        """,
+        good="""
+            types:
+              Shape: [ring, cross, star]
+              Size: [small, middle, large]
+              Token:
+                fields: {shape: Shape, size: Size}
+                rows:
+                  a: [ring, small]
+                  b: [ring, middle]
+                  c: [ring, large]
+                  d: [cross, small]
+                  e: [cross, middle]
+                  f: [cross, large]
+                  g: [star, small]
+                  h: [star, middle]
+                  i: [star, large]
+            phases:
+              game:
+                do:
+                  - {add: size(those(t in Token where t.shape == star and t.size == large)), to: p1.coins, if: p1.coins < 9}
+        """,
+        fix="Add or remove the row, or leave it as it is.",
+    ),
+)

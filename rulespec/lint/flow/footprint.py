@@ -1,0 +1,77 @@
+"""Which zones a procedure may look at or lay pieces into, with all that it sets off."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulespec import ir
+from rulespec.passes.rewrite import within
+
+
+class Footprints:
+    """The zones of each procedure of a program."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        self.zone_at = {zone.base + i: zone.index for zone in program.zones for i in range(zone.size)}
+        self.functions: dict[int, frozenset[int]] = {}
+        self.known: dict[int, frozenset[int]] = {}
+        self.own: dict[int, tuple[set[int], set[int]]] = {}
+        self.menus = [rule.option for rule in program.rules if rule.option is not None]
+
+    def of(self, procedure: int) -> frozenset[int]:
+        """The zones of a procedure and of all that may run before it returns."""
+        if procedure not in self.known:
+            found: set[int] = set()
+            todo, seen = [procedure], {procedure}
+            while todo:
+                called, zones = self.direct(todo.pop())
+                found |= zones
+                todo += called - seen
+                seen |= called
+            self.known[procedure] = frozenset(found)
+        return self.known[procedure]
+
+    def direct(self, procedure: int) -> tuple[set[int], set[int]]:
+        """What a procedure calls, and its own zones."""
+        if procedure not in self.own:
+            self.own[procedure] = self.looked_at(procedure)
+        return self.own[procedure]
+
+    def looked_at(self, procedure: int) -> tuple[set[int], set[int]]:
+        called: set[int] = set()
+        zones: set[int] = set()
+        for i in self.program.procedures[procedure].code:
+            zones |= self.read_in(i)
+            match i:
+                case ir.Call() | ir.Fork():
+                    called.add(i.procedure)
+                case ir.Ask(site) | ir.NextRule(arrange=int(site)):
+                    zones |= self.read_in((self.program.sites[site], self.menus))
+                case ir.Move(zone=number):
+                    zones.add(number)
+                case ir.MoveCounts():
+                    zones |= {number for number in (i.source, i.zone) if number is not None}
+                case ir.Collect(rules):
+                    for rule in (self.program.rules[n] for n in rules):
+                        called.add(rule.procedure)
+                        asked = (rule.alive, rule.test, rule.player)
+                        zones = zones.union(*(self.in_function(function) for function in asked if function is not None))
+        return called, zones
+
+    def read_in(self, node: Any) -> set[int]:
+        """The zones that are read in a part of a program."""
+        found: set[int] = set()
+        for e in within(tuple(node) if isinstance(node, list) else node):
+            if isinstance(e, ir.Load) and e.base in self.zone_at:
+                found.add(self.zone_at[e.base])
+            elif isinstance(e, ir.Invoke):
+                found |= self.in_function(e.function)
+        return found
+
+    def in_function(self, number: int) -> frozenset[int]:
+        """The zones that a function reads."""
+        if number not in self.functions:
+            self.functions[number] = frozenset()
+            self.functions[number] = frozenset(self.read_in(self.program.functions[number].body))
+        return self.functions[number]

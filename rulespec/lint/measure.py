@@ -1,0 +1,282 @@
+"""Which way what a loop looks at can move while it runs: a number that only falls never comes to be above another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rulespec import ir
+from rulespec.lint.dataflow import Flow
+from rulespec.lint.evaluate import Known
+from rulespec.lint.ways import ANYTHING, RULES, Ways, come_to, onward
+
+UP, DOWN = 1, -1
+STILL: frozenset[int] = frozenset()
+EITHER = frozenset({UP, DOWN})
+FROM_ALL = frozenset({"those", "each", "pack", "list_of", "to_set", "backwards", "sort_items", "union", "concat"})
+FROM_FIRST = frozenset(
+    {"first", "last", "top", "bottom", "only_one", "top_of", "first_of", "item_at", "minus", "legal_after"}
+)
+
+
+def flipped(ways: frozenset[int]) -> frozenset[int]:
+    return frozenset(-way for way in ways)
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """Some instructions of a procedure that run again and again, or the whole of it."""
+
+    ways: Ways
+    flow: Flow
+    body: range
+
+    @property
+    def procedure(self) -> ir.Procedure:
+        return self.flow.procedure
+
+    def keeps(self, test: ir.Expr, holds: bool = True) -> bool:
+        """Whether a condition that holds once (or does not) surely stays so, whatever is done in the loop."""
+        match test:
+            case ir.Op("not_", (inner,)):
+                return self.keeps(inner, not holds)
+            case ir.Cond(first, then, ir.Const(False)) if holds:
+                return self.keeps(first) and self.keeps(then)
+            case ir.Cond(first, ir.Const(True), other) if not holds:
+                return self.keeps(first, False) and self.keeps(other, False)
+            case ir.Op("lt" | "le", (a, b)):
+                low, high = (a, b) if holds else (b, a)
+                return UP not in self.moves(low) and DOWN not in self.moves(high)
+            case ir.Op("eq" | "ne", (a, ir.Const(int(end)))):
+                return self.keeps_end(a, end, holds == (test.name == "eq"))
+            case ir.Op("any_item", (items,)) | ir.Op("no_item", (items,)):
+                towards = DOWN if (test.name == "any_item") == holds else UP
+                return towards not in self.moves(ir.Op("size", (items,)))
+        return not self.moves(test)
+
+    def keeps_end(self, e: ir.Expr, end: int, there: bool) -> bool:
+        """Whether a number that is at an end of its range, or is not, surely stays so."""
+        own = self.flow.world.range(e, Known())
+        if end not in (own.low, own.high):
+            return not self.touches(e)
+        away = UP if own.low == end else DOWN
+        return (away if there else -away) not in self.moves(e)
+
+    def moves(self, e: ir.Expr) -> frozenset[int]:
+        """Which way the loop may move a number; both if it may become anything else."""
+        if not self.touches(e):
+            return STILL
+        match e:
+            case ir.Load(base, None) | ir.Load(base, ir.Const()):
+                return self.stored(e, base)
+            case ir.Local(index):
+                return self.assigned(e, index)
+            case ir.Op("size" | "count", (ir.Load(base),)):
+                return self.filled(base)
+            case ir.Op("size" | "count", (ir.Op("those" | "each", (items,)),)):
+                return self.moves(ir.Op("size", (items,)))
+            case ir.Op("size" | "count", (ir.Comp(_, source, where, _, None),)):
+                found = self.moves(ir.Op("size", (source,)))
+                found |= STILL if where is None or self.keeps(where) else {DOWN}
+                return found | (STILL if where is None or self.keeps(where, False) else {UP})
+            case ir.Op("add", (a, b)):
+                return self.moves(a) | self.moves(b)
+            case ir.Op("sub", (a, b)):
+                return self.moves(a) | flipped(self.moves(b))
+        return EITHER
+
+    def touches(self, e: ir.Expr) -> bool:
+        """Whether anything that an expression reads may be written in the loop."""
+        world = self.flow.world
+        slots, bits = world.slots_of(e), world.locals_of(e)
+        for position in self.body:
+            i = self.procedure.code[position]
+            touched = set(self.ways.written(i))
+            if touched & slots or (ANYTHING in touched and slots) or bits & set_by(i):
+                return True
+        return False
+
+    # --- variables and locals -----------------------------------------------------------------------------------------
+    def stored(self, e: ir.Load, base: int) -> frozenset[int]:
+        """Which way the steps of the loop move a variable."""
+        found = STILL
+        for position in self.body:
+            i = self.procedure.code[position]
+            touched = set(self.ways.written(i))
+            if isinstance(i, ir.Store) and i.base == base:
+                if i.index == e.index:
+                    found |= self.by_itself(e, i.value, position)
+                elif not isinstance(i.index, ir.Const) or not isinstance(e.index, ir.Const):
+                    return EITHER
+            elif base in touched or ANYTHING in touched:
+                return EITHER
+        return found
+
+    def assigned(self, e: ir.Local, index: int) -> frozenset[int]:
+        """The same for a local."""
+        found = STILL
+        for position in self.body:
+            i = self.procedure.code[position]
+            if isinstance(i, ir.Let) and i.index == index:
+                found |= self.by_itself(e, i.value, position)
+            elif set_by(i) >> index & 1:
+                return EITHER
+        return found
+
+    def by_itself(self, own: ir.Expr, value: ir.Expr, position: int) -> frozenset[int]:
+        """Which way something moves that becomes itself and some more, or less."""
+        match value:
+            case ir.Op("add", (a, b)) if own in (a, b):
+                return self.sign(b if a == own else a, position)
+            case ir.Op("sub", (a, b)) if a == own:
+                return flipped(self.sign(b, position))
+        return STILL if value == own else EITHER
+
+    def sign(self, e: ir.Expr, position: int) -> frozenset[int]:
+        known = self.flow.before.get(position)
+        if known is None:  # no way leads there, or nothing is known of the game at all
+            return STILL if self.flow.before else EITHER
+        own = self.flow.world.range(e, known)
+        up = STILL if own.high is not None and own.high <= 0 else frozenset({UP})
+        return up if own.low is not None and own.low >= 0 else up | {DOWN}
+
+    # --- zones --------------------------------------------------------------------------------------------------------
+    def filled(self, base: int) -> frozenset[int]:
+        """Which way the loop changes how much lies in a zone, or in the zones of all players."""
+        zones = self.ways.program.zones
+        if not any(zone.base == base for zone in zones):
+            return EITHER
+        found = STILL
+        for position in self.body:
+            i = self.procedure.code[position]
+            touched = set(self.ways.written(i))
+            match i:
+                case ir.Move(pieces, number):
+                    found |= {UP} if zones[number].base == base else STILL
+                    origins = self.origins(pieces, zones[number].kind)
+                    found |= {DOWN} if base in touched and (origins is None or base in origins) else STILL
+                case ir.MoveCounts():
+                    return EITHER if base in touched else found
+                case _ if base in touched or ANYTHING in touched:
+                    return EITHER
+        return found
+
+    def origins(self, pieces: ir.Expr, kind: int) -> set[int] | None:
+        """The zones, by their base, that pieces may be taken from where they are moved; None if that is not known."""
+        zones = self.ways.program.zones
+        bases = {zone.base for zone in zones if zone.kind == kind}
+        goals: list[int] = []
+        for i in self.procedure.code:
+            if isinstance(i, ir.Move):
+                goals += [zones[i.zone].base] if zones[i.zone].kind == kind else []
+            elif not bases.isdisjoint(touched := set(self.ways.written(i))) or ANYTHING in touched:
+                return None
+        found: set[int] = set()
+        for base in self.roots(pieces, set()):
+            if base is None:
+                return None
+            found.add(base)
+        # What was moved before lies where it was put; one that a single step moves again and again stays where it is.
+        return found if len(goals) == 1 else found | set(goals)
+
+    def roots(self, e: ir.Expr, seen: set[int]) -> Iterator[int | None]:
+        """The zones that pieces were found in; None among them if they may have been anywhere."""
+        match e:
+            case ir.Const(()) | ir.Const(None):
+                return
+            case ir.Load(base) if any(zone.base == base for zone in self.ways.program.zones):
+                yield base
+            case ir.Known(value) | ir.Once(_, value):
+                yield from self.roots(value, seen)
+            case ir.Op(name, args) if name in FROM_ALL:
+                for own in args:
+                    yield from self.roots(own, seen)
+            case ir.Op(name, args) if name in FROM_FIRST:
+                yield from self.roots(args[0], seen)
+            case ir.Comp(_, source, _, None, None):
+                yield from self.roots(source, seen)
+            case ir.Local(index) if index >= self.procedure.parameters:
+                if index not in seen:
+                    seen.add(index)
+                    for i in self.procedure.code:
+                        yield from self.given(i, index, seen)
+            case _:
+                yield None
+
+    def given(self, i: ir.Instruction, index: int, seen: set[int]) -> Iterator[int | None]:
+        """Where what an instruction puts into a local was found."""
+        match i:
+            case ir.Let(own, value) if own == index:
+                yield from self.roots(value, seen)
+            case ir.Draw(items, live=own) if own == index:
+                yield from self.roots(items, seen)
+            case ir.Ask(site, own) if own == index:
+                yield from self.roots(self.flow.sites[site].items, seen)
+            case ir.Next(own) if own + 2 == index:
+                yield from self.roots(ir.Local(own), seen)
+            case ir.Let() | ir.Draw() | ir.Ask() | ir.Next():
+                return
+            case _ if set_by(i) >> index & 1:
+                yield None
+
+
+def around(ways: Ways, procedure: ir.Procedure, position: int) -> int | None:
+    """The head of the loop over some items in which a variable is written once for each: nothing leaves it, and nothing else
+    in it writes the variable; None if there is none.  Two instructions before the head the items become a local.
+    """
+    i = procedure.code[position]
+    assert isinstance(i, ir.Store)
+    heads = [p for p, own in enumerate(procedure.code[:position]) if isinstance(own, ir.Next) and own.target > position]
+    if not heads or heads[-1] < 2:
+        return None
+    head = heads[-1]
+    first = procedure.code[head]
+    assert isinstance(first, ir.Next)
+    start = procedure.code[head - 2]
+    body = range(head + 1, first.target)
+    if not isinstance(start, ir.Let) or start.index != first.index:
+        return None
+    for p in body:
+        if leaves(ways, procedure, p, head, first.target - 1):
+            return None
+        touched = set(ways.written(procedure.code[p]))
+        if p != position and (
+            i.base in touched or ANYTHING in touched or set_by(procedure.code[p]) >> first.index & 0b11
+        ):
+            return None
+    if head in come_to(procedure, head + 1, position):  # a way round that leaves the step out
+        return None
+    inner = come_to(procedure, position + 1, head)
+    return None if position in inner else head  # done more than once for an item
+
+
+def leaves(ways: Ways, procedure: ir.Procedure, position: int, head: int, end: int) -> bool:
+    """Whether an instruction of a loop may lead out of it."""
+    i = procedure.code[position]
+    match i:
+        case ir.Return() | ir.Finish():
+            return True
+        case ir.Unwind(target):
+            gone = {target}
+        case ir.Call(called):
+            gone = ways.escapes[called]
+        case ir.CallRule():
+            gone = ways.escapes[RULES]
+        case ir.Resume():
+            return False
+        case _:
+            return any(not head <= target <= end for target in onward(procedure, position))
+    caught = {r.name for r in procedure.regions if head <= r.start and r.start <= position < r.end and r.handler <= end}
+    return bool(gone - caught)
+
+
+def set_by(i: ir.Instruction) -> int:
+    """The locals that an instruction sets, as bits."""
+    match i:
+        case ir.Let(live) | ir.Ask(live=live) | ir.Draw(live=live) | ir.Fork(live=live) | ir.Call(live=live):
+            return 1 << live
+        case ir.CallRule(live=live) | ir.Collect(live=live) | ir.Cease(live=live) | ir.Enter(live=live):
+            return 1 << live
+        case ir.Next(live) | ir.NextRule(live):
+            return 0b111 << live
+    return 0

@@ -1,0 +1,32 @@
+"""A number that may leave the range of its variable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulespec import ir
+from rulespec.lint.finding import Finding, Rule
+from rulespec.lint.game import LintGame
+from rulespec.lint.ranges import Range, meet, within
+from rulespec.lint.rules.out_of_range import shown
+from rulespec.source import Span
+
+RULE = Rule("L061", "note")
+
+
+def check(game: LintGame) -> Iterator[Finding]:
+    """Variables that are set to a number of which something is known, but not that it stays in the range."""
+    world = game.ranges.world
+    seen: set[Span] = set()
+    for _, flow in sorted(game.ranges.flows.items()):
+        for position, known in sorted(flow.before.items()):
+            i = flow.procedure.code[position] if position < len(flow.procedure.code) else None
+            if not isinstance(i, ir.Store) or i.stops or i.where is None or i.where in seen:
+                continue
+            value, declared = world.range(i.value, known), Range(i.low, i.high, none=True)
+            if within(value, declared) or meet(value, declared).empty or (value.low is None and value.high is None):
+                continue
+            seen.add(i.where)
+            yield Finding(RULE, f"`{i.name}` may leave its range here", game.line_of(i.where), expected=shown(i.low, i.high),
+                          found=shown(value.low, value.high), help=("if it does in play, it is a fault; a condition before the step, "
+                                                                    "a wider range or `stops: yes` keeps it in",))  # fmt: skip

@@ -1,0 +1,51 @@
+"""A neighbour that is none the other way round, where all others are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulespec import model
+from rulespec.lint.finding import Finding, Rule
+from rulespec.lint.game import LintGame
+from rulespec.lint.places import links_of
+from rulespec.source import Span
+from rulespec.types import EntityType, ListType, SetType
+
+RULE = Rule("L075")
+FEW = 6  # one in so many may lead one way only; where more do, it is meant
+Pair = tuple[int, int]
+
+
+def check(game: LintGame) -> Iterator[Finding]:
+    """Links and lists of neighbours where each place but a few is also its neighbours' neighbour."""
+    for kind in game.kinds():
+        for pairs, both in (ways(kind), *((near, {}) for near in lists(kind))):
+            alone = [(a, b) for a, b in pairs if (b, a) not in pairs and (b, a) not in both]
+            if not alone or len(alone) * FEW > len(pairs):
+                continue
+            for a, b in alone:
+                others = "all others lead both ways" if len(alone) == 1 else "nearly all others lead both ways"
+                message = f"a way leads from `{kind.members[a]}` to `{kind.members[b]}`, and none back"
+                yield Finding(RULE, message, game.line_of(pairs[a, b]), help=(others,))
+
+
+def ways(kind: model.Kind) -> tuple[dict[Pair, Span], dict[Pair, Span]]:
+    """The links of a map that lead one way, and those that lead both."""
+    single: dict[Pair, Span] = {}
+    both: dict[Pair, Span] = {}
+    for number, (a, b, one_way) in enumerate(links_of(kind)):
+        assert kind.links is not None
+        (single if one_way else both)[a, b] = kind.links.spans[number]
+    return single, both | {(b, a): span for (a, b), span in both.items()}
+
+
+def lists(kind: model.Kind) -> Iterator[dict[Pair, Span]]:
+    """The fields that give each member some others of its kind."""
+    for own in kind.fields.values():
+        if isinstance(own.type, SetType | ListType) and own.type.item == EntityType(kind.name):
+            yield {
+                (a, b): kind.spans[a]
+                for a, values in enumerate(own.values)
+                for b in (values if isinstance(values, tuple) else ())
+                if isinstance(b, int)
+            }

@@ -1,0 +1,24 @@
+"""A row that has what another has, where the combination that it should have is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulespec.lint.finding import Finding, Rule
+from rulespec.lint.game import LintGame
+from rulespec.lint.grids import grids, said
+
+RULE = Rule("L076")
+
+
+def check(game: LintGame) -> Iterator[Finding]:
+    """Rows that would have every combination of some values once, were it not for one that is there twice."""
+    for kind in game.kinds():
+        for grid in grids(kind):
+            if len(grid.twice) == len(grid.missing) == 1:
+                first, second = grid.twice[0]
+                names = " and ".join(f"`{own.name}`" for own in grid.fields)
+                yield Finding(RULE, f"`{kind.members[second]}` has the same {names} as `{kind.members[first]}`, and no row has "
+                              f"{said(game, grid.fields, grid.missing[0])}", kind.spans[second],
+                              related=((kind.spans[first], "the same"),))  # fmt: skip
+                break

@@ -1,0 +1,137 @@
+"""Who plays the seats of a game where nobody does: bots by their names, and what is counted at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from interpreter import Game, rng
+from interpreter.bots import Bot, Crew, Guesses, Judge, PreferenceBot, RandomBot
+from rulespec.policy import Policy, Tally
+
+from .framework import Misuse
+
+if TYPE_CHECKING:
+    from rulespec.checker.program import CheckedGame
+    from rulespec.ir import Printer
+
+RANDOM, SEARCH = "random", "search"
+PLAYOUTS = 100  # of `search` without a number
+MOST_PLAYOUTS = 1_000_000
+TALLY = "--tally"
+
+
+@dataclass(slots=True)
+class Count:
+    """What a tally adds up to: the mean of a number, or how often each value came."""
+
+    tally: Tally
+    printer: Printer
+    number: bool
+    numbers: list[int] = field(default_factory=list)
+    values: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass
+class Seating:
+    """The bots of a table by seat, and what is counted at the end of its games."""
+
+    game: Game
+    names: tuple[str, ...]
+    policies: Mapping[str, Policy]
+    judge: Judge
+    counts: list[Count] = field(default_factory=list)
+
+    @cached_property
+    def guesses(self) -> Guesses:
+        """What searches look at."""
+        return Guesses(self.game)
+
+    def crew(self, seed: int) -> Crew:
+        """The players of one game; each has numbers of its own, by the game's seed."""
+        return Crew({seat: self.bot(name, rng.number(rng.mix(seed), seat)) for seat, name in enumerate(self.names)})
+
+    def bot(self, name: str, seed: int) -> Bot:
+        """A player."""
+        if name == RANDOM:
+            return RandomBot(seed)
+        policy = self.policies[name]
+        return PreferenceBot(self.game, policy, self.judge, seed, None if policy.playouts is None else self.guesses)
+
+    def count(self, slots: list[Any]) -> None:
+        """Work the tallies out at the end of a game."""
+        for own in self.counts:
+            value = self.judge.value(own.tally.function, own.tally.span, slots)
+            if own.number and value is not None:
+                own.numbers.append(value)
+            else:
+                text = self.game.machine.printing.name(own.printer, value)
+                own.values[text] = own.values.get(text, 0) + 1
+
+
+def seats_of(game: Game, wanted: tuple[str, ...], seat: Callable[[Game, str], int]) -> tuple[str, ...]:
+    """The names of the bots by seat: those named for all, then those for a seat."""
+    names = [RANDOM] * game.num_players
+    for text in wanted:
+        if "=" not in text:
+            names = [text] * game.num_players
+    for text in wanted:
+        who, equals, name = text.partition("=")
+        if equals:
+            if not (who and name):
+                raise Misuse(f"`{text}` is not of the form SEAT=NAME", "--bot NAME, or --bot SEAT=NAME")
+            names[seat(game, who)] = name
+    return tuple(names)
+
+
+def needs_checker(wanted: tuple[str, ...], tallies: tuple[str, ...]) -> bool:
+    """Whether the game itself is wanted, and not only its program."""
+    return bool(tallies) or any(not generic(text.rpartition("=")[2]) for text in wanted)
+
+
+def generic(name: str) -> bool:
+    """Whether any game has a bot of that name."""
+    return name.partition(":")[0] in (RANDOM, SEARCH)
+
+
+def search_of(name: str) -> Policy:
+    """`search`, or `search:200`."""
+    word, colon, number = name.partition(":")
+    if colon and (word == RANDOM or not number.isdecimal() or not 1 <= int(number[:9]) <= MOST_PLAYOUTS):
+        raise Misuse(f"`{name}` is no bot", "search:200 is a search with 200 playouts for a decision")
+    return Policy(name, name, "", playouts=int(number) if colon else PLAYOUTS)
+
+
+def seating(
+    game: Game, checked: CheckedGame | None, path: str, names: tuple[str, ...], tallies: tuple[str, ...] = ()
+) -> Seating:
+    """The bots of these names and what is counted; raises RulespecError with all their faults."""
+    from rulespec.diagnostics import Diagnostics, RulespecError
+
+    policies: dict[str, Policy] = {name: search_of(name) for name in names if generic(name) and name != RANDOM}
+    if checked is None:
+        return Seating(game, names, policies, Judge(game, game.program.functions))
+    from rulespec import bots
+    from rulespec.finding import find, find_bot
+    from rulespec.types import IntType
+
+    diagnostics = Diagnostics()
+    main = find(path, diagnostics)
+    for name in dict.fromkeys(names):
+        if main is not None and not generic(name):
+            file = find_bot(main, name, game.title, diagnostics)
+            policy = None if file is None else bots.load_bot(checked, file, diagnostics)
+            if policy is not None:
+                policies[name] = policy
+    settings = dict(game.program.settings)
+    bots.check_sight(checked, [own for name, own in policies.items() if not generic(name)], game.num_players, settings, diagnostics)
+    counts = []
+    for text in tallies:
+        tally, t = bots.compile_tally(checked, text, TALLY, diagnostics)
+        counts.append(Count(tally, checked.game.printer(t), isinstance(t, IntType)))
+    if diagnostics.has_errors:
+        raise RulespecError(diagnostics)
+    judge = Judge(game, bots.played_functions(checked, game.num_players, settings))
+    return Seating(game, names, policies, judge, counts)

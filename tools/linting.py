@@ -1,0 +1,97 @@
+"""What `rulespec lint` finds in a game: its faults, what its rules show too much of, what is most likely a mistake.
+
+The variants beside a game are looked through too.  Most of what is found in a variant was found in the game already and is
+not said again, and that it no longer uses some of the game is what a variant is for: of its game's lines only errors count.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from rulespec.diagnostics import Diagnostic
+    from rulespec.lint import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found in a game: `faults` of the language and of what is shown, `findings` of the rules of lint."""
+
+    faults: tuple[Diagnostic, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    def all(self) -> Iterator[Diagnostic]:
+        """Everything as it is shown."""
+        yield from self.faults
+        yield from (finding.diagnostic() for finding in self.findings)
+
+
+def look_through(game: str, variants: tuple[str, ...] = (), notes: bool = False, alone: bool = False) -> Found:
+    """What is found in a game, and in the variants beside it unless it is wanted `alone`; or with the variants that are named over it."""
+    found, sound = looked_at(game, variants, notes)
+    if variants or alone or not sound:
+        return found
+    faults, findings = [*found.faults], [*found.findings]
+    seen = set(map(told, found.all()))
+    for file in beside(game):
+        more, _ = looked_at(file, (), notes)
+        note = (f"it is so in the variant `{file.stem}`, not in the game itself",)
+        for fault in more.faults:
+            if told(fault) not in seen:
+                faults.append(fault if written_beside(file, fault) else replace(fault, help=(*fault.help, *note)))
+        for finding in more.findings:
+            own = finding.diagnostic()
+            if told(own) in seen:
+                continue
+            if written_beside(file, own):
+                findings.append(finding)
+            elif own.severity == "error":
+                findings.append(replace(finding, help=(*finding.help, *note), fix=()))
+        seen.update(map(told, more.all()))
+    return Found(tuple(faults), tuple(findings))
+
+
+def looked_at(game: str | Path, variants: tuple[str, ...], notes: bool) -> tuple[Found, bool]:
+    """What is found in one game, and whether it can be played."""
+    from rulespec.cases import load_cases
+
+    suite, faults = load_cases(game, variants)
+    if suite is None:
+        return Found(faults), False
+    from rulespec.bots import check_bots
+    from rulespec.diagnostics import Diagnostics
+    from rulespec.finding import find
+    from rulespec.lint import lint
+    from rulespec.lint.flow import leaks
+
+    findings = lint(suite.game, notes)  # before the bots, whose expressions are no part of the rules
+    bots = Diagnostics()
+    file = find(game, Diagnostics())
+    if file is not None and not suite.game.variants:
+        check_bots(suite.game, file, bots)
+    return Found((*faults, *leaks(suite.game), *bots.sorted()), findings), True
+
+
+def beside(game: str) -> list[Path]:
+    """The files of the variants that lie beside a game."""
+    from rulespec.diagnostics import Diagnostics
+    from rulespec.finding import find, variants_of
+
+    file = find(game, Diagnostics())
+    return [] if file is None else variants_of(file)
+
+
+def told(own: Diagnostic) -> tuple[str, str | None, int, str]:
+    """What makes a finding the same in a game and in its variants."""
+    return own.code, own.file, -1 if own.span is None else own.span.start, own.message
+
+
+def written_beside(file: Path, own: Diagnostic) -> bool:
+    """Whether a finding stands in a variant's file, or in one that lies beside it."""
+    from pathlib import Path
+
+    return own.file is None or Path(own.file).resolve().parent == file.resolve().parent

@@ -1,0 +1,1 @@
+"""Pictures of maps: as lines of text, and as SVG."""

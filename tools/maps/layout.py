@@ -1,0 +1,169 @@
+"""Where places and what is written at them lie: in whole numbers, the same on every machine.
+
+Only sums, products, quotients and square roots of floats are used, which are rounded alike everywhere.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import sqrt
+
+from interpreter.pictures import Picture
+
+UNIT = 100  # between neighbours, where the places have no coordinates
+WORK = 800_000  # pairs of places that may be looked at
+STILL = 0.002  # places that move less than that have found their place
+Point = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle: its left upper corner and its size."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+    @property
+    def centre(self) -> Point:
+        return self.x + self.width // 2, self.y + self.height // 2
+
+    def holds(self, x: float, y: float, margin: float = 0) -> bool:
+        """Whether a point lies in it, or at most so far beside it."""
+        return (
+            self.x - margin <= x < self.x + self.width + margin and self.y - margin <= y < self.y + self.height + margin
+        )
+
+
+def positions(picture: Picture) -> list[Point]:
+    """Where each place lies: as the game says, or worked out from the links."""
+    said = [(place.x, place.y) for place in picture.places]
+    if all(x is not None and y is not None for x, y in said):
+        return [(x, y) for x, y in said if x is not None and y is not None]
+    return spread(len(said), [(link.a, link.b) for link in picture.links])
+
+
+def spread(count: int, links: Sequence[tuple[int, int]]) -> list[Point]:
+    """Places as far from each other as the shortest way is long, as nearly as that can be (by majorization of the stress)."""
+    if count * count > WORK // 4 or not links:
+        return grid(count)
+    wanted = distances(count, links)
+    first = wanted[0].index(max(wanted[0]))
+    second = wanted[first].index(max(wanted[first]))
+    third = max(range(count), key=lambda v: (min(wanted[first][v], wanted[second][v]), -v))
+    # Far from each other to begin with, and no two at one point.
+    at = [
+        (wanted[first][v] - wanted[second][v] + v / (16.0 * count), 2 * wanted[third][v] + v * v % 7 / 16.0)
+        for v in range(count)
+    ]
+    for _ in range(min(300, WORK // (count * count))):
+        old, at = at, [pulled(v, at, wanted) for v in range(count)]
+        if all(
+            abs(x - was_x) < STILL and abs(y - was_y) < STILL for (x, y), (was_x, was_y) in zip(at, old, strict=True)
+        ):
+            break
+    return [(round(x * UNIT), round(y * UNIT)) for x, y in at]
+
+
+def pulled(v: int, at: list[tuple[float, float]], wanted: list[list[int]]) -> tuple[float, float]:
+    """Where a place would be if the others had their way, the near ones most of all."""
+    x = y = weights = 0.0
+    own_x, own_y = at[v]
+    for u, (other_x, other_y) in enumerate(at):
+        if u == v:
+            continue
+        distance = wanted[v][u]
+        weight = 1.0 / (distance * distance)
+        dx, dy = own_x - other_x, own_y - other_y
+        length = sqrt(dx * dx + dy * dy) or 1.0
+        x += weight * (other_x + distance * dx / length)
+        y += weight * (other_y + distance * dy / length)
+        weights += weight
+    return (x / weights, y / weights) if weights else (own_x, own_y)
+
+
+def distances(count: int, links: Sequence[tuple[int, int]]) -> list[list[int]]:
+    """The steps from each place to each; a little more than the longest way where there is none."""
+    beside: list[list[int]] = [[] for _ in range(count)]
+    for a, b in links:
+        beside[a].append(b)
+        beside[b].append(a)
+    table = []
+    for start in range(count):
+        row = [0] * count
+        todo = deque([start])
+        while todo:
+            v = todo.popleft()
+            for u in beside[v]:
+                if row[u] == 0 and u != start:
+                    row[u] = row[v] + 1
+                    todo.append(u)
+        table.append(row)
+    far = max(map(max, table), default=0) // 2 + 2
+    return [[steps or (0 if u == v else far) for u, steps in enumerate(row)] for v, row in enumerate(table)]
+
+
+def grid(count: int) -> list[Point]:
+    """Row by row."""
+    across = max(1, round(sqrt(count * 1.5)))
+    return [(v % across * UNIT, v // across * UNIT) for v in range(count)]
+
+
+def scaled(points: Sequence[Point], width: int, height: int, stretch: float | None = None) -> list[Point]:
+    """The points in a field of this size; `stretch` is how many times as long a unit may be in one direction as in the other."""
+    if not points:
+        return []
+    left, top = min(x for x, _ in points), min(y for _, y in points)
+    across, down = max(x for x, _ in points) - left, max(y for _, y in points) - top
+    one_x = width / across if across else 0.0
+    one_y = height / down if down else 0.0
+    if stretch is not None and one_x and one_y:
+        one_x, one_y = min(one_x, one_y * stretch), min(one_y, one_x * stretch)
+    free_x, free_y = (width - across * one_x) / 2, (height - down * one_y) / 2
+    return [(round(free_x + (x - left) * one_x), round(free_y + (y - top) * one_y)) for x, y in points]
+
+
+def apart(boxes: Sequence[Box], width: int, height: int, gap: int) -> list[Box]:
+    """The boxes moved so far that they leave a gap between each other and stay in the field, if there is room for it."""
+    at = [[box.x, box.y] for box in boxes]
+    for _ in range(min(400, WORK // max(1, len(boxes) ** 2))):
+        moved = False
+        for j, other in enumerate(boxes):
+            for i in range(j):
+                box = boxes[i]
+                dx = (at[j][0] + other.width // 2) - (at[i][0] + box.width // 2)
+                dy = (at[j][1] + other.height // 2) - (at[i][1] + box.height // 2)
+                over_x = (box.width + other.width) // 2 + gap - abs(dx)
+                over_y = (box.height + other.height) // 2 + gap - abs(dy)
+                if over_x <= 0 or over_y <= 0:
+                    continue
+                moved = True
+                axis, over, way = (0, over_x, dx) if over_x < over_y else (1, over_y, dy)
+                step = (over + 1) // 2 * (1 if way >= 0 else -1)
+                at[j][axis] += step
+                at[i][axis] -= step
+        for n, box in enumerate(boxes):
+            at[n][0] = max(0, min(at[n][0], width - box.width))
+            at[n][1] = max(0, min(at[n][1], height - box.height))
+        if not moved:
+            break
+    return [Box(x, y, box.width, box.height) for (x, y), box in zip(at, boxes, strict=True)]
+
+
+def crosses(path: Sequence[tuple[float, float]], boxes: Sequence[Box], margin: float) -> int:
+    """How many of the boxes a path of short steps leads through."""
+    return sum(any(box.holds(x, y, margin) for x, y in path) for box in boxes)
+
+
+def steps(path: Sequence[tuple[float, float]], size: float) -> list[tuple[float, float]]:
+    """The points of a path at even distances, the ends among them."""
+    made: list[tuple[float, float]] = [path[0]]
+    for (x, y), (to_x, to_y) in pairwise(path):
+        length = sqrt((to_x - x) * (to_x - x) + (to_y - y) * (to_y - y))
+        count = max(1, int(length / size))
+        made += [(x + (to_x - x) * n / count, y + (to_y - y) * n / count) for n in range(1, count + 1)]
+    return made
