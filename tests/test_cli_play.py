@@ -482,7 +482,8 @@ SETUPS = [(info.id, count) for info in rulespec.list_games() for count in info.p
 @pytest.mark.parametrize(("game", "players"), SETUPS)
 def test_any_game_can_be_played_by_anybody(game: str, players: int, capsys: pytest.CaptureFixture[str]) -> None:
     opened = Game(rulespec.load(game), players=players)
-    for seed in range(3):
+    long = opened.playout(0).decisions > 400  # then one game is enough, with everybody at the keyboard
+    for seed in [1] if long else range(3):
         people = range(players) if seed else [players - 1]
         keyboard = Monkey(seed)
         sitting = table.Table(opened, opened.new_state(seed), people, seed, keyboard=keyboard)
