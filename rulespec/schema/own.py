@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Mapping as AbstractMapping
 from collections.abc import Sequence as AbstractSequence
+from copy import deepcopy
 from typing import Any
 
 from rulespec.schema.build import Schema, bot_schema, cases_schema, game_schema
@@ -49,7 +50,7 @@ def own_schema(root: Mapping, cases: bool = False) -> Schema:
 
 def own_bot_schema(root: Mapping) -> Schema:
     """The schema of the bots of one game, which knows what the game asks."""
-    made = bot_schema()
+    made = deepcopy(bot_schema())  # its definitions are shared
     made["title"] = f"Bots of the game {text(root.get('id')) or ''}".rstrip()
     keys = made["definitions"]["preference"]["properties"]
     keys["at"]["examples"] = sorted(set(questions_of(root)))
