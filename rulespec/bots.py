@@ -14,9 +14,9 @@ from rulespec.checker.kinds import Kinds, check_name
 from rulespec.checker.program import CheckedGame, settings_of
 from rulespec.diagnostics import Diagnostics
 from rulespec.finding import bots_of
+from rulespec.ir.walk import within
 from rulespec.passes.fold import fold, settled
 from rulespec.passes.invariants import invariants
-from rulespec.passes.rewrite import within
 from rulespec.policy import Formula, Policy, Preference, Tally, Wish
 from rulespec.schema import validate_bot
 from rulespec.source import Source, Span, read_source, shown_path

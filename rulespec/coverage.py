@@ -13,8 +13,8 @@ from typing import Any
 from rulespec import ir, model
 from rulespec.checker.program import CheckedGame
 from rulespec.diagnostics import Diagnostics
+from rulespec.ir.walk import within
 from rulespec.passes.fold import folded
-from rulespec.passes.rewrite import within
 from rulespec.source import Source, Span
 
 GROUPS = ("steps", "branches", "conditions", "choices", "rules", "procedures", "functions", "rows")

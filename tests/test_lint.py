@@ -13,7 +13,7 @@ from rulespec.cases import load_cases
 from rulespec.diagnostics import Diagnostics, render
 from rulespec.errors import CATALOGUE
 from rulespec.examples import completed
-from rulespec.lint import RULES, LintGame, lint, operations
+from rulespec.lint import RULES, LintGame, evaluate, lint, operations
 from rulespec.lint.allow import ALLOWANCES
 from rulespec.lint.evaluate import Known
 from rulespec.lint.finding import Finding
@@ -326,14 +326,29 @@ def test_a_variable_for_people_says_so() -> None:
     assert [f.rule.code for f in found_in(step + "state: {storm: {is: Yes or no, seen by: none}}")] == ["L012"]
 
 
-def test_a_game_too_large_to_look_through_is_no_fault() -> None:
-    """Collections within collections take ever longer; lint gives up on ranges, and the other rules still speak."""
-    inner = "c0.value > 9"
-    for depth in range(1, 18):
-        inner = f"any(c{depth - 1} in Card where {inner})"
-    game = f'functions: {{deep: "{inner}"}}\nphases: {{game: {{do: [{{if: deep, then: [turn]}}]}}}}\n'
-    found = found_in(game + 'views: {V: {of: Place, where: "yes"}}')
-    assert [f.rule.code for f in found if f.rule.code != "L030"] == ["L027"]
+NESTED = "c0.value > 9"
+for _depth in range(1, 18):
+    NESTED = f"any(c{_depth - 1} in Card where {NESTED})"
+DEEP = f"""
+functions: {{deep: "{NESTED}"}}
+phases: {{game: {{do: [{{if: deep, then: [turn]}}]}}}}
+views: {{V: {{of: Place, where: "yes"}}}}
+"""
+
+
+def test_deep_conditions_are_looked_through() -> None:
+    """Collections within collections do not take ever longer."""
+    assert [f.rule.code for f in found_in(DEEP)] == ["L030", "L027"]
+
+
+def test_a_game_too_large_to_look_through_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was not looked at is never passed over in silence, and the other rules still speak."""
+    suite, _ = load_cases(ROOT / "games/tic_tac_toe")
+    assert suite is not None
+    assert lint(suite.game) == ()
+    monkeypatch.setattr(evaluate, "MAX_LOOKS", 50)
+    assert [(f.rule.code, f.span.line) for f in lint(suite.game)] == [("E004", 2)]
+    assert [f.rule.code for f in found_in(DEEP)] == ["L027"]  # it stands at the head of the game, not in the snippet
 
 
 def test_functions_that_call_each_other_deeply() -> None:

@@ -20,6 +20,7 @@ from rulespec import ir
 from rulespec.cases import load_cases
 from rulespec.checker import program as checker
 from rulespec.ir.show import show
+from rulespec.ir.walk import within
 from rulespec.passes.calls import empty_calls
 from rulespec.passes.constants import constants
 from rulespec.passes.fold import fold
@@ -28,7 +29,7 @@ from rulespec.passes.jumps import jumps
 from rulespec.passes.liveness import alive_across, live_before, liveness, waits
 from rulespec.passes.pipeline import optimise
 from rulespec.passes.regions import regions
-from rulespec.passes.rewrite import rewrite, within
+from rulespec.passes.rewrite import rewrite
 from rulespec.passes.silent import silent_windows
 from rulespec.passes.unread import unread
 from tests.test_machine_programs import Build, c, finish, op, x

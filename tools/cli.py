@@ -85,14 +85,14 @@ def root(ctx: click.Context) -> None:
         console.data(ctx.get_help())
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command line and give its exit code; nothing but a code ever leaves this function."""
+def main(argv: Sequence[str] | None = None, command: click.Command = root, name: str = "rulespec") -> int:
+    """Run a command line, another command's if one is given, and give its exit code; nothing but a code leaves this function."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     console.prepare()
     try:
         if COMPLETE in os.environ:
             return complete(os.environ[COMPLETE])
-        return run(arguments)
+        return run(arguments, command, name)
     except (KeyboardInterrupt, click.Abort):
         if console.is_terminal(sys.stderr):
             console.message()
@@ -105,19 +105,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         console.error("C002", f"cannot be written: {console.reason(error)}")
         return MISUSE
     except Exception as error:
-        report_our_fault(error, arguments)
+        report_our_fault(error, [*name.split(), *arguments])
         return MISUSE
 
 
-def run(arguments: list[str]) -> int:
+def run(arguments: list[str], command: click.Command, name: str) -> int:
     """Run a command; misuse and findings are printed here."""
     from rulespec.diagnostics import Diagnostic, RulespecError
 
     from . import report
 
     try:
-        with root.make_context("rulespec", arguments) as ctx:
-            result = root.invoke(ctx)
+        with command.make_context(name, arguments) as ctx:
+            result = command.invoke(ctx)
         sys.stdout.flush()
         return result if isinstance(result, int) else CLEAN
     except click.exceptions.Exit as leave:
@@ -164,7 +164,7 @@ def near_option(error: click.NoSuchOption, ctx: click.Context | None) -> str | N
     return did_you_mean(nearest(error.option_name, known))
 
 
-def report_our_fault(error: Exception, arguments: list[str]) -> None:
+def report_our_fault(error: Exception, words: list[str]) -> None:
     """The last resort: one line, and how to report it."""
     if os.environ.get(DEBUG):
         import traceback
@@ -175,6 +175,6 @@ def report_our_fault(error: Exception, arguments: list[str]) -> None:
         "C900",
         f"Rulespec itself failed: {type(error).__name__}{f': {reason}' if reason else ''}",
         "this is our fault, not yours; please report it with what this prints: "
-        f"{DEBUG}=1 {shlex.join(['rulespec', *arguments])}",
+        f"{DEBUG}=1 {shlex.join(words)}",
     )
 

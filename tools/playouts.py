@@ -12,7 +12,7 @@ from typing import Any
 from interpreter import Fault, Game, Lottery, State, rng
 from interpreter.bots import Crew, RandomBot
 from rulespec import ir
-from rulespec.passes.rewrite import within
+from rulespec.ir.walk import within
 
 from .bots import RANDOM, Count, Seating
 

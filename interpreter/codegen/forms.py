@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from typing import Any
 
 from interpreter.codegen.templates import expression
 from rulespec import ir
+from rulespec.ir.walk import within
 
 
 def counts_items(e: ir.Expr) -> bool:
@@ -60,12 +60,6 @@ def negation(test: ast.expr, line: int) -> ast.expr:
     return expression("not $t", line, t=test)
 
 
-def kept_once(e: Any) -> list[int]:
+def kept_once(e: ir.Expr) -> list[int]:
     """The locals in which an expression keeps what it works out once, ascending."""
-    if isinstance(e, tuple):
-        return sorted({index for part in e for index in kept_once(part)})
-    if not is_dataclass(e) or isinstance(e, ir.Const | ir.Local):
-        return []
-    parts = (e.index,) if isinstance(e, ir.Column) else tuple(getattr(e, own.name) for own in fields(e))
-    found = kept_once(parts)
-    return sorted({e.index, *found}) if isinstance(e, ir.Once) else found
+    return sorted({own.index for own in within(e) if isinstance(own, ir.Once)})

@@ -9,18 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rulespec import ir, model
-from rulespec.checker import (
-    always,
-    pictures,
-    rules,
-    verbs_choose,
-    verbs_control,
-    verbs_events,
-    verbs_offer,
-    verbs_pieces,
-    verbs_state,
-    verbs_together,
-)
+from rulespec.checker import always, pictures, rules
 from rulespec.checker.body import Body
 from rulespec.checker.context import Game
 from rulespec.checker.declare import Declarations, check_citations, start_function, viewers_function
@@ -44,8 +33,6 @@ from rulespec.types import (
 )
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence
 
-# A verb is registered when its module is imported.
-VERBS = (verbs_choose, verbs_control, verbs_events, verbs_offer, verbs_pieces, verbs_state, verbs_together)
 LANGUAGE = "1"
 NOT_THE_GAME = frozenset({"cases", "invariants", "about", "title"})  # sections that do not change what is played
 

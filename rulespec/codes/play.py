@@ -39,8 +39,8 @@ CODES: tuple[ErrorCode, ...] = (
         "P006",
         "Several options of that name",
         cause="The label fits more than one option.",
-        bad="Goblin",
-        good="goblin_2",
+        bad="Red",
+        good="red_2",
         fix="Write the name instead of the label.",
     ),
     entry(

@@ -30,6 +30,12 @@ CODES: tuple[ErrorCode, ...] = (
         fix="Move what is alike to tables, functions and procedures.",
     ),
     entry(
+        "E004",
+        "Not all was looked through",
+        cause="Ranges of values were followed through the game until a limit. What is reported is right, but more may be wrong.",
+        fix="Name parts of long conditions as functions, and take apart what is deeply nested.",
+    ),
+    entry(
         "E201",
         "This is of another type than is expected",
         cause="A value of one type stands where one of another is wanted.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulespec import ir
+from rulespec.ir.walk import within
 
 LONG = 16  # constant items of a loop: a function that goes through so many is called, and its result may be kept
 
@@ -132,28 +133,5 @@ def read_by(i: ir.Instruction, sites: tuple[ir.Site, ...]) -> int:
 
 def goes_through(e: ir.Expr) -> int:
     """How many constant items the longest loop of an expression goes through; 0 without such a loop."""
-    own = e.source if isinstance(e, ir.Comp | ir.Fold) else None
-    here = len(own.value) if isinstance(own, ir.Const) else 0
-    return max([here, *map(goes_through, parts_of(e))])
-
-
-def parts_of(e: ir.Expr) -> list[ir.Expr]:
-    """The expressions that an expression is made of."""
-    match e:
-        case ir.Op(_, args) | ir.Invoke(_, args):
-            found: list[ir.Expr | None] = [*args]
-        case ir.Load(_, inner) | ir.Column(_, inner) | ir.Known(inner) | ir.Once(_, inner):
-            found = [inner]
-        case ir.Cond(test, then, other):
-            found = [test, then, other]
-        case ir.Bind(_, value, body):
-            found = [value, body]
-        case ir.Comp(_, source, where, value, key):
-            found = [source, where, value, key]
-        case ir.Fold(_, start, _, source, body):
-            found = [start, source, body]
-        case ir.Completable(chosen, items, low, high, _, whole):
-            found = [chosen, items, low, high, whole]
-        case _:
-            found = []
-    return [part for part in found if part is not None]
+    sources = (own.source for own in within(e) if isinstance(own, ir.Comp | ir.Fold))
+    return max((len(source.value) for source in sources if isinstance(source, ir.Const)), default=0)

@@ -7,7 +7,6 @@ is one of notes, which are shown to who asks for them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -29,6 +28,7 @@ def discovered() -> tuple[tuple[Rule, Check], ...]:
 
 
 RULES = discovered()
+NOT_ALL = Rule("E004", suppressible=False)
 
 
 def lint(checked: CheckedGame, notes: bool = False) -> tuple[Finding, ...]:
@@ -36,8 +36,13 @@ def lint(checked: CheckedGame, notes: bool = False) -> tuple[Finding, ...]:
     game = LintGame(checked)
     found: list[Finding] = []
     for _, check in RULES:
-        with suppress(TooMuch, RecursionError):  # a rule that cannot come to an end says nothing
+        try:
             found += list(check(game))
+        except (TooMuch, RecursionError):
+            game.whole = False
+    if not game.whole:
+        found.append(Finding(NOT_ALL, "the game is too large to be looked through as a whole: there may be more to find",
+                             game.head, ("name parts of long conditions, and take apart what is deeply nested",)))  # fmt: skip
     known = {rule.code: rule for rule in (*(rule for rule, _ in RULES), *ALLOWANCES)}
     kept = allowed(found, game.sources, known, game.texts)
     kept = (finding for finding in kept if notes or finding.rule.severity != "note")

@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from rulespec import ir
+from rulespec.ir.walk import within
 from rulespec.lint import operations, ranges
 from rulespec.lint.ranges import ANY, BOOL, NOTHING, Range, join, many, meet, of_value
-from rulespec.passes.rewrite import within
 
 MAX_FACTS = 64
-MAX_LOOKS = 400_000  # expressions looked at in a game; the largest shipped one needs a tenth of that
+MAX_LOOKS = 400_000  # expressions looked at in a game; the largest shipped one needs a sixth of that
+MANY = 5_000  # results that are kept
 TESTS = {"lt": 0, "le": 1}
 Noted = Callable[[ir.Expr, bool | None], None]
 
@@ -90,6 +91,9 @@ class World:
     constants: dict[int, Range] = field(default_factory=dict)  # of the program, which outlives this, by identity
     looks: int = 0
     noted: Noted | None = None  # is told how each condition turns out
+    # What was worked out of an expression at a place, by identity of both (both are kept, so that they live as long): a test is
+    # asked for more than once, by itself and for what it teaches.
+    worked_out: dict[tuple[int, int, bool], tuple[ir.Expr, Known, Range]] = field(default_factory=dict)
 
     def settled(self, settings: Mapping[str, Range]) -> World:
         """The same world with less room for its settings."""
@@ -102,6 +106,18 @@ class World:
     # --- the range of an expression -----------------------------------------------------------------------------------
     def range(self, e: ir.Expr, known: Known) -> Range:
         """What an expression may be."""
+        if e.__class__ is ir.Const or e.__class__ is ir.Local:
+            return self.looked_at(e, known)
+        key = id(e), id(known), self.noted is None
+        kept = self.worked_out.get(key)
+        if kept is None:
+            if len(self.worked_out) > MANY:
+                self.worked_out.clear()
+            kept = self.worked_out[key] = e, known, self.looked_at(e, known)
+        return kept[2]
+
+    def looked_at(self, e: ir.Expr, known: Known) -> Range:
+        """What an expression may be, worked out."""
         self.looks += 1
         if self.looks > MAX_LOOKS:
             raise TooMuch

@@ -31,6 +31,7 @@ class LintGame:
         self.checked = checked
         self.game: Game = checked.game
         self.program: ir.Program = checked.template
+        self.whole = True  # nothing was given up because the game is too large
 
     # --- what can be come to ------------------------------------------------------------------------------------------
     @cached_property
@@ -61,10 +62,11 @@ class LintGame:
 
     @cached_property
     def ranges(self) -> Analysis:
-        """What ranges tell of all that can be come to; nothing, if the game is too large for that."""
+        """What ranges tell of all that can be come to; nothing, if the game is too large for that (`whole` says so)."""
         try:
             return analyse(self.game, self.program, self.reach)
         except (TooMuch, RecursionError):
+            self.whole = False
             return Analysis(World({}, {}, (), {}))
 
     def flow_of(self, number: int) -> Flow:
@@ -95,6 +97,12 @@ class LintGame:
         return made
 
     # --- what is written ----------------------------------------------------------------------------------------------
+    @property
+    def head(self) -> Span:
+        """The first key of the game."""
+        root = self.game.root
+        return root.entries[0][0].span if root.entries else root.span
+
     def section(self, *path: str) -> Iterator[tuple[Scalar, Node]]:
         """The entries of a section, or of one below it."""
         node: Node | None = self.game.root

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from rulespec import ir
 from rulespec.checker.context import Game
-from rulespec.passes.rewrite import within
+from rulespec.ir.walk import within
 
 
 @dataclass(slots=True)

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from rulespec import ir
 from rulespec.ir.reads import reads
+from rulespec.ir.walk import within
 from rulespec.library.errors import LIMIT, DomainError
 from rulespec.library.maps import distance, reach
-from rulespec.passes.rewrite import within
 from rulespec.registry import body
 
 MOST_ITEMS = 5_000  # looked at in one expression, all loops together
@@ -20,13 +20,16 @@ class Unknown(Exception):
     """The expression has no value that can be worked out here."""
 
 
+NO_VALUE = (Unknown, DomainError, ArithmeticError, LookupError, ValueError, TypeError)
+
+
 def worked_out(expr: ir.Comp | ir.Fold) -> ir.Expr:
     """The value of a loop that reads neither slots nor locals, if it has one and is short."""
     if not isinstance(expr.source, ir.Const) or reads(expr) or any(isinstance(e, OPEN) for e in within(expr)):
         return expr
     try:
         value = Evaluation().value(expr, {})
-    except (Unknown, DomainError, ArithmeticError, LookupError, ValueError, TypeError):
+    except NO_VALUE:
         return expr
     return ir.Const(value)
 
@@ -96,7 +99,7 @@ def chosen(expr: ir.Comp) -> ir.Comp:
     one = Evaluation()
     try:
         kept = tuple(x for x in one.items(expr.source, {}) if one.value(first, {expr.index: x}))
-    except (Unknown, DomainError, ArithmeticError, LookupError, ValueError, TypeError):
+    except NO_VALUE:
         return expr
     return replace(expr, source=ir.Const(kept), where=expr.where.then)
 

@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import TypeVar
 
 from rulespec import ir
+from rulespec.ir.walk import within
 from rulespec.passes.flow import Edge, edges, leaving_procedures
 from rulespec.passes.fold import decided, same, simplify
 from rulespec.passes.inline import substitute
 from rulespec.passes.locals import bound_in
-from rulespec.passes.rewrite import rewrite, within
+from rulespec.passes.rewrite import rewrite
 
 T = TypeVar("T")
 Known = dict[int, ir.Const]  # locals with the constants that they hold

@@ -13,8 +13,9 @@ from typing import TypeVar
 
 from rulespec import ir
 from rulespec.ir.reads import LONG, goes_through, reads
+from rulespec.ir.walk import within
 from rulespec.passes.locals import bound_in, used_by, used_in
-from rulespec.passes.rewrite import Change, rewrite, within
+from rulespec.passes.rewrite import Change, rewrite
 from rulespec.passes.total import total
 
 T = TypeVar("T")

@@ -8,9 +8,9 @@ from typing import Any, TypeVar, cast
 
 from rulespec import ir
 from rulespec.ir.reads import reads
+from rulespec.ir.walk import parts, within
 from rulespec.passes.fold import alike
 from rulespec.passes.locals import used_by, used_in
-from rulespec.passes.rewrite import parts, within
 
 T = TypeVar("T")
 LOOPS = (ir.Comp, ir.Fold, ir.Completable, ir.Invoke)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rulespec import ir
 from rulespec.ir.reads import read_by
+from rulespec.ir.walk import within
 from rulespec.passes.flow import edges
-from rulespec.passes.rewrite import within
 
 
 def bound_in(node: object) -> int:

@@ -79,15 +79,9 @@ def references(node: Any) -> Iterable[str]:
             yield from references(value)
 
 
+@cache
 def shared_definitions() -> dict[str, Schema]:
     """The definitions that know no game's own procedures: several schemas are made of them."""
-    return definitions_with(tuple(registry.verbs()))
-
-
-@cache
-def definitions_with(verbs: tuple[str, ...]) -> dict[str, Schema]:
-    """The same, with the verbs that are registered by now."""
-    assert verbs == tuple(registry.verbs())
     return all_definitions(None)
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 
 from .. import console
-from ..cli import FINDINGS, INTERRUPTED, MISUSE, report_misuse
+from ..cli import FINDINGS
+from ..cli import main as run_command
 from ..framework import Command
 from ..parameters import json_option
 
@@ -63,7 +64,11 @@ def command(
         return 0
     pace = QUICK if quick else Pace()
     pace = replace(pace, rounds=rounds or pace.rounds, slice=seconds or pace.slice)
-    results = run(pace, only, installing)
+    try:
+        results = run(pace, only, installing)
+    except KeyboardInterrupt:
+        console.message("interrupted; nothing was written")
+        raise
     if as_json:
         console.data(to_json(results).rstrip("\n"))
     else:
@@ -78,29 +83,7 @@ def command(
 
 def main() -> int:
     """Run it and give the exit code."""
-    from rulespec.diagnostics import RulespecError
-
-    from .. import report
-
-    console.prepare()
-    try:
-        with command.make_context("python -m tools.bench", sys.argv[1:]) as ctx:
-            code: int = command.invoke(ctx)
-            return code
-    except click.exceptions.Exit as leave:
-        return leave.exit_code
-    except click.ClickException as error:
-        report_misuse(error)
-        return MISUSE
-    except RulespecError as error:
-        report.to_stderr(error.diagnostics)
-        return FINDINGS
-    except OSError as error:
-        console.error("C002", f"cannot be written: {console.reason(error)}")
-        return MISUSE
-    except (KeyboardInterrupt, click.Abort):
-        console.message("interrupted; nothing was written")
-        return INTERRUPTED
+    return run_command(command=command, name=command.name or "")
 
 
 if __name__ == "__main__":

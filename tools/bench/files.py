@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
+from .. import replacing
 from ..framework import Misuse
 from .page import page
 from .results import Results, from_json, to_json
@@ -26,13 +26,5 @@ def last(folder: Path) -> Results:
 
 
 def write(results: Results, folder: Path, *names: str) -> None:
-    """Write files of a run: all their texts are made before any is touched, and each is replaced whole; raises OSError."""
-    made = {name: TEXTS[name](results) for name in names}
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, text in made.items():
-        new = folder / f".{name}.new"
-        try:
-            new.write_text(text, encoding="utf-8", newline="\n")
-            os.replace(new, folder / name)
-        finally:
-            new.unlink(missing_ok=True)
+    """Write files of a run: all their texts are made before any is touched; raises OSError."""
+    replacing.write(folder, {name: TEXTS[name](results) for name in names})

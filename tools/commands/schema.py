@@ -40,7 +40,6 @@ def command(game: str | None, cases: bool, bots: bool, write: bool) -> int:
 
     A game with faults has a schema as well: of what could be read of it.
     """
-    import rulespec.checker.program  # noqa: F401  # registers all verbs
     from rulespec.schema import bot_schema, cases_schema, game_schema
 
     if cases and bots:

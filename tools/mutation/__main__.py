@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
 import click
 
-from .. import console
-from ..cli import FINDINGS, INTERRUPTED, MISUSE, report_misuse
+from .. import console, replacing
+from ..cli import FINDINGS
+from ..cli import main as run_command
 from ..framework import Command
 from ..parameters import json_option
 
@@ -53,6 +53,9 @@ def command(
         results = run(games, chosen, seed, processes, progress)
     except Broken as error:
         raise Misuse(f"an unbroken game fails: {error}", "mend it first") from None
+    except KeyboardInterrupt:
+        console.message("interrupted; nothing was written")
+        raise
     finally:
         progress.done()
     data = show.document(results)
@@ -65,11 +68,7 @@ def command(
             console.data(line)
     folder = out or (None if only or total or seed != 1 else DOCS)
     if folder is not None:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, text in {"mutation.json": show.to_json(results), "mutation.md": show.page(results)}.items():
-            new = folder / f".{name}.new"
-            new.write_text(text, encoding="utf-8", newline="\n")
-            os.replace(new, folder / name)
+        replacing.write(folder, {"mutation.json": show.to_json(results), "mutation.md": show.page(results)})
         console.message(f"written: {folder / 'mutation.json'}, {folder / 'mutation.md'}")
     reached = all(100 * data[key] >= aim * data["total"] for key, aim in show.AIMS.items())
     return 0 if reached and not data["false_alarms"] else FINDINGS
@@ -77,22 +76,7 @@ def command(
 
 def main() -> int:
     """Run it and give the exit code."""
-    console.prepare()
-    try:
-        with command.make_context("python -m tools.mutation", sys.argv[1:]) as ctx:
-            code: int = command.invoke(ctx)
-            return code
-    except click.exceptions.Exit as leave:
-        return leave.exit_code
-    except click.ClickException as error:
-        report_misuse(error)
-        return MISUSE
-    except OSError as error:
-        console.error("C002", f"cannot be written: {console.reason(error)}")
-        return MISUSE
-    except (KeyboardInterrupt, click.Abort):
-        console.message("interrupted; nothing was written")
-        return INTERRUPTED
+    return run_command(command=command, name=command.name or "")
 
 
 if __name__ == "__main__":

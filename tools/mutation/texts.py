@@ -188,7 +188,6 @@ def declared(file: File) -> Iterator[str]:
 
 def keywords() -> frozenset[str]:
     """The words of the language that stand as keys."""
-    import rulespec.checker.program  # noqa: F401  (registers the verbs)
     from rulespec.registry import verbs
     from rulespec.sections import BLOCKS
 

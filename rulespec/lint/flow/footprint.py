@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulespec import ir
-from rulespec.passes.rewrite import within
+from rulespec.ir.walk import within
 
 
 class Footprints:

@@ -9,9 +9,9 @@ from math import prod
 
 from rulespec import ir
 from rulespec.checker.program import CheckedGame
+from rulespec.ir.walk import within
 from rulespec.lint.flow.world import World
 from rulespec.passes.fold import fold, settled
-from rulespec.passes.rewrite import within
 
 MOST_ROWS = 6  # of values of options that are not the default
 MOST_SPLIT = 8  # ways in which options decide who sees something; if there are more, they are left open

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulespec import ir
+from rulespec.ir.walk import within
 from rulespec.lint.analysis import functions
 from rulespec.lint.finding import Finding, Rule
 from rulespec.lint.game import LintGame
-from rulespec.passes.rewrite import within
 
 RULE = Rule("L028")
 IMPLIED = ("me", "this")

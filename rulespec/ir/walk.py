@@ -1,0 +1,42 @@
+"""Every expression of a program, wherever it stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Any, get_args
+
+from rulespec import ir
+
+EXPRESSIONS: frozenset[type] = frozenset(get_args(ir.Expr))
+# What the types of fields are called that hold expressions, or something that holds them.
+HOLDERS = re.compile(
+    r"\b(Expr|Text|Reason|NoneOption|Branch|Site|Instruction|Function|Procedure|Rule|Picture|Remark)\b"
+)
+
+
+@cache
+def parts(cls: type) -> tuple[str, ...]:
+    """The fields of a part of a program in which expressions may stand; none for what is no such part."""
+    if not is_dataclass(cls):
+        return ()
+    return tuple(own.name for own in fields(cls) if HOLDERS.search(str(own.type)))
+
+
+def within(node: Any) -> Iterator[ir.Expr]:
+    """Every expression in a part of a program, the outer before the inner."""
+    todo = [node]
+    while todo:
+        node = todo.pop()
+        cls = node.__class__
+        if cls is tuple:
+            todo += node[::-1]
+            continue
+        if cls in EXPRESSIONS:
+            yield node
+        for name in parts(cls):
+            value = getattr(node, name)
+            if value is not None:
+                todo.append(value)
