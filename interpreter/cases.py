@@ -24,6 +24,7 @@ OVER = (
 )
 Mode = Literal["straight", "reload", "undo"]
 Told = Callable[[str, str], None]
+Games = dict[tuple[Any, ...], tuple[Game, Game]]  # by number of players and options
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +47,13 @@ class Failure(Exception):
 
 
 def run_cases(
-    suite: Suite, only: str | None = None, mode: Mode = "straight", backend: str = "generated"
+    suite: Suite, only: str | None = None, mode: Mode = "straight", backend: str = "generated", games: Games | None = None
 ) -> list[CaseResult]:
-    """Run the cases of a game (those with `only` in their name), one result each."""
-    games: dict[tuple[Any, ...], tuple[Game, Game]] = {}
+    """Run the cases of a game (those with `only` in their name), one result each.
+
+    `games` keeps what is made of a suite for other runs of it on the same back end.
+    """
+    games = {} if games is None else games
     made = []
     for case in suite.cases:
         if only is not None and only not in case.name:
@@ -63,7 +67,7 @@ def run_case(
     case: Case,
     mode: Mode = "straight",
     backend: str = "generated",
-    games: dict[tuple[Any, ...], tuple[Game, Game]] | None = None,
+    games: Games | None = None,
     recorder: Recorder | None = None,
     told: Told | None = None,
 ) -> CaseResult:
@@ -90,8 +94,8 @@ def run_case(
 def pair(suite: Suite, case: Case, backend: str, recorder: Recorder | None) -> tuple[Game, Game]:
     """The game that a case is played with, and one for all else."""
     if recorder is not None:
-        program = suite.program(case, optimise=False)
-        return WatchedGame.watched(program, recorder), Game.from_program(program, backend="reference")
+        watched = WatchedGame.watched(suite.program(case, optimise=False), recorder)
+        return watched, Game.from_program(suite.program(case), backend="reference")
     program = suite.program(case)
     other = next(one for one in BACKENDS if one != backend)
     return Game.from_program(program, backend=backend), Game.from_program(program, backend=other)
@@ -102,12 +106,13 @@ class Run:
 
     In mode "reload" each decision is saved, read by `twin`, the same game on the other back end, and answered there too (of a
     long case every tenth from the sixtieth on, since a save holds all that happened); in "undo" it is taken back and made again.
+    Both come to the positions of a straight run, which alone looks at what must always hold.
     """
 
     def __init__(
         self, game: Game, twin: Game, case: Case, mode: Mode, invariants: tuple[Fact, ...] = (), told: Told | None = None
     ) -> None:
-        self.invariants = (*invariants, *case.invariants)
+        self.invariants = (*invariants, *case.invariants) if mode == "straight" else ()
         self.told = told
         self.game = game
         self.twin = twin

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import interpreter
 import rulespec
 from interpreter import rng
+from interpreter.cases import CaseResult, Games, Mode, run_cases
+from rulespec.cases import load_cases
+from rulespec.gamedef import GameDef
+from rulespec.script import Suite
 
 ROOT = Path(__file__).resolve().parent.parent
 GAMES = sorted(p.parent for p in (ROOT / "games").glob("*/game.yaml"))
@@ -17,11 +23,40 @@ CHANCE = -1
 WAYS = [("straight", "generated"), ("straight", "reference"), ("reload", "generated"), ("undo", "generated"), ("undo", "reference")]
 
 
-def setups(folders: list[Path] = GAMES) -> Iterator[tuple[str, int]]:
-    """Every game with every number of players."""
-    for folder in folders:
-        for players in rulespec.load(folder).players:
-            yield folder.name, players
+def setups() -> Iterator[tuple[str, int]]:
+    """Every shipped game with every number of players."""
+    for info in rulespec.list_games():
+        for players in info.players:
+            yield info.id, players
+
+
+@cache
+def loaded(source: Path | str) -> GameDef:
+    """A game, loaded once for all tests that leave it as it is."""
+    return rulespec.load(source)
+
+
+@cache
+def suite_of(source: Path, variant: str | None = None) -> Suite:
+    """A game or a variant of it with its cases, loaded once for all tests that leave it as it is."""
+    suite, diagnostics = load_cases(source, variant=variant)
+    assert suite is not None, "\n".join(map(rulespec.render, diagnostics))
+    return suite
+
+
+@cache
+def games_of(source: Path, variant: str | None, backend: str) -> Games:
+    """What the cases of a suite are played with on a back end."""
+    return {}
+
+
+def failures(source: Path, mode: Mode, backend: str, variant: str | None = None, most: int | None = None) -> list[str]:
+    """The cases that fail in a way of running them; of more than `most` some, evenly."""
+    suite = suite_of(source, variant)
+    if most is not None and len(suite.cases) > most:
+        suite = replace(suite, cases=suite.cases[:: len(suite.cases) // most + 1])
+    results: list[CaseResult] = run_cases(suite, mode=mode, backend=backend, games=games_of(source, variant, backend))
+    return [f"{case.file}:{case.line} {case.name}: {case.message}" for case in results if not case.passed]
 
 
 class Dice:
@@ -47,7 +82,7 @@ def random_step(state: interpreter.State, dice: Dice) -> tuple[int, int | None]:
 
 def walk(game: interpreter.Game, seed: int, chance: str = "explicit", limit: int = 5000) -> interpreter.State:
     """A random game in which each decision is cloned, taken back and made again, with equal states, and saved and read:
-    every one of the first hundred, then one in ten, since a save grows with its history."""
+    every one of the first hundred, then ever fewer, since a save grows with its history."""
     state = game.new_state(chance="explicit") if chance == "explicit" else game.new_state(seed=seed)
     dice = Dice(seed)
     for number in range(limit):
@@ -56,7 +91,7 @@ def walk(game: interpreter.Game, seed: int, chance: str = "explicit", limit: int
         action, seat = random_step(state, dice)
         before = state.clone()
         loaded = state.clone()
-        if number < 100 or number % 10 == 0:
+        if number < 100 or (number + seed) % (20 if number < 1000 else 200) == 0:
             loaded = game.state_from_json(state.to_json())
         assert loaded == state and loaded.key() == state.key()
         state.apply_action(action, seat)

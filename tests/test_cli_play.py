@@ -17,6 +17,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from support import loaded
 
 import rulespec
 from interpreter import Choice, Game
@@ -481,7 +482,7 @@ SETUPS = [(info.id, count) for info in rulespec.list_games() for count in info.p
 
 @pytest.mark.parametrize(("game", "players"), SETUPS)
 def test_any_game_can_be_played_by_anybody(game: str, players: int, capsys: pytest.CaptureFixture[str]) -> None:
-    opened = Game(rulespec.load(game), players=players)
+    opened = Game(loaded(game), players=players)
     long = opened.playout(0).decisions > 400  # then one game is enough, with everybody at the keyboard
     for seed in [1] if long else range(3):
         people = range(players) if seed else [players - 1]

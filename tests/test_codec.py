@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support import GAMES, PLAY
+from support import GAMES, PLAY, loaded
 
 import rulespec
 from rulespec import ir
@@ -71,7 +71,7 @@ def setups(game):
 
 @pytest.mark.parametrize("file", [*GAMES, *PLAY], ids=lambda f: f.stem)
 def test_a_round_trip_changes_nothing(file):
-    game = rulespec.load(file)
+    game = loaded(file)
     for players, options in setups(game):
         program = game.program(players=players, options=options)
         again = there_and_back(program)

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
-from support import GAMES, WAYS, Dice, random_step, setups, walk
+from support import GAMES, WAYS, Dice, failures, loaded, random_step, setups, walk
 
 import interpreter
 import rulespec
 from interpreter import transcript
-from interpreter.cases import run_cases
-from rulespec.cases import load_cases
 
 SETUPS = list(setups())
-MANY = 120
+MANY = 120  # cases of a game that are saved or taken back at each decision; all are played straight
 
 
 @pytest.mark.parametrize("folder", GAMES, ids=lambda f: f.name)
@@ -27,30 +23,22 @@ def test_lint_is_clean(folder):
 @pytest.mark.parametrize("mode, backend", WAYS)
 @pytest.mark.parametrize("folder", GAMES, ids=lambda f: f.name)
 def test_cases_pass(folder, mode, backend):
-    suite, diagnostics = load_cases(folder)
-    assert suite is not None, "\n".join(map(str, diagnostics))
-    if mode == "reload" and len(suite.cases) > MANY:  # saving each decision of hundreds of cases takes minutes
-        suite = replace(suite, cases=suite.cases[:: len(suite.cases) // MANY + 1])
-    failed = [
-        f"{case.file}:{case.line} {case.name}: {case.message}"
-        for case in run_cases(suite, mode=mode, backend=backend)
-        if not case.passed
-    ]
+    failed = failures(folder, mode, backend, most=None if mode == "straight" else MANY)
     assert not failed, "\n".join(failed)
 
 
 @pytest.mark.parametrize(("name", "players"), SETUPS)
 @pytest.mark.parametrize("chance", ["explicit", "seeded"])
 def test_random_games_survive_everything(name, players, chance):
-    game = interpreter.Game(rulespec.load(name), players=players)
+    game = interpreter.Game(loaded(name), players=players)
     for seed in range(3):
         walk(game, seed, chance)
 
 
 @pytest.mark.parametrize(("name", "players"), SETUPS)
 def test_a_seed_gives_the_same_game(name, players):
-    game = interpreter.Game(rulespec.load(name), players=players)
-    again = interpreter.Game(rulespec.load(name), players=players)
+    game = interpreter.Game(loaded(name), players=players)
+    again = interpreter.Game(loaded(name), players=players)
     for seed in (0, 7):
         one, two = game.playout(seed, record=True), again.playout(seed, record=True)
         assert one.slots == two.slots
@@ -74,7 +62,7 @@ def test_what_a_seat_cannot_tell_apart_looks_alike(name, players):
     Games that are alike for their first draws and then differ by chance: what a seat was dealt is the same in several of them,
     and the rest is not.
     """
-    game = interpreter.Game(rulespec.load(name), players=players)
+    game = interpreter.Game(loaded(name), players=players)
     seen: dict[tuple[int, bool, str], tuple[object, object]] = {}
     hidden = any(part.seen.who != "all" for part in (*game.program.variables, *game.program.zones))
     apart = 0
@@ -103,7 +91,7 @@ def test_what_a_seat_cannot_tell_apart_looks_alike(name, players):
 @pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker"])
 def test_no_position_of_a_small_game_tells_more_than_its_information_state(name):
     """The same, for every position of the whole tree."""
-    game = interpreter.Game(rulespec.load(name), players=2)
+    game = interpreter.Game(loaded(name), players=2)
     seen: dict[tuple[int, str], object] = {}
     apart = 0
     todo = [(game.new_state(chance="explicit"), None)]

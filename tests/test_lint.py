@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from support import GAMES, PLAY, ROOT
+from support import GAMES, PLAY, ROOT, suite_of
 
 from rulespec.cases import load_cases
 from rulespec.diagnostics import Diagnostics, render
@@ -85,17 +85,13 @@ def test_conformance(file: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("folder", GAMES, ids=lambda f: f.name)
 def test_shipped_games_are_clean(folder: Path) -> None:
-    suite, faults = load_cases(folder)
-    assert suite is not None, "\n".join(map(render, faults))
-    found = list(lint(suite.game))
+    found = list(lint(suite_of(folder).game))
     assert found == [], told(found)
 
 
 @pytest.mark.parametrize("file", PLAY, ids=lambda f: f.stem)
 def test_small_games_give_no_false_alarm(file: Path) -> None:
-    suite, faults = load_cases(file)
-    assert suite is not None, "\n".join(map(render, faults))
-    found = [finding for finding in lint(suite.game) if not finding.rule.code.startswith(TIDY)]
+    found = [finding for finding in lint(suite_of(file).game) if not finding.rule.code.startswith(TIDY)]
     assert found == [], told(found)
 
 
@@ -103,8 +99,7 @@ def test_what_holds_in_play_is_never_said_not_to() -> None:
     """The facts of cases hold in play; ranges, which know nothing of the case, must not rule one out."""
     looked_at, wrong = 0, []
     for file in (*GAMES, *PLAY, *EXPR):
-        suite, faults = load_cases(file)
-        assert suite is not None, "\n".join(map(render, faults))
+        suite = suite_of(file)
         world = LintGame(suite.game).ranges.world
         world.functions = tuple(suite.game.game.out_functions)
         for case in suite.cases:
@@ -343,8 +338,7 @@ def test_deep_conditions_are_looked_through() -> None:
 
 def test_a_game_too_large_to_look_through_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was not looked at is never passed over in silence, and the other rules still speak."""
-    suite, _ = load_cases(ROOT / "games/tic_tac_toe")
-    assert suite is not None
+    suite = suite_of(ROOT / "games/tic_tac_toe")
     assert lint(suite.game) == ()
     monkeypatch.setattr(evaluate, "MAX_LOOKS", 50)
     assert [(f.rule.code, f.span.line) for f in lint(suite.game)] == [("E004", 2)]

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from support import GAMES, ROOT, walk
+from support import GAMES, ROOT, failures, loaded, walk
 
 import interpreter
 import rulespec
@@ -209,15 +209,13 @@ def test_a_shipped_variant_is_clean_and_has_cases(file):
 @pytest.mark.parametrize("mode", ["straight", "reload", "undo"])
 @pytest.mark.parametrize("file", SHIPPED, ids=name_of)
 def test_cases_pass(file, mode, backend):
-    suite, _ = load_cases(file.parent.parent, variant=file.stem)
-    failed = [f"{case.file}:{case.line} {case.name}: {case.message}"
-              for case in run_cases(suite, mode=mode, backend=backend) if not case.passed]  # fmt: skip
+    failed = failures(file.parent.parent, mode, backend, variant=file.stem)
     assert not failed, "\n".join(failed)
 
 
 @pytest.mark.parametrize("file", SHIPPED, ids=name_of)
 def test_games_come_to_their_end_alike_on_both_back_ends(file):
-    gamedef = rulespec.load(file)
+    gamedef = loaded(file)
     for players in sorted({gamedef.players[0], gamedef.players[-1]}):
         one, two = (interpreter.Game(gamedef, players=players, backend=backend) for backend in BACKENDS)
         for seed in range(2):

@@ -97,7 +97,10 @@ class Measure:
         """Play games at random, the same as `rulespec simulate` plays; the first is also looked at by everybody."""
         program = self.game.program(players=players, options=options, cases=True, optimise=False)
         game = WatchedGame.watched(program, self.recorder)
-        judge = Game.from_program(program, backend="reference") if self.suite.invariants else None
+        judge = None
+        if self.suite.invariants:
+            quick = self.game.program(players=players, options=options, cases=True)
+            judge = Game.from_program(quick, backend="reference")
         settings = "".join(f", {name}={value}" for name, value in options.items())
         with self.recorder.during() as hits:
             for number in range(self.coverage.random):

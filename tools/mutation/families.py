@@ -376,6 +376,11 @@ def reversed_border(game: GameText) -> Iterator[Edit]:
                 a, b = node[0], node[1]
                 between = file.text[end(a) : b.span.start]
                 yield file, a.span.start, end(b), file.slice(b) + between + file.slice(a)
+    for file, first, second, one_way in game.link_tables():
+        for cells in file.lines():
+            low, high = cells[first], cells[second]
+            if one_way is None or cells[one_way].text == "yes":  # the others say the same either way round
+                yield file, low.start, high.end, high.text + file.text[low.end : high.start] + low.text
 
 
 # --- who sees what --------------------------------------------------------------------------------

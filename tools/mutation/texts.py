@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 from rulespec.diagnostics import Diagnostics
@@ -43,6 +44,11 @@ class Cell:
     start: int
     row: int  # 0 is the header
     column: int
+
+    @property
+    def end(self) -> int:
+        """Where it ends."""
+        return self.start + len(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +92,10 @@ class File:
             if isinstance(place.node, Scalar):
                 yield place, place.node
 
+    def lines(self) -> list[list[Cell]]:
+        """The cells of a CSV file, line by line, without its header."""
+        return [list(line) for row, line in groupby(self.cells, lambda cell: cell.row) if row]
+
     def code(self) -> Iterator[tuple[Place, int, int]]:
         """Where expressions, names and types stand: (place, start, end)."""
         for place, node in self.scalars():
@@ -105,6 +115,18 @@ class GameText:
     files: tuple[File, ...]
     names: tuple[str, ...]
     zones: tuple[str, ...]
+
+    def link_tables(self) -> Iterator[tuple[File, int, int, int | None]]:
+        """CSV files of links: the file, the columns of the two ends, which lie side by side, and the one that says `one_way`."""
+        files = {file.name: file for file in self.files}
+        for place, node in (found for file in self.files for found in file.mappings()):
+            table, fields = node.get("table"), node.get("fields")
+            if place.path[:2] != ("map", "links") or not isinstance(table, Scalar) or not isinstance(fields, Mapping):
+                continue
+            header = [cell.text for cell in files[table.value].cells if cell.row == 0]
+            first, second = (header.index(name) for name in fields.keys()[:2])
+            if second == first + 1:
+                yield files[table.value], first, second, header.index("one_way") if "one_way" in header else None
 
 
 def read_game(folder: Path) -> GameText:
