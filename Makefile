@@ -21,13 +21,14 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint equality generate bench mutation wheel wheel-smoke clean
+.PHONY: help play test lint equality editor generate bench mutation wheel wheel-smoke clean
 
 help:
 	@echo 'make play         play $(GAME)   (GAME=... PLAYERS=... PLAY_ARGS=...)'
 	@echo 'make test         ruff, mypy and the tests   (PYTEST_ARGS=...)'
 	@echo 'make lint         ruff and mypy only'
 	@echo 'make equality     10,000 random games of each game end alike on both back ends'
+	@echo 'make editor       ask yaml-language-server what an editor would (needs npm)'
 	@echo 'make generate     write the schemas and reference pages again'
 	@echo 'make bench        measure speed beside other libraries, write docs/benchmarks.*   (BENCH_ARGS=...)'
 	@echo 'make mutation     break the games in small ways, count what lint and cases catch, write docs/mutation.*'
@@ -47,6 +48,11 @@ lint: $(VENV)/.dev-ready
 
 equality: $(VENV)/.dev-ready
 	@EQUALITY_GAMES=10000 $(PY) -m pytest -n 2 tests/test_backends.py -k test_playouts
+
+# The language server is a program of its own: it goes into a folder below .venv, for the tests of editors only.
+editor: $(VENV)/.dev-ready
+	@npm install --silent --no-audit --no-fund --prefix $(VENV)/editor yaml-language-server@1.25.0
+	@RULESPEC_YAML_SERVER=$(CURDIR)/$(VENV)/editor/node_modules/.bin/yaml-language-server $(PY) -m pytest tests/test_editor.py
 
 generate: $(VENV)/.dev-ready
 	@$(PY) -m tools.generate
