@@ -21,6 +21,8 @@ def check(game: LintGame) -> Iterator[Finding]:
     seen: set[Span] = set()
     for _, flow in sorted(game.ranges.flows.items()):
         for position, known in sorted(flow.before.items()):
+            if position >= len(flow.procedure.code) or not isinstance(flow.procedure.code[position], ir.Ask | ir.Claim):
+                continue
             for setup, world in game.worlds:
                 place = why = None
                 if world.possible(known):
@@ -35,8 +37,7 @@ def check(game: LintGame) -> Iterator[Finding]:
 
 def missing(flow: Flow, position: int, known: Known, world: World, joint: bool) -> tuple[Span | None, str]:
     """A choice that surely cannot be answered, and why not."""
-    code = flow.procedure.code
-    i = code[position] if position < len(code) else None
+    i = flow.procedure.code[position]
     if isinstance(i, ir.Claim):
         return too_few(flow, position, known, world)
     if not isinstance(i, ir.Ask) or (site := flow.sites[i.site]).none is not None or site.where is None:
