@@ -262,6 +262,9 @@ state:
 
 A comment that gives no reason, or that allows what is not found, is itself a finding. `rulespec lint --fix` mends what can be
 mended without changing what is played, `--diff` shows it instead.
+
+A game that is too large to be looked through as a whole is said to be: E004 for ranges of values, F008 for secrets
+([errors.md](errors.md)).
 """
 
 
