@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Container
+from operator import add, sub
 from typing import Any
 
 from interpreter.faults import Problem
@@ -39,7 +40,7 @@ def move(S: Slots, pieces: tuple[int, ...], location: int, size: int, to: int, p
 
 def forget(S: Slots, slots: Container[int]) -> None:
     """Nobody knows any more what lies at these locations."""
-    S[ir.KNOWN] = tuple(pair for pair in S[ir.KNOWN] if pair[0] not in slots)
+    S[ir.KNOWN] = tuple([pair for pair in S[ir.KNOWN] if pair[0] not in slots])
 
 
 def move_counts(S: Slots, bag: tuple[int, ...], take: int | None, give: int | None, name: str) -> None:
@@ -47,12 +48,19 @@ def move_counts(S: Slots, bag: tuple[int, ...], take: int | None, give: int | No
     if min(bag, default=0) < 0:
         raise Problem("R012", "a negative number of pieces cannot be moved")
     if take is not None:
-        left = tuple(a - b for a, b in zip(S[take], bag, strict=True))
+        left = tuple(map(sub, S[take], matching(bag, S[take])))
         if min(left, default=0) < 0:
             raise Problem("R012", f"{name} does not have as many pieces as are taken from it")
         S[take] = left
     if give is not None:
-        S[give] = tuple(a + b for a, b in zip(S[give], bag, strict=True))
+        S[give] = tuple(map(add, S[give], matching(bag, S[give])))
+
+
+def matching(bag: tuple[int, ...], held: tuple[int, ...]) -> tuple[int, ...]:
+    """The bag, which must be of as many kinds as what is held; raises ValueError."""
+    if len(bag) != len(held):
+        raise ValueError("bags of different kinds")
+    return bag
 
 
 def learn(S: Slots, pieces: tuple[int, ...], location: int, seats: tuple[int, ...], hide: bool) -> None:

@@ -118,7 +118,7 @@ class Generated:
         module = compile(tree, f"<{self.program.id}>", "exec", dont_inherit=True)
         code = next(c for c in module.co_consts if isinstance(c, CodeType))
         for name in code.co_names:
-            if name not in self.names and name[0] in "pfwo" and name[1:].isdigit():
+            if name not in self.names and name[0] in "pfwok" and name[1:].isdigit():
                 self.names[name] = self.stub(name)
         return FunctionType(code, self.names, definition.name)
 
@@ -392,7 +392,7 @@ class Generated:
 
 
 RUNTIME = (
-    "draw", "draw_weighted", "check", "without", "completable", "completable_where", "move_one", "move_on_top",
+    "draw", "draw_weighted", "check", "without", "completable", "completable_in_order", "completable_where", "move_one", "move_on_top",
 )  # fmt: skip
 EFFECTS = ("move", "move_counts", "learn", "enter", "leave", "begin", "cease")
 

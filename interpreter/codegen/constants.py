@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from typing import Any
 
 from interpreter.closures import Bodies
 from interpreter.codegen.facts import ANY, Fact, SlotFacts, fits, of_value
+from interpreter.codegen.kept import Kept
+from interpreter.codegen.same import Same
 from interpreter.codegen.templates import function as make_function
 from interpreter.codegen.templates import name
 from interpreter.visibility import has_pieces
@@ -38,6 +40,8 @@ class Pool:
         self.known: dict[Any, str] = {}
         self.sizes: dict[int, int] = {}
         self.column_facts: dict[int, tuple[Any, Fact]] = {}
+        self.kept = Kept(self)
+        self.same = Same()
         self.function_facts: dict[tuple[int, tuple[Fact, ...]], Fact] = {}
         self.function_safety: dict[tuple[int, tuple[Fact, ...]], bool] = {}
 
@@ -69,14 +73,37 @@ class Pool:
 
         return self.table_of(("table", repr(pairs)), make)
 
-    def body(self, op: str) -> ast.Name:
-        """A function of the registry."""
-        found = f"b_{op}"
-        if found not in self.values:
-            body = self.bodies(op)
-            searches = getattr(body, "__module__", "").rpartition(".")[2] in SEARCHES
-            self.values[found] = lru_cache(REMEMBERED)(body) if searches or op.startswith("bag_") else body
-        return name(found)
+    def body(self, op: str, values: Sequence[ast.expr]) -> tuple[ast.Name, list[ast.expr]]:
+        """A function of the registry, and what it is to be called with.
+
+        One whose results are kept has its last arguments already, as far as they are fixed collections, which would take
+        long to find again.
+        """
+        body = self.bodies(op)
+        searches = getattr(body, "__module__", "").rpartition(".")[2] in SEARCHES
+        title = f"b_{op}"
+        if not searches and not op.startswith("bag_"):
+            self.values.setdefault(title, body)
+            return name(title), list(values)
+        n = len(values)
+        while n > 1 and (last := values[n - 1]) and isinstance(last, ast.Constant) and isinstance(last.value, tuple):
+            n -= 1
+        fixed = tuple(v.value for v in values[n:] if isinstance(v, ast.Constant))
+        if not fixed:
+            if title not in self.values:
+                self.values[title] = lru_cache(REMEMBERED)(body)
+            return name(title), list(values)
+        bound = self.table_of(("bound", op, n, repr(fixed)), lambda: lru_cache(REMEMBERED)(lambda *args: body(*args, *fixed)))
+        return bound, list(values[:n])
+
+    def nothing(self, bag: ir.Expr) -> tuple[int, ...] | None:
+        """What a place of counted pieces holds where it is empty; None for any other bag."""
+        if not isinstance(bag, ir.Load):
+            return None
+        for zone in self.program.zones:
+            if zone.counts and zone.base <= bag.base < zone.base + zone.size:
+                return (0,) * len(self.program.kinds[zone.kind].members)
+        return None
 
     def value(self, title: str, value: Any) -> ast.Name:
         """Something shared under a given name."""
@@ -121,7 +148,7 @@ class Pool:
         from interpreter.codegen.expressions import Writer
 
         writer = Writer(self.program, self, self.slots)
-        writer.counts = True
+        writer.counts, writer.whole = True, body
         value = writer.expr(body)
         writer.add("return $v", v=value)
         return make_function(title, ["S", *(f"l{i}" for i in parameters)], writer.block)

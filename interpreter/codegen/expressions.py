@@ -13,9 +13,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from interpreter.closures import SMALL
-from interpreter.codegen import bags, operations
+from interpreter.codegen import bags, gathering, operations, sifting
 from interpreter.codegen.facts import ANY, Fact, SlotFacts, fits, items, join, of_value
-from interpreter.codegen.forms import counts_items, in_a_row, negation, something, statement, ways
+from interpreter.codegen.forms import counts_items, either, in_a_row, name_of, something, statement, ways
+from interpreter.codegen.reach import GIVEN, LOOPS, WIDEST
 from interpreter.codegen.templates import constant, expression, name, statements, tuple_of
 from rulespec import ir
 from rulespec.ir.reads import LONG, goes_through, numbers, reads
@@ -24,6 +25,7 @@ from rulespec.library.errors import LIMIT
 if TYPE_CHECKING:
     from interpreter.codegen.constants import Pool
 
+PLAIN = frozenset({ir.Const, ir.Local, ir.Load, ir.Column})  # what is not worth remembering where the code stands
 UNROLL = 32  # copies of a loop's body, at most, where its items are fixed
 ROLLED = 6  # the same, of loops with tests in them
 INLINE = 24  # nodes of a function that is put in place of its call, at most
@@ -43,6 +45,8 @@ class Writer:
         self.block: list[ast.stmt] = []
         self.names: dict[int, ast.expr] = {}
         self.facts: dict[int, Fact] = {}
+        self.here: dict[Any, tuple[ast.expr, int]] = {}  # what has been worked out where the code stands, and what it looked at
+        self.counting = 0  # how many places count at play what they look at
         self.line = 1
         self.fresh = 0
         self.depth = 0  # how deep in functions that were put in place of their calls
@@ -50,6 +54,8 @@ class Writer:
         self.span: int | None = 1  # how often it runs, in the loops around it
         self.counts = False  # every loop counts what it looks at, since nobody knows how often this function is called
         self.looks = 0  # how many items the loops that do not count look at
+        self.whole: ir.Expr | None = None  # the body of a function
+        self.widest = WIDEST  # slots that what is kept may read
         self.remembers = False  # results of calls are kept in M, as nothing is written meanwhile
 
     # --- writing -----------------------------------------------------------------------------------
@@ -83,10 +89,11 @@ class Writer:
     def aside(self) -> Iterator[list[ast.stmt]]:
         """Write into a block of its own."""
         outer, self.block = self.block, []
+        here, self.here = self.here, dict(self.here)
         try:
             yield self.block
         finally:
-            self.block = outer
+            self.block, self.here = outer, here
 
     def held(self, value: ast.expr) -> ast.expr:
         """The value as something that may be read several times."""
@@ -149,6 +156,9 @@ class Writer:
                 return Fact(found.what, found.low, found.high, False, found.size, found.item, found.parts, found.ordered)
             case ir.Comp(index, source, _, value, key):
                 return self.comp_fact(index, self.fact(source), value, key)
+            case ir.Fold(acc, start, index, _, body) if (only := self.only(e)) is not None:
+                with self.known(acc, self.fact(start)), self.known(index, of_value(only)):
+                    return self.fact(body)
             case ir.Completable():
                 return Fact("int", 0, 1)
             case ir.Invoke(function, args):
@@ -207,6 +217,33 @@ class Writer:
     # --- expressions -------------------------------------------------------------------------------
     def expr(self, e: ir.Expr) -> ast.expr:
         """The Python of an expression; what must run before it is in the block."""
+        cls = e.__class__
+        if cls in PLAIN:
+            return self.expr_anew(e)
+        if cls in LOOPS and self.span == self.copies == 1 and self.keeps(e):
+            return self.pool.kept.write(self, e)
+        number, free = self.pool.same.of(e)
+        if number < 0:
+            return self.expr_anew(e)
+        key = (number, *[name_of(self.local(k)) for k in free])
+        if key in self.here:
+            found, looks = self.here[key]
+            self.looks += looks
+            return found
+        looks, counting = self.looks, self.counting
+        found = self.expr_anew(e)
+        if isinstance(e, ir.Comp) or (isinstance(e, ir.Op) and e.name.startswith("bag_") and len(e.args) > 1):
+            found = self.held(found)
+        if isinstance(found, ast.Name) and self.counting == counting:  # what counts at play must do so each time
+            self.here[key] = found, self.looks - looks
+        return found
+
+    def keeps(self, e: ir.Expr) -> bool:
+        """Whether the result of an expression is kept from one answer to the next."""
+        return not self.remembers and self.pool.kept.pays(e, self.widest, GIVEN if e is self.whole else 0)
+
+    def expr_anew(self, e: ir.Expr) -> ast.expr:
+        """The same for an expression that is not kept itself."""
         match e:
             case ir.Const(value):
                 return self.const(value)
@@ -232,8 +269,8 @@ class Writer:
                 return self.once(index, value)
             case ir.Comp():
                 return self.comp(e)
-            case ir.Fold(acc, start, index, source, body):
-                return self.fold(acc, start, index, source, body)
+            case ir.Fold():
+                return self.fold(e)
             case ir.Invoke(function, args):
                 return self.invoke(function, args)
             case ir.Known(value):
@@ -309,9 +346,12 @@ class Writer:
         if op == "concat":
             parts = [*in_a_row(ir.Op(op, args))]
             if len(parts) > 2 or any(isinstance(part, ir.Comp | ir.Cond) for part in parts):
-                return self.gathered(parts, self.fact(ir.Op(op, args)))
+                return gathering.gathered(self, parts, self.fact(ir.Op(op, args)))
         holds = something(op, args)
         if holds is not None:
+            nothing = self.pool.nothing(holds[0])
+            if nothing is not None:
+                return self.make("$a != $z" if holds[1] else "$a == $z", a=self.expr(holds[0]), z=self.const(nothing))
             return self.make("any($a)" if holds[1] else "not any($a)", a=self.expr(holds[0]))
         values = self.exprs(args)
         if all(isinstance(v, ast.Constant) for v in values):
@@ -332,6 +372,8 @@ class Writer:
             return self.make("$d[$k]", d=self.pool.table(args[0].value), k=values[1])
         if op == "row_or_none" and isinstance(args[0], ir.Const):
             return self.make("$d.get($k)", d=self.pool.table(args[0].value), k=values[1])
+        if op == "is_addition":
+            return self.make("$a.__class__ is tuple and $a[0] == $b", a=self.held(values[0]), b=values[1])
         if op == "contains":
             return self.make("$x in $a", a=values[0], x=values[1])
         if op == "points":
@@ -360,39 +402,8 @@ class Writer:
         template = operations.TEMPLATES.get(op)
         if template is not None and len(values) == template.count("$"):
             return self.make(template, **dict(zip("ab", values, strict=False)))
-        return self.make("$f($a)", f=self.pool.body(op), a=values[0]) if len(values) == 1 else self.make(
-            "$f(*$args)", f=self.pool.body(op), args=values
-        )  # fmt: skip
-
-    def gathered(self, parts: list[ir.Expr], fact: Fact) -> ast.expr:
-        """Collections one behind another, as one."""
-        out = self.temp()
-        self.add("$o = []", o=out)
-        for part in parts:
-            self.gather(out, part)
-        if not fits(fact):
-            self.add("if len($o) > $limit: raise Stop", o=self.name(out), limit=self.const(LIMIT))
-        return self.make("tuple($o)", o=self.name(out))
-
-    def gather(self, out: str, part: ir.Expr) -> None:
-        """The items of one collection put behind others."""
-        match part:
-            case ir.Const(value=()):
-                return
-            case ir.Cond(test, then, ir.Const(value=())):
-                condition = self.expr(test)
-                with self.aside() as inner:
-                    self.gather(out, then)
-                self.add("if $t:\n $b", t=condition, b=inner)
-            case ir.Op("pack", args):
-                for item in args:
-                    self.add("$o.append($v)", o=self.name(out), v=self.expr(item))
-            case ir.Const(value=(only,)):
-                self.add("$o.append($v)", o=self.name(out), v=self.const(only))
-            case ir.Comp(key=None) if part.where is not None or part.value is not None:
-                self.body(part, lambda w: w.add("$o.append($v)", o=w.name(out), v=w.one(part)))
-            case _:
-                self.add("$o += $v", o=out, v=self.expr(part))
+        call, rest = self.pool.body(op, values)
+        return self.make("$f(*$args)", f=call, args=rest)
 
     def without(self, whole: ast.expr, one: ast.expr) -> ast.expr:
         """A collection without one item."""
@@ -416,7 +427,7 @@ class Writer:
     def fused(self, op: str, comp: ir.Comp) -> ast.expr | None:
         """A function of a comprehension that needs no collection."""
         if comp.key is not None:
-            return self.extreme(op, comp) if op in ("most", "least") else None
+            return gathering.extreme(self, op, comp) if op in ("most", "least") else None
         if op in ("any_item", "no_item") and comp.where is not None:
             return self.exists(comp, op == "any_item")
         if op in ("size", "count"):
@@ -433,6 +444,11 @@ class Writer:
         n = len(source.value)
         return source.value if 0 < n <= 12 and n * self.copies <= most else None
 
+    def only(self, e: ir.Fold) -> Any:
+        """The one item, never None, that a loop goes through, if that is known."""
+        found = e.source.value if isinstance(e.source, ir.Const) else None
+        return found[0] if found is not None and len(found) == 1 else None
+
     def each_fixed(self, comp: ir.Comp, found: tuple[Any, ...]) -> Iterator[None]:
         """Write something for each of the fixed items."""
         self.copies *= len(found)
@@ -442,14 +458,15 @@ class Writer:
                 yield
         self.copies //= len(found)
 
-    def loop(self, source: ir.Expr) -> tuple[ast.expr, Fact]:
-        """What a loop goes through, counted where that matters, and what is known of an item."""
+    def loop(self, source: ir.Expr, passed: int = 0) -> tuple[ast.expr, Fact]:
+        """What a loop goes through, counted where that matters with what it has `passed` over, and what is known of an item."""
         fact = self.fact(source)
         value = self.expr(source)
-        times = None if fact.size is None or self.span is None else self.span * (fact.size + 1)
+        times = None if fact.size is None or self.span is None else self.span * (fact.size + passed + 1)
         if self.counts or times is None or self.looks + times > FREE:
+            self.counting += 1
             if isinstance(value, ast.Constant) and isinstance(value.value, tuple):
-                self.add("F[0] -= $n\nif F[0] < 0: raise Stop", n=self.const(len(value.value) + 1))
+                self.add("F[0] -= $n\nif F[0] < 0: raise Stop", n=self.const(len(value.value) + passed + 1))
             else:
                 value = self.held(value)
                 self.add("F[0] -= len($v) + 1\nif F[0] < 0: raise Stop", v=value)
@@ -472,7 +489,8 @@ class Writer:
             for _ in self.each_fixed(comp, found):
                 self.passing(comp, then)
             return
-        source, item = self.loop(comp.source)
+        comp, passed = sifting.sifted(self, comp)
+        source, item = self.loop(comp.source, passed)
         with self.repeated(comp.source), self.bound(comp.index, None, item) as variable:
             with self.aside() as inner:
                 self.passing(comp, then)
@@ -512,7 +530,7 @@ class Writer:
         if found is not None and comp.value is None:
             tests = self.tests(comp, found)
             if tests is not None:
-                return self.either(tests, wanted)
+                return either(tests, wanted, self.line)
         t = self.temp()
         self.add("$t = $v", t=t, v=self.const(not wanted))
 
@@ -532,21 +550,6 @@ class Writer:
             for _ in self.each_fixed(comp, found):
                 tests.append(self.expr(comp.where))
         return None if steps else tests
-
-    def either(self, tests: list[ast.expr], wanted: bool) -> ast.expr:
-        """Whether one of several tests holds, or that none does."""
-        tests = [test for test in tests if not (isinstance(test, ast.Constant) and not test.value)]
-        sure = next((n for n, test in enumerate(tests) if isinstance(test, ast.Constant)), None)
-        if sure == 0:
-            return self.const(wanted)
-        if not tests:
-            return self.const(not wanted)
-        at = {"lineno": self.line, "col_offset": 0, "end_lineno": self.line, "end_col_offset": 0}
-        tests = tests if sure is None else tests[: sure + 1]
-        if wanted:
-            return tests[0] if len(tests) == 1 else ast.BoolOp(ast.Or(), tests, **at)
-        negated = [negation(test, self.line) for test in tests]
-        return negated[0] if len(negated) == 1 else ast.BoolOp(ast.And(), negated, **at)
 
     def counted(self, comp: ir.Comp) -> ast.expr | None:
         """How many items pass."""
@@ -575,26 +578,15 @@ class Writer:
         self.body(comp, lambda w: w.add("$t += $v", t=t, v=w.one(comp)))
         return self.name(t)
 
-    def extreme(self, op: str, comp: ir.Comp) -> ast.expr | None:
-        """All items with the highest or lowest key."""
-        assert comp.key is not None
-        best, out = self.temp(), self.temp()
-        self.add("$b = None\n$o = ()", b=best, o=out)
-        better = "$k > $b" if op == "most" else "$k < $b"
-
-        def consider(w: Writer) -> None:
-            value = w.held(w.local(comp.index) if comp.value is None else w.expr(comp.value))
-            key = w.held(w.expr(comp.key))  # type: ignore[arg-type]
-            w.add(
-                f"if $b is None or {better}:\n $b2 = $k\n $o2 = [$v]\nelif $k == $b:\n $o.append($v)",
-                b=w.name(best), b2=best, k=key, o=w.name(out), o2=out, v=value,
-            )  # fmt: skip
-
-        self.body(comp, consider)
-        return self.make("tuple($o)", o=self.name(out))
-
-    def fold(self, acc: int, start: ir.Expr, index: int, source: ir.Expr, body: ir.Expr) -> ast.expr:
+    def fold(self, e: ir.Fold) -> ast.expr:
         """The last value of something that each item changes."""
+        acc, start, index, source, body = e.acc, e.start, e.index, e.source, e.body
+        only = self.only(e)
+        if only is not None:
+            self.looks += 2
+            first = self.fact(start)
+            with self.bound(acc, self.held(self.expr(start)), first), self.bound(index, self.const(only), of_value(only)):
+                return self.expr(body)
         value = self.temp()
         self.add("$t = $v", t=value, v=self.expr(start))
         found, item = self.loop(source)
@@ -611,8 +603,9 @@ class Writer:
         source = self.program.functions[function]
         facts = [self.fact(a) for a in args]
         values = [self.held(self.expr(a)) if self.remembers else self.expr(a) for a in args]
-        kept = self.remembers and goes_through(source.body) >= LONG
-        if not kept and self.depth < 8 and self.pool.function_size(function) * self.copies <= INLINE:
+        called = self.remembers and goes_through(source.body) >= LONG
+        called = called or (self.span != 1 and self.pool.kept.pays(source.body, given=GIVEN))
+        if not called and self.depth < 8 and self.pool.function_size(function) * self.copies <= INLINE:
             outer = self.names, self.facts
             held = [self.held(v) for v in values]
             self.names = dict(enumerate(held))
@@ -623,6 +616,7 @@ class Writer:
             finally:
                 self.depth -= 1
                 self.names, self.facts = outer
+        self.counting += self.pool.kept.work(source.body) > 0
         call = self.make("$f(S, *$args)", f=self.pool.function(function), args=values)
         if not self.remembers:
             return call
@@ -635,8 +629,10 @@ class Writer:
         """Whether what is chosen can be completed."""
         parts = [self.expr(part) for part in (e.chosen, e.items, e.low, e.high)]
         if e.whole is None:
-            return self.make("completable(*$parts)", parts=parts)
+            ordered = self.fact(e.items).ordered and operations.is_items(self.fact(e.items))
+            return self.make("completable_in_order(*$parts)" if ordered else "completable(*$parts)", parts=parts)
         free = numbers(reads(e.whole) & ~(1 << e.index))
+        self.counting += 1
         test, captured = self.pool.condition(e.whole, e.index, free), [self.local(i) for i in free]
         return self.make(
             "completable_where(*$parts, F, partial($test, S, *$captured))", parts=parts, test=test, captured=captured

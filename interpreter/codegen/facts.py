@@ -196,6 +196,6 @@ def length(fact: Fact) -> int | None:
 
 def fits(fact: Fact) -> bool:
     """Whether a result needs no test of its size."""
-    if fact.what == "never" or fact.bounded:
+    if fact.what == "never" or fact.bounded or (fact.none and replace(fact, none=False).bounded):
         return True
     return fact.what == "items" and not fact.none and fact.size is not None and fact.size <= LIMIT

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from interpreter.codegen.templates import expression
+from interpreter.codegen.templates import constant, expression
 from rulespec import ir
 from rulespec.ir.walk import within
 
@@ -63,3 +63,24 @@ def negation(test: ast.expr, line: int) -> ast.expr:
 def kept_once(e: ir.Expr) -> list[int]:
     """The locals in which an expression keeps what it works out once, ascending."""
     return sorted({own.index for own in within(e) if isinstance(own, ir.Once)})
+
+
+def name_of(value: ast.expr) -> Any:
+    """What stands for an expression that costs nothing."""
+    return value.id if isinstance(value, ast.Name) else repr(value.value) if isinstance(value, ast.Constant) else value
+
+
+def either(tests: list[ast.expr], wanted: bool, line: int) -> ast.expr:
+    """Whether one of several tests holds, or that none does."""
+    tests = [test for test in tests if not (isinstance(test, ast.Constant) and not test.value)]
+    sure = next((n for n, test in enumerate(tests) if isinstance(test, ast.Constant)), None)
+    if sure == 0:
+        return constant(wanted, line)
+    if not tests:
+        return constant(not wanted, line)
+    at = {"lineno": line, "col_offset": 0, "end_lineno": line, "end_col_offset": 0}
+    tests = tests if sure is None else tests[: sure + 1]
+    if wanted:
+        return tests[0] if len(tests) == 1 else ast.BoolOp(ast.Or(), tests, **at)
+    negated = [negation(test, line) for test in tests]
+    return negated[0] if len(negated) == 1 else ast.BoolOp(ast.And(), negated, **at)

@@ -217,6 +217,7 @@ RESULTS: dict[str, Result] = {
     "least": _most,
     "sorted_by": _most,
     "points": lambda a, b: Fact("int", min(0, a.low), max(0, a.high)) if a.bounded else INT,
+    "lasting_of": lambda a, b: items(None, None),
     "bag_one": lambda a, b, n: _bag(n),
     "bag_add": _bags,
     "bag_sub": _bags,

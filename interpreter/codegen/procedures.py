@@ -303,6 +303,7 @@ class ProcedureWriter:
         w.facts = dict(self.facts)
         w.names = {}
         w.looks = 0
+        w.here = {}
         with w.aside() as body:
             made = self.write(at, self.procedure.code[at])
         self.costs[at] = self.looks[at] = w.looks

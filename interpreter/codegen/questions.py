@@ -10,11 +10,12 @@
 from __future__ import annotations
 
 import ast
+from functools import reduce
 
 from interpreter.codegen.constants import Pool
 from interpreter.codegen.expressions import Writer
-from interpreter.codegen.facts import ANY, NONE, below
-from interpreter.codegen.forms import kept_once
+from interpreter.codegen.facts import ANY, NONE, below, of_value
+from interpreter.codegen.forms import in_a_row, kept_once
 from interpreter.codegen.procedures import ProcedureWriter
 from interpreter.codegen.templates import function, statements, tuple_of
 from interpreter.sites import PLAIN
@@ -87,18 +88,34 @@ class QuestionWriter:
         player = w.expr(site.player)
         if not w.fact(site.player).within(0, self.program.players - 1):
             w.add("if not 0 <= $p < $n: raise Stop", p=w.held(player), n=w.const(self.program.players))
-        fact = w.fact(site.items)
-        source = w.expr(site.items)
-        if not fact.ordered:
-            if not distinct(source):
-                source = w.make("dict.fromkeys($s)", s=source)
-            if site.code == "value":
-                source = w.make("sorted($s)", s=source)
+        first, rest = self.listed(w, site)
         if site.code == "value":
-            self.values(w, site, source)
+            self.values(w, site, self.each_once(w, site.items, True))
         else:
-            self.positions(w, site, source)
+            self.positions(w, site, first, rest)
         return function(f"a{point}", ["S", "frame"], w.block, w.line)
+
+    def each_once(self, w: Writer, found: ir.Expr, ascending: bool = False) -> ast.expr:
+        """The items of a collection, each once."""
+        fact = w.fact(found)
+        source = w.expr(found)
+        if fact.ordered:
+            return source
+        if not distinct(source):
+            source = w.make("dict.fromkeys($s)", s=source)
+        return w.make("sorted($s)", s=source) if ascending else source
+
+    def listed(self, w: Writer, site: ir.Site) -> tuple[tuple[int, ...], ir.Expr]:
+        """The branches that a site begins with, whose tests are written one behind another, and the items that follow."""
+        first, *rest = in_a_row(site.items)
+        if site.code == "value" or not site.branches or not isinstance(first, ir.Const):
+            return (), site.items
+        numbers = first.value
+        following = reduce(lambda a, b: ir.Op("concat", (a, b)), rest) if rest else ir.Const(())
+        fact = w.fact(following)
+        pairs = fact.size == 0 or (fact.item is not None and fact.item.what == "items")  # which are equal to no number
+        plain = all(isinstance(v, int) and 0 <= v < len(site.branches) for v in numbers)
+        return (numbers, following) if pairs and plain and distinct(w.const(numbers)) else ((), site.items)
 
     def values(self, w: Writer, site: ir.Site, source: ast.expr) -> None:
         """The answers of a site whose actions are values."""
@@ -110,17 +127,28 @@ class QuestionWriter:
             w.add("o = [*$s]", s=source)
         else:
             w.add("o = []")
-            self.each(w, site, source, "o.append($v)")
+            self.each(w, site, site.items, source, "o.append($v)")
         if site.none is not None:
             self.willing(w, site, "o.append(None)")
         w.add("return o")
 
-    def positions(self, w: Writer, site: ir.Site, source: ast.expr) -> None:
+    def positions(self, w: Writer, site: ir.Site, first: tuple[int, ...], rest: ir.Expr) -> None:
         """The answers of a site whose actions are positions."""
-        w.add("o = {}\nn = 0")
-        self.each(w, site, source, "o[n] = $v", "n += 1")
+        w.add("o = {}")
+        for n, number in enumerate(first):
+            with w.bound(site.item, w.const(number), of_value(number)):
+                with w.aside() as passing:
+                    w.add("o[$n] = $v", n=w.const(n), v=w.const(number))
+                    for reason in reversed([*site.reasons, *site.branches[number].reasons]):
+                        passing = self.guarded(w, reason, passing)
+                w.block += passing
+        last: ast.expr = w.const(len(first))
+        if rest != ir.Const(()):
+            w.add("n = $n", n=last)
+            self.each(w, site, rest, self.each_once(w, rest), "o[n] = $v", "n += 1")
+            last = w.name("n")
         if site.none is not None:
-            self.willing(w, site, "o[n] = None")
+            self.willing(w, site, "o[$n] = None", n=last)
         w.add("return o")
 
     def tested(self, site: ir.Site) -> bool:
@@ -133,10 +161,10 @@ class QuestionWriter:
             return True
         return None if options and site.printer.what not in (*PLAIN, "entity", "bool") else False
 
-    def each(self, w: Writer, site: ir.Site, source: ast.expr, then: str, always: str = "") -> None:
-        """A loop over the candidates with `then` for those that are legal."""
-        item = w.fact(site.items).item or ANY
-        with w.repeated(site.items), w.bound(site.item, None, item) as variable:
+    def each(self, w: Writer, site: ir.Site, found: ir.Expr, source: ast.expr, then: str, always: str = "") -> None:
+        """A loop over candidates with `then` for those that are legal."""
+        item = w.fact(found).item or ANY
+        with w.repeated(found), w.bound(site.item, None, item) as variable:
             with w.aside() as inner:
                 tests = [w.expr(reason.test) for reason in site.reasons[:1]]
                 with w.aside() as passing:
@@ -168,7 +196,8 @@ class QuestionWriter:
             if self.menu(site) is not False:
                 arguments = tuple_of(w.exprs(site.arguments), w.line)
                 w.add("if $v.__class__ is tuple:\n ok = options[$v[0]](S, *instance($v[1]), *$a)", v=number, a=arguments)
-            for index, branch in enumerate(site.branches):
+            item = w.facts.get(site.item, ANY)
+            for index, branch in enumerate(() if item.what == "items" and not item.none else site.branches):
                 for reason in branch.reasons:
                     with w.aside() as tested:
                         w.add("ok = $t", t=w.expr(reason.test))
@@ -176,11 +205,11 @@ class QuestionWriter:
             w.add("if ok:\n $b", b=then)
         return out
 
-    def willing(self, w: Writer, site: ir.Site, then: str) -> None:
+    def willing(self, w: Writer, site: ir.Site, then: str, **holes: ast.expr) -> None:
         """The none option."""
         assert site.none is not None
         with w.bound(site.item, w.const(None), NONE), w.aside() as passing:
-            w.add(then)
+            w.add(then, **holes)
             for reason in reversed(site.none.reasons):
                 passing = self.guarded(w, reason, passing)
         w.block += passing

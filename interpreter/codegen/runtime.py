@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from typing import Any
 
@@ -112,8 +112,18 @@ def without(items: tuple[Any, ...], item: Any) -> tuple[Any, ...]:
 
 def completable(have: tuple[Any, ...], items: tuple[Any, ...], least: int, most: int) -> bool:
     """Whether there are enough items after the last one chosen."""
-    rest = [x for x in items if x > have[-1]] if have else items
-    return not (len(have) > most or len(have) + len(rest) < least)
+    if len(have) > most:
+        return False
+    if not have:
+        return len(items) >= least
+    last = have[-1]
+    return len(have) + len([x for x in items if x > last]) >= least
+
+
+def completable_in_order(have: tuple[Any, ...], items: tuple[Any, ...], least: int, most: int) -> bool:
+    """The same where the items ascend."""
+    n = len(have)
+    return n <= most and n + len(items) - (bisect_right(items, have[-1]) if n else 0) >= least
 
 
 def completable_where(

@@ -279,4 +279,4 @@ def sort_items(items: Items) -> Items:
 @intrinsic
 def lasting_of(effects: Items, lasting: int) -> Items:
     """The arguments of each effect of one lasting rule that is going on."""
-    return tuple(args for own, args, _ in effects if own == lasting)
+    return tuple([args for own, args, _ in effects if own == lasting])

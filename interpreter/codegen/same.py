@@ -1,0 +1,51 @@
+"""Numbers of expressions: two have the same number if they are the same, wherever they stand."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from functools import cache
+from typing import Any
+
+from rulespec import ir
+from rulespec.ir.reads import numbers, reads
+from rulespec.ir.walk import EXPRESSIONS
+
+NEVER = -1  # the number of what leaves something behind when it is worked out: the value of an `ir.Once`
+
+
+class Same:
+    """The numbers of the expressions of one program."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, tuple[ir.Expr, int, tuple[int, ...]]] = {}
+        self.numbers: dict[Any, int] = {}
+
+    def of(self, e: ir.Expr) -> tuple[int, tuple[int, ...]]:
+        """Its number and the locals that it reads and does not bind itself; an equal expression of another type has another."""
+        found = self.known.get(id(e))
+        if found is None or found[0] is not e:
+            found = self.known[id(e)] = (e, self.number(e), tuple(numbers(reads(e))))
+        return found[1], found[2]
+
+    def number(self, e: ir.Expr) -> int:
+        if isinstance(e, ir.Once):
+            return NEVER
+        cls: type = e.__class__
+        key: list[Any] = [cls]
+        for title in compared(cls):
+            value = getattr(e, title)
+            parts = value if value.__class__ is tuple else (value,)
+            if parts and parts[0].__class__ in EXPRESSIONS:
+                inner = tuple([self.of(part)[0] for part in parts])
+                if NEVER in inner:
+                    return NEVER
+                key.append(inner)
+            else:
+                key.append(repr(value))  # which tells 1 from True
+        return self.numbers.setdefault(tuple(key), len(self.numbers))
+
+
+@cache
+def compared(cls: type) -> tuple[str, ...]:
+    """The fields that make an expression what it is."""
+    return tuple(own.name for own in fields(cls) if own.compare)
