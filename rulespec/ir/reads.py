@@ -17,15 +17,20 @@ def numbers(mask: int) -> list[int]:
 
 def reads(e: ir.Expr | None) -> int:
     """The locals that an expression reads and does not bind itself."""
+    cls = e.__class__  # tested in the order of how often they are met: this is asked for every expression many times
+    if e is None or cls is ir.Const:
+        return 0
+    if isinstance(e, ir.Local):
+        return 1 << e.index
+    if isinstance(e, ir.Op | ir.Invoke):
+        found = 0
+        for arg in e.args:
+            if arg.__class__ is not ir.Const:
+                found |= reads(arg)
+        return found
     match e:
-        case None | ir.Const() | ir.Setting():
-            return 0
-        case ir.Local(index):
-            return 1 << index
         case ir.Once(_, value):
             return reads(value)
-        case ir.Op(_, args) | ir.Invoke(_, args):
-            return read_by_all(args)
         case ir.Load(_, inner) | ir.Column(_, inner) | ir.Known(inner):
             return reads(inner)
         case ir.Cond(test, then, other):
@@ -38,6 +43,7 @@ def reads(e: ir.Expr | None) -> int:
             return reads(start) | reads(source) | reads(body) & ~(1 << acc | 1 << index)
         case ir.Completable(chosen, items, low, high, index, whole):
             return read_by_all((chosen, items, low, high)) | reads(whole) & ~(1 << index)
+    return 0
 
 
 def read_by_all(items: Iterable[ir.Expr]) -> int:

@@ -34,6 +34,9 @@ def within(node: Any) -> Iterator[ir.Expr]:
         if cls is tuple:
             todo += node[::-1]
             continue
+        if cls is ir.Local or cls is ir.Const:
+            yield node
+            continue
         if cls in EXPRESSIONS:
             yield node
         for name in parts(cls):

@@ -7,6 +7,7 @@ from dataclasses import replace
 from rulespec import ir
 
 Edge = tuple[int, int]  # the position that is next, and the locals written on the way there (bits)
+STRAIGHT = frozenset({ir.Store, ir.Move, ir.MoveCounts, ir.Learn, ir.Say, ir.Claim, ir.Leave, ir.Begin, ir.Reset})
 RULES = -1  # stands for whatever rule an event may set off, among the procedures that leave
 
 
@@ -17,7 +18,11 @@ def edges(procedure: ir.Procedure, position: int, leaving: frozenset[int] | None
     """
     i = procedure.code[position]
     after = position + 1
+    if i.__class__ in STRAIGHT:
+        return ((after, 0),)
     match i:
+        case ir.Let(live):
+            return ((after, 1 << live),)
         case ir.Jump(target):
             return ((target, 0),)
         case ir.Unless(_, target):
@@ -34,7 +39,7 @@ def edges(procedure: ir.Procedure, position: int, leaving: frozenset[int] | None
             return ((after, 0), *left(procedure, position))
         case ir.Call(live=live) | ir.CallRule(live=live):
             return ((after, 1 << live), *(left(procedure, position) if leaves(i, leaving) else ()))
-        case ir.Let(live) | ir.Ask(live=live) | ir.Draw(live=live) | ir.Fork(live=live):
+        case ir.Ask(live=live) | ir.Draw(live=live) | ir.Fork(live=live):
             return ((after, 1 << live),)
         case ir.Collect(live=live) | ir.Enter(live=live) | ir.Cease(live=live):
             return ((after, 1 << live),)

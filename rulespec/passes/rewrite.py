@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields
+from functools import cache
+from operator import is_
 from typing import Any, TypeVar
 
 from rulespec import ir
@@ -18,21 +20,27 @@ def rewrite(node: T, change: Change) -> T:
     return _walk(node, change, {})  # type: ignore[no-any-return]
 
 
+@cache
+def names(cls: type) -> tuple[str, ...]:
+    """The fields of a part of a program, in the order of its arguments."""
+    return tuple(own.name for own in fields(cls))
+
+
 def _walk(node: Any, change: Change, known: dict[int, Any]) -> Any:
     cls = node.__class__
     if cls is tuple:
         items = [_walk(item, change, known) for item in node]
-        return tuple(items) if any(a is not b for a, b in zip(items, node, strict=True)) else node
+        return node if all(map(is_, items, node)) else tuple(items)
     if id(node) in known:  # the checker puts one tree in several places
         return known[id(node)]
-    changed = {}
+    changed: dict[str, Any] = {}
     for name in parts(cls):
         value = getattr(node, name)
         if value is not None:
             new = _walk(value, change, known)
             if new is not value:
                 changed[name] = new
-    made = replace(node, **changed) if changed else node
+    made = cls(*[changed[name] if name in changed else getattr(node, name) for name in names(cls)]) if changed else node
     if cls in EXPRESSIONS:
         made = known[id(node)] = change(made)
     return made
