@@ -1,7 +1,4 @@
-"""Functions of maps.  A graph is given as its adjacency: for each place the places next to it.
-
-networkx finds the ways.  What is near is found without it, since that is asked of every place before play, and the library is large.
-"""
+"""Functions of maps.  A graph is given as its adjacency: for each place the places next to it; networkx walks it."""
 
 from __future__ import annotations
 
@@ -89,15 +86,9 @@ def border(a: int, b: int, links: Places, ends: Ends) -> int:
 )
 def reach(place: int, steps: int, rows: Adjacency) -> Places:
     """The places within so many steps, the place itself with them."""
-    if not 0 <= place < len(rows):
-        raise LookupError(place)
-    found = newest = {place}
-    for _ in range(steps):
-        newest = {near for at in newest for near in rows[at]} - found
-        if not newest:
-            break
-        found = found | newest
-    return tuple(sorted(found))
+    import networkx as nx
+
+    return tuple(sorted(nx.single_source_shortest_path_length(graph(rows), place, cutoff=max(0, steps))))
 
 
 @function(

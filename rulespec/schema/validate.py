@@ -9,7 +9,6 @@ from typing import Any
 from rulespec import elsewhere, registry
 from rulespec.diagnostics import MAX_STORED, Diagnostics, nearest
 from rulespec.schema.build import BY_VERB, Schema, bot_schema, cases_schema, game_schema, variant_schema
-from rulespec.schema.fits import Fits
 from rulespec.sections import SCALARS, UNIONS, parts
 from rulespec.source import Span
 from rulespec.yamltree import Mapping, Node, Scalar, Sequence
@@ -27,48 +26,22 @@ Path = tuple[str | int, ...]
 
 def validate(root: Mapping, diagnostics: Diagnostics) -> None:
     """Report every place where a game has not the shape of one."""
-    report(root, "game", diagnostics)
+    Report(root, diagnostics).run(validator("game"))
 
 
 def validate_cases(root: Mapping, diagnostics: Diagnostics) -> None:
     """Report every place where a file of cases has not the shape of one."""
-    report(root, "cases", diagnostics)
+    Report(root, diagnostics).run(validator("cases"))
 
 
 def validate_variant(root: Mapping, diagnostics: Diagnostics) -> None:
     """Report every place where a variant has not the shape of one."""
-    report(root, "variant", diagnostics)
+    Report(root, diagnostics).run(validator("variant"))
 
 
 def validate_bot(root: Mapping, diagnostics: Diagnostics) -> None:
     """Report every place where a bot has not the shape of one."""
-    report(root, "bot", diagnostics)
-
-
-def report(root: Mapping, name: str, diagnostics: Diagnostics) -> None:
-    """Report every place where a file has not the shape that a schema says."""
-    data = plain(root)
-    if not quick(name)(data):
-        Report(root, diagnostics).run(validator(name), data)
-
-
-@cache
-def quick(name: str) -> Fits:
-    """Whether something has the shape of a schema."""
-    schema = schema_of(name)
-    return Fits(schema, steps_of(schema), BY_VERB)
-
-
-@cache
-def schema_of(name: str) -> Schema:
-    """The schema of a kind of file."""
-    return {"game": game_schema, "cases": cases_schema, "variant": variant_schema, "bot": bot_schema}[name]()
-
-
-def steps_of(schema: Schema) -> dict[str, Schema]:
-    """The shape of each step by its verb."""
-    branches = schema["definitions"].get("step", {}).get("allOf", ())
-    return {branch["if"]["required"][0]: branch["then"] for branch in branches if "required" in branch["if"]}
+    Report(root, diagnostics).run(validator("bot"))
 
 
 @cache
@@ -78,8 +51,10 @@ def validator(name: str) -> Any:
     from jsonschema.validators import extend as untyped
     from referencing import Registry
 
-    schema = schema_of(name)
-    definitions, steps = schema["definitions"], steps_of(schema)
+    schema = {"game": game_schema, "cases": cases_schema, "variant": variant_schema, "bot": bot_schema}[name]()
+    definitions = schema["definitions"]
+    branches = definitions.get("step", {}).get("allOf", ())
+    steps = {branch["if"]["required"][0]: branch["then"] for branch in branches if "required" in branch["if"]}
 
     def reference(own: Any, target: str, instance: Any, schema: Schema) -> Iterator[Any]:
         yield from own.descend(instance, definitions[target.rpartition("/")[2]], resolver=own._resolver)
@@ -113,8 +88,8 @@ class Report:
         self.diagnostics = diagnostics
         self.missing: dict[Path, tuple[Any, list[str]]] = {}
 
-    def run(self, own: Any, data: Any) -> None:
-        for number, error in enumerate(own.iter_errors(data)):
+    def run(self, own: Any) -> None:
+        for number, error in enumerate(own.iter_errors(plain(self.root))):
             self.fault(error)
             if number >= MAX_STORED:
                 break
