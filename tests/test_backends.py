@@ -125,6 +125,40 @@ def test_playouts(folder, players):
     assert generated.backend.again == 0
 
 
+ASKED = """\
+rulespec: 1
+id: asked
+title: Many candidates
+players: 1
+state: {shift: {is: 0..9, starts: 2}}
+functions:
+  busy: {takes: {n: Number}, is: "count(a in 1..30 where count(b in 1..30 where b > a + n + shift) > 1)"}
+phases:
+  game:
+    do:
+      - choose: x
+        by: p1
+        from: 1..60
+        only: [{if: "busy(if x > 30 then 1 else 2) > 3", why: too few}]
+      - set: shift
+        to: 3
+"""
+
+
+def test_what_a_question_remembers_counts_as_if_it_were_worked_out_again(tmp_path, monkeypatch):
+    """The bound of items is the same on both back ends: one of two calls for sixty candidates may not hide the others."""
+    file = tmp_path / "game.yaml"
+    file.write_text(ASKED, encoding="utf-8")
+    games = pair(rulespec.load(file), 1)
+    assert [len(game.new_state(seed=1).legal_actions()) for game in games] == [60, 60]
+    monkeypatch.setattr("interpreter.closures.FUEL", 30_000)
+    monkeypatch.setattr("interpreter.codegen.backend.BUDGET", 15_000)
+    for game in games:
+        with pytest.raises(Fault) as caught:
+            game.new_state(seed=1).legal_actions()
+        assert caught.value.diagnostic.code == "R014"
+
+
 def test_a_game_can_be_set_up_on_no_other_back_end():
     with pytest.raises(interpreter.IllegalAction, match="a back end is generated or reference"):
         interpreter.Game(rulespec.load(GAMES[0]), backend="native")

@@ -620,9 +620,13 @@ class Writer:
         call = self.make("$f(S, *$args)", f=self.pool.function(function), args=values)
         if not self.remembers:
             return call
-        known = self.temp()
+        known, before = self.temp(), self.temp()
         key = tuple_of([self.const(function), *values], self.line)
-        self.add("$t = M.get($k)\nif $t is None:\n $t = M[$k] = $c", t=known, k=key, c=call)
+        self.add(
+            "$t = M.get($k)\nif $t is None:\n $n = F[0]\n $t = $c\n M[$k] = ($t2, $n2 - F[0])\n"
+            "else:\n F[0] -= $t2[1]\n if F[0] < 0: raise Stop\n $t = $t2[0]",
+            t=known, t2=self.name(known), n=before, n2=self.name(before), k=key, c=call,
+        )  # fmt: skip
         return self.name(known)
 
     def completable(self, e: ir.Completable) -> ast.expr:
