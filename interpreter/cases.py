@@ -214,6 +214,10 @@ class Run:
         if entry.what == "expect":
             self.check(entry.facts)
             return
+        if entry.what == "asks" and not entry.player:
+            if not self.state.is_terminal():
+                raise Failure(f"somebody is asked still{self.instead()}", entry.span)
+            return
         player = self.seat(entry)
         match entry.what:
             case "answer":

@@ -108,6 +108,7 @@ def compile_apart(
     return made
 
 
+NOBODY = "nobody"  # is asked where what was run is over
 ENTRIES = ("chance", "refuse", "offers", "asks", "expect", "sees", "take back", "cannot take back")
 
 
@@ -312,10 +313,12 @@ class Compile:
         return word in players
 
     def about_player(self, key: Scalar, value: Node, item: Mapping) -> list[Entry]:
-        """`refuse: {p2: blue_11}`, `offers: {p2: [...]}`, `asks: p2`."""
+        """`refuse: {p2: blue_11}`, `offers: {p2: [...]}`, `asks: p2`, `asks: nobody`."""
         why = item.get("why")
         reason = why.value if isinstance(why, Scalar) else ""
         if key.value == "asks" and isinstance(value, Scalar):
+            if value.value == NOBODY and NOBODY not in self.game.kinds["Player"].members:
+                return [Entry("asks", span=item.span)]
             self.player(value.value, value)
             return [Entry("asks", value.value, span=item.span)]
         made = []

@@ -441,7 +441,7 @@ BLOCKS: Mapping[str, Block] = {
         "refuse": Key("names of answers", "What a player may not answer now.", "{p2: blue_11}"),
         "why": Key("text", "Beside `refuse`: a part of the reason that is shown.", "You hold yellow"),
         "offers": Key("names of answers", "Exactly what a player may answer now.", "{p2: [yellow_7, yellow_9]}"),
-        "asks": Key("asked", "Who is asked now, and by which question.", "p2"),
+        "asks": Key("asked", "Who is asked now, and by which question; `nobody` where all that was run is over.", "p2"),
         "expect": Key("exprs", "What holds now.", "[active == p2]"),
         "sees": Key("names of seen", "What a player sees: ids, a number, a value, or `hidden`.", "{p2: {hand.p1: 3}}"),
         "take back": Key("name", "The player whose last answer is taken back.", "p2"),

@@ -98,3 +98,13 @@ def test_an_invariant_about_a_scope_is_looked_at_while_it_goes_on(tmp_path):
 )  # fmt: skip
 def test_an_entry_that_does_not_fit(tmp_path, play, said):
     assert told(tmp_path, f"    play:\n      {play}\n") == said
+
+
+def test_nobody_is_asked(tmp_path):
+    """A case that ends too early says who is asked still."""
+    play = "    play:\n      - chance: ace\n"
+    assert told(tmp_path, f"{IN_ROUND}{play}      - asks: nobody\n") == "somebody is asked still\n  p1 is asked for `card`"
+    assert told(tmp_path, f"{IN_ROUND}{play}      - p1: ace\n      - asks: nobody\n") == ""
+    within = "    within: Round\n    run: [{turn: p1}]\n"
+    assert told(tmp_path, f"{within}{play}      - asks: nobody\n") == "somebody is asked still\n  p1 is asked for `card`"
+    assert told(tmp_path, f"{within}{play}      - p1: ace\n      - asks: nobody\n    expect: [tricks == 1]\n") == ""
