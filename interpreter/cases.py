@@ -11,6 +11,7 @@ from interpreter.coverage import Recorder, WatchedGame
 from interpreter.faults import BROKEN, Fault, IllegalAction, Problem
 from interpreter.game import BACKENDS, Game
 from interpreter.state import State
+from interpreter.texts import HIDDEN
 from rulespec import ir
 from rulespec.diagnostics import RulespecError
 from rulespec.library.errors import DomainError
@@ -324,6 +325,8 @@ class Run:
                 raise Failure(f"{entry.player} does not see {name}", entry.span)
             found = zones.get(name, state.get(name))
             if isinstance(wanted, int) and not isinstance(wanted, bool) and isinstance(found, list | tuple):
+                if any(item != HIDDEN for item in found):
+                    raise Failure(f"{entry.player} sees {name}: {found}, not only how many", entry.span)
                 found = len(found)
             same = sorted(map(str, found)) == sorted(map(str, wanted)) if isinstance(wanted, list) and isinstance(
                 found, list | tuple) else found == wanted  # fmt: skip

@@ -443,7 +443,7 @@ BLOCKS: Mapping[str, Block] = {
         "offers": Key("names of answers", "Exactly what a player may answer now.", "{p2: [yellow_7, yellow_9]}"),
         "asks": Key("asked", "Who is asked now, and by which question; `nobody` where all that was run is over.", "p2"),
         "expect": Key("exprs", "What holds now.", "[active == p2]"),
-        "sees": Key("names of seen", "What a player sees: ids, a number, a value, or `hidden`.", "{p2: {hand.p1: 3}}"),
+        "sees": Key("names of seen", "What a player sees: ids, how many if none is seen, a value, or `hidden`.", "{p2: {hand.p1: 3}}"),
         "take back": Key("name", "The player whose last answer is taken back.", "p2"),
         "cannot take back": Key("name", "The player whose last answer cannot be taken back.", "p2")}, others="answers"),
     "variant": Block("a variant", "A file in the folder `variants` of a game: what is otherwise.", {
