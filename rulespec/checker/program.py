@@ -19,11 +19,12 @@ from rulespec.checker.kinds import Kinds
 from rulespec.checker.layers import check_modifiers
 from rulespec.checker.scoping import check_batches, check_scopes, note_questions, record
 from rulespec.checker.verbs_control import batch, end_lasting
-from rulespec.diagnostics import Diagnostics
+from rulespec.diagnostics import Diagnostics, nearest
 from rulespec.gamedef import GameDef, OptionDef
 from rulespec.passes.fold import folded, settled
 from rulespec.passes.liveness import liveness
 from rulespec.passes.pipeline import optimise
+from rulespec.sections import BLOCKS
 from rulespec.types import (
     BOOL,
     INT,
@@ -241,6 +242,17 @@ def recursion(game: Game) -> None:
                 stack.append((callee, iter(sorted(calls.get(callee, ())))))
 
 
+def without_beginning(game: Game) -> None:
+    """No phase is called `game`: nothing is said where the section itself is misspelt, which is told already."""
+    sections = BLOCKS["game"].keys
+    if any(key.value not in sections and nearest(key.value, sections) == "phases" for key, _ in game.root.entries):
+        return
+    phases = {key.value: key.span for key, _ in game.section("phases")}
+    near = nearest("game", phases)
+    game.error("E117", "there is no phase named `game`: it is where play begins", phases.get(near or "", game.root.span),
+               help=["declare it under `phases:`, without parameters" if near is None else "call this one `game`"])  # fmt: skip
+
+
 # --- beginning and end ------------------------------------------------------------------------------------------------
 def setup(game: Game, expressions: Expressions) -> None:
     """The main procedure: put the pieces where they start, set the variables, play, and score."""
@@ -255,8 +267,7 @@ def setup(game: Game, expressions: Expressions) -> None:
     body.emit(ir.Call(game.set_up, (), env.depth, game.root.span))
     main = game.procedures.get("game")
     if main is None or not main.phase or main.parameters:
-        game.error("E117", "there is no phase named `game`: it is where play begins", game.root.span,
-                   help=["declare it under `phases:`, without parameters"])  # fmt: skip
+        without_beginning(game)
         return
     body.emit(ir.Let(unwinding, ir.Const(None), main.span))
     begin = body.here()
