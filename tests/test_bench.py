@@ -532,8 +532,6 @@ def test_numbers_have_three_digits_and_a_unit():
 
 
 def test_the_page_that_is_here_is_that_of_the_run_that_is_here():
-    if not (files.DOCS / files.DATA).is_file():
-        pytest.skip("`make bench` has not run yet")
     text = (files.DOCS / files.PAGE).read_text(encoding="utf-8")
     assert page(files.last(files.DOCS)) == text, "`.venv/bin/python -m tools.bench --page` writes the page again"
     well_formed(text)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .. import console
+from .. import console, replacing
 from ..framework import Command
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def command(paths: tuple[str, ...], check: bool, diff: bool) -> int:
         elif check and not same:
             console.data(source.name)
         elif path is not None and not check and not same:
-            write(path, text)
+            replacing.replace(path, text)
     report.to_stderr(diagnostics.sorted())
     done = "would be changed" if check or diff else "changed"
     console.message(f"{report.counted(changed, 'file')} {done}, {left} left as {'it was' if left == 1 else 'they were'}")
@@ -92,11 +92,3 @@ def show(name: str, old: str, new: str) -> None:
     for line in lines:
         style = {"+": ("green",), "-": ("red",), "@": ("blue",)}.get(line[:1], ())
         console.data(console.paint(console.printable(line), *style))
-
-
-def write(path: Path, text: str) -> None:
-    """Replace a file at once: nobody ever sees half of it."""
-    beside = path.with_name(f".{path.name}.new")
-    beside.write_text(text, encoding="utf-8", newline="\n")
-    beside.chmod(path.stat().st_mode & 0o777)
-    beside.replace(path.resolve())
