@@ -11,11 +11,9 @@ from assembler import EMPTY
 
 from interpreter.closures import Compiler
 from interpreter.codegen.backend import Generated
-from interpreter.codegen.expressions import Writer
 from interpreter.codegen.reach import WIDEST, Reach
 from interpreter.codegen.runtime import Stop, completable, completable_in_order
 from interpreter.codegen.same import NEVER, Same
-from interpreter.codegen.sifting import sifted
 from interpreter.effects import move_counts
 from interpreter.faults import Problem
 from rulespec import ir
@@ -149,22 +147,6 @@ def test_a_row_of_tests_of_one_collection_keeps_its_order(pile):
     reference = Compiler(found.program.functions).function(0)
     for low in (0, 5, 20, 39, 41):
         assert found.load("f0")([], low) == reference([], low)
-
-
-def test_items_that_never_pass_are_left_out():
-    writer = Writer(EMPTY, backend().pool, backend().pool.slots)
-    lands = ir.Column(tuple(k % 3 for k in range(PLACES)), ir.Local(1))
-    some = op("eq", lands, ir.Const(2))
-    comp = ir.Comp(1, EVERY, both(both(some, op("lt", ir.Const(5), at(1))), op("lt", ir.Local(1), ir.Const(20))))
-    found, passed = sifted(writer, comp)
-    assert found.source == ir.Const(tuple(range(2, PLACES, 3))) and passed == PLACES - 10
-    assert found.where == both(op("lt", ir.Const(5), at(1)), op("lt", ir.Local(1), ir.Const(20))), "a later test waits for its turn"
-    alone, passed = sifted(writer, replace(comp, where=some))
-    assert alone.where is None and passed == PLACES - 10
-    untouched = replace(comp, where=both(at(1), some))
-    assert sifted(writer, untouched) == (untouched, 0)
-    outside = replace(comp, where=both(op("eq", ir.Column((1, 2), ir.Local(1)), ir.Const(2)), YES))
-    assert sifted(writer, outside) == (outside, 0), "a fault stays where it is"
 
 
 def test_a_loop_over_one_item_is_no_loop():

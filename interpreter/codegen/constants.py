@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -16,11 +15,14 @@ from interpreter.codegen.templates import function as make_function
 from interpreter.codegen.templates import name
 from interpreter.visibility import has_pieces
 from rulespec import ir
+from rulespec.ir.walk import within
 from rulespec.library.errors import DomainError
 
 # Libraries whose functions search or build: what they gave is kept by what they were given, as are those of bags.
 SEARCHES = ("payments", "maps", "bags")
 REMEMBERED = 4096  # results of one function, at most
+LOOPS = ir.Comp | ir.Fold | ir.Completable
+LOOP = 6  # expressions that a loop counts for
 
 Definition = Callable[[], ast.FunctionDef]
 
@@ -154,24 +156,13 @@ class Pool:
         return make_function(title, ["S", *(f"l{i}" for i in parameters)], writer.block)
 
     def function_size(self, index: int) -> int:
-        """How many nodes a function has, those of the functions that it calls included."""
+        """How many expressions a function consists of, those of the functions that it calls included; loops count for more."""
         if index not in self.sizes:
-            self.sizes[index] = self.size(self.program.functions[index].body)
+            self.sizes[index] = sum(
+                LOOP if isinstance(own, LOOPS) else 1 + (self.function_size(own.function) if isinstance(own, ir.Invoke) else 0)
+                for own in within(self.program.functions[index].body)
+            )
         return self.sizes[index]
-
-    def size(self, e: Any) -> int:
-        if isinstance(e, tuple):
-            return sum(map(self.size, e))
-        if isinstance(e, ir.Const | ir.Local):
-            return 1
-        if isinstance(e, ir.Column):
-            return 1 + self.size(e.index)
-        if isinstance(e, ir.Invoke):
-            return 1 + self.size(e.args) + self.function_size(e.function)
-        if is_dataclass(e) and not isinstance(e, type):
-            loop = 6 if isinstance(e, ir.Comp | ir.Fold | ir.Completable) else 1
-            return loop + sum(self.size(getattr(e, f.name)) for f in fields(e))
-        return 0
 
     # --- facts -------------------------------------------------------------------------------------
     def column_fact(self, values: tuple[Any, ...]) -> Fact:

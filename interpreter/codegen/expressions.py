@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from interpreter.closures import SMALL
-from interpreter.codegen import bags, gathering, operations, sifting
+from interpreter.codegen import bags, gathering, operations
 from interpreter.codegen.facts import ANY, Fact, SlotFacts, fits, items, join, of_value
 from interpreter.codegen.forms import counts_items, either, in_a_row, name_of, something, statement, ways
 from interpreter.codegen.reach import GIVEN, LOOPS, WIDEST
@@ -458,15 +458,15 @@ class Writer:
                 yield
         self.copies //= len(found)
 
-    def loop(self, source: ir.Expr, passed: int = 0) -> tuple[ast.expr, Fact]:
-        """What a loop goes through, counted where that matters with what it has `passed` over, and what is known of an item."""
+    def loop(self, source: ir.Expr) -> tuple[ast.expr, Fact]:
+        """What a loop goes through, counted where that matters, and what is known of an item."""
         fact = self.fact(source)
         value = self.expr(source)
-        times = None if fact.size is None or self.span is None else self.span * (fact.size + passed + 1)
+        times = None if fact.size is None or self.span is None else self.span * (fact.size + 1)
         if self.counts or times is None or self.looks + times > FREE:
             self.counting += 1
             if isinstance(value, ast.Constant) and isinstance(value.value, tuple):
-                self.add("F[0] -= $n\nif F[0] < 0: raise Stop", n=self.const(len(value.value) + passed + 1))
+                self.add("F[0] -= $n\nif F[0] < 0: raise Stop", n=self.const(len(value.value) + 1))
             else:
                 value = self.held(value)
                 self.add("F[0] -= len($v) + 1\nif F[0] < 0: raise Stop", v=value)
@@ -489,8 +489,7 @@ class Writer:
             for _ in self.each_fixed(comp, found):
                 self.passing(comp, then)
             return
-        comp, passed = sifting.sifted(self, comp)
-        source, item = self.loop(comp.source, passed)
+        source, item = self.loop(comp.source)
         with self.repeated(comp.source), self.bound(comp.index, None, item) as variable:
             with self.aside() as inner:
                 self.passing(comp, then)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import reduce
+from itertools import takewhile
 
 from rulespec import ir
 from rulespec.ir.reads import reads
@@ -90,18 +93,44 @@ def limited(value: ir.Value) -> ir.Value:
 
 
 def chosen(expr: ir.Comp) -> ir.Comp:
-    """A loop over constants without the items that a first test, which reads nothing but the item, does not let pass."""
-    first = expr.where.test if isinstance(expr.where, ir.Cond) and expr.where.other == ir.Const(False) else None
-    if first is None or not isinstance(expr.source, ir.Const) or reads(first) & ~(1 << expr.index):
+    """A loop over constants without the items that fail the tests that come first and read nothing but the item."""
+    if expr.where is None or not isinstance(expr.source, ir.Const):
         return expr
-    if any(isinstance(e, OPEN) for e in within(first)) or not isinstance(expr.where, ir.Cond):
-        return expr
-    one = Evaluation()
-    try:
-        kept = tuple(x for x in one.items(expr.source, {}) if one.value(first, {expr.index: x}))
-    except NO_VALUE:
-        return expr
-    return replace(expr, source=ir.Const(kept), where=expr.where.then)
+    tests = list(conjuncts(expr.where))
+    own = list(takewhile(lambda test: closed_over(expr.index, test), tests))
+    one, kept, done = Evaluation(), expr.source.value, 0
+    for test in own:
+        try:
+            kept = tuple(x for x in one.items(ir.Const(kept), {}) if one.value(test, {expr.index: x}))
+        except NO_VALUE:
+            break
+        done += 1
+    rest = tests[done:]
+    return replace(expr, source=ir.Const(kept), where=reduce(both, reversed(rest)) if rest else None) if done else expr
+
+
+def conjuncts(e: ir.Expr) -> Iterator[ir.Expr]:
+    """The tests of which all must hold, in their order."""
+    match e:
+        case ir.Cond(test, then, ir.Const(False)):
+            yield from (*conjuncts(test), *conjuncts(then))
+        case ir.Cond(test, ir.Const(False), other):
+            yield from (ir.Op("not_", (test,)), *conjuncts(other))
+        case _:
+            yield e
+
+
+def both(after: ir.Expr, test: ir.Expr) -> ir.Cond:
+    """A test, and one that is looked at after it."""
+    match test:
+        case ir.Op("not_", (unless,)):
+            return ir.Cond(unless, ir.Const(False), after)
+    return ir.Cond(test, after, ir.Const(False))
+
+
+def closed_over(index: int, test: ir.Expr) -> bool:
+    """Whether a test reads nothing but a local."""
+    return not reads(test) & ~(1 << index) and not any(isinstance(e, OPEN) for e in within(test))
 
 
 def of_map(expr: ir.Op) -> ir.Expr:

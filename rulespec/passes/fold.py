@@ -167,13 +167,15 @@ def comprehension(expr: ir.Comp) -> ir.Expr:
     """A comprehension over nothing, over one item, of nothing, of all, or of what is known beforehand."""
     where = None if same_value(expr.where, True) else expr.where
     value = None if expr.value == ir.Local(expr.index) else expr.value
-    if expr.source == NOTHING or (same_value(where, False) and total(expr.source)):
+    if same_value(where, False) and total(expr.source):
         return NOTHING
-    if where is None and value is None and expr.key is None:
-        return expr.source
     made = expr if where is expr.where and value is expr.value else replace(expr, where=where, value=value)
     made = joined(closed.chosen(made))
+    if made.source == NOTHING:
+        return NOTHING
     if made.key is None:
+        if made.where is None and made.value is None:
+            return made.source
         match made.source:
             case ir.Const(value=(only,)):
                 return of_one(made, only)
