@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from rulespec import ir, model
 from rulespec.checker.alive import instance
 from rulespec.checker.context import Game
 from rulespec.checker.rules import parameters_of
+from rulespec.ir.walk import within
 from rulespec.lint import ranges
 from rulespec.lint.dataflow import Flow
 from rulespec.lint.evaluate import Known, World
@@ -30,22 +32,26 @@ from rulespec.types import (
 
 ROUNDS = 4  # how often parameters may turn out to get more than was taken for granted
 Place = tuple[int, int, int]
+Part = tuple[str, int]  # ("procedure" or "function" or "rule", its number)
+Answers = dict[Place, set[bool | None]]
 
 
 @dataclass(slots=True)
 class Analysis:
-    """What ranges tell: by procedure its flow, by condition the answers that it had."""
+    """What ranges tell: by procedure its flow, by part of the program the answers that each condition had there."""
 
     world: World
     flows: dict[int, Flow] = field(default_factory=dict)
-    answers: dict[Place, set[bool | None]] = field(default_factory=dict)
+    answers: dict[Part, Answers] = field(default_factory=dict)
     places: dict[Place, Span] = field(default_factory=dict)
 
     def decided(self) -> list[tuple[Span, bool]]:
         """Every condition with one answer in all setups, where no part of it has one; as it is written."""
-        found = [
-            (place, bool(next(iter(own)))) for place, own in self.answers.items() if len(own) == 1 and None not in own
-        ]
+        answers: Answers = {}
+        for of_part in self.answers.values():
+            for place, own in of_part.items():
+                answers.setdefault(place, set()).update(own)
+        found = [(place, bool(next(iter(own)))) for place, own in answers.items() if len(own) == 1 and None not in own]
         smallest = []
         for place, holds in found:
             scalar, start, end = place
@@ -58,59 +64,87 @@ class Analysis:
 def analyse(game: Game, program: ir.Program, reach: Reach) -> Analysis:
     """The ranges of all that can be come to.
 
-    Numbers given to parameters are taken to be in the range that is declared; where one is not, all is done again without.
+    Numbers given to parameters are taken to be in the range that is declared; where one is not, what depends on it is looked at
+    again without.
     """
     loose: set[tuple[str, int, int]] = set()
-    for rounds in range(ROUNDS):
-        world = World(slots(game), settings(game), program.functions,
-                      parameters(game, program, loose, rounds + 1 == ROUNDS), declared=data(game))  # fmt: skip
-        found = once(game, program, reach, world)
+    world = World(slots(game), settings(game), program.functions, parameters(game, program, loose, False), declared=data(game))
+    world.prepare()
+    made = Analysis(world)
+    parts = {part: functions_in(program, part) for part in parts_of(program, reach)}
+    stale = set(parts)
+    for rounds in range(1, ROUNDS + 1):
+        for part in parts:
+            if part in stale:
+                look_at(game, program, made, part)
         if world.beyond <= loose:
             break
         loose |= world.beyond
-    return found
+        others = world.loosened(parameters(game, program, loose, rounds + 1 == ROUNDS))
+        stale = {part for part, called in parts.items() if part in others or any(("function", n) in others for n in called)}
+    return made
 
 
-def once(game: Game, program: ir.Program, reach: Reach, world: World) -> Analysis:
-    """One way through everything."""
-    made = Analysis(world)
-    world.prepare()
+def parts_of(program: ir.Program, reach: Reach) -> Iterator[Part]:
+    """The parts of a program that are looked at, each by itself."""
+    yield from (("procedure", number) for number in sorted(reach.procedures) if number < len(program.procedures))
+    yield from (("function", number) for number in sorted(reach.functions) if number < len(program.functions))
+    for number, rule in enumerate(program.rules):
+        if rule.option is not None and rule.procedure in reach.procedures:
+            yield "rule", number
+
+
+def functions_in(program: ir.Program, part: Part) -> frozenset[int]:
+    """The functions that a part of a program calls."""
+    what, number = part
+    own: tuple[object, ...]
+    match what:
+        case "procedure":
+            code = program.procedures[number].code
+            own = (code, tuple(program.sites[i.site] for i in code if isinstance(i, ir.Ask)))
+        case "function":
+            own = (program.functions[number].body,)
+        case _:
+            own = (program.rules[number].option,)
+    return frozenset(e.function for e in within(own) if isinstance(e, ir.Invoke))
+
+
+def look_at(game: Game, program: ir.Program, made: Analysis, part: Part) -> None:
+    """Look at a part of a program, and note what its conditions answer."""
+    world = made.world
+    answers: Answers = {}
 
     def noted(e: ir.Expr, holds: bool | None) -> None:
         own = game.conditions.get(id(e))
         if own is not None and own[0] is e and not isinstance(e, ir.Const):
             _, scalar, start, end = own
             place = (id(scalar), start, end)
-            made.answers.setdefault(place, set()).add(holds)
+            answers.setdefault(place, set()).add(holds)
             if place not in made.places:
                 made.places[place] = scalar.at(start, end)
 
-    for number in sorted(reach.procedures):
-        if number >= len(program.procedures):
-            continue
-        entered = Known(dict(enumerate(world.parameters.get(("procedure", number), ()))))
-        flow = Flow(world, program.procedures[number], program.sites, entered)
-        flow.run()
-        made.flows[number] = flow
-        world.noted = noted
-        for position, known in flow.before.items():
-            for _ in flow.ways(position, known):
-                pass
-        world.noted = None
-    for number in sorted(reach.functions):
-        if number < len(program.functions):
+    what, number = part
+    match what:
+        case "procedure":
+            entered = Known(dict(enumerate(world.parameters.get(part, ()))))
+            flow = made.flows[number] = Flow(world, program.procedures[number], program.sites, entered)
+            flow.run()
+            world.noted = noted
+            for position, known in flow.before.items():
+                for _ in flow.ways(position, known):
+                    pass
+        case "function":
             world.noted = noted
             world.range(program.functions[number].body, world.entered(number))
-            world.noted = None
-    for rule in program.rules:
-        option = rule.option
-        if option is not None and rule.procedure in reach.procedures:
+        case _:
+            option = program.rules[number].option
+            assert option is not None
             flow = Flow(world, ir.Procedure("", 0, 0, ()), program.sites, Known())
             world.noted = noted
             flow.reasons(option.reasons, Known())
             flow.texts(option.text, Known())
-            world.noted = None
-    return made
+    world.noted = None
+    made.answers[part] = answers
 
 
 # --- what is declared -------------------------------------------------------------------------------------------------

@@ -235,6 +235,19 @@ class World:
             self.result(number)
             self.function_reads(number)
 
+    def loosened(self, parameters: Mapping[tuple[str, int], tuple[Range, ...]]) -> set[tuple[str, int]]:
+        """Parameters may be more than was thought; the procedures and functions that are given or give something else now."""
+        others = {part for part, own in parameters.items() if own != self.parameters.get(part)}
+        self.parameters = parameters
+        self.worked_out.clear()
+        for number, function in enumerate(self.functions):
+            called = (e.function for e in within(function.body) if isinstance(e, ir.Invoke))
+            if ("function", number) in others or any(("function", n) in others for n in called):
+                before = self.results.pop(number)
+                if self.result(number) != before:
+                    others.add(("function", number))
+        return others
+
     def entered(self, function: int) -> Known:
         """What is known at the beginning of a function."""
         return Known(dict(enumerate(self.parameters.get(("function", function), ()))))
