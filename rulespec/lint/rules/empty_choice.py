@@ -24,10 +24,8 @@ def check(game: LintGame) -> Iterator[Finding]:
             if position >= len(flow.procedure.code) or not isinstance(flow.procedure.code[position], ir.Ask | ir.Claim):
                 continue
             for setup, world in game.worlds:
-                place = why = None
-                if world.possible(known):
-                    place, why = missing(flow, position, known, world, not setup)
-                if place is None or place in seen:
+                place, why = missing(flow, position, known, world, not setup)
+                if place is None or place in seen or not world.possible(known):
                     continue
                 seen.add(place)
                 yield Finding(RULE, f"{why}{setup}", game.line_of(place),
