@@ -9,7 +9,7 @@ ifeq ($(GAME),hobbit_card_game)
 PLAYERS ?= 4
 endif
 PLAY_ARGS ?=
-PYTEST_ARGS ?= -n 2
+PYTEST_ARGS ?= -n 2 --dist worksteal
 BENCH_ARGS ?=
 MUTATION_ARGS ?=
 

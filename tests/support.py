@@ -30,10 +30,14 @@ def setups() -> Iterator[tuple[str, int]]:
             yield info.id, players
 
 
-@cache
 def loaded(source: Path | str) -> GameDef:
-    """A game, loaded once for all tests that leave it as it is."""
-    return rulespec.load(source)
+    """A game, by its name or file, loaded once for all tests that leave it as it is."""
+    return loaded_from(source if isinstance(source, Path) else ROOT / "games" / source)
+
+
+@cache
+def loaded_from(path: Path) -> GameDef:
+    return rulespec.load(path)
 
 
 @cache

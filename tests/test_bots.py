@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support import GAMES, ROOT, Dice, conserved, random_step
+from support import GAMES, ROOT, Dice, conserved, loaded, random_step
 
 import rulespec
 from interpreter import Game
@@ -163,7 +163,7 @@ def test_sealed_choices_of_others_are_not_there_to_be_seen() -> None:
 # --- guesses and searches ---------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("name", [folder.name for folder in GAMES])
 def test_a_guess_looks_the_same_to_who_makes_it(name: str) -> None:
-    gamedef = rulespec.load(name)
+    gamedef = loaded(name)
     game = Game(gamedef, players=gamedef.players[-1])
     guesses, chance, dice = Guesses(game), Chance(1), Dice(1)
     state = game.new_state(3)
@@ -216,7 +216,7 @@ def test_a_search_plays_better_than_chance() -> None:
 # --- the command line -------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(("game", "name"), SHIPPED)
 def test_shipped_bots_play(game: str, name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    for players in rulespec.load(game).players:
+    for players in loaded(game).players:
         code, out, _ = run(capsys, "simulate", game, "-p", str(players), "-n", "3", "--bot", name, "--json")
         found = json.loads(out)
         assert code == 0 and found["finished"] == 3

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
-from support import GAMES, ROOT
+from support import GAMES, ROOT, loaded
 
 import interpreter
 import rulespec
@@ -114,7 +114,7 @@ def same(a, b):
 # --- the same game ----------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("path", GAMES, ids=lambda f: f.name)
 def test_a_cached_game_is_the_game(path, checks):
-    real = rulespec.load(path)
+    real = loaded(path)
     for _ in range(2):
         found = load(path)
         for players in real.players:

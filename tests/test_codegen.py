@@ -7,10 +7,9 @@ import builtins
 from types import CodeType, FunctionType
 
 import pytest
-from support import PLAY, setups
+from support import PLAY, loaded, setups
 
 import interpreter
-import rulespec
 from interpreter.codegen import flow
 from interpreter.codegen.backend import Generated
 from interpreter.codegen.facts import Fact, of_value
@@ -39,7 +38,7 @@ def every_function(backend: Generated):
 
 @pytest.mark.parametrize("file, players", [*setups(), *((file, None) for file in PLAY)], ids=str)
 def test_no_name_comes_from_a_spec(file, players):
-    backend = interpreter.Game(rulespec.load(file), players=players).backend
+    backend = interpreter.Game(loaded(file), players=players).backend
     assert isinstance(backend, Generated)
     for code in every_function(backend):
         for name in code.co_names:

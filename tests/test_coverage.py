@@ -10,13 +10,14 @@ from pathlib import Path
 import jsonschema
 import pytest
 from referencing import Registry
-from support import GAMES, ROOT
+from support import GAMES, ROOT, loaded, suite_of
 
 import interpreter
 import rulespec
 from interpreter.coverage import Recorder, WatchedGame
 from rulespec.cases import load_cases
 from rulespec.coverage import items, rows
+from rulespec.script import Suite
 from tools import cli
 from tools.coverage.measure import Coverage, Measure, percent
 from tools.coverage.page import page
@@ -132,6 +133,10 @@ def measured(folder: Path | str, random: int = 0, options: bool = False, must: b
     """The coverage of a game by its cases and random games; with `must` what must always hold is looked at as well."""
     suite, findings = load_cases(folder)
     assert suite is not None, "\n".join(map(str, findings))
+    return measured_of(suite, random, options, must)
+
+
+def measured_of(suite: Suite, random: int = 0, options: bool = False, must: bool = True) -> Coverage:
     measure = Measure(suite if must else replace(suite, invariants=()), 1, random)
     for case in suite.cases:
         result = measure.case(case)
@@ -216,7 +221,7 @@ def test_a_loop_that_cannot_end_has_one_way(tmp_path: Path) -> None:
 @pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
 def test_shipped_games_are_covered(folder: Path) -> None:
     """Every rule of every game is reached by its cases and a few random games."""
-    coverage = measured(folder, 4, must=False)
+    coverage = measured_of(suite_of(folder), 4, must=False)
     open_ = [f"{i.where.label()} {i.group}: {', '.join(coverage.open(i))}" for i in coverage.items if coverage.open(i)]
     assert open_ == [] and coverage.findings == ()
 
@@ -224,7 +229,7 @@ def test_shipped_games_are_covered(folder: Path) -> None:
 # --- nothing changes ----------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("name", ["leduc_poker", "smaugs_treasure", "hobbit_card_game"])
 def test_watching_changes_no_game(name: str) -> None:
-    found = rulespec.load(name)
+    found = loaded(name)
     plain = interpreter.Game(found)
     program = found.program(optimise=False)
     unwatched = interpreter.Game.from_program(program, backend="reference")

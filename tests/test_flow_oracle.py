@@ -10,11 +10,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support import PLAY
+from support import PLAY, loaded
 from test_flow import completed, found_in, marked, snippets
 
 import interpreter
-import rulespec
 from interpreter import InformationTracker
 from rulespec.diagnostics import Diagnostics
 from rulespec.lint.flow import leaks
@@ -97,6 +96,6 @@ def test_the_judge_is_not_blind() -> None:
 @pytest.mark.parametrize("path", HIDING, ids=lambda path: path.stem)
 def test_games_of_the_conformance_suite_tell_nothing(path: Path) -> None:
     """Neither in play nor to the check."""
-    game = rulespec.load(path)
+    game = loaded(path)
     assert not leaks(game)
     assert not tells(interpreter.Game(game, backend="reference"))

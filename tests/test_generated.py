@@ -7,7 +7,7 @@ import json
 import pytest
 from jsonschema import Draft7Validator
 from referencing import Registry
-from support import GAMES, ROOT
+from support import GAMES, ROOT, loaded
 
 import interpreter
 import rulespec
@@ -172,7 +172,7 @@ def test_a_line_of_the_log_under_a_condition_is_no_branch(step, fits):
 
 def test_saves_and_transcripts_fit_their_schemas():
     for folder in GAMES:
-        game = interpreter.Game(rulespec.load(folder))
+        game = interpreter.Game(loaded(folder))
         state = game.new_state(seed=1)
         for _ in range(6):
             if not state.is_terminal():
