@@ -16,3 +16,8 @@ def cache_of_its_own(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RULESPEC_CACHE", str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+def pytest_sessionfinish() -> None:
+    """Games that are still loaded need no last search for cycles: a worker that is at it would be cut short, and say so."""
+    gc.freeze()
