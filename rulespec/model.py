@@ -92,6 +92,7 @@ class Variable:
     initial: Scalar | None = None
     seen: ir.Viewers = ALL
     told: bool = False
+    shown: bool = True
 
 
 @dataclass(slots=True, eq=False)

@@ -318,7 +318,9 @@ BLOCKS: Mapping[str, Block] = {
                    "What it is at the beginning; may speak of `this` member. If left out: none, no, the first member, "
                    "nothing in it, or the number of its range that is next to 0.",
                    "3"),
-        seen_by=SEEN)),
+        seen_by=SEEN,
+        shown=Key("flag", "Whether people are shown it on the table; yes, if left out. `no` for a helper of the rules: "
+                  "who may see it still finds it in his observation.", "no"))),
     "zone": Block("a zone", "Where pieces lie.", shared(
         of=Key("name", "The kind of piece.", "Card", required=True),
         per=Key("indices", "One zone for each member of these types.", "Player"),

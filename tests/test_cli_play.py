@@ -24,6 +24,7 @@ from interpreter import Choice, Game
 from tests.test_cli_basics import ROOT, faulty, run  # noqa: F401
 from tools import answers, table
 from tools.keyboard import Keyboard
+from tools.view import describe
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
 
@@ -513,6 +514,19 @@ def test_several_answers_at_once(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     assert "`zz` is no option here" in out
     assert "there was no question left for" in out
     assert "b and d kept" in out or "b, d kept" in out
+
+
+def test_a_helper_of_the_rules_is_not_on_the_table() -> None:
+    """Data has it all the same, for whoever may see it."""
+    file = tmp_spec(
+        "rulespec: 1\nid: helper\nplayers: 1\nstate: {rounds: {is: 0..9, starts: 4}, busy: {is: 0..9, starts: 5, shown: no}}\n"
+        "phases:\n  game:\n    do:\n      - choose: n\n        by: p1\n        from: 1..3\n        only: {if: n < rounds and n < busy}\n"
+    )
+    game = Game(rulespec.load(file))
+    seen = game.new_state(1).observation(0)
+    assert seen["state"] == {"rounds": 4, "busy": 5}
+    table_of = "\n".join(describe(game, seen))
+    assert "rounds  4" in table_of and "busy" not in table_of
 
 
 def tmp_spec(text: str) -> Path:

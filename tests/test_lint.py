@@ -318,6 +318,8 @@ def test_a_variable_for_people_says_so() -> None:
     step = "phases: {game: {do: [{set: storm, to: \"yes\"}]}}\n"
     assert [f.rule.code for f in found_in(step + "state: {storm: Yes or no}")] == ["L012"]
     assert found_in(step + "state: {storm: {is: Yes or no, seen by: all}}") == []
+    unseen = found_in(step + "state: {storm: {is: Yes or no, seen by: all, shown: no}}")
+    assert [f.rule.code for f in unseen] == ["L012"], "no person sees it, and no rule reads it"
     assert [f.rule.code for f in found_in(step + "state: {storm: {is: Yes or no, seen by: none}}")] == ["L012"]
 
 

@@ -28,7 +28,7 @@ def describe(game: Game, seen: dict[str, Any], told: frozenset[int] = frozenset(
     What is empty is left out, and so are the slots that were `told` otherwise.
     """
     sections: dict[int | None, list[tuple[str, str]]] = {}
-    parts: list[ir.Variable | ir.Zone] = [*(v for v in game.program.variables if not v.told), *game.program.zones]
+    parts: list[ir.Variable | ir.Zone] = [*(v for v in game.program.variables if v.shown), *game.program.zones]
     for what in parts:
         for player, text in entries(game, what, seen, told):
             if text != EMPTY:

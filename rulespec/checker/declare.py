@@ -110,7 +110,7 @@ class Declarations:
 
     # --- state --------------------------------------------------------------------------------------------------------
     def state(self, entries: tuple[tuple[Scalar, Node], ...], scope: model.Scope | None) -> None:
-        """Variables: `name: type`, or a mapping with `is`, `stops`, `starts`, `seen by`; `per Kind:` gathers indexed ones."""
+        """Variables: `name: type`, or a mapping with `is`, `stops`, `starts`, `seen by`, `shown`; `per Kind:` gathers indexed ones."""
         for key, node in entries:
             if key.value.startswith("per "):
                 offset = key.value.index(" ") + 1
@@ -124,13 +124,13 @@ class Declarations:
     def variable(self, key: Scalar, node: Node, per: tuple[model.Index, ...], scope: model.Scope | None) -> None:
         if not check_name(self.game, key, "a variable"):
             return
-        stops, initial, seen = False, None, ir.Viewers("all")
+        stops, initial, seen, shown = False, None, ir.Viewers("all"), True
         written: Node | None = node
         if isinstance(node, Mapping):
             written = node.get("is")
             per = per + self.index(node.get("by"))
-            flag = node.get("stops")
-            stops = isinstance(flag, Scalar) and flag.value == "yes"
+            stops = flag(node, "stops", False)
+            shown = flag(node, "shown", True)
             initial = self.game.scalar(node.get("starts"))
             seen = self.viewers(node.get("seen by"), per, seen)
         if isinstance(written, Scalar):
@@ -145,7 +145,7 @@ class Declarations:
             self.game.error("E214", f"`{key.value}` has {size} parts, more than 4096", key.span)
             size = 1
         base = self.game.allot(key.value, size, self.game.default_of(t))
-        variable = model.Variable(key.value, t, per, base, size, stops, key.span, scope, initial, seen)
+        variable = model.Variable(key.value, t, per, base, size, stops, key.span, scope, initial, seen, shown=shown)
         self.game.variables.append(variable)
         self.place(variable, key)
         if scope is not None:
@@ -554,3 +554,9 @@ def viewers_function(
     function = later[viewers.function or 0]
     expressions.compile_function(function)
     return ir.Viewers("function", function.index)
+
+
+def flag(node: Mapping, name: str, default: bool) -> bool:
+    """What a key that is `yes` or `no` says."""
+    found = node.get(name)
+    return found.value == "yes" if isinstance(found, Scalar) else default

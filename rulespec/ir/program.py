@@ -138,7 +138,8 @@ class Zone:
 class Variable:
     """A variable of the state: `size` slots from `base`, one for each combination of `per`.
 
-    `told`: it is no variable of the game's but keeps what all were last told under a name that steps made.
+    `shown`: people see it on the table.  They do not see a helper of the rules, nor what keeps what all were last told under a
+    name that steps made: the log has said it.
     """
 
     index: int
@@ -149,7 +150,7 @@ class Variable:
     printer: Printer
     seen: Viewers
     scope: int | None = None
-    told: bool = False
+    shown: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,9 @@ def check(game: LintGame) -> Iterator[Finding]:
 
 
 def meant_to_be_seen(game: LintGame, variable: model.Variable) -> bool:
-    """Whether the game says itself, and not by default, that somebody sees a variable."""
+    """Whether the game says itself, and not by default, that somebody sees a variable, on the table and not only in data."""
+    if not variable.shown:
+        return False
     node = game.entry_of(variable.span)
     seen = node.get("seen by") if isinstance(node, Mapping) else None
     return isinstance(seen, Scalar) and seen.value != "none"
