@@ -44,6 +44,12 @@ MAX_IN_CASES = 20_000  # more, in all cases of a game together
 COMPARISON = ("fewer", "equal", "more")
 
 
+def flag(node: Mapping, name: str, default: bool) -> bool:
+    """What a key that is `yes` or `no` says."""
+    found = node.get(name)
+    return found.value == "yes" if isinstance(found, Scalar) else default
+
+
 def listed(names: Iterable[str], most: int = 8) -> str:
     """Names in a sentence, the first ones if there are many."""
     known = list(dict.fromkeys(names))

@@ -6,7 +6,7 @@ from typing import Literal
 
 from rulespec import ir, model
 from rulespec.checker.constants import constant, member_number
-from rulespec.checker.context import Game, listed
+from rulespec.checker.context import Game, flag, listed
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.kinds import RANGE, Kinds, check_name, typed_default
 from rulespec.source import Span
@@ -554,9 +554,3 @@ def viewers_function(
     function = later[viewers.function or 0]
     expressions.compile_function(function)
     return ir.Viewers("function", function.index)
-
-
-def flag(node: Mapping, name: str, default: bool) -> bool:
-    """What a key that is `yes` or `no` says."""
-    found = node.get(name)
-    return found.value == "yes" if isinstance(found, Scalar) else default

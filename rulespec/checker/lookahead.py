@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from rulespec import ir
 from rulespec.checker.body import Body
+from rulespec.checker.context import flag
 from rulespec.checker.env import Env, Frame
 from rulespec.checker.inference import article
 from rulespec.checker.reasons import holds, reasons
@@ -59,8 +60,7 @@ def choose_items(body: Body, node: Mapping, env: Env) -> Items:
 
 def repeats(node: Mapping) -> bool:
     """Whether the same one may be chosen more than once."""
-    flag = node.get("repeats")
-    return isinstance(flag, Scalar) and flag.value == "yes"
+    return flag(node, "repeats", False)
 
 
 def bounds(body: Body, node: Mapping, env: Env) -> tuple[ir.Expr | None, ir.Expr | None]:
