@@ -13,6 +13,7 @@ from rulespec.checker.expressions import Expressions
 from rulespec.checker.kinds import Kinds
 from rulespec.checker.program import CheckedGame, head
 from rulespec.checker.program import check as check_tree
+from rulespec.collecting import without_collection
 from rulespec.diagnostics import Diagnostics, RulespecError, nearest
 from rulespec.gamedef import GameDef
 from rulespec.source import Source, Span, inside, read_source, shown_path
@@ -24,6 +25,7 @@ CUT = ("Y018", "Y019")  # faults after which the tree holds pieces of expression
 Named = list[tuple[str, Source]]  # texts by their paths from the folder of the main file
 
 
+@without_collection()
 def read(
     file: Path, diagnostics: Diagnostics, sources: Named | None = None, variants: tuple[str, ...] = ()
 ) -> CheckedGame | None:

@@ -19,6 +19,7 @@ from rulespec.checker.kinds import Kinds
 from rulespec.checker.layers import check_modifiers
 from rulespec.checker.scoping import check_batches, check_scopes, note_questions, record
 from rulespec.checker.verbs_control import batch, end_lasting
+from rulespec.collecting import without_collection
 from rulespec.diagnostics import Diagnostics, nearest
 from rulespec.gamedef import GameDef, OptionDef
 from rulespec.passes.fold import folded, settled
@@ -47,6 +48,7 @@ class CheckedGame(GameDef):
     template: ir.Program = field(repr=False)
     _programs: dict[Any, ir.Program] = field(default_factory=dict, repr=False)
 
+    @without_collection()
     def program(
         self,
         *,
