@@ -1,4 +1,4 @@
-"""Work that makes much and drops little, without a search for cycles on the way: reading and compiling a game."""
+"""Work that makes much and drops little, without a search for cycles on the way: reading a game, compiling it, looking through it."""
 
 from __future__ import annotations
 

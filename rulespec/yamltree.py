@@ -17,6 +17,7 @@ import yaml
 
 from rulespec.diagnostics import Diagnostics
 from rulespec.source import BOM, MAX_BYTES, Source, Span, check_characters, report_size
+from rulespec.yamlplaces import BLANKS, BREAK, places_in
 
 MAX_DEPTH = 64
 MAX_NODES = 100_000
@@ -41,13 +42,6 @@ _LEADING_ZERO = re.compile(r"[-+]?0[0-9]+")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 
-_BLANKS = " \t\r\n"
-_BREAK = re.compile(r"\r\n|\r|\n")
-_FLOW_UNIT = re.compile(r"[ \t\r\n]+|[^ \t\r\n]")
-_SINGLE_UNIT = re.compile(r"[ \t\r\n]+|''|[^ \t\r\n]")
-_DOUBLE_UNIT = re.compile(r"\\(?:\r\n|[\r\n])[ \t\r\n]*|\\x.{2}|\\u.{4}|\\U.{8}|\\.|[ \t\r\n]+|[^ \t\r\n]")
-_UNITS = {"plain": _FLOW_UNIT, "single": _SINGLE_UNIT, "double": _DOUBLE_UNIT}
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scalar:
@@ -61,7 +55,7 @@ class Scalar:
     def at(self, start: int, end: int) -> Span:
         """The place in the file of value[start:end]; offsets outside the value are clamped."""
         if not self._places:
-            self._places.extend(_places(self))
+            self._places.extend(places_in(self.span, self.style, self.value))
         size = len(self.value)
         start = min(max(start, 0), size)
         end = min(max(end, start), size)
@@ -176,78 +170,6 @@ def _refused_number(text: str) -> str | None:
     return None
 
 
-def _places(scalar: Scalar) -> list[tuple[int, int]]:
-    """The file offsets (start, end) of each character of a value, and of its end."""
-    if scalar.style in ("literal", "folded"):
-        places = _block_places(scalar)
-    else:
-        places = _flow_places(scalar)
-    # The two readings agree (a test says so); should they not, a caret is off, nothing worse.
-    last = places[-1][1] if places else scalar.span.end
-    places = places[: len(scalar.value)]
-    places += [(last, last)] * (len(scalar.value) + 1 - len(places))
-    return places
-
-
-def _flow_places(scalar: Scalar) -> list[tuple[int, int]]:
-    quoted = scalar.style != "plain"
-    text = scalar.span.source.text
-    low, high = scalar.span.start + quoted, scalar.span.end - quoted
-    places: list[tuple[int, int]] = []
-    for unit in _UNITS[scalar.style].finditer(text, low, high):
-        start, end = unit.span()
-        if len(places) > len(scalar.value):  # the value was cut, being too long
-            break
-        if unit[0][0] not in "\\" + _BLANKS:
-            places.append((start, end))
-            continue
-        breaks = [start + m.start() for m in _BREAK.finditer(unit[0])]
-        if unit[0][0] == "\\" and quoted and scalar.style == "double":
-            if breaks and breaks[0] == start + 1:  # an escaped line break gives no character
-                places += [(at, at + 1) for at in breaks[1:]]
-            else:
-                places.append((start, end))
-        elif unit[0][0] == "\\":
-            places.append((start, end))
-        elif not breaks:
-            places += [(at, at + 1) for at in range(start, end)]
-        else:  # one break folds to a blank, n + 1 breaks to n
-            places += [(at, at + 1) for at in breaks[1:] or breaks]
-    places.append((high, high))
-    return places
-
-
-def _block_places(scalar: Scalar) -> list[tuple[int, int]]:
-    text, value = scalar.span.source.text, scalar.value
-    header = _BREAK.search(text, scalar.span.start, scalar.span.end)
-    at = header.end() if header else scalar.span.end
-    places: list[tuple[int, int]] = []
-    done = 0
-    # Value and text have the same characters other than blanks, in the same order.
-    for solid in re.finditer(r"[^ \t\r\n]", value):
-        low = at
-        while at < scalar.span.end and text[at] in _BLANKS:
-            at += 1
-        run = value[done : solid.start()]
-        # Of the blanks between, those after the last break stand right before the character,
-        # the others right after the one before; a run without a break may be a folded one.
-        breaks = [m.start() for m in _BREAK.finditer(text, low, at)]
-        lead = len(run) if breaks and done else 0
-        lead = run.rfind("\n") + 1 or lead
-        tail = len(run) - lead
-        newlines = iter(breaks)
-        for i, char in enumerate(run[:lead]):
-            place = next(newlines, low) if char == "\n" else min(low + i, at)
-            places.append((place, place + 1))
-        places += [(max(at - i, low), max(at - i, low) + 1) for i in range(tail, 0, -1)]
-        places.append((at, at + 1))
-        at += 1
-        done = solid.end()
-    end = min(at, scalar.span.end)
-    places += [(end, end)] * (len(value) - done + 1)
-    return places
-
-
 @dataclass(slots=True)
 class _Frame:
     """A collection that is still open."""
@@ -317,7 +239,7 @@ class _Reader:
         return Span(self.source, start, end)
 
     def line_end(self, at: int) -> int:
-        found = _BREAK.search(self.source.text, at)
+        found = BREAK.search(self.source.text, at)
         return found.start() if found else len(self.source.text)
 
     def report(self, code: str, message: str, start: int, end: int, *help: str) -> None:
@@ -384,7 +306,7 @@ class _Reader:
         style = _STYLES[event.style]
         if style in ("literal", "folded"):
             # The parser's end includes the blank lines that follow.
-            end = start + len(self.source.text[start:end].rstrip(_BLANKS))
+            end = start + len(self.source.text[start:end].rstrip(BLANKS))
         value: str = event.value
         span = self.span(start, end)
         if len(value) > MAX_SCALAR:
@@ -408,7 +330,7 @@ class _Reader:
         bare = _STRING.sub("", value)
         if bare.count("(") != bare.count(")") and value.count("(") != value.count(")"):
             self.flow_reported = True
-            text = top.mapping and is_key and not top.entries and self.source.text[top.start + 1 : span.start].strip(_BLANKS) == ""
+            text = top.mapping and is_key and not top.entries and self.source.text[top.start + 1 : span.start].strip(BLANKS) == ""
             self.diagnostics.add(
                 "Y019",
                 f"the parentheses in `{_short(value)}` do not match: inside {{ }} and [ ] a comma ends a value",
@@ -419,7 +341,7 @@ class _Reader:
         elif not value and span.start == span.end and top.mapping and top.key and not is_key:
             self.flow_reported = True
             key = top.key
-            alone = not top.entries and self.source.text[key.span.end :].lstrip(_BLANKS).startswith("}")
+            alone = not top.entries and self.source.text[key.span.end :].lstrip(BLANKS).startswith("}")
             if alone:
                 message, advice = f"`{{{_short(key.value)}}}` is read as a mapping", "put a text that holds braces in quotes"
             else:
@@ -630,9 +552,9 @@ def _report_syntax(reader: _Reader, error: yaml.YAMLError) -> None:
         end = at + len(text[at : reader.line_end(at)].rstrip())
     if message == "this key has no `:`":
         end = max(end, at + len(text[at : reader.line_end(at)].rstrip()))
-    if at >= len(text.rstrip(_BLANKS)):
+    if at >= len(text.rstrip(BLANKS)):
         # At the end of the file: the last thing written.
-        end = len(text.rstrip(_BLANKS))
+        end = len(text.rstrip(BLANKS))
         at = max(end - 1, 0)
     related: tuple[tuple[Span, str], ...] = ()
     if began is not None and began != at and context.startswith(_OPENED):

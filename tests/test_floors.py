@@ -21,6 +21,7 @@ OURS = (*PACKAGES, "tests", "games", "schemas")
 FLOORS = {
     # text, places in it and faults
     "rulespec.source": 0,
+    "rulespec.yamlplaces": 0,
     "rulespec.collecting": 0,
     "rulespec.diagnostics": 0,
     # plain data

@@ -31,7 +31,7 @@ def test_cases_pass(folder, mode, backend):
 @pytest.mark.parametrize("chance", ["explicit", "seeded"])
 def test_random_games_survive_everything(name, players, chance):
     game = interpreter.Game(loaded(name), players=players)
-    for seed in range(2):
+    for seed in range(3):
         walk(game, seed, chance)
 
 

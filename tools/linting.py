@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from rulespec.collecting import without_collection
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -55,6 +57,7 @@ def look_through(game: str, variants: tuple[str, ...] = (), notes: bool = False,
     return Found(tuple(faults), tuple(findings))
 
 
+@without_collection()
 def looked_at(game: str | Path, variants: tuple[str, ...], notes: bool) -> tuple[Found, bool]:
     """What is found in one game, and whether it can be played."""
     from rulespec.cases import load_cases

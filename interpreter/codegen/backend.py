@@ -17,8 +17,9 @@ from interpreter import effects, rng
 from interpreter.chance import Lottery
 from interpreter.closures import FUEL, Bodies, Slots
 from interpreter.codegen import runtime
+from interpreter.codegen.callees import Callees
 from interpreter.codegen.constants import Pool
-from interpreter.codegen.procedures import Callees, ProcedureWriter
+from interpreter.codegen.procedures import ProcedureWriter
 from interpreter.codegen.questions import QuestionWriter
 from interpreter.codegen.runtime import FIRST, LEAVE, SECOND, WAIT, Stop
 from interpreter.machine import MAX_DEPTH, Frame, Journal, Machine

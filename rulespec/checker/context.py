@@ -136,7 +136,7 @@ class Game:
         if found is None:
             same = sum(known == name.value for known, _ in self.told_names)
             shown = f"{name.value} {same + 1}" if same else name.value
-            found = model.Variable(shown, own, (), self.allot(shown, 1, None), 1, False, name.span, told=True)
+            found = model.Variable(shown, own, (), self.allot(shown, 1, None), 1, False, name.span, told=True, shown=False)
             self.told_names[name.value, str(own)] = found
             self.variables.append(found)
         return found

@@ -452,7 +452,7 @@ def assemble(game: Game, expressions: Expressions, digest: str) -> ir.Program:
     )  # fmt: skip
     variables = tuple(
         ir.Variable(n, v.name, v.base, v.size, tuple(index(i) for i in v.per), game.printer(v.type), v.seen,
-                    None if v.scope is None else v.scope.alive, v.shown and not v.told)
+                    None if v.scope is None else v.scope.alive, v.shown)
         for n, v in enumerate(game.variables)
     )  # fmt: skip
     functions = tuple(f for f in game.out_functions if f is not None)

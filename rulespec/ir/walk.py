@@ -43,3 +43,8 @@ def within(node: Any) -> Iterator[ir.Expr]:
             value = getattr(node, name)
             if value is not None:
                 todo.append(value)
+
+
+def called(node: Any) -> Iterator[int]:
+    """The functions that a part of a program calls by itself, as often as it does."""
+    return (own.function for own in within(node) if isinstance(own, ir.Invoke))

@@ -9,7 +9,7 @@ from rulespec import ir, model
 from rulespec.checker.alive import instance
 from rulespec.checker.context import Game
 from rulespec.checker.rules import parameters_of
-from rulespec.ir.walk import within
+from rulespec.ir.walk import called
 from rulespec.lint import ranges
 from rulespec.lint.dataflow import Flow
 from rulespec.lint.evaluate import Known, World
@@ -71,7 +71,7 @@ def analyse(game: Game, program: ir.Program, reach: Reach) -> Analysis:
     world = World(slots(game), settings(game), program.functions, parameters(game, program, loose, False), declared=data(game))
     world.prepare()
     made = Analysis(world)
-    parts = {part: functions_in(program, part) for part in parts_of(program, reach)}
+    parts = list(parts_of(program, reach))
     stale = set(parts)
     for rounds in range(1, ROUNDS + 1):
         for part in parts:
@@ -81,7 +81,7 @@ def analyse(game: Game, program: ir.Program, reach: Reach) -> Analysis:
             break
         loose |= world.beyond
         others = world.loosened(parameters(game, program, loose, rounds + 1 == ROUNDS))
-        stale = {part for part, called in parts.items() if part in others or any(("function", n) in others for n in called)}
+        stale = {part for part in parts if part in others or any(("function", n) in others for n in functions_in(program, part))}
     return made
 
 
@@ -94,19 +94,16 @@ def parts_of(program: ir.Program, reach: Reach) -> Iterator[Part]:
             yield "rule", number
 
 
-def functions_in(program: ir.Program, part: Part) -> frozenset[int]:
+def functions_in(program: ir.Program, part: Part) -> Iterator[int]:
     """The functions that a part of a program calls."""
     what, number = part
-    own: tuple[object, ...]
     match what:
         case "procedure":
             code = program.procedures[number].code
-            own = (code, tuple(program.sites[i.site] for i in code if isinstance(i, ir.Ask)))
+            return called((code, tuple(program.sites[i.site] for i in code if isinstance(i, ir.Ask))))
         case "function":
-            own = (program.functions[number].body,)
-        case _:
-            own = (program.rules[number].option,)
-    return frozenset(e.function for e in within(own) if isinstance(e, ir.Invoke))
+            return called(program.functions[number].body)
+    return called(program.rules[number].option)
 
 
 def look_at(game: Game, program: ir.Program, made: Analysis, part: Part) -> None:

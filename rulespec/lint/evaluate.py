@@ -5,11 +5,11 @@ A condition that holds teaches something (`assume`): behind `if: x > 3` the vari
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from rulespec import ir
-from rulespec.ir.walk import within
+from rulespec.ir.walk import called, within
 from rulespec.lint import operations, ranges
 from rulespec.lint.ranges import ANY, BOOL, NOTHING, Range, join, many, meet, of_value
 
@@ -241,8 +241,7 @@ class World:
         self.parameters = parameters
         self.worked_out.clear()
         for number, function in enumerate(self.functions):
-            called = (e.function for e in within(function.body) if isinstance(e, ir.Invoke))
-            if ("function", number) in others or any(("function", n) in others for n in called):
+            if ("function", number) in others or any(("function", n) in others for n in called(function.body)):
                 before = self.results.pop(number)
                 if self.result(number) != before:
                     others.add(("function", number))
@@ -410,10 +409,3 @@ class World:
             self.reads[function] = frozenset()  # functions are not recursive
             self.reads[function] = self.slots_of(self.functions[function].body)
         return self.reads[function]
-
-
-def loads(e: object) -> Iterator[int]:
-    """The bases of the slots that something reads by itself."""
-    for own in within(e):
-        if isinstance(own, ir.Load):
-            yield own.base

@@ -28,7 +28,7 @@ NO_VALUE = (Unknown, DomainError, ArithmeticError, LookupError, ValueError, Type
 
 def worked_out(expr: ir.Comp | ir.Fold) -> ir.Expr:
     """The value of a loop that reads neither slots nor locals, if it has one and is short."""
-    if not isinstance(expr.source, ir.Const) or reads(expr) or any(isinstance(e, OPEN) for e in within(expr)):
+    if not isinstance(expr.source, ir.Const) or not reads_only(expr, 0):
         return expr
     try:
         value = Evaluation().value(expr, {})
@@ -97,7 +97,7 @@ def chosen(expr: ir.Comp) -> ir.Comp:
     if expr.where is None or not isinstance(expr.source, ir.Const):
         return expr
     tests = list(conjuncts(expr.where))
-    own = list(takewhile(lambda test: closed_over(expr.index, test), tests))
+    own = list(takewhile(lambda test: reads_only(test, 1 << expr.index), tests))
     one, kept, done = Evaluation(), expr.source.value, 0
     for test in own:
         try:
@@ -128,9 +128,9 @@ def both(after: ir.Expr, test: ir.Expr) -> ir.Cond:
     return ir.Cond(test, after, ir.Const(False))
 
 
-def closed_over(index: int, test: ir.Expr) -> bool:
-    """Whether a test reads nothing but a local."""
-    return not reads(test) & ~(1 << index) and not any(isinstance(e, OPEN) for e in within(test))
+def reads_only(e: ir.Expr, locals_: int) -> bool:
+    """Whether an expression reads nothing but some locals, given as bits."""
+    return not reads(e) & ~locals_ and not any(isinstance(own, OPEN) for own in within(e))
 
 
 def of_map(expr: ir.Op) -> ir.Expr:

@@ -1,0 +1,89 @@
+"""What is known of procedures by those that they call: which may wait or leave, how long they run, whether they nest."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from rulespec import ir
+
+LONG = 5_000  # instructions of a procedure and all that it calls: so many are not counted beforehand
+WAITS = (ir.Ask, ir.Draw, ir.Fork, ir.Finish)
+
+
+class Callees:
+    """Which procedures may wait, or leave more than themselves, and how many instructions they run without a loop."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        self.ruled = sorted({rule.procedure for rule in program.rules})
+        self.waits = self.spread({i for i, p in enumerate(program.procedures) if any(map(self.own_wait, p.code))})
+        self.leaves = self.spread({i for i, p in enumerate(program.procedures) if any(map(own_leave, p.code))})
+        self.lengths: dict[int, int] = {}
+
+    def own_wait(self, i: ir.Instruction) -> bool:
+        return isinstance(i, WAITS) or (isinstance(i, ir.NextRule) and i.arrange is not None)
+
+    def callees(self, index: int) -> set[int]:
+        """The procedures that one may call."""
+        out: set[int] = set()
+        for i in self.program.procedures[index].code:
+            if isinstance(i, ir.Call):
+                out.add(i.procedure)
+            elif isinstance(i, ir.CallRule):
+                out.update(self.ruled)
+        return out
+
+    def spread(self, found: set[int]) -> set[int]:
+        """Those, and all that may call them."""
+        calls = {i: self.callees(i) for i in range(len(self.program.procedures))}
+        todo = True
+        while todo:
+            more = {i for i, own in calls.items() if i not in found and own & found}
+            found |= more
+            todo = bool(more)
+        return found
+
+    def length(self, index: int) -> int:
+        """The instructions of a procedure and of those that it calls; one that runs within itself counts when it begins."""
+        if index not in self.lengths:
+            self.lengths[index] = 0
+            calls = [i.procedure for i in self.program.procedures[index].code if isinstance(i, ir.Call)]
+            self.lengths[index] = min(len(self.program.procedures[index].code) + sum(map(self.length, calls)), 1 << 40)
+        return self.lengths[index]
+
+    @cached_property
+    def nests(self) -> bool:
+        """Whether a procedure may come to run within itself, by way of rules."""
+        state: dict[int, int] = {}
+        for start in range(len(self.program.procedures)):
+            stack = [(start, iter(self.callees(start)))] if start not in state else []
+            state.setdefault(start, 1)
+            while stack:
+                at, rest = stack[-1]
+                following = next(rest, None)
+                if following is None:
+                    state[at] = 2
+                    stack.pop()
+                elif state.get(following) == 1:
+                    return True
+                elif following not in state:
+                    state[following] = 1
+                    stack.append((following, iter(self.callees(following))))
+        return False
+
+    @cached_property
+    def each_counts(self) -> bool:
+        """Whether every procedure counts its instructions when it begins, and callers do not count them beforehand.
+
+        They must where one may come to run within itself, and should where a caller would count far more than ever runs.
+        """
+        return self.nests or max(map(self.length, range(len(self.program.procedures))), default=0) > LONG
+
+    @cached_property
+    def longest_rule(self) -> int:
+        """The instructions of the longest rule."""
+        return max(map(self.length, self.ruled), default=0)
+
+
+def own_leave(i: ir.Instruction) -> bool:
+    return isinstance(i, ir.Unwind | ir.Resume)
