@@ -3,14 +3,14 @@
 `Game` sets a game up, `State` is a position of it.  `README.md` tells how the machine works.
 """
 
-from interpreter.chance import Lottery
-from interpreter.faults import Caller, Fault, IllegalAction, UnknownAction
 from interpreter.game import Game
-from interpreter.information import InformationTracker
-from interpreter.machine import CHANCE, TERMINAL
 from interpreter.questions import Choice, Decision
+from interpreter.reference.machine import CHANCE, TERMINAL
+from interpreter.runtime.chance import Lottery
+from interpreter.runtime.faults import Caller, Fault, IllegalAction, UnknownAction
+from interpreter.runtime.visibility import EVERYTHING
 from interpreter.state import State
-from interpreter.visibility import EVERYTHING
+from interpreter.views.information import InformationTracker
 
 __all__ = [
     "CHANCE",

@@ -7,15 +7,16 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, Protocol
 
-from interpreter import rng, saves, shapes, transcript
-from interpreter.chance import Lottery
-from interpreter.closures import Bodies
-from interpreter.codegen.backend import Generated
-from interpreter.faults import Fault, IllegalAction
-from interpreter.machine import Journal, Machine
+from interpreter.files import saves, shapes, transcript
+from interpreter.python.backend import Generated
+from interpreter.reference.expressions import Bodies
+from interpreter.reference.machine import Journal, Machine
+from interpreter.runtime import rng
+from interpreter.runtime.chance import Lottery
+from interpreter.runtime.faults import Fault, IllegalAction
 from interpreter.state import State
 from rulespec import ir
-from rulespec.registry import body as registered
+from rulespec.language.registry import body as registered
 
 Policy = Callable[[State], int]
 BACKENDS = ("generated", "reference")

@@ -9,17 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from interpreter.chance import Lottery
-from interpreter.closures import Locals, Slots
-from interpreter.visibility import Viewer
-from interpreter.windows import instance
+from interpreter.reference.expressions import Locals, Slots
+from interpreter.runtime.chance import Lottery
+from interpreter.runtime.visibility import Viewer
+from interpreter.runtime.windows import instance
 from rulespec import ir
 
 if TYPE_CHECKING:
     from interpreter.game import Game
-    from interpreter.machine import Frame, Machine
-    from interpreter.sites import OptionCode, SiteCode
-    from interpreter.texts import Template
+    from interpreter.reference.machine import Frame, Machine
+    from interpreter.reference.sites import OptionCode, SiteCode
+    from interpreter.runtime.texts import Template
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,18 +12,19 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from interpreter import observation, pictures, saves
-from interpreter.faults import Fault, IllegalAction, UnknownAction
-from interpreter.information import information_state
-from interpreter.machine import CHANCE, TERMINAL, Journal
+from interpreter.files import saves
 from interpreter.questions import OVER, Decision, Pending, Question, pending
-from interpreter.visibility import Viewer
+from interpreter.reference.machine import CHANCE, TERMINAL, Journal
+from interpreter.runtime.faults import Fault, IllegalAction, UnknownAction
+from interpreter.runtime.visibility import Viewer
+from interpreter.views import observation, pictures
+from interpreter.views.information import information_state
 from rulespec import ir
-from rulespec.diagnostics import nearest
+from rulespec.text.diagnostics import nearest
 
 if TYPE_CHECKING:
     from interpreter.game import Game
-    from interpreter.pictures import Picture
+    from interpreter.views.pictures import Picture
 
 MOST_NAMED = 8  # options that a refusal names
 

@@ -9,9 +9,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rulespec.diagnostics import Diagnostic, RulespecError, render
-    from rulespec.door import GameInfo, VariantInfo, check, list_games, load
-    from rulespec.gamedef import GameDef, OptionDef
+    from rulespec.loading.api import GameInfo, VariantInfo, check, list_games, load
+    from rulespec.loading.gamedef import GameDef, OptionDef
+    from rulespec.text.diagnostics import Diagnostic, RulespecError, render
 
 __all__ = [
     "Diagnostic", "GameDef", "GameInfo", "OptionDef", "RulespecError", "VariantInfo", "check", "list_games", "load", "render",
@@ -21,8 +21,10 @@ IMPORTED = time.time()  # a file of this package that was changed later may not 
 
 # The checker takes a while to import: what only asks for the version or for help should not wait for it.
 _HOME = {
-    "Diagnostic": "diagnostics", "RulespecError": "diagnostics", "render": "diagnostics", "GameDef": "gamedef",
-    "OptionDef": "gamedef", "GameInfo": "door", "VariantInfo": "door", "check": "door", "list_games": "door", "load": "door",
+    "Diagnostic": "text.diagnostics", "RulespecError": "text.diagnostics", "render": "text.diagnostics",
+    "GameDef": "loading.gamedef", "OptionDef": "loading.gamedef",
+    "GameInfo": "loading.api", "VariantInfo": "loading.api", "check": "loading.api", "list_games": "loading.api",
+    "load": "loading.api",
 }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rulespec import ir
-from rulespec.source import Source, Span
+from rulespec.text.source import Source, Span
 
 TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|-?\d+|\$?[A-Za-z_]\w*|:=|\.\.|[][(){},:@]')
 LINES = Source("before", "\n" * 200)  # position n of a procedure stands in line n + 1

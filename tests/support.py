@@ -9,11 +9,11 @@ from pathlib import Path
 
 import interpreter
 import rulespec
-from interpreter import rng
-from interpreter.cases import CaseResult, Games, Mode, run_cases
-from rulespec.cases import load_cases
-from rulespec.gamedef import GameDef
-from rulespec.script import Suite
+from interpreter.runtime import rng
+from interpreter.testing.cases import CaseResult, Games, Mode, run_cases
+from rulespec.cases.compiler import load_cases
+from rulespec.cases.data import Suite
+from rulespec.loading.gamedef import GameDef
 
 ROOT = Path(__file__).resolve().parent.parent
 GAMES = sorted(p.parent for p in (ROOT / "games").glob("*/game.yaml"))

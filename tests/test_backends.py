@@ -15,7 +15,7 @@ from support import CHANCE, GAMES, PLAY, Dice, loaded, random_step, setups
 import interpreter
 import rulespec
 from interpreter import Fault
-from interpreter.codegen.backend import Generated
+from interpreter.python.backend import Generated
 
 GAMES_PLAYED = int(os.environ.get("EQUALITY_GAMES", "16"))
 
@@ -151,8 +151,8 @@ def test_what_a_question_remembers_counts_as_if_it_were_worked_out_again(tmp_pat
     file.write_text(ASKED, encoding="utf-8")
     games = pair(rulespec.load(file), 1)
     assert [len(game.new_state(seed=1).legal_actions()) for game in games] == [60, 60]
-    monkeypatch.setattr("interpreter.closures.FUEL", 30_000)
-    monkeypatch.setattr("interpreter.codegen.backend.BUDGET", 15_000)
+    monkeypatch.setattr("interpreter.reference.expressions.FUEL", 30_000)
+    monkeypatch.setattr("interpreter.python.backend.BUDGET", 15_000)
     for game in games:
         with pytest.raises(Fault) as caught:
             game.new_state(seed=1).legal_actions()

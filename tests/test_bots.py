@@ -14,14 +14,14 @@ import rulespec
 from interpreter import Game
 from interpreter.bots import Crew, Guesses, Judge, PreferenceBot, RandomBot, SearchBot
 from interpreter.bots.basics import Chance
-from rulespec import bots
-from rulespec.diagnostics import Diagnostics, RulespecError
-from rulespec.errors import CATALOGUE
-from rulespec.finding import bots_of
-from rulespec.policy import Policy
+from rulespec.bots import compiler
+from rulespec.bots.data import Policy
+from rulespec.codes.catalogue import CATALOGUE
+from rulespec.loading.locate import bots_of
 from rulespec.schema.validate import plain
-from rulespec.source import Source
-from rulespec.yamltree import parse
+from rulespec.text.diagnostics import Diagnostics, RulespecError
+from rulespec.text.source import Source
+from rulespec.text.yaml_tree import parse
 from tests.test_cli_basics import run, shell
 
 
@@ -44,9 +44,9 @@ def bazaar(tmp_path: Path) -> Path:
 
 def bot_of(checked: Any, text: str, game: Game, name: str = "own") -> PreferenceBot:
     diagnostics = Diagnostics()
-    policy = bots.compile_bot(checked, parse(Source("own.yaml", text), diagnostics), name, diagnostics)  # type: ignore[arg-type]
+    policy = compiler.compile_bot(checked, parse(Source("own.yaml", text), diagnostics), name, diagnostics)  # type: ignore[arg-type]
     assert not diagnostics.errors, list(diagnostics)
-    judge = Judge(game, bots.played_functions(checked, game.num_players, dict(game.program.settings)))
+    judge = Judge(game, compiler.played_functions(checked, game.num_players, dict(game.program.settings)))
     return PreferenceBot(game, policy, judge, 1)
 
 
@@ -72,7 +72,7 @@ def test_what_is_told_of_a_mistake(name: str, bazaar: Path) -> None:
     (bazaar.parent / "bots/wrong.yaml").write_text(FAULTS[name]["bot"], encoding="utf-8")
     checked = rulespec.load(bazaar)
     diagnostics = Diagnostics()
-    bots.check_bots(checked, bazaar, diagnostics)  # type: ignore[arg-type]
+    compiler.check_bots(checked, bazaar, diagnostics)  # type: ignore[arg-type]
     found = []
     for own in diagnostics.sorted():
         line, column = own.span.source.position(own.span.start) if own.span else (0, 0)
@@ -88,7 +88,7 @@ def test_examples_of_the_catalogue(code: str, bazaar: Path) -> None:
     for text, wanted in ((CATALOGUE[code].bad, {code}), (CATALOGUE[code].good, set())):
         (bazaar.parent / "bots/example.yaml").write_text(f"bot: example\n{text}\n", encoding="utf-8")
         diagnostics = Diagnostics()
-        bots.check_bots(checked, bazaar, diagnostics)  # type: ignore[arg-type]
+        compiler.check_bots(checked, bazaar, diagnostics)  # type: ignore[arg-type]
         assert {own.code for own in diagnostics} == wanted
 
 
@@ -144,7 +144,7 @@ def test_sealed_choices_of_others_are_not_there_to_be_seen() -> None:
             return super().choose(state, player)
 
     file = ROOT / "tests/bots/left.yaml"
-    from rulespec.reading import read_tree
+    from rulespec.loading.reading import read_tree
 
     diagnostics = Diagnostics()
     checked = read_tree(parse(Source(str(file), LEFT["game"]), diagnostics), None, diagnostics)  # type: ignore[arg-type]

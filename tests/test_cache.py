@@ -17,7 +17,7 @@ from support import GAMES, ROOT, loaded
 
 import interpreter
 import rulespec
-from interpreter import transcript
+from interpreter.files import transcript
 from rulespec.cache import games, store
 from rulespec.cache.store import Store
 from rulespec.checker.program import CheckedGame
@@ -156,7 +156,7 @@ def test_the_checker_is_not_even_imported(small):
 import sys, rulespec, interpreter
 game = interpreter.Game(rulespec.load(sys.argv[1], cache=True))
 state = game.playout(3)
-heavy = ("lark", "networkx", "jsonschema", "referencing", "yaml", "rulespec.checker", "rulespec.yamltree")
+heavy = ("lark", "networkx", "jsonschema", "referencing", "yaml", "rulespec.checker", "rulespec.text.yaml_tree")
 print(state.is_terminal(), [name for name in heavy if name in sys.modules])
 """
     for _ in range(2):
@@ -628,7 +628,7 @@ def test_nobody_without_a_home_has_a_cache(monkeypatch, small):
 # --- several at once --------------------------------------------------------------------------------------------------
 WRITER = """
 import sys, rulespec, interpreter
-from interpreter import transcript
+from interpreter.files import transcript
 for turn in range(3):
     gamedef = rulespec.load(sys.argv[1], cache=True)
     for players in gamedef.players:

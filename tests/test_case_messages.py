@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.cases import run_cases
-from rulespec.cases import load_cases
+from interpreter.testing.cases import run_cases
+from rulespec.cases.compiler import load_cases
 
 GAME = """\
 rulespec: 1

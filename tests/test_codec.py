@@ -17,7 +17,7 @@ from rulespec import ir
 from rulespec.ir import codec, columns
 from rulespec.ir.codec import Malformed, decode, encode
 from rulespec.ir.columns import declared, schema
-from rulespec.source import Source, Span
+from rulespec.text.source import Source, Span
 
 
 def sources_of(node, found=None):

@@ -10,12 +10,12 @@ import pytest
 from support import PLAY, loaded, setups
 
 import interpreter
-from interpreter.codegen import flow
-from interpreter.codegen.backend import Generated
-from interpreter.codegen.facts import Fact, of_value
-from interpreter.codegen.flow import Node, Shaper
-from interpreter.codegen.operations import result
-from interpreter.codegen.templates import constant, expression, function, statements
+from interpreter.python import structure
+from interpreter.python.backend import Generated
+from interpreter.python.facts import Fact, of_value
+from interpreter.python.operations import result
+from interpreter.python.structure import Node, Shaper
+from interpreter.python.templates import constant, expression, function, statements
 
 BUILTINS = {"abs", "any", "bool", "dict", "len", "list", "max", "min", "set", "sorted", "sum", "tuple"}
 ATTRIBUTES = {"__class__", "append", "clear", "count", "fromkeys", "get", "history", "log", "values"}
@@ -113,7 +113,7 @@ def test_graphs_of_one_shape_are_not_left_to_numbered_blocks(monkeypatch):
     def never(self):
         raise AssertionError("numbered blocks")
 
-    monkeypatch.setattr(flow.Shaper, "blocks", never)
+    monkeypatch.setattr(structure.Shaper, "blocks", never)
     for name, edges in GRAPHS.items():
         if name not in ("crossing", "two heads"):
             shaped(edges)

@@ -14,10 +14,10 @@ from support import GAMES, ROOT, loaded, suite_of
 
 import interpreter
 import rulespec
-from interpreter.coverage import Recorder, WatchedGame
-from rulespec.cases import load_cases
-from rulespec.coverage import items, rows
-from rulespec.script import Suite
+from interpreter.testing.coverage import Recorder, WatchedGame
+from rulespec.cases.compiler import load_cases
+from rulespec.cases.coverage import items, rows
+from rulespec.cases.data import Suite
 from tools import cli
 from tools.coverage.measure import Coverage, Measure, percent
 from tools.coverage.page import page
@@ -418,7 +418,7 @@ def test_a_fact_that_fails_shows_its_parts(tiny: Path, capsys: pytest.CaptureFix
     code, out, _ = run(capsys, "test", tiny)
     assert code == 1
     assert [line.strip() for line in out.splitlines()[1:]] == [
-        f"{rulespec.source.shown_path(tiny / 'cases/one.yaml')}:8:9: "
+        f"{rulespec.text.source.shown_path(tiny / 'cases/one.yaml')}:8:9: "
         "`level == 1 and all(p in players have p.coins <= price(1) + 2)` does not hold",
         "level is 1",
         "where it fails, p is p2",

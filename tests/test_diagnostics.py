@@ -3,7 +3,7 @@ from textwrap import dedent
 
 import pytest
 
-from rulespec.diagnostics import (
+from rulespec.text.diagnostics import (
     MAX_STORED,
     Diagnostic,
     Diagnostics,
@@ -12,7 +12,7 @@ from rulespec.diagnostics import (
     render,
     to_json,
 )
-from rulespec.source import Source, Span
+from rulespec.text.source import Source, Span
 
 GAME = Source(
     "games/x/game.yaml",

@@ -16,10 +16,10 @@ from jsonschema import Draft7Validator
 from referencing import Registry
 from support import ROOT
 
-from rulespec.diagnostics import Diagnostics
 from rulespec.schema.validate import plain
-from rulespec.source import Source
-from rulespec.yamltree import parse
+from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.source import Source
+from rulespec.text.yaml_tree import parse
 
 GOLDEN = ROOT / "tests/golden/editor.txt"
 SCHEMAS = sorted((ROOT / "schemas").glob("*.json"))

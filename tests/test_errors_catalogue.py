@@ -6,14 +6,14 @@ import pytest
 
 import interpreter
 import rulespec
+from rulespec.codes.catalogue import CATALOGUE, FAMILIES, enter, explain
 from rulespec.codes.entry import entry
-from rulespec.diagnostics import Diagnostics
-from rulespec.errors import CATALOGUE, FAMILIES, enter, explain
-from rulespec.examples import check_snippet, completed
 from rulespec.lint.flow import leaks
-from rulespec.reading import read_csv, read_tree
-from rulespec.source import Source
-from rulespec.yamltree import parse
+from rulespec.loading.examples import check_snippet, completed
+from rulespec.loading.reading import read_csv, read_tree
+from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.source import Source
+from rulespec.text.yaml_tree import parse
 
 ROOT = Path(__file__).resolve().parent.parent
 CODE = re.compile(r"[YSEFLRPTVCKB]\d{3}")

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulespec.diagnostics import Diagnostics
 from rulespec.expr import parser, template
 from rulespec.expr.parser import ExprSyntaxError, parse_binder, parse_expr, parse_type
 from rulespec.expr.printer import to_text, type_to_text
@@ -41,8 +40,9 @@ from rulespec.expr.syntax import (
     walk,
 )
 from rulespec.expr.template import parse_template, template_to_text
-from rulespec.source import Source
-from rulespec.yamltree import Mapping, Scalar, parse
+from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.source import Source
+from rulespec.text.yaml_tree import MapNode, ScalarNode, parse
 
 BLOW_UP = 10  # seconds of work that only an answer without bounds takes; speed is for benchmarks
 A, B, C, D = (Name(x) for x in "abcd")
@@ -544,11 +544,11 @@ def test_any_text_parses_or_is_refused(text: str) -> None:
             assert 0 <= error.start <= error.end <= len(text)
 
 
-def scalar_of(text: str) -> Scalar:
+def scalar_of(text: str) -> ScalarNode:
     tree = parse(Source("game.yaml", text), Diagnostics())
-    assert isinstance(tree, Mapping)
+    assert isinstance(tree, MapNode)
     node = tree.get("if")
-    assert isinstance(node, Scalar)
+    assert isinstance(node, ScalarNode)
     return node
 
 
@@ -565,7 +565,7 @@ def scalar_of(text: str) -> Scalar:
     ],
 )
 def test_diagnostics_point_into_the_file(
-    reader: Callable[[Scalar, Diagnostics], object], text: str, code: str, found: str
+    reader: Callable[[ScalarNode, Diagnostics], object], text: str, code: str, found: str
 ) -> None:
     diagnostics = Diagnostics()
     assert reader(scalar_of(text), diagnostics) is None

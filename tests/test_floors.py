@@ -19,50 +19,44 @@ OURS = (*PACKAGES, "tests", "games", "schemas")
 
 # Module -> floor. `a.b.*` is the package `a.b` and all below it; the longest name that fits wins.
 FLOORS = {
-    # text, places in it and faults
-    "rulespec.source": 0,
-    "rulespec.yamlplaces": 0,
-    "rulespec.collecting": 0,
-    "rulespec.diagnostics": 0,
+    # what we ask of the machine that we run on, text, places in it and faults
+    "rulespec.system.*": 0,
+    "rulespec.text.source": 0,
+    "rulespec.text.yaml_places": 0,
+    "rulespec.text.diagnostics": 0,
+    "rulespec.text": 0,
     # plain data
-    "rulespec.yamltree": 1,
-    "rulespec.types": 1,
+    "rulespec.text.yaml_tree": 1,
+    "rulespec.language.types": 1,
+    "rulespec.language.foreign_words": 1,
+    "rulespec.language": 1,
     "rulespec.expr.syntax": 1,
     "rulespec.codes.*": 1,
     "rulespec.ir.*": 1,
-    "rulespec.script": 1,
-    "rulespec.policy": 1,
-    "rulespec.resources": 1,
-    "rulespec.elsewhere": 1,
-    "rulespec.gamedef": 1,
+    "rulespec.cases": 1,
+    "rulespec.cases.data": 1,
+    "rulespec.bots": 1,
+    "rulespec.bots.data": 1,
+    "rulespec.loading": 1,
+    "rulespec.loading.gamedef": 1,
     # expressions, and what a definition is
-    "rulespec.registry": 2,
-    "rulespec.signatures": 2,
-    "rulespec.sections": 2,
-    "rulespec.errors": 2,
-    "rulespec.layout": 2,
+    "rulespec.language.*": 2,
+    "rulespec.codes.catalogue": 2,
+    "rulespec.text.formatter": 2,
     "rulespec.expr.*": 2,
     # the definitions, and the game as written
     "rulespec.library.*": 3,
     "rulespec.passes.*": 3,
     "rulespec.schema.*": 3,
-    "rulespec.scope.*": 3,
-    "rulespec.model.*": 3,
     # the game as understood
     "rulespec.checker.*": 4,
-    # the game as a program
-    "rulespec.lower.*": 5,
     "rulespec.lint.*": 5,
-    # the door of the language
-    "rulespec.door": 6,
-    "rulespec.finding": 6,
-    "rulespec.reading": 6,
+    # from files to games
+    "rulespec.loading.*": 6,
     "rulespec.variants.*": 6,
     "rulespec.cache.*": 6,
-    "rulespec.cases": 6,
-    "rulespec.bots": 6,
-    "rulespec.coverage": 6,
-    "rulespec.examples": 6,
+    "rulespec.cases.*": 6,
+    "rulespec.bots.*": 6,
     "rulespec": 6,
     # execution, and those who play
     "interpreter.*": 7,
@@ -78,14 +72,15 @@ FLOORS = {
 
 # Execution sees the program and what the program speaks of, never YAML, checker or lowering.
 INTERPRETER_MAY_IMPORT = (
+    "rulespec.system.*",
     "rulespec.ir.*",
-    "rulespec.script",
-    "rulespec.policy",
-    "rulespec.registry",
+    "rulespec.cases.data",
+    "rulespec.bots.data",
+    "rulespec.language.registry",
+    "rulespec.language.types",
     "rulespec.library.*",
-    "rulespec.source",
-    "rulespec.diagnostics",
-    "rulespec.types",
+    "rulespec.text.source",
+    "rulespec.text.diagnostics",
     "interpreter.*",
 )
 

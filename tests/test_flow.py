@@ -12,14 +12,14 @@ from support import GAMES, PLAY
 
 import rulespec
 from rulespec.checker.program import CheckedGame
-from rulespec.diagnostics import Diagnostics
 from rulespec.lint.flow import analysis, leaks
 from rulespec.lint.flow.findings import Places, looked_at
 from rulespec.lint.flow.setups import Setups, joint, single
 from rulespec.lint.flow.shown import Leak
-from rulespec.reading import read_tree
-from rulespec.source import Source
-from rulespec.yamltree import Mapping, Scalar, parse
+from rulespec.loading.reading import read_tree
+from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.source import Source
+from rulespec.text.yaml_tree import MapNode, ScalarNode, parse
 
 FOLDER = Path(__file__).parent / "conformance/flow"
 MARK = re.compile(r"# error: (F\d{3})$")
@@ -28,8 +28,8 @@ MARK = re.compile(r"# error: (F\d{3})$")
 def snippets(name: str) -> list[tuple[str, str]]:
     """The snippets of a file by their names."""
     root = parse(Source(name, (FOLDER / name).read_text(encoding="utf-8")), Diagnostics())
-    assert isinstance(root, Mapping)
-    return [(key.value, value.value) for key, value in root.entries if isinstance(value, Scalar)]
+    assert isinstance(root, MapNode)
+    return [(key.value, value.value) for key, value in root.entries if isinstance(value, ScalarNode)]
 
 
 def found_in(text: str) -> list[tuple[int, str]]:

@@ -15,11 +15,11 @@ from test_flow import completed, found_in, marked, snippets
 
 import interpreter
 from interpreter import InformationTracker
-from rulespec.diagnostics import Diagnostics
 from rulespec.lint.flow import leaks
-from rulespec.reading import read_tree
-from rulespec.source import Source
-from rulespec.yamltree import parse
+from rulespec.loading.reading import read_tree
+from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.source import Source
+from rulespec.text.yaml_tree import parse
 
 JUDGED = {"F001", "F002", "F004", "F005"}  # what this judge can see
 SNIPPETS = [

@@ -8,9 +8,9 @@ import re
 import pytest
 from support import ROOT
 
-from rulespec.diagnostics import Diagnostic, to_json
-from rulespec.errors import CATALOGUE
-from rulespec.source import Source, Span
+from rulespec.codes.catalogue import CATALOGUE
+from rulespec.text.diagnostics import Diagnostic, to_json
+from rulespec.text.source import Source, Span
 from tools import cli, formats
 
 BROKEN = ROOT / "tests/conformance/errors"

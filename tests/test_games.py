@@ -7,7 +7,7 @@ from support import GAMES, WAYS, Dice, failures, loaded, random_step, setups, wa
 
 import interpreter
 import rulespec
-from interpreter import transcript
+from interpreter.files import transcript
 
 SETUPS = list(setups())
 MANY = 120  # cases of a game that are saved or taken back at each decision; all are played straight

@@ -11,16 +11,16 @@ from support import GAMES, ROOT, loaded
 
 import interpreter
 import rulespec
-from interpreter.cases import run_cases
-from rulespec.cases import load_cases
-from rulespec.examples import check_snippet, example_game
-from rulespec.registry import functions, verbs
+from interpreter.testing.cases import run_cases
+from rulespec.cases.compiler import load_cases
+from rulespec.language.registry import functions, verbs
+from rulespec.language.sections import BLOCKS
+from rulespec.loading.examples import check_snippet, example_game
 from rulespec.schema import game_schema
 from rulespec.schema.build import shape_schema
 from rulespec.schema.validate import plain, validator
-from rulespec.sections import BLOCKS
-from rulespec.source import Source
-from rulespec.yamltree import Mapping, parse
+from rulespec.text.source import Source
+from rulespec.text.yaml_tree import MapNode, parse
 from tools import generate, pages
 
 EXPRESSIONS = sorted((ROOT / "tests/conformance/expr").glob("*.yaml"))
@@ -33,7 +33,7 @@ def schema(name):
 
 
 def tree(path):
-    return plain(parse(Source(str(path), path.read_text()), rulespec.diagnostics.Diagnostics()))
+    return plain(parse(Source(str(path), path.read_text()), rulespec.text.diagnostics.Diagnostics()))
 
 
 def messages(text):
@@ -96,8 +96,8 @@ def test_examples_of_sections_make_a_game():
 @pytest.mark.parametrize(("block", "name"), KEYS, ids=lambda part: part)
 def test_examples_of_keys(block, name):
     key = BLOCKS[block].keys[name]
-    root = parse(Source("example", f"{name}: {key.example}"), rulespec.diagnostics.Diagnostics())
-    assert isinstance(root, Mapping) and key.about.endswith(".")
+    root = parse(Source("example", f"{name}: {key.example}"), rulespec.text.diagnostics.Diagnostics())
+    assert isinstance(root, MapNode) and key.about.endswith(".")
     own = "variant" if block in ("variant", "amendment") else "bot" if block in ("bot", "preference", "search") else "game"
     assert list(validator(own).descend(plain(root)[name], shape_schema(key.shape, key.words))) == []
 
@@ -181,7 +181,7 @@ def test_saves_and_transcripts_fit_their_schemas():
         saved = json.loads(state.to_json())
         assert list(schema("save").iter_errors(saved)) == []
         assert not schema("save").is_valid({**saved, "more": 1})
-        from interpreter.transcript import write
+        from interpreter.files.transcript import write
 
         for line in write(state).splitlines():
             assert list(schema("transcript").iter_errors(json.loads(line))) == []

@@ -8,7 +8,7 @@ import time
 import pytest
 
 import rulespec
-from rulespec.cases import load_cases
+from rulespec.cases.compiler import load_cases
 
 HEAD = "rulespec: 1\nid: x\nplayers: 2\n"
 GAME = "phases:\n  game:\n    do: []\n"

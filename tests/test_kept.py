@@ -9,15 +9,15 @@ from dataclasses import replace
 import pytest
 from assembler import EMPTY
 
-from interpreter.closures import Compiler
-from interpreter.codegen.backend import Generated
-from interpreter.codegen.reach import WIDEST, Reach
-from interpreter.codegen.runtime import Stop, completable, completable_in_order
-from interpreter.codegen.same import NEVER, Same
-from interpreter.effects import move_counts
-from interpreter.faults import Problem
+from interpreter.python.backend import Generated
+from interpreter.python.memo_cost import WIDEST, Reach
+from interpreter.python.runtime import Stop, completable, completable_in_order
+from interpreter.python.value_numbers import NEVER, Same
+from interpreter.reference.expressions import Compiler
+from interpreter.runtime.effects import move_counts
+from interpreter.runtime.faults import Problem
 from rulespec import ir
-from rulespec.registry import body
+from rulespec.language.registry import body
 
 BASE, PLACES = 10, 30
 EVERY = ir.Const(tuple(range(PLACES)))

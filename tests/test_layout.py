@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from support import GAMES, ROOT
 
 import rulespec
-from rulespec.diagnostics import Diagnostics
-from rulespec.layout import formatted, same
-from rulespec.source import Source
-from rulespec.yamltree import parse
+from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.formatter import formatted, same
+from rulespec.text.source import Source
+from rulespec.text.yaml_tree import parse
 from tools import cli
 
 FILES = sorted(

@@ -9,19 +9,19 @@ from pathlib import Path
 import pytest
 from support import GAMES, PLAY, ROOT, suite_of
 
-from rulespec.cases import load_cases
-from rulespec.diagnostics import Diagnostics, render
-from rulespec.errors import CATALOGUE
-from rulespec.examples import completed
+from rulespec.cases.compiler import load_cases
+from rulespec.codes.catalogue import CATALOGUE
+from rulespec.language.registry import body
 from rulespec.lint import RULES, LintGame, evaluate, lint, operations
 from rulespec.lint.allow import ALLOWANCES
 from rulespec.lint.evaluate import Known
 from rulespec.lint.finding import Finding
 from rulespec.lint.ranges import Range, join, of_value
-from rulespec.reading import read_tree
-from rulespec.registry import body
-from rulespec.source import Source
-from rulespec.yamltree import parse
+from rulespec.loading.examples import completed
+from rulespec.loading.reading import read_tree
+from rulespec.text.diagnostics import Diagnostics, render
+from rulespec.text.source import Source
+from rulespec.text.yaml_tree import parse
 from tools.cli import main
 
 CODES = sorted(rule.code for rule in (*(rule for rule, _ in RULES), *ALLOWANCES))

@@ -10,7 +10,7 @@ import pytest
 
 from interpreter import CHANCE, TERMINAL, Fault, Game, IllegalAction, State, UnknownAction
 from rulespec import ir
-from rulespec.source import Source, Span
+from rulespec.text.source import Source, Span
 from tests.test_machine_programs import INT, PLAYER, Build, c, cards, finish, nested, op, set_, text, x
 
 

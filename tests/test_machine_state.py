@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 
-from interpreter import Game, IllegalAction, State, rng, saves, transcript
+from interpreter import Game, IllegalAction, State
 from interpreter.bots import RandomBot
-from rulespec.diagnostics import RulespecError
+from interpreter.files import saves, transcript
+from interpreter.runtime import rng
+from rulespec.text.diagnostics import RulespecError
 from tests.test_machine_programs import cards, nested
 
 GAMES = {"nested": nested, "cards": cards}

@@ -19,10 +19,9 @@ from support import ROOT
 
 import rulespec
 from interpreter import EVERYTHING, Fault, Game, State
-from interpreter.glimpse import Glimpse, Hidden, NotSeen, Share, glimpse
-from interpreter.pictures import Picture
-from rulespec import coverage
-from rulespec.cases import load_cases
+from interpreter.views.glimpse import Glimpse, Hidden, NotSeen, Share, glimpse
+from interpreter.views.pictures import Picture
+from rulespec.cases.compiler import coverage, load_cases
 from rulespec.checker.program import CheckedGame
 from rulespec.ir.pictures import letters
 from rulespec.lint import lint
@@ -334,7 +333,7 @@ def test_the_command_shows_writes_and_tells(tmp_path: Path, capsys: pytest.Captu
 
 
 def test_the_command_reads_saves_and_transcripts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from interpreter import transcript
+    from interpreter.files import transcript
 
     game, state = str(PLAY / "pictures.yaml"), begun("pictures")
     state.apply_action(state.string_to_action("dell"))

@@ -12,8 +12,8 @@ import re
 import pytest
 from support import ROOT
 
-from rulespec.diagnostics import render
-from rulespec.examples import check_snippet
+from rulespec.loading.examples import check_snippet
+from rulespec.text.diagnostics import render
 
 FOLDER = ROOT / "tests/conformance/errors/mistakes"
 FILES = sorted(FOLDER.glob("*.txt"))

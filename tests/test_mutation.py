@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from rulespec.diagnostics import Diagnostics
-from rulespec.source import Source
-from rulespec.yamltree import parse
+from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.source import Source
+from rulespec.text.yaml_tree import parse
 from tools.mutation import trial
 from tools.mutation.families import FAMILIES, Mutant, mutants, typo
 from tools.mutation.plan import plan

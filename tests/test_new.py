@@ -13,10 +13,10 @@ from support import ROOT, walk
 
 import interpreter
 import rulespec
-from rulespec.diagnostics import Diagnostics
 from rulespec.schema.validate import plain
-from rulespec.source import Source
-from rulespec.yamltree import parse
+from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.source import Source
+from rulespec.text.yaml_tree import parse
 from tools import cli
 from tools.commands.new import KINDS, TEMPLATES
 

@@ -7,8 +7,8 @@ from support import ROOT, walk
 
 import interpreter
 import rulespec
-from interpreter.cases import run_cases
-from rulespec.cases import load_cases
+from interpreter.testing.cases import run_cases
+from rulespec.cases.compiler import load_cases
 from tools.linting import look_through
 
 FOLDER = ROOT / "tests/newcomer"

@@ -16,9 +16,9 @@ from support import GAMES, PLAY, Dice, loaded, random_step
 
 import interpreter
 import rulespec
-from interpreter.cases import run_cases
+from interpreter.testing.cases import run_cases
 from rulespec import ir
-from rulespec.cases import load_cases
+from rulespec.cases.compiler import load_cases
 from rulespec.checker import program as checker
 from rulespec.ir.show import show
 from rulespec.ir.walk import within

@@ -7,7 +7,7 @@ from itertools import combinations, product
 import pytest
 from support import Dice
 
-from rulespec.registry import body
+from rulespec.language.registry import body
 
 KINDS = 3
 payments, payable = body("payments"), body("payable")

@@ -8,11 +8,11 @@ import time
 import pytest
 from support import GAMES
 
-from rulespec.diagnostics import Diagnostics
-from rulespec.examples import check_snippet
+from rulespec.loading.examples import check_snippet
 from rulespec.schema import validate
-from rulespec.source import Source
-from rulespec.yamltree import Mapping, parse
+from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.source import Source
+from rulespec.text.yaml_tree import MapNode, parse
 
 BLOW_UP = 10  # seconds of work that only an answer without bounds takes; speed is for benchmarks
 FAULTS = [
@@ -82,7 +82,7 @@ def test_the_network_is_never_asked(monkeypatch):
 @pytest.mark.parametrize("folder", GAMES, ids=lambda f: f.name)
 def test_shipped_games_are_read_fast(folder):
     root = parse(Source("game", (folder / "game.yaml").read_text()), Diagnostics())
-    assert isinstance(root, Mapping)
+    assert isinstance(root, MapNode)
     found = Diagnostics()
     validate(root, found)
     start = time.process_time()
@@ -94,7 +94,7 @@ def test_shipped_games_are_read_fast(folder):
 def test_a_hostile_file_is_answered_soon():
     steps = "      - drow: 1\n        form: deck\n" * 15_000
     root = parse(Source("game", f"rulespec: 1\nid: x\nplayers: 2\nphases:\n  game:\n    do:\n{steps}"), Diagnostics())
-    assert isinstance(root, Mapping)
+    assert isinstance(root, MapNode)
     start = time.process_time()
     validate(root, Diagnostics())
     assert time.process_time() - start < BLOW_UP

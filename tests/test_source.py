@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from rulespec.diagnostics import Diagnostics
-from rulespec.source import MAX_BYTES, Source, Span, read_source
+from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.source import MAX_BYTES, Source, Span, read_source
 
 
 def read(path: object) -> tuple[Source | None, list[str]]:

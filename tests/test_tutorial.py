@@ -15,8 +15,8 @@ from support import ROOT, walk
 
 import interpreter
 import rulespec
-from interpreter.cases import run_cases
-from rulespec.cases import load_cases
+from interpreter.testing.cases import run_cases
+from rulespec.cases.compiler import load_cases
 from rulespec.lint import lint
 from rulespec.lint.flow import leaks
 from tools import cli

@@ -12,19 +12,19 @@ from support import GAMES, ROOT, failures, loaded, walk
 
 import interpreter
 import rulespec
-from interpreter import transcript
-from interpreter.cases import run_cases
+from interpreter.files import transcript
 from interpreter.game import BACKENDS
-from rulespec.cases import load_cases
-from rulespec.diagnostics import Diagnostics
-from rulespec.errors import CATALOGUE
-from rulespec.examples import example_game
-from rulespec.reading import read_tree
-from rulespec.source import Source, Span
+from interpreter.testing.cases import run_cases
+from rulespec.cases.compiler import load_cases
+from rulespec.codes.catalogue import CATALOGUE
+from rulespec.loading.examples import example_game
+from rulespec.loading.reading import read_tree
+from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.source import Source, Span
+from rulespec.text.yaml_tree import MapNode, ScalarNode, parse
 from rulespec.variants.changes import apply, changes_of
 from rulespec.variants.difference import differences
 from rulespec.variants.paths import Unreadable, parts_of, resolve
-from rulespec.yamltree import Mapping, Scalar, parse
 from tools import cli
 
 FOLDER = ROOT / "tests/conformance/variants"
@@ -54,7 +54,7 @@ def word(text):
     """A path as it stands in a file."""
     source = Source("path", f"'{text.replace(chr(39), chr(39) * 2)}'")
     found = parse(source, Diagnostics())
-    return found if isinstance(found, Scalar) else Scalar(text, "plain", Span(source, 0, 0))
+    return found if isinstance(found, ScalarNode) else ScalarNode(text, "plain", Span(source, 0, 0))
 
 
 # --- what is refused ----------------------------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ def test_paths_that_lead_somewhere(path, line):
 
 
 def test_every_place_of_every_game_has_a_path_that_leads_to_it():
-    from rulespec.reading import read_resolved
+    from rulespec.loading.reading import read_resolved
     from rulespec.variants.paths import FIXED, Place
 
     for folder in GAMES:
@@ -185,7 +185,7 @@ def test_every_place_of_every_game_has_a_path_that_leads_to_it():
                     found = Diagnostics()
                     assert (made := resolve(root, word(text), found)) is not None, text + rendered(found)
                     assert made.trail[-1][1] == place.trail[-1][1] and made.node is place.node
-            if not isinstance(place.node, Scalar):
+            if not isinstance(place.node, ScalarNode):
                 todo.extend(place.inner(index) for index in range(len(place.node)))
         assert count > 50
 
@@ -323,7 +323,7 @@ def test_saves_and_transcripts_name_their_variants_and_are_refused_elsewhere():
 
 @pytest.mark.parametrize("odd", [3, None, "misere", {"a": 1}, [1], ["misere", "misere"], [["misere"]]])
 def test_variants_of_a_save_may_be_anything(odd):
-    from interpreter.saves import checksum
+    from interpreter.files.saves import checksum
 
     game = interpreter.Game(rulespec.load("tic_tac_toe"), variant="misere")
     data = json.loads(game.new_state(seed=1).to_json())
@@ -384,7 +384,7 @@ def test_a_change_of_any_file_of_a_variant_counts(mine, name, old, new, itself):
 
 # --- differences --------------------------------------------------------------------------------------------------------
 def test_differences_are_told_in_paths_that_a_variant_can_use():
-    from rulespec.reading import read_resolved
+    from rulespec.loading.reading import read_resolved
 
     for file in SHIPPED:
         _, old = read_resolved(file.parent.parent / "game.yaml", Diagnostics())
@@ -401,7 +401,7 @@ def test_differences_are_told_in_paths_that_a_variant_can_use():
 def test_differences_of_each_kind():
     old = tree("types: {A: [x, y], B: [z]}\nfunctions: {f: 1, g: 2}\nphases: {game: {do: [{log: a}, {log: b}, skip]}}\n")
     new = tree("types: {A: [x, w], B: [z]}\nfunctions: {g: 2, f: 3, h: 4}\nphases: {game: {do: [{log: a}, {log: c}, {win: p1}]}}\n")
-    assert isinstance(old, Mapping) and isinstance(new, Mapping)
+    assert isinstance(old, MapNode) and isinstance(new, MapNode)
     assert [(own.what, own.path) for own in differences(old, new)] == [
         ("removed", "types.A[y]"), ("added", "types.A[w]"),
         ("changed", "functions.f"), ("added", "functions.h"), ("reordered", "functions"),
@@ -446,7 +446,7 @@ def test_a_save_brings_its_variant(capsys, tmp_path):
     assert code == 0 and out.startswith("Misère")
     data = json.loads(saved.read_text())
     data["variants"] = [str(ROOT / "games/tic_tac_toe/variants/misere.yaml")]  # a save opens no files
-    from interpreter.saves import checksum
+    from interpreter.files.saves import checksum
 
     data["checksum"] = checksum(data)
     saved.write_text(json.dumps(data))

@@ -73,6 +73,6 @@ def test_the_console_command(wheel: zipfile.ZipFile, names: set[str]) -> None:
 
 
 def test_a_checkout_holds_no_copy_of_the_data() -> None:
-    """Such a copy would hide the real folders: see rulespec/resources.py and __main__.py."""
+    """Such a copy would hide the real folders: see rulespec/system/resources.py and __main__.py."""
     assert not (ROOT / "rulespec" / "data").exists()
     assert not (ROOT / "rulespec" / "_tools").exists()

@@ -9,10 +9,10 @@ import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rulespec import yamltree
-from rulespec.diagnostics import Diagnostics, render
-from rulespec.source import Source
-from rulespec.yamltree import Mapping, Node, Scalar, Sequence, parse
+from rulespec.text import yaml_tree
+from rulespec.text.diagnostics import Diagnostics, render
+from rulespec.text.source import Source
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, parse
 
 BLOW_UP = 10  # seconds of work that only an answer without bounds takes; speed is for benchmarks
 ROOT = Path(__file__).resolve().parent.parent
@@ -31,23 +31,23 @@ def tree(text: str) -> Node:
     return node
 
 
-def mapping(text: str) -> Mapping:
+def mapping(text: str) -> MapNode:
     node = tree(text)
-    assert isinstance(node, Mapping)
+    assert isinstance(node, MapNode)
     return node
 
 
-def scalar(text: str) -> Scalar:
+def scalar(text: str) -> ScalarNode:
     node = mapping(text).get("a")
-    assert isinstance(node, Scalar)
+    assert isinstance(node, ScalarNode)
     return node
 
 
 def walk(node: Node) -> list[Node]:
     below: list[Node] = []
-    if isinstance(node, Mapping):
+    if isinstance(node, MapNode):
         below = [n for pair in node.entries for n in pair]
-    elif isinstance(node, Sequence):
+    elif isinstance(node, ListNode):
         below = list(node)
     return [node, *(found for n in below for found in walk(n))]
 
@@ -61,7 +61,7 @@ def test_shapes() -> None:
     assert node.get("z") is None and node.key("z") is None
     key, items = node.key("a"), node.get("a")
     assert key is not None and key.span.label() == "x.yaml:2:1"
-    assert isinstance(items, Sequence) and len(items) == 2 and list(items) == list(items.items)
+    assert isinstance(items, ListNode) and len(items) == 2 and list(items) == list(items.items)
     assert items[1].span.text == "{c: [], d: {}}"
 
 
@@ -120,7 +120,7 @@ STYLES = [
 @pytest.mark.parametrize("text", STYLES)
 def test_columns_in_every_style(text: str, crlf: bool, bom: bool) -> None:
     text = ("\ufeff" if bom else "") + (text.replace("\n", "\r\n") if crlf else text)
-    found = [n for n in walk(tree(text)) if isinstance(n, Scalar) and "bogus" in n.value]
+    found = [n for n in walk(tree(text)) if isinstance(n, ScalarNode) and "bogus" in n.value]
     (node,) = found
     at = node.value.index("bogus")
     span = node.at(at, at + 5)
@@ -163,9 +163,9 @@ def test_each_character_is_where_at_says(value: str, style: str) -> None:
     node = parse(Source("x", text), found)
     if node is None:  # libyaml refuses some of what it writes, as tabs in block style
         return
-    assert isinstance(node, Mapping)
+    assert isinstance(node, MapNode)
     got = node.get("a")
-    assert isinstance(got, Scalar)
+    assert isinstance(got, ScalarNode)
     assert got.value == value
     last = got.span.start
     for i, char in enumerate(value):
@@ -185,7 +185,7 @@ def test_any_text_gives_a_tree_or_a_finding(text: str) -> None:
         assert render(d)
     for n in walk(node) if node else ():
         assert 0 <= n.span.start <= n.span.end <= len(text)
-        if isinstance(n, Scalar):
+        if isinstance(n, ScalarNode):
             n.resolve()
             span = n.at(0, len(n.value))
             assert n.span.start <= span.start <= span.end <= n.span.end
@@ -249,10 +249,10 @@ def test_refused(text: str, expected: list[str]) -> None:
 def test_a_faulty_entry_is_left_out_and_the_rest_stays() -> None:
     found = Diagnostics()
     node = parse(Source("x", "a: 1\n<<: {b: 2}\na: 3\n? [q]\n: 4\nc: *x\n"), found)
-    assert isinstance(node, Mapping) and node.keys() == ("a", "c")
+    assert isinstance(node, MapNode) and node.keys() == ("a", "c")
     first, alias = node.get("a"), node.get("c")
-    assert isinstance(first, Scalar) and first.value == "1"
-    assert isinstance(alias, Scalar) and alias.value == "*x"
+    assert isinstance(first, ScalarNode) and first.value == "1"
+    assert isinstance(alias, ScalarNode) and alias.value == "*x"
     assert [d.code for d in found] == ["Y016", "Y013", "Y017", "Y014"]
 
 
@@ -303,13 +303,13 @@ def test_syntax_errors(text: str, place: str, words: str) -> None:
 
 
 def test_limits_are_exact() -> None:
-    depth = yamltree.MAX_DEPTH
+    depth = yaml_tree.MAX_DEPTH
     assert faults("[" * depth + "]" * depth) == []
     assert faults("[" * (depth + 1) + "]" * (depth + 1)) == [f"Y020 1:{depth + 1}"]
-    assert faults("- x\n" * (yamltree.MAX_NODES - 1)) == []
-    assert faults("- x\n" * yamltree.MAX_NODES) == [f"Y021 {yamltree.MAX_NODES}:3"]
-    assert faults("a: " + "x" * yamltree.MAX_SCALAR) == []
-    assert faults("a: " + "x" * (yamltree.MAX_SCALAR + 1)) == ["Y022 1:4"]
+    assert faults("- x\n" * (yaml_tree.MAX_NODES - 1)) == []
+    assert faults("- x\n" * yaml_tree.MAX_NODES) == [f"Y021 {yaml_tree.MAX_NODES}:3"]
+    assert faults("a: " + "x" * yaml_tree.MAX_SCALAR) == []
+    assert faults("a: " + "x" * (yaml_tree.MAX_SCALAR + 1)) == ["Y022 1:4"]
     assert faults("a: " + "é" * 1_000_000) == ["Y003"]
 
 
@@ -365,7 +365,7 @@ def test_hostile_files_are_bounded(name: str) -> None:
     found = Diagnostics()
     node = parse(Source("x", text), found)
     for n in walk(node) if node else ():
-        if isinstance(n, Scalar):
+        if isinstance(n, ScalarNode):
             n.resolve()
             n.at(0, len(n.value))
     for d in found.sorted():
@@ -378,9 +378,9 @@ def test_hostile_files_are_bounded(name: str) -> None:
 def test_hostile_files_do_not_end_the_process() -> None:
     # On its own: a fault in the C parser would end the tests.
     code = """
-from rulespec.diagnostics import Diagnostics
-from rulespec.source import Source
-from rulespec.yamltree import parse
+from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.source import Source
+from rulespec.text.yaml_tree import parse
 for char in ("[", "{", "- ", "? ", "[{a: ", "- [", "!", "&", "*", "'a", '"'):
     for count in (65, 20_000, 200_000):
         found = Diagnostics()
@@ -402,10 +402,10 @@ for char in ("[", "{", "- ", "? ", "[{a: ", "- [", "!", "&", "*", "'a", '"'):
 def test_the_python_parser_gives_the_same_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     def seen(text: str) -> list[tuple[str, int, int]]:
         return [
-            (n.value if isinstance(n, Scalar) else type(n).__name__, n.span.start, n.span.end) for n in walk(tree(text))
+            (n.value if isinstance(n, ScalarNode) else type(n).__name__, n.span.start, n.span.end) for n in walk(tree(text))
         ]
 
     with_c = [seen(text) for text in STYLES]
-    monkeypatch.setattr(yamltree, "_LOADER", yaml.SafeLoader)
+    monkeypatch.setattr(yaml_tree, "_LOADER", yaml.SafeLoader)
     assert [seen(text) for text in STYLES] == with_c
     assert faults("[" * 100_000) == ["Y020 1:65"]

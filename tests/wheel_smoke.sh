@@ -37,7 +37,7 @@ from pathlib import Path
 
 import interpreter
 import rulespec
-from rulespec.resources import games_dir, schemas_dir
+from rulespec.system.resources import games_dir, schemas_dir
 
 root = Path(sys.argv[1])
 for place in (Path(rulespec.__file__), Path(interpreter.__file__), games_dir(), schemas_dir()):

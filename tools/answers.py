@@ -68,7 +68,7 @@ def why_not(option: Choice) -> str:
 
 
 def unknown(text: str, options: Sequence[Choice]) -> str:
-    from rulespec.diagnostics import nearest
+    from rulespec.text.diagnostics import nearest
 
     names = {name: o for o in options for name in (o.text, o.name)}
     near = nearest(text, names)

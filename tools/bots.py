@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from interpreter import Game, rng
+from interpreter import Game
 from interpreter.bots import Bot, Crew, Guesses, Judge, PreferenceBot, RandomBot
-from rulespec.policy import Policy, Tally
+from interpreter.runtime import rng
+from rulespec.bots.data import Policy, Tally
 
 from .framework import Misuse
 
@@ -108,30 +109,30 @@ def seating(
     game: Game, checked: CheckedGame | None, path: str, names: tuple[str, ...], tallies: tuple[str, ...] = ()
 ) -> Seating:
     """The bots of these names and what is counted; raises RulespecError with all their faults."""
-    from rulespec.diagnostics import Diagnostics, RulespecError
+    from rulespec.text.diagnostics import Diagnostics, RulespecError
 
     policies: dict[str, Policy] = {name: search_of(name) for name in names if generic(name) and name != RANDOM}
     if checked is None:
         return Seating(game, names, policies, Judge(game, game.program.functions))
-    from rulespec import bots
-    from rulespec.finding import find, find_bot
-    from rulespec.types import IntType
+    from rulespec.bots import compiler
+    from rulespec.language.types import IntType
+    from rulespec.loading.locate import find, find_bot
 
     diagnostics = Diagnostics()
     main = find(path, diagnostics)
     for name in dict.fromkeys(names):
         if main is not None and not generic(name):
             file = find_bot(main, name, game.title, diagnostics)
-            policy = None if file is None else bots.load_bot(checked, file, diagnostics)
+            policy = None if file is None else compiler.load_bot(checked, file, diagnostics)
             if policy is not None:
                 policies[name] = policy
     settings = dict(game.program.settings)
-    bots.check_sight(checked, [own for name, own in policies.items() if not generic(name)], game.num_players, settings, diagnostics)
+    compiler.check_sight(checked, [own for name, own in policies.items() if not generic(name)], game.num_players, settings, diagnostics)
     counts = []
     for text in tallies:
-        tally, t = bots.compile_tally(checked, text, TALLY, diagnostics)
+        tally, t = compiler.compile_tally(checked, text, TALLY, diagnostics)
         counts.append(Count(tally, checked.game.printer(t), isinstance(t, IntType)))
     if diagnostics.has_errors:
         raise RulespecError(diagnostics)
-    judge = Judge(game, bots.played_functions(checked, game.num_players, settings))
+    judge = Judge(game, compiler.played_functions(checked, game.num_players, settings))
     return Seating(game, names, policies, judge, counts)

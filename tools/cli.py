@@ -111,7 +111,7 @@ def main(argv: Sequence[str] | None = None, command: click.Command = root, name:
 
 def run(arguments: list[str], command: click.Command, name: str) -> int:
     """Run a command; misuse and findings are printed here."""
-    from rulespec.diagnostics import Diagnostic, RulespecError
+    from rulespec.text.diagnostics import Diagnostic, RulespecError
 
     from . import report
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from rulespec.cases.data import Case, Suite
 from rulespec.checker.program import CheckedGame
-from rulespec.diagnostics import Diagnostics, RulespecError
-from rulespec.script import Case, Suite
+from rulespec.text.diagnostics import Diagnostics, RulespecError
+from rulespec.text.yaml_tree import MapNode
 from rulespec.variants.difference import Difference, differences
-from rulespec.yamltree import Mapping
 
 Outcome = Literal["passes", "fails", "does not apply"]
 
@@ -47,7 +47,7 @@ class Named:
 
 def named(base: str, other: str) -> tuple[Named, Named]:
     """The two that are meant: `other` is a variant of `base`, or a game.  Raises RulespecError."""
-    from rulespec.finding import find, variants_of
+    from rulespec.loading.locate import find, variants_of
 
     diagnostics = Diagnostics()
     file = find(base, diagnostics)
@@ -58,7 +58,7 @@ def named(base: str, other: str) -> tuple[Named, Named]:
         return Named(file), Named(file, (other,))
     second = find(other, diagnostics)
     if second is None:
-        from rulespec.diagnostics import Diagnostic, nearest
+        from rulespec.text.diagnostics import Diagnostic, nearest
 
         close = nearest(other, known)
         hint = f"did you mean `{close}`?" if close else f"variants: {', '.join(sorted(known))}" if known else "it has no variants"
@@ -77,7 +77,7 @@ def compare(base: str, other: str, cases: bool = True) -> Comparison:
 
 def checked(game: Named) -> CheckedGame:
     """The game.  Raises RulespecError."""
-    from rulespec.reading import read
+    from rulespec.loading.reading import read
 
     diagnostics = Diagnostics()
     found = read(game.file, diagnostics, None, game.variants)
@@ -86,9 +86,9 @@ def checked(game: Named) -> CheckedGame:
     return found
 
 
-def resolved(game: Named) -> Mapping:
+def resolved(game: Named) -> MapNode:
     """Its tree, as it was checked."""
-    from rulespec.reading import read_resolved
+    from rulespec.loading.reading import read_resolved
 
     found = read_resolved(game.file, Diagnostics(), game.variants)
     assert found is not None  # it has been checked
@@ -97,7 +97,7 @@ def resolved(game: Named) -> Mapping:
 
 def outcomes(first: Named, old: CheckedGame, new: CheckedGame) -> list[CaseOutcome]:
     """Every case of the first game in both."""
-    from rulespec.cases import compile_apart, roots
+    from rulespec.cases.compiler import compile_apart, roots
 
     sections = [cases for root in roots(old, first.file, Diagnostics()) if (cases := root.get("cases")) is not None]
     before, after = compile_apart(old, sections), compile_apart(new, sections)
@@ -113,7 +113,7 @@ def outcomes(first: Named, old: CheckedGame, new: CheckedGame) -> list[CaseOutco
 
 def outcome(game: CheckedGame, case: Case | None) -> tuple[Outcome, str]:
     """How a case goes, and what does not hold."""
-    from interpreter.cases import run_cases
+    from interpreter.testing.cases import run_cases
 
     if case is None:
         return "does not apply", ""

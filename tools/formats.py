@@ -1,6 +1,6 @@
 """Findings for programs: JSON, SARIF 2.1.0, and the annotations of GitHub's workflows.
 
-A finding is the mapping that `rulespec.diagnostics.to_json` makes, so that what is no diagnostic, such as a case that
+A finding is the mapping that `rulespec.text.diagnostics.to_json` makes, so that what is no diagnostic, such as a case that
 fails, can be one too.
 """
 
@@ -90,7 +90,7 @@ def our_version() -> str | None:
 
 def all_rules() -> list[dict[str, Any]]:
     """Every code as a rule, in their order."""
-    from rulespec.errors import CATALOGUE, FAMILIES, explain
+    from rulespec.codes.catalogue import CATALOGUE, FAMILIES, explain
     from rulespec.lint import RULES
 
     levels = {rule.code: rule.severity for rule, _ in RULES}

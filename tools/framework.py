@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from rulespec.resources import games_dir
+from rulespec.system.resources import games_dir
 
 COMPLETE = "_RULESPEC_COMPLETE"  # set by the scripts that `rulespec completion` prints
 
@@ -79,7 +79,7 @@ class Misuse(click.UsageError):
 
 def nearest(name: str, names: Iterable[str]) -> str | None:
     """The one of `names` that was probably meant."""
-    from rulespec.diagnostics import nearest as found
+    from rulespec.text.diagnostics import nearest as found
 
     return found(name, names)
 

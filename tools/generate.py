@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from rulespec import registry
-from rulespec.examples import example_game
+from rulespec.language import registry
+from rulespec.loading.examples import example_game
 from rulespec.schema import (
     bot_schema,
     cases_schema,

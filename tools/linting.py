@@ -9,14 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from rulespec.collecting import without_collection
+from rulespec.system.gc_pause import without_collection
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from rulespec.diagnostics import Diagnostic
     from rulespec.lint import Finding
+    from rulespec.text.diagnostics import Diagnostic
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +60,16 @@ def look_through(game: str, variants: tuple[str, ...] = (), notes: bool = False,
 @without_collection()
 def looked_at(game: str | Path, variants: tuple[str, ...], notes: bool) -> tuple[Found, bool]:
     """What is found in one game, and whether it can be played."""
-    from rulespec.cases import load_cases
+    from rulespec.cases.compiler import load_cases
 
     suite, faults = load_cases(game, variants)
     if suite is None:
         return Found(faults), False
-    from rulespec.bots import check_bots
-    from rulespec.diagnostics import Diagnostics
-    from rulespec.finding import find
+    from rulespec.bots.compiler import check_bots
     from rulespec.lint import lint
     from rulespec.lint.flow import leaks
+    from rulespec.loading.locate import find
+    from rulespec.text.diagnostics import Diagnostics
 
     findings = lint(suite.game, notes)  # before the bots, whose expressions are no part of the rules
     bots = Diagnostics()
@@ -81,8 +81,8 @@ def looked_at(game: str | Path, variants: tuple[str, ...], notes: bool) -> tuple
 
 def beside(game: str) -> list[Path]:
     """The files of the variants that lie beside a game."""
-    from rulespec.diagnostics import Diagnostics
-    from rulespec.finding import find, variants_of
+    from rulespec.loading.locate import find, variants_of
+    from rulespec.text.diagnostics import Diagnostics
 
     file = find(game, Diagnostics())
     return [] if file is None else variants_of(file)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from rulespec import registry, sections
-from rulespec.errors import CATALOGUE, FAMILIES
+from rulespec.codes.catalogue import CATALOGUE, FAMILIES
+from rulespec.language import registry, sections
+from rulespec.language.sections import BLOCKS, UNIONS
 from rulespec.lint import RULES
 from rulespec.lint.allow import ALLOWANCES
 from rulespec.schema.build import COMMON, sentence
-from rulespec.sections import BLOCKS, UNIONS
 
 NOTE = "<!-- Generated from the definitions by `python -m tools.generate`; do not edit. -->"
 GROUPS = {

@@ -26,7 +26,7 @@ def complete_game(_ctx: click.Context, _param: click.Parameter, incomplete: str)
     """The shipped games' ids, and files, for a shell."""
     from click.shell_completion import CompletionItem
 
-    from rulespec.resources import games_dir
+    from rulespec.system.resources import games_dir
 
     ids = sorted(file.parent.name for file in games_dir().glob("*/game.yaml"))
     found = [CompletionItem(name) for name in ids if name.startswith(incomplete)]
@@ -37,8 +37,8 @@ def complete_variant(ctx: click.Context, _param: click.Parameter, incomplete: st
     """The variants of the game that is named, and files, for a shell."""
     from click.shell_completion import CompletionItem
 
-    from rulespec.diagnostics import Diagnostics
-    from rulespec.finding import find, variants_of
+    from rulespec.loading.locate import find, variants_of
+    from rulespec.text.diagnostics import Diagnostics
 
     # While the option has no value yet, the words before it are not sorted out.
     files = [file for word in ctx.args if (file := find(word, Diagnostics())) is not None]
@@ -109,8 +109,8 @@ def complete_bot(ctx: click.Context, _param: click.Parameter, incomplete: str) -
     """The bots of the game that is named, those of any game, and files, for a shell."""
     from click.shell_completion import CompletionItem
 
-    from rulespec.diagnostics import Diagnostics
-    from rulespec.finding import GENERIC_BOTS, bots_of, find
+    from rulespec.loading.locate import GENERIC_BOTS, bots_of, find
+    from rulespec.text.diagnostics import Diagnostics
 
     files = [file for word in ctx.args if (file := find(word, Diagnostics())) is not None]
     names = [*GENERIC_BOTS, *sorted({path.stem for file in files for path in bots_of(file)})]
@@ -166,7 +166,7 @@ def open_game(
 
 def seat(game: Game, name: str) -> int:
     """A seat by its number from 1, its name, or the beginning of one."""
-    from rulespec.diagnostics import nearest
+    from rulespec.text.diagnostics import nearest
 
     from .framework import did_you_mean
 
@@ -230,7 +230,7 @@ def reproduce(
 @contextmanager
 def about(path: Path) -> Iterator[None]:
     """Findings without a place are about this file."""
-    from rulespec.diagnostics import RulespecError
+    from rulespec.text.diagnostics import RulespecError
 
     try:
         yield
@@ -242,7 +242,7 @@ def about(path: Path) -> Iterator[None]:
 
 def read_text(path: Path, limit: int) -> str:
     """The text of a save or transcript; raises RulespecError for what cannot be one."""
-    from rulespec.diagnostics import Diagnostic, RulespecError
+    from rulespec.text.diagnostics import Diagnostic, RulespecError
 
     name = path.as_posix()
 

@@ -9,8 +9,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from interpreter import Fault, Game, Lottery, State, rng
+from interpreter import Fault, Game, Lottery, State
 from interpreter.bots import Crew, RandomBot
+from interpreter.runtime import rng
 from rulespec import ir
 from rulespec.ir.walk import within
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rulespec.diagnostics import Diagnostic, render
+from rulespec.text.diagnostics import Diagnostic, render
 
 from . import console
 

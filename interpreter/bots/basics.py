@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
-from interpreter import rng
+from interpreter.runtime import rng
 from interpreter.state import State
 
 T = TypeVar("T")

@@ -16,8 +16,8 @@ from typing import Any
 
 from interpreter.bots.basics import Chance
 from interpreter.game import Game
+from interpreter.runtime.visibility import Sight, sees
 from interpreter.state import State
-from interpreter.visibility import Sight, sees
 from rulespec import ir
 
 Slots = list[Any]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interpreter.closures import Compiler, Slots
-from interpreter.faults import BROKEN, Problem
+from interpreter.reference.expressions import Compiler, Slots
+from interpreter.runtime.faults import BROKEN, Problem
 from rulespec import ir
-from rulespec.diagnostics import Diagnostic, RulespecError
 from rulespec.library.errors import DomainError
-from rulespec.source import Span
+from rulespec.text.diagnostics import Diagnostic, RulespecError
+from rulespec.text.source import Span
 
 if TYPE_CHECKING:
     from interpreter.game import Game

@@ -1,4 +1,4 @@
-"""A player that follows preferences that somebody wrote: data, see `rulespec.policy`."""
+"""A player that follows preferences that somebody wrote: data, see `rulespec.bots.data`."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from interpreter.bots.guess import Guesses
 from interpreter.bots.judge import Judge
 from interpreter.bots.search import SearchBot
 from interpreter.game import Game
-from interpreter.machine import Frame
 from interpreter.questions import Question
+from interpreter.reference.machine import Frame
+from interpreter.runtime.windows import instance
 from interpreter.state import State
-from interpreter.windows import instance
 from rulespec import ir
-from rulespec.policy import Formula, Policy, Preference, Wish
+from rulespec.bots.data import Formula, Policy, Preference, Wish
 
 NOT_MEANT = (0, 0, 0)
 Key = tuple[tuple[int, int, int], ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter import rng
+from interpreter.runtime import rng
 from interpreter.state import State
 
 

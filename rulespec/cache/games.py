@@ -22,11 +22,11 @@ from typing import TYPE_CHECKING, Any
 import rulespec
 from rulespec import ir
 from rulespec.cache.store import Store, default_folder
-from rulespec.diagnostics import Diagnostics, RulespecError
-from rulespec.finding import variants_of
-from rulespec.gamedef import GameDef, OptionDef
 from rulespec.ir.codec import Malformed, decode, encode
-from rulespec.source import Source, inside, read_source, shown_path
+from rulespec.loading.gamedef import GameDef, OptionDef
+from rulespec.loading.locate import variants_of
+from rulespec.text.diagnostics import Diagnostics, RulespecError
+from rulespec.text.source import Source, inside, read_source, shown_path
 
 if TYPE_CHECKING:
     from rulespec.checker.program import CheckedGame
@@ -51,7 +51,7 @@ def load_cached(file: Path, variants: tuple[str, ...] = ()) -> GameDef:
 
 def read_checked(file: Path, variants: tuple[str, ...] = ()) -> tuple[CheckedGame, Sources]:
     """The game of a main file with variants, checked, and its texts; raises RulespecError with every fault."""
-    from rulespec.reading import read
+    from rulespec.loading.reading import read
 
     diagnostics = Diagnostics()
     sources: Sources = []

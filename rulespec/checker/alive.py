@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from rulespec import ir, model
+from rulespec import ir
+from rulespec.checker import symbols
 from rulespec.checker.context import Game
 from rulespec.checker.env import Env
-from rulespec.types import BOOL, PLAYER, Type
-from rulespec.yamltree import Node, Scalar, Sequence
+from rulespec.language.types import BOOL, PLAYER, Type
+from rulespec.text.yaml_tree import ListNode, Node, ScalarNode
 
 if TYPE_CHECKING:
     from rulespec.checker.reader import Reader
@@ -21,7 +22,7 @@ ASKING = ("choose", "offer", "may", "arrange")
 Wrap = Callable[[ir.Expr], ir.Expr]
 
 
-def instance(rule: model.Rule) -> list[tuple[str, Type]]:
+def instance(rule: symbols.Rule) -> list[tuple[str, Type]]:
     """The arguments of a rule's instance: the piece that carries it, or those of the lasting effect."""
     if rule.lasting is not None:
         return [(p.name, p.type) for p in rule.lasting.parameters]
@@ -30,15 +31,15 @@ def instance(rule: model.Rule) -> list[tuple[str, Type]]:
 
 def speaks_of_me(node: Node) -> bool:
     """Whether a rule needs to know whose it is."""
-    if isinstance(node, Scalar):
+    if isinstance(node, ScalarNode):
         return bool(ME.search(node.value))
-    if isinstance(node, Sequence):
+    if isinstance(node, ListNode):
         return any(speaks_of_me(item) for item in node)
     asks = any(key.value in ASKING for key, _ in node.entries) and "by" not in node
     return asks or any(speaks_of_me(value) for _, value in node.entries)
 
 
-def owner_of(game: Game, expressions: Reader, rule: model.Rule, env: Env) -> ir.Expr | None:
+def owner_of(game: Game, expressions: Reader, rule: symbols.Rule, env: Env) -> ir.Expr | None:
     """Whose rule it is: what `me:` says, or the owner of the zone that the piece lies in."""
     written = rule.node.get("me")
     if written is not None:
@@ -54,7 +55,7 @@ def owner_of(game: Game, expressions: Reader, rule: model.Rule, env: Env) -> ir.
     return ir.Op("row_or_none", (rows, location))
 
 
-def with_me(game: Game, expressions: Reader, rule: model.Rule, env: Env) -> tuple[Env, Wrap, ir.Expr | None]:
+def with_me(game: Game, expressions: Reader, rule: symbols.Rule, env: Env) -> tuple[Env, Wrap, ir.Expr | None]:
     """The environment with `me`, how to bind it around an expression, and the expression itself."""
     if "me" in env.locals or not speaks_of_me(rule.node):
         return nobody(env)
@@ -73,11 +74,11 @@ def conjunction(parts: list[ir.Expr]) -> ir.Expr | None:
     return made
 
 
-def tests(game: Game, expressions: Reader, rule: model.Rule, env: Env, keys: tuple[str, ...]) -> ir.Expr | None:
+def tests(game: Game, expressions: Reader, rule: symbols.Rule, env: Env, keys: tuple[str, ...]) -> ir.Expr | None:
     """The conditions of a rule under some of `during`, `live`, `where`, with `me` bound around them."""
     parts: list[ir.Expr] = []
     during = rule.node.get("during")
-    if "during" in keys and isinstance(during, Scalar):
+    if "during" in keys and isinstance(during, ScalarNode):
         scope = game.scopes.get(during.value)
         if scope is None:
             game.unknown("E109", "scope", during.value, during.span, game.scopes)
@@ -101,7 +102,7 @@ def tests(game: Game, expressions: Reader, rule: model.Rule, env: Env, keys: tup
     return conjunction(parts)
 
 
-def reserve_procedure(game: Game, rule: model.Rule) -> int:
+def reserve_procedure(game: Game, rule: symbols.Rule) -> int:
     """The number of the procedure that runs a rule; it is compiled later."""
     if full_name(rule) not in game.reserved:
         game.reserved[full_name(rule)] = len(game.out_procedures)
@@ -109,7 +110,7 @@ def reserve_procedure(game: Game, rule: model.Rule) -> int:
     return game.reserved[full_name(rule)]
 
 
-def bind_arguments(lasting: model.Lasting, env: Env, index: int) -> tuple[Env, Wrap]:
+def bind_arguments(lasting: symbols.Lasting, env: Env, index: int) -> tuple[Env, Wrap]:
     """The parameters of a lasting effect as names for the parts of the tuple in a local."""
     inner = env
     bound: list[tuple[int, int]] = []
@@ -135,13 +136,13 @@ def nobody(env: Env) -> tuple[Env, Wrap, ir.Expr | None]:
     return env, unbound, None
 
 
-def full_name(rule: model.Rule) -> str:
+def full_name(rule: symbols.Rule) -> str:
     """A name that no other rule has."""
     owner = "lasting" if rule.lasting is not None else "" if rule.kind is None else rule.kind.name
     return f"{owner}.{rule.name}" if owner else rule.name
 
 
-def limit_place(rule: model.Rule, case: ir.Expr) -> tuple[int, ir.Expr | None, int]:
+def limit_place(rule: symbols.Rule, case: ir.Expr) -> tuple[int, ir.Expr | None, int]:
     """Where the use of a rule is counted: for each piece that carries it by itself."""
     assert rule.counter is not None
     if rule.kind is None:
@@ -150,7 +151,7 @@ def limit_place(rule: model.Rule, case: ir.Expr) -> tuple[int, ir.Expr | None, i
     return rule.counter, ir.Op("row", (ir.Const(places), case)), len(places)
 
 
-def within_limit(game: Game, rule: model.Rule, index: int, items: ir.Expr, test: ir.Expr | None) -> ir.Expr:
+def within_limit(game: Game, rule: symbols.Rule, index: int, items: ir.Expr, test: ir.Expr | None) -> ir.Expr:
     """The cases that pass a test and for which the limit of the rule is not used up."""
     limit, counter = compile_limit(game, rule)
     parts = [] if test is None else [test]
@@ -160,10 +161,10 @@ def within_limit(game: Game, rule: model.Rule, index: int, items: ir.Expr, test:
     return items if whole is None else ir.Comp(index, items, whole)
 
 
-def compile_limit(game: Game, rule: model.Rule) -> tuple[int | None, int | None]:
+def compile_limit(game: Game, rule: symbols.Rule) -> tuple[int | None, int | None]:
     """`limit: once per turn`: how often, and where it is counted."""
     node = rule.node.get("limit")
-    if not isinstance(node, Scalar):
+    if not isinstance(node, ScalarNode):
         return None, None
     match = LIMIT.match(node.value)
     if match is None:

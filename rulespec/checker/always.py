@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rulespec import ir, model
+from rulespec import ir
+from rulespec.checker import symbols
 from rulespec.checker.alive import (
     bind_arguments,
     compile_limit,
@@ -20,8 +21,8 @@ from rulespec.checker.env import Env, call_frame
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.rules import compile_procedure, note
 from rulespec.checker.scoping import record
-from rulespec.types import BOOL, PLAYER, Type, item_of
-from rulespec.yamltree import Scalar
+from rulespec.language.types import BOOL, PLAYER, Type, item_of
+from rulespec.text.yaml_tree import ScalarNode
 
 
 def prepare_always(game: Game, expressions: Expressions) -> None:
@@ -45,10 +46,10 @@ def prepare_always(game: Game, expressions: Expressions) -> None:
     game.always_reads = set(env.frame.reads)
 
 
-def always_items(game: Game, expressions: Expressions, rule: model.Rule, env: Env) -> tuple[Env, int, ir.Expr]:
+def always_items(game: Game, expressions: Expressions, rule: symbols.Rule, env: Env) -> tuple[Env, int, ir.Expr]:
     """The cases in which a rule that is always true has something to do: the environment, the local of a case, all cases."""
     node = rule.node.get("always")
-    assert isinstance(node, Scalar)
+    assert isinstance(node, ScalarNode)
     from rulespec.expr import syntax
     from rulespec.expr.parser import ExprSyntaxError, parse_expr
 
@@ -134,7 +135,7 @@ def compile_always(game: Game, expressions: Expressions) -> None:
 
 
 def end_by_condition(
-    game: Game, expressions: Expressions, lasting: model.Lasting, body: Body, env: Env, head: int
+    game: Game, expressions: Expressions, lasting: symbols.Lasting, body: Body, env: Env, head: int
 ) -> None:
     """A lasting effect whose own `until` holds ends."""
     inner, index = env.bind("", PLAYER)
@@ -154,7 +155,7 @@ def end_by_condition(
     body.aim(none)
 
 
-def always_arguments(game: Game, expressions: Expressions, rule: model.Rule) -> list[tuple[str, Type]]:
+def always_arguments(game: Game, expressions: Expressions, rule: symbols.Rule) -> list[tuple[str, Type]]:
     """What the procedure of a rule that is always true gets: the piece that carries it, or the case it found."""
     if rule.kind is not None or rule.lasting is not None:
         return instance(rule)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Mapping as Named
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
-from rulespec import elsewhere, ir, model
+from rulespec import ir
+from rulespec.checker import symbols
 from rulespec.checker.context import Game, listed
 from rulespec.checker.env import Env
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.inference import article
-from rulespec.registry import VerbDef, verbs
-from rulespec.source import Span
-from rulespec.types import (
+from rulespec.language import foreign_words
+from rulespec.language.registry import VerbDef, verbs
+from rulespec.language.types import (
     PLAYER,
     UNKNOWN,
     EntityType,
@@ -23,7 +23,8 @@ from rulespec.types import (
     Type,
     is_many,
 )  # fmt: skip
-from rulespec.yamltree import Mapping, Node, Scalar, Sequence
+from rulespec.text.source import Span
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 T = TypeVar("T")
 COMMON = ("if", "cites", "log")
@@ -122,21 +123,21 @@ class Body:
     # --- steps --------------------------------------------------------------------------------------------------------
     def block(self, node: Node | None, env: Env) -> Env:
         """Steps one after another; the environment after the last, whose locals end with the block."""
-        if isinstance(node, Scalar):
+        if isinstance(node, ScalarNode):
             if node.value in ("skip", ""):
                 return env
             return self.step(node, env)
-        if isinstance(node, Mapping):
+        if isinstance(node, MapNode):
             return self.step(node, env)
-        for step in node.items if isinstance(node, Sequence) else ():
+        for step in node.items if isinstance(node, ListNode) else ():
             env = self.step(step, env)
         return env
 
     def step(self, node: Node, env: Env) -> Env:
         """One step: a verb with its value and keys, or a bare word."""
-        if isinstance(node, Scalar):
+        if isinstance(node, ScalarNode):
             return self.word(node, env)
-        if not isinstance(node, Mapping) or not node.entries:
+        if not isinstance(node, MapNode) or not node.entries:
             self.game.error("S001", "a step is expected here", node.span, expected="a verb with its keys")
             return env
         key, value = node.entries[0]
@@ -152,12 +153,12 @@ class Body:
         elif key.value in self.game.procedures:
             after = self.call(self.game.procedures[key.value], key, value, node, inner)
         else:
-            said = beside(key.value) or elsewhere.verb(key.value)
+            said = beside(key.value) or foreign_words.verb(key.value)
             names = [*(verbs() if not said else ()), *self.game.procedures]
             self.game.unknown("E500", "verb or procedure", key.value, key.span, names, hint=said)
             after = inner
             name = node.get("as")
-            if isinstance(name, Scalar):
+            if isinstance(name, ScalarNode):
                 after, _ = after.bind(name.value, UNKNOWN)
         if (log := node.get("log")) is not None and key.value != "log":
             self.emit(ir.Say(self.expressions.text(log, after), None, log.span))
@@ -179,7 +180,7 @@ class Body:
 
     live: int = 0  # how many locals are alive at the end of the step being compiled
 
-    def run(self, verb: VerbDef, node: Mapping, value: Node, env: Env) -> Env:
+    def run(self, verb: VerbDef, node: MapNode, value: Node, env: Env) -> Env:
         """A verb of the language."""
         if self.sealed and verb.name not in ("choose", "let", "if", "for", "match", "stop", "stop when", "repeat"):
             self.game.error("E502", f"`{verb.name}` cannot stand in `together`", node.entries[0][0].span,
@@ -188,17 +189,17 @@ class Body:
         self.live = after.depth
         return after
 
-    def word(self, node: Scalar, env: Env) -> Env:
+    def word(self, node: ScalarNode, env: Env) -> Env:
         """A bare word: a procedure without arguments, or a verb without a value."""
         if node.value in self.game.procedures:
-            empty = Scalar("", "plain", node.span)
-            mapping = Mapping(((node, empty),), node.span)
+            empty = ScalarNode("", "plain", node.span)
+            mapping = MapNode(((node, empty),), node.span)
             after = self.call(self.game.procedures[node.value], node, empty, mapping, env)
         elif node.value == "skip":
             return env
         elif node.value in verbs() and not verbs()[node.value].value.required:
-            empty = Scalar("", "plain", node.span)
-            after = self.run(verbs()[node.value], Mapping(((node, empty),), node.span), empty, env)
+            empty = ScalarNode("", "plain", node.span)
+            after = self.run(verbs()[node.value], MapNode(((node, empty),), node.span), empty, env)
         elif (begun := first_verb(node.value)) is not None:
             rest = node.value[len(begun) :].strip() or "..."
             self.game.error("E500", f"there is no procedure named `{node.value}`", node.span,
@@ -207,7 +208,7 @@ class Body:
         else:
             words = [name for name, verb in verbs().items() if not verb.value.required]
             hint = "write a blank after the dash: `- skip`" if node.value.startswith("-") else ""
-            hint = hint or elsewhere.verb(node.value) or elsewhere.call(node.value)
+            hint = hint or foreign_words.verb(node.value) or foreign_words.call(node.value)
             self.game.unknown("E500", "procedure", node.value, node.span,
                               [*self.game.procedures, *(words if not hint else ()), "skip"], hint=hint)  # fmt: skip
             return env
@@ -221,7 +222,7 @@ class Body:
             self.batched.append((what, span))
 
     # --- calls --------------------------------------------------------------------------------------------------------
-    def call(self, procedure: model.Procedure, key: Scalar, value: Node, node: Mapping, env: Env) -> Env:
+    def call(self, procedure: symbols.Procedure, key: ScalarNode, value: Node, node: MapNode, env: Env) -> Env:
         """`procedure: first argument`, its other parameters as keys, its result by `as`."""
         game = self.game
         game.used.add(procedure.name)
@@ -232,13 +233,13 @@ class Body:
         name = node.get("as")
         self.emit(ir.Call(procedure.index, tuple(args), env.depth, node.span))
         self.live = env.depth
-        if isinstance(name, Scalar):
+        if isinstance(name, ScalarNode):
             if procedure.gives is None:
                 game.error("E503", f"`{procedure.name}` gives no result", name.span)
             return self.result(name, procedure.gives or UNKNOWN, env, node.span)
         return env
 
-    def result(self, name: Scalar, t: Type, env: Env, span: Span) -> Env:
+    def result(self, name: ScalarNode, t: Type, env: Env, span: Span) -> Env:
         """The value in the next local gets a name: a new one, or an existing local that may be set."""
         old = env.locals.get(name.value)
         if old is not None:
@@ -254,13 +255,13 @@ class Body:
         self.live = after.depth
         return after
 
-    def arguments(self, procedure: model.Procedure, key: Scalar, value: Node, node: Mapping, env: Env) -> list[ir.Expr]:
+    def arguments(self, procedure: symbols.Procedure, key: ScalarNode, value: Node, node: MapNode, env: Env) -> list[ir.Expr]:
         """The arguments of a call in the order of the parameters."""
         game = self.game
         parameters = procedure.parameters
         given: dict[str, Node] = {}
         first = next((p.name for p in parameters if p.name != "me"), None)
-        blank = isinstance(value, Scalar) and value.value == "" and value.style == "plain"
+        blank = isinstance(value, ScalarNode) and value.value == "" and value.style == "plain"
         if not blank:
             if first is None:
                 game.error("E301", f"`{procedure.name}` takes no argument", value.span)
@@ -301,7 +302,7 @@ class Body:
         from rulespec.expr.printer import to_text
 
         try:
-            return to_text(parse_expr(node.value)) if isinstance(node, Scalar) else ""
+            return to_text(parse_expr(node.value)) if isinstance(node, ScalarNode) else ""
         except ExprSyntaxError:
             return ""
 
@@ -309,7 +310,7 @@ class Body:
         """What a condition in a scalar tells."""
         return self.expressions.learned(node, holds)
 
-    def player(self, node: Mapping, env: Env, key: str = "by") -> ir.Expr:
+    def player(self, node: MapNode, env: Env, key: str = "by") -> ir.Expr:
         """Who: `by`, or `me` where there is one."""
         by = node.get(key)
         if by is not None:
@@ -321,9 +322,9 @@ class Body:
                         expected=f"{key}: a player")  # fmt: skip
         return ir.Const(0)
 
-    def declared(self, value: Node, table: Named[str, T], code: str, what: str) -> T | None:
+    def declared(self, value: Node, table: Mapping[str, T], code: str, what: str) -> T | None:
         """What a name in a scalar was declared as; reported if it was not."""
-        if not isinstance(value, Scalar):
+        if not isinstance(value, ScalarNode):
             return None
         found = table.get(value.value)
         if found is None:
@@ -333,9 +334,9 @@ class Body:
             self.game.refs.add((what, value.value))
         return found
 
-    def zone(self, node: Node | None, env: Env) -> tuple[model.Zone, ir.Expr | None] | None:
+    def zone(self, node: Node | None, env: Env) -> tuple[symbols.Zone, ir.Expr | None] | None:
         """A zone by its name and indices."""
-        if not isinstance(node, Scalar):
+        if not isinstance(node, ScalarNode):
             return None
         value, t = self.expressions.of(node, env)
         found = self.zone_of(value)
@@ -344,14 +345,14 @@ class Body:
                             found=str(t))  # fmt: skip
         return found
 
-    def zone_of(self, value: ir.Expr) -> tuple[model.Zone, ir.Expr | None] | None:
+    def zone_of(self, value: ir.Expr) -> tuple[symbols.Zone, ir.Expr | None] | None:
         if isinstance(value, ir.Load):
             for zone in self.game.zones:
                 if zone.base == value.base:
                     return zone, value.index
         return None
 
-    def pieces(self, value: ir.Expr, t: Type) -> tuple[ir.Expr, model.Kind] | None:
+    def pieces(self, value: ir.Expr, t: Type) -> tuple[ir.Expr, symbols.Kind] | None:
         """A piece or several, as a tuple, with their kind."""
         if isinstance(t, EntityType):
             return ir.Op("pack", (value,)), self.game.kinds[t.kind]
@@ -363,9 +364,9 @@ class Body:
         """A slot group has been written."""
         self.written.add(base)
 
-    def settable(self, node: Node | None, env: Env) -> tuple[model.Variable, ir.Expr | None] | int | None:
+    def settable(self, node: Node | None, env: Env) -> tuple[symbols.Variable, ir.Expr | None] | int | None:
         """What can be set: a variable of the state with its index, or the number of a local."""
-        if not isinstance(node, Scalar):
+        if not isinstance(node, ScalarNode):
             return None
         if node.value in env.locals:
             local = env.locals[node.value]
@@ -390,12 +391,12 @@ class Body:
 
     def publish(self, node: Node | None, env: Env, span: Span) -> None:
         """Where a step sets a name that is `seen by: all`, all are told, and it is part of what they have seen."""
-        local = env.locals.get(node.value) if isinstance(node, Scalar) else None
+        local = env.locals.get(node.value) if isinstance(node, ScalarNode) else None
         if local is not None and local.told is not None:
             self.game.public.add(span)
             self.store((local.told, None), ir.Local(local.index), span)
 
-    def store(self, target: tuple[model.Variable, ir.Expr | None] | int, value: ir.Expr, span: Span) -> None:
+    def store(self, target: tuple[symbols.Variable, ir.Expr | None] | int, value: ir.Expr, span: Span) -> None:
         """Set a local or a variable of the state."""
         if isinstance(target, int):
             self.emit(ir.Let(target, value, span))
@@ -408,7 +409,7 @@ class Body:
 
 
 def _bool() -> Type:
-    from rulespec.types import BOOL
+    from rulespec.language.types import BOOL
 
     return BOOL
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rulespec import ir, model
+from rulespec import ir
+from rulespec.checker import symbols
 from rulespec.checker.env import Env, Typed
 from rulespec.checker.inference import (
     accepts,
@@ -17,9 +18,9 @@ from rulespec.checker.maps import MAP_FUNCTIONS, map_call, payment_call
 from rulespec.checker.names import Names
 from rulespec.checker.reader import BAD
 from rulespec.expr import printer, syntax
-from rulespec.registry import FunctionDef, functions
-from rulespec.signatures import Signature
-from rulespec.types import (
+from rulespec.language.registry import FunctionDef, functions
+from rulespec.language.signatures import Signature
+from rulespec.language.types import (
     INT,
     BagType,
     EmptyType,
@@ -53,21 +54,21 @@ class Calls(Names):
         if symbol is None:
             for kind in self.game.kinds.values():
                 own = kind.attributes.get(name)
-                if isinstance(own, model.Function | model.Field):
+                if isinstance(own, symbols.Function | symbols.Field):
                     symbol = own
                     break
-        if isinstance(symbol, model.Function):
+        if isinstance(symbol, symbols.Function):
             wants = [p.type for p in symbol.parameters]
-        elif isinstance(symbol, model.Variable | model.Zone):
-            wants = [model.index_type(i) for i in symbol.per]
-        elif isinstance(symbol, model.Table):
-            wants = [model.index_type(i) for i in symbol.keys if i != "players"]
+        elif isinstance(symbol, symbols.Variable | symbols.Zone):
+            wants = [symbols.index_type(i) for i in symbol.per]
+        elif isinstance(symbol, symbols.Table):
+            wants = [symbols.index_type(i) for i in symbol.keys if i != "players"]
         elif name in functions():
             return self.library(functions()[name], node, env, want)
-        elif symbol is not None and not isinstance(symbol, model.Field):
+        elif symbol is not None and not isinstance(symbol, symbols.Field):
             return self.bad("E304", f"`{name}` is not a function", node.func)
         elif symbol is None:
-            called = (model.Function, model.Table, model.Variable, model.Zone)
+            called = (symbols.Function, symbols.Table, symbols.Variable, symbols.Zone)
             names = [n for n, s in self.game.names.items() if isinstance(s, called)]
             assert self.scalar is not None
             self.game.unknown("E300", "function", name, self.scalar.at(node.func.start, node.func.end),
@@ -82,12 +83,12 @@ class Calls(Names):
         """The type of an argument of `x.f(a)`."""
         for kind in self.game.kinds.values():
             symbol = kind.attributes.get(func.name)
-            if isinstance(symbol, model.Variable | model.Zone) and len(symbol.per) > position + 1:
-                return model.index_type(symbol.per[position + 1])
-            if isinstance(symbol, model.Function) and len(symbol.parameters) > position + 1:
+            if isinstance(symbol, symbols.Variable | symbols.Zone) and len(symbol.per) > position + 1:
+                return symbols.index_type(symbol.per[position + 1])
+            if isinstance(symbol, symbols.Function) and len(symbol.parameters) > position + 1:
                 return symbol.parameters[position + 1].type
         function = self.game.names.get(func.name)
-        if isinstance(function, model.Function) and len(function.parameters) > position + 1:
+        if isinstance(function, symbols.Function) and len(function.parameters) > position + 1:
             return function.parameters[position + 1].type
         return None
 

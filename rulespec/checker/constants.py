@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulespec import ir
 from rulespec.checker.context import Game
 from rulespec.checker.inference import article
-from rulespec.types import (
+from rulespec.language.types import (
     BagType,
     BoolType,
     EntityType,
@@ -18,7 +18,7 @@ from rulespec.types import (
     UnknownType,
     item_of,
 )  # fmt: skip
-from rulespec.yamltree import Mapping, Node, Scalar, Sequence
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 
 def constant(game: Game, node: Node, t: Type) -> ir.Value:
@@ -27,10 +27,10 @@ def constant(game: Game, node: Node, t: Type) -> ir.Value:
         case UnknownType(), _:
             return None
         case OptionType(item=item), _:
-            if isinstance(node, Scalar) and node.value in ("none", "", "~"):
+            if isinstance(node, ScalarNode) and node.value in ("none", "", "~"):
                 return None
             return constant(game, node, item)
-        case BagType(kind=kind), Mapping():
+        case BagType(kind=kind), MapNode():
             counts = [0] * len(game.kinds[kind].members)
             for key, value in node.entries:
                 member = member_number(game, key, kind)
@@ -38,7 +38,7 @@ def constant(game: Game, node: Node, t: Type) -> ir.Value:
                 if member is not None:
                     counts[member] = number
             return tuple(counts)
-        case BagType(kind=kind), (Sequence() | Scalar()):
+        case BagType(kind=kind), (ListNode() | ScalarNode()):
             counts = [0] * len(game.kinds[kind].members)
             for word in game.words(node):
                 if word.value in ("none", "empty", ""):
@@ -47,29 +47,29 @@ def constant(game: Game, node: Node, t: Type) -> ir.Value:
                 if member is not None:
                     counts[member] += 1
             return tuple(counts)
-        case ((SetType() | ListType()), (Sequence() | Scalar())):
-            items = node.items if isinstance(node, Sequence) else split(node)
+        case ((SetType() | ListType()), (ListNode() | ScalarNode())):
+            items = node.items if isinstance(node, ListNode) else split(node)
             made = [constant(game, item, item_of(t)) for item in items]
             return tuple(sorted(set(made))) if isinstance(t, SetType) else tuple(made)
-        case EntityType(kind=kind), Scalar():
+        case EntityType(kind=kind), ScalarNode():
             return member_number(game, node, kind) or 0
-        case BoolType(), Scalar():
+        case BoolType(), ScalarNode():
             if node.value in ("yes", "no"):
                 return node.value == "yes"
-        case IntType(low=low, high=high), Scalar():
+        case IntType(low=low, high=high), ScalarNode():
             number = node.resolve()
             if isinstance(number, int) and not isinstance(number, bool):
                 if (low is not None and number < low) or (high is not None and number > high):
                     game.error("E211", f"{number} is not in {t}", node.span, expected=str(t), found=str(number))
                 return number
-        case TextType(), Scalar():
+        case TextType(), ScalarNode():
             return node.value
-    shown = f"`{node.value}`" if isinstance(node, Scalar) else "a list" if isinstance(node, Sequence) else "a mapping"
+    shown = f"`{node.value}`" if isinstance(node, ScalarNode) else "a list" if isinstance(node, ListNode) else "a mapping"
     game.error("E201", f"this is {shown}, and {article(t)} is expected", node.span, expected=str(t), found=shown)
     return game.default_of(t)
 
 
-def split(node: Scalar) -> list[Node]:
+def split(node: ScalarNode) -> list[Node]:
     """Words of one scalar: `red blue` in a cell of a table that has no lists."""
     if node.value in ("none", "empty", ""):
         return []
@@ -78,11 +78,11 @@ def split(node: Scalar) -> list[Node]:
     for word in node.value.split():
         start = node.value.index(word, at)
         at = start + len(word)
-        words.append(Scalar(word, "plain", node.at(start, at)))
+        words.append(ScalarNode(word, "plain", node.at(start, at)))
     return words
 
 
-def member_number(game: Game, word: Scalar, kind: str) -> int | None:
+def member_number(game: Game, word: ScalarNode, kind: str) -> int | None:
     """The number of a member by its name."""
     for own, number in game.members.get(word.value, []):
         if own.name == kind:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Sequence as Items
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulespec import elsewhere, ir, model
-from rulespec.diagnostics import Diagnostics, nearest
-from rulespec.source import Span
-from rulespec.types import (
+from rulespec import ir
+from rulespec.checker import symbols
+from rulespec.language import foreign_words
+from rulespec.language.types import (
     BOOL,
     INT,
     PLAYER,
@@ -30,7 +29,9 @@ from rulespec.types import (
     Type,
     UnknownType,
 )  # fmt: skip
-from rulespec.yamltree import Mapping, Node, Scalar, Sequence
+from rulespec.text.diagnostics import Diagnostics, nearest
+from rulespec.text.source import Span
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 RESERVED = frozenset({
     "if", "then", "else", "or", "and", "not", "in", "is", "of", "where", "have", "by", "for", "includes", "otherwise",
@@ -44,10 +45,10 @@ MAX_IN_CASES = 20_000  # more, in all cases of a game together
 COMPARISON = ("fewer", "equal", "more")
 
 
-def flag(node: Mapping, name: str, default: bool) -> bool:
+def flag(node: MapNode, name: str, default: bool) -> bool:
     """What a key that is `yes` or `no` says."""
     found = node.get(name)
-    return found.value == "yes" if isinstance(found, Scalar) else default
+    return found.value == "yes" if isinstance(found, ScalarNode) else default
 
 
 def listed(names: Iterable[str], most: int = 8) -> str:
@@ -61,25 +62,25 @@ class Game:
     """Everything declared, and the parts of the program made so far."""
 
     diagnostics: Diagnostics
-    root: Mapping
+    root: MapNode
     files: dict[str, Node] = field(default_factory=dict)  # tables in files of their own, by name
     id: str = ""
     title: str = ""
     about: str = ""
     counts: tuple[int, ...] = ()
-    kinds: dict[str, model.Kind] = field(default_factory=dict)
-    views: dict[str, model.View] = field(default_factory=dict)
-    options: dict[str, model.Option] = field(default_factory=dict)
-    names: dict[str, model.Symbol] = field(default_factory=dict)  # global: variables, zones, functions, tables, options
-    members: dict[str, list[tuple[model.Kind, int]]] = field(default_factory=dict)
-    zones: list[model.Zone] = field(default_factory=list)
-    variables: list[model.Variable] = field(default_factory=list)
-    scopes: dict[str, model.Scope] = field(default_factory=dict)
-    events: dict[str, model.Event] = field(default_factory=dict)
-    menus: dict[str, model.Menu] = field(default_factory=dict)
-    lastings: dict[str, model.Lasting] = field(default_factory=dict)
-    procedures: dict[str, model.Procedure] = field(default_factory=dict)
-    rules: list[model.Rule] = field(default_factory=list)
+    kinds: dict[str, symbols.Kind] = field(default_factory=dict)
+    views: dict[str, symbols.View] = field(default_factory=dict)
+    options: dict[str, symbols.Option] = field(default_factory=dict)
+    names: dict[str, symbols.Symbol] = field(default_factory=dict)  # global: variables, zones, functions, tables, options
+    members: dict[str, list[tuple[symbols.Kind, int]]] = field(default_factory=dict)
+    zones: list[symbols.Zone] = field(default_factory=list)
+    variables: list[symbols.Variable] = field(default_factory=list)
+    scopes: dict[str, symbols.Scope] = field(default_factory=dict)
+    events: dict[str, symbols.Event] = field(default_factory=dict)
+    menus: dict[str, symbols.Menu] = field(default_factory=dict)
+    lastings: dict[str, symbols.Lasting] = field(default_factory=dict)
+    procedures: dict[str, symbols.Procedure] = field(default_factory=dict)
+    rules: list[symbols.Rule] = field(default_factory=list)
     citations: dict[str, int] = field(default_factory=dict)  # ruling id -> 0, or series of lines -> how many
     slot_names: list[str] = field(default_factory=list)
     initial: list[ir.Value] = field(default_factory=list)
@@ -88,12 +89,12 @@ class Game:
     out_procedures: list[ir.Procedure | None] = field(default_factory=list)
     out_sites: list[ir.Site | None] = field(default_factory=list)
     out_rules: list[ir.Rule | None] = field(default_factory=list)
-    asked: list[model.Asked] = field(default_factory=list)  # for each site
-    listeners: dict[tuple[str, str], list[model.Rule]] = field(default_factory=dict)  # (event, timing) -> rules
-    modifiers: dict[str, list[tuple[model.Rule, Mapping]]] = field(
+    asked: list[symbols.Asked] = field(default_factory=list)  # for each site
+    listeners: dict[tuple[str, str], list[symbols.Rule]] = field(default_factory=dict)  # (event, timing) -> rules
+    modifiers: dict[str, list[tuple[symbols.Rule, MapNode]]] = field(
         default_factory=dict
     )  # value name -> who modifies it
-    always: list[model.Rule] = field(default_factory=list)
+    always: list[symbols.Rule] = field(default_factory=list)
     always_procedure: int | None = None
     always_reads: set[int] = field(default_factory=set)  # bases of slots
     end_tags: set[str] = field(default_factory=set)  # names of phases and scopes that end something lasting
@@ -114,9 +115,9 @@ class Game:
     in_play: frozenset[tuple[str, str]] = frozenset()  # the same without what only cases refer to
     wholes: set[str] = field(default_factory=set)  # kinds all of whose members are spoken of at once
     # Every yes or no that is written, by the identity of its expression: the scalar it stands in, from where to where.
-    conditions: dict[int, tuple[ir.Expr, Scalar, int, int]] = field(default_factory=dict)
+    conditions: dict[int, tuple[ir.Expr, ScalarNode, int, int]] = field(default_factory=dict)
     public: set[Span] = field(default_factory=set)  # steps that put something into a name that is `seen by: all`
-    told_names: dict[tuple[str, str], model.Variable] = field(default_factory=dict)  # by name and type: what all were last told
+    told_names: dict[tuple[str, str], symbols.Variable] = field(default_factory=dict)  # by name and type: what all were last told
 
     # --- slots --------------------------------------------------------------------------------------------------------
     def allot(self, name: str, size: int, value: ir.Value) -> int:
@@ -129,14 +130,14 @@ class Game:
         self.slot_names.extend([name] if size == 1 else [f"{name}[{i}]" for i in range(size)])
         return base
 
-    def told(self, name: Scalar, t: Type) -> model.Variable:
+    def told(self, name: ScalarNode, t: Type) -> symbols.Variable:
         """What keeps the value that all were last told under a name of steps; names of one type share it."""
         own = t if isinstance(t, OptionType) else OptionType(t)
         found = self.told_names.get((name.value, str(own)))
         if found is None:
             same = sum(known == name.value for known, _ in self.told_names)
             shown = f"{name.value} {same + 1}" if same else name.value
-            found = model.Variable(shown, own, (), self.allot(shown, 1, None), 1, False, name.span, told=True, shown=False)
+            found = symbols.Variable(shown, own, (), self.allot(shown, 1, None), 1, False, name.span, told=True, shown=False)
             self.told_names[name.value, str(own)] = found
             self.variables.append(found)
         return found
@@ -156,8 +157,8 @@ class Game:
         *,
         expected: str | None = None,
         found: str | None = None,
-        help: Items[str] = (),
-        related: Items[tuple[Span, str]] = (),
+        help: Sequence[str] = (),
+        related: Sequence[tuple[Span, str]] = (),
     ) -> None:
         """Report a fault; checking goes on."""
         self.diagnostics.add(
@@ -178,13 +179,13 @@ class Game:
             self.guesses += len(names)
             close = nearest(name, names) if self.guesses <= MAX_GUESSES else None
         said = f"there is nothing named `{name}` here" if what == "thing" else f"there is no {what} named `{name}`"
-        if what in ("thing", "player or entry of a script") and (meant := elsewhere.seat(name, self.seats())):
+        if what in ("thing", "player or entry of a script") and (meant := foreign_words.seat(name, self.seats())):
             close, hint = None, meant
         said_help = [f"did you mean `{close}`?"] if close else [hint] if hint else []
         copied = self.copies_of(name, names) if code in ("E100", "E104") else ""
         said_help = [copied] if copied else said_help
-        if not copied and what in ("thing", "function") and name in elsewhere.NAMES and not hint:
-            said_help = [f"it is written `{elsewhere.NAMES[name]}`"]
+        if not copied and what in ("thing", "function") and name in foreign_words.NAMES and not hint:
+            said_help = [f"it is written `{foreign_words.NAMES[name]}`"]
         elif not said_help and owner:
             said_help = [f"{owner} has {listed(names)}" if names else f"{owner} has none"]
         self.error(code, said, span, help=said_help)
@@ -201,7 +202,7 @@ class Game:
         """The names of the seats."""
         return list(self.kinds["Player"].members) if "Player" in self.kinds else []
 
-    def may_parse(self, node: Scalar) -> bool:
+    def may_parse(self, node: ScalarNode) -> bool:
         """Whether one more expression may be parsed: parsing takes time, and a game must not take forever."""
         self.expressions += 1
         if self.expressions == self.most_expressions:
@@ -209,24 +210,24 @@ class Game:
         return self.expressions < self.most_expressions
 
     # --- reading the tree ---------------------------------------------------------------------------------------------
-    def mapping(self, node: Node | None) -> Mapping | None:
+    def mapping(self, node: Node | None) -> MapNode | None:
         """The node if it is a mapping; the schema has reported it otherwise."""
-        return node if isinstance(node, Mapping) else None
+        return node if isinstance(node, MapNode) else None
 
-    def section(self, name: str) -> tuple[tuple[Scalar, Node], ...]:
+    def section(self, name: str) -> tuple[tuple[ScalarNode, Node], ...]:
         """The entries of a top-level section, none if it is absent."""
         node = self.root.get(name)
-        return node.entries if isinstance(node, Mapping) else ()
+        return node.entries if isinstance(node, MapNode) else ()
 
-    def scalar(self, node: Node | None) -> Scalar | None:
+    def scalar(self, node: Node | None) -> ScalarNode | None:
         """The node if it is a scalar."""
-        return node if isinstance(node, Scalar) else None
+        return node if isinstance(node, ScalarNode) else None
 
-    def words(self, node: Node | None) -> list[Scalar]:
+    def words(self, node: Node | None) -> list[ScalarNode]:
         """A scalar or a list of scalars as a list."""
-        if isinstance(node, Scalar):
+        if isinstance(node, ScalarNode):
             return [node]
-        return [item for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else []
+        return [item for item in node.items if isinstance(item, ScalarNode)] if isinstance(node, ListNode) else []
 
     # --- types --------------------------------------------------------------------------------------------------------
     def default_of(self, t: Type) -> ir.Value:
@@ -305,7 +306,7 @@ class Game:
         self.unknown("E101", "type", name, span, () if hint else names, hint=hint)
         return UNKNOWN
 
-    def located(self, kind: model.Kind, first: model.Kind) -> ir.Expr | None:
+    def located(self, kind: symbols.Kind, first: symbols.Kind) -> ir.Expr | None:
         """The rows of a table from a location to the member of `first` whose zone it is; None if there are no such zones."""
         rows: list[tuple[ir.Value, ir.Value]] = []
         for zone in self.zones:
@@ -314,12 +315,12 @@ class Game:
                 rows.extend((zone.base + i, i // stride) for i in range(zone.size))
         return ir.Const(tuple(rows)) if rows else None
 
-    def size_of(self, kind: model.Kind) -> ir.Expr:
+    def size_of(self, kind: symbols.Kind) -> ir.Expr:
         """How many members a kind has in this game."""
         self.wholes.add(kind.name)
         return ir.Setting("players") if kind.what == "player" else ir.Const(len(kind.members))
 
-    def members_of(self, kind: model.Kind) -> ir.Expr:
+    def members_of(self, kind: symbols.Kind) -> ir.Expr:
         """All members of a kind, as a set."""
         self.wholes.add(kind.name)
         if kind.what == "player":

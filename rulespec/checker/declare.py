@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rulespec import ir, model
+from rulespec import ir
+from rulespec.checker import symbols
 from rulespec.checker.constants import constant, member_number
 from rulespec.checker.context import Game, flag, listed
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.kinds import RANGE, Kinds, check_name, typed_default
-from rulespec.source import Span
-from rulespec.types import (
+from rulespec.language.types import (
     BOOL,
     PLAYERS,
     UNKNOWN,
@@ -21,7 +21,8 @@ from rulespec.types import (
     SetType,
     Type,
 )  # fmt: skip
-from rulespec.yamltree import Mapping, Node, Scalar, Sequence
+from rulespec.text.source import Span
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 HEARD = ("before", "instead of", "after", "always", "modify", "adds to")
 ZONE_ORDERS = {"shuffled": "shuffled", "as laid": "pile", "free": "set"}
@@ -53,12 +54,12 @@ class Declarations:
         self.rules()
 
     # --- helpers ------------------------------------------------------------------------------------------------------
-    def index(self, node: Node | None) -> tuple[model.Index, ...]:
+    def index(self, node: Node | None) -> tuple[symbols.Index, ...]:
         """`per: Player`, `per: [Player, Track]`, `per: 1..4`."""
-        made: list[model.Index] = []
+        made: list[symbols.Index] = []
         for word in self.game.words(node):
             if match := RANGE.match(word.value):
-                made.append(model.Numbers(int(match[1]), int(match[2] or match[1])))
+                made.append(symbols.Numbers(int(match[1]), int(match[2] or match[1])))
             elif word.value in self.game.kinds:
                 self.game.used.add(word.value)
                 self.game.wholes.add(word.value)
@@ -67,107 +68,107 @@ class Declarations:
                 self.game.unknown("E101", "type", word.value, word.span, self.game.kinds)
         return tuple(made)
 
-    def parameters(self, node: Node | None) -> list[model.Parameter]:
+    def parameters(self, node: Node | None) -> list[symbols.Parameter]:
         """`takes:` a name and a type each, with a default after ` = `."""
-        made: list[model.Parameter] = []
-        for key, written in node.entries if isinstance(node, Mapping) else ():
-            if not isinstance(written, Scalar) or (
+        made: list[symbols.Parameter] = []
+        for key, written in node.entries if isinstance(node, MapNode) else ():
+            if not isinstance(written, ScalarNode) or (
                 key.value not in ("me", "this") and not check_name(self.game, key, "a parameter")
             ):
                 continue
             t, default = typed_default(self.expressions, written)
-            made.append(model.Parameter(key.value, t, key.span, default))
+            made.append(symbols.Parameter(key.value, t, key.span, default))
         return made
 
-    def place(self, symbol: model.Variable | model.Zone, key: Scalar) -> None:
+    def place(self, symbol: symbols.Variable | symbols.Zone, key: ScalarNode) -> None:
         """A name in sight: global, and a part of its first index."""
         self.kinds.name(key, symbol)
-        if symbol.per and isinstance(symbol.per[0], model.Kind):
+        if symbol.per and isinstance(symbol.per[0], symbols.Kind):
             kind = symbol.per[0]
             if symbol.name in kind.attributes:
                 self.game.error("E108", f"{kind.name} has two parts named `{symbol.name}`", key.span,
                                 related=[(kind.attributes[symbol.name].span, "the first")])  # fmt: skip
             kind.attributes[symbol.name] = symbol
 
-    def viewers(self, node: Node | None, per: tuple[model.Index, ...], default: ir.Viewers) -> ir.Viewers:
+    def viewers(self, node: Node | None, per: tuple[symbols.Index, ...], default: ir.Viewers) -> ir.Viewers:
         """Who sees: all, none, owner, or a set of players by an expression about `this`."""
-        if not isinstance(node, Scalar):
+        if not isinstance(node, ScalarNode):
             return default
         if node.value in ("all", "none"):
             return ir.Viewers(node.value)  # type: ignore[arg-type]
         if node.value == "owner":
-            if not per or not isinstance(per[0], model.Kind) or per[0].what != "player":
+            if not per or not isinstance(per[0], symbols.Kind) or per[0].what != "player":
                 self.game.error("E401", "only what is `per: Player` has an owner", node.span)
                 return ir.Viewers("none")
             return ir.Viewers("owner")
         names = ["this", "that"]
-        parameters = [model.Parameter(names[i], model.index_type(x), node.span) for i, x in enumerate(per[:2])]
-        function = model.Function("seen by", "hidden", parameters, node, node.span, result=PLAYERS)
+        parameters = [symbols.Parameter(names[i], symbols.index_type(x), node.span) for i, x in enumerate(per[:2])]
+        function = symbols.Function("seen by", "hidden", parameters, node, node.span, result=PLAYERS)
         self.later.append(function)
         return ir.Viewers("function", len(self.later) - 1)
 
-    later: list[model.Function]
+    later: list[symbols.Function]
 
     # --- state --------------------------------------------------------------------------------------------------------
-    def state(self, entries: tuple[tuple[Scalar, Node], ...], scope: model.Scope | None) -> None:
+    def state(self, entries: tuple[tuple[ScalarNode, Node], ...], scope: symbols.Scope | None) -> None:
         """Variables: `name: type`, or a mapping with `is`, `stops`, `starts`, `seen by`, `shown`; `per Kind:` gathers indexed ones."""
         for key, node in entries:
             if key.value.startswith("per "):
                 offset = key.value.index(" ") + 1
-                word = Scalar(key.value[offset:].strip(), "plain", key.at(offset, len(key.value)))
+                word = ScalarNode(key.value[offset:].strip(), "plain", key.at(offset, len(key.value)))
                 per = self.index(word)
-                for own, body in node.entries if isinstance(node, Mapping) else ():
+                for own, body in node.entries if isinstance(node, MapNode) else ():
                     self.variable(own, body, per, scope)
             else:
                 self.variable(key, node, (), scope)
 
-    def variable(self, key: Scalar, node: Node, per: tuple[model.Index, ...], scope: model.Scope | None) -> None:
+    def variable(self, key: ScalarNode, node: Node, per: tuple[symbols.Index, ...], scope: symbols.Scope | None) -> None:
         if not check_name(self.game, key, "a variable"):
             return
         stops, initial, seen, shown = False, None, ir.Viewers("all"), True
         written: Node | None = node
-        if isinstance(node, Mapping):
+        if isinstance(node, MapNode):
             written = node.get("is")
             per = per + self.index(node.get("by"))
             stops = flag(node, "stops", False)
             shown = flag(node, "shown", True)
             initial = self.game.scalar(node.get("starts"))
             seen = self.viewers(node.get("seen by"), per, seen)
-        if isinstance(written, Scalar):
+        if isinstance(written, ScalarNode):
             t, default = typed_default(self.expressions, written)
             initial = initial or default
         else:
             t = UNKNOWN
         size = 1
         for index in per:
-            size *= model.index_size(index)
+            size *= symbols.index_size(index)
         if size > 4096:
             self.game.error("E214", f"`{key.value}` has {size} parts, more than 4096", key.span)
             size = 1
         base = self.game.allot(key.value, size, self.game.default_of(t))
-        variable = model.Variable(key.value, t, per, base, size, stops, key.span, scope, initial, seen, shown=shown)
+        variable = symbols.Variable(key.value, t, per, base, size, stops, key.span, scope, initial, seen, shown=shown)
         self.game.variables.append(variable)
         self.place(variable, key)
         if scope is not None:
             scope.names[key.value] = variable
 
-    def zones(self, entries: tuple[tuple[Scalar, Node], ...], scope: model.Scope | None) -> None:
+    def zones(self, entries: tuple[tuple[ScalarNode, Node], ...], scope: symbols.Scope | None) -> None:
         for key, node in entries:
-            if isinstance(node, Mapping) and check_name(self.game, key, "a zone"):
+            if isinstance(node, MapNode) and check_name(self.game, key, "a zone"):
                 self.zone(key, node, scope)
 
-    def zone(self, key: Scalar, node: Mapping, scope: model.Scope | None) -> None:
+    def zone(self, key: ScalarNode, node: MapNode, scope: symbols.Scope | None) -> None:
         game = self.game
         of = node.get("of")
-        kind = game.kinds.get(of.value) if isinstance(of, Scalar) else None
+        kind = game.kinds.get(of.value) if isinstance(of, ScalarNode) else None
         if kind is None:
-            if isinstance(of, Scalar):
+            if isinstance(of, ScalarNode):
                 game.unknown("E101", "kind of piece", of.value, of.span, game.kinds)
             return
         game.used.add(kind.name)
         per = self.index(node.get("per"))
         kept = node.get("kept as")
-        counts = isinstance(kept, Scalar) and kept.value == "counts"
+        counts = isinstance(kept, ScalarNode) and kept.value == "counts"
         if counts and kind.what == "piece":
             game.error("E402", f"{kind.name} has pieces with identity, which cannot be kept as counts", kept.span if kept else None,
                        help=["declare it under `types` with rows, if its copies are alike"])  # fmt: skip
@@ -177,14 +178,14 @@ class Declarations:
             counts = True
         word = node.get("order")
         order: Literal["set", "shuffled", "pile"] = "set"
-        if isinstance(word, Scalar):
+        if isinstance(word, ScalarNode):
             if word.value in ZONE_ORDERS:
                 order = ZONE_ORDERS[word.value]  # type: ignore[assignment]
             else:
                 game.unknown("S004", "order", word.value, word.span, ZONE_ORDERS)
         size = 1
         for index in per:
-            size *= model.index_size(index)
+            size *= symbols.index_size(index)
         seen = self.viewers(node.get("seen by"), per, ir.Viewers("all"))
         counted = self.viewers(node.get("count seen by"), per, ir.Viewers("all"))
         top = self.viewers(node.get("top seen by"), per, ir.Viewers("none"))
@@ -192,7 +193,7 @@ class Declarations:
         t: Type = BagType(kind.name) if counts else ListType(item) if order == "pile" else SetType(item)
         empty: ir.Value = (0,) * len(kind.members) if counts else ()
         base = game.allot(key.value, size, empty)
-        zone = model.Zone(key.value, len(game.zones), kind, per, base, size, order, counts, key.span, t, scope,
+        zone = symbols.Zone(key.value, len(game.zones), kind, per, base, size, order, counts, key.span, t, scope,
                           game.scalar(node.get("refill from")), game.scalar(node.get("starts with")), seen, counted, top)  # fmt: skip
         zone.back = game.scalar(node.get("returns to"))
         if zone.back is not None and scope is None:
@@ -207,15 +208,15 @@ class Declarations:
     def scopes(self) -> None:
         game = self.game
         for key, node in game.section("scopes"):
-            if not check_name(game, key, "a scope") or not isinstance(node, Mapping):
+            if not check_name(game, key, "a scope") or not isinstance(node, MapNode):
                 continue
             within = node.get("within")
-            scope = model.Scope(key.value, len(game.scopes), key.span)
-            scope.within = within.value if isinstance(within, Scalar) else None
+            scope = symbols.Scope(key.value, len(game.scopes), key.span)
+            scope.within = within.value if isinstance(within, ScalarNode) else None
             scope.alive = scope.low = game.allot(f"{key.value} alive", 1, 0)
             state, zones = node.get("state"), node.get("zones")
-            self.state(state.entries if isinstance(state, Mapping) else (), scope)
-            self.zones(zones.entries if isinstance(zones, Mapping) else (), scope)
+            self.state(state.entries if isinstance(state, MapNode) else (), scope)
+            self.zones(zones.entries if isinstance(zones, MapNode) else (), scope)
             scope.high = len(game.initial)
             scope.target = game.target(key.value)
             game.scopes[key.value] = scope
@@ -228,9 +229,9 @@ class Declarations:
         """`by` a kind, a range or `players`; `gives` a type; rows by key."""
         game = self.game
         for key, node in game.section("tables"):
-            if not check_name(game, key, "a table") or not isinstance(node, Mapping):
+            if not check_name(game, key, "a table") or not isinstance(node, MapNode):
                 continue
-            keys: list[model.Index | Literal["players"]] = []
+            keys: list[symbols.Index | Literal["players"]] = []
             for word in game.words(node.get("by")):
                 keys.append("players") if word.value == "players" else keys.extend(self.index(word))
             t = self.expressions.type(node.get("gives")) if "gives" in node else IntType()
@@ -239,22 +240,22 @@ class Declarations:
             body = node.get("rows")
             if body is not None:
                 self.table_rows(body, tuple(keys), t, (), rows, spans)
-            table = model.Table(key.value, tuple(keys), t, rows, key.span, spans)
+            table = symbols.Table(key.value, tuple(keys), t, rows, key.span, spans)
             self.missing_rows(table)
             self.kinds.name(key, table)
 
-    def table_rows(self, node: Node, keys: tuple[model.Index | Literal["players"], ...], t: Type, prefix: tuple[int, ...],
+    def table_rows(self, node: Node, keys: tuple[symbols.Index | Literal["players"], ...], t: Type, prefix: tuple[int, ...],
                    rows: dict[tuple[int, ...], ir.Value], spans: dict[tuple[int, ...], Span]) -> None:  # fmt: skip
         if not keys:
             rows[prefix] = constant(self.game, node, t)
             spans[prefix] = node.span
             return
-        entries: list[tuple[Scalar | None, int, Node]] = []
-        if isinstance(node, Sequence):
+        entries: list[tuple[ScalarNode | None, int, Node]] = []
+        if isinstance(node, ListNode):
             index = keys[0]
-            first = self.game.counts[0] if index == "players" else index.low if isinstance(index, model.Numbers) else 0
+            first = self.game.counts[0] if index == "players" else index.low if isinstance(index, symbols.Numbers) else 0
             entries = [(None, first + i, item) for i, item in enumerate(node.items)]
-        elif isinstance(node, Mapping):
+        elif isinstance(node, MapNode):
             for key, value in node.entries:
                 number = self.key(key, keys[0])
                 if number is not None:
@@ -264,8 +265,8 @@ class Declarations:
         for _, number, value in entries:
             self.table_rows(value, keys[1:], t, (*prefix, number), rows, spans)
 
-    def key(self, key: Scalar, index: model.Index | Literal["players"]) -> int | None:
-        if isinstance(index, model.Kind):
+    def key(self, key: ScalarNode, index: symbols.Index | Literal["players"]) -> int | None:
+        if isinstance(index, symbols.Kind):
             return member_number(self.game, key, index.name)
         value = key.resolve()
         low, high = (1, 32) if index == "players" else (index.low, index.high)
@@ -274,13 +275,13 @@ class Declarations:
             return None
         return value
 
-    def missing_rows(self, table: model.Table) -> None:
+    def missing_rows(self, table: symbols.Table) -> None:
         """A table has a row for every key that can occur."""
         wanted: list[tuple[int, ...]] = [()]
         for index in table.keys:
             if index == "players":
                 values = self.game.counts
-            elif isinstance(index, model.Kind):
+            elif isinstance(index, symbols.Kind):
                 values = tuple(range(len(index.members)))
             else:
                 values = tuple(range(index.low, index.high + 1))
@@ -291,21 +292,21 @@ class Declarations:
         if missing and table.keys:
             first = missing[0]
             shown = [
-                index.members[n] if isinstance(index, model.Kind) else str(n)
+                index.members[n] if isinstance(index, symbols.Kind) else str(n)
                 for index, n in zip(table.keys, first, strict=True)
             ]
             more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
             self.game.error("E215", f"the table `{table.name}` has no row for {', '.join(shown)}{more}", table.span)
 
-    def declare_function(self, key: Scalar, node: Node, what: Literal["function", "value"], owner: model.Kind | None,
-                         this: Type | None) -> model.Function:  # fmt: skip
-        parameters = [] if this is None else [model.Parameter("this", this, key.span)]
+    def declare_function(self, key: ScalarNode, node: Node, what: Literal["function", "value"], owner: symbols.Kind | None,
+                         this: Type | None) -> symbols.Function:  # fmt: skip
+        parameters = [] if this is None else [symbols.Parameter("this", this, key.span)]
         gives: Type | None = None
-        if isinstance(node, Mapping):
+        if isinstance(node, MapNode):
             parameters += self.parameters(node.get("takes"))
             gives = self.expressions.type(node.get("gives")) if "gives" in node else None
             self.cites(node)
-        return model.Function(key.value, what, parameters, node, key.span, gives, owner=owner)
+        return symbols.Function(key.value, what, parameters, node, key.span, gives, owner=owner)
 
     def functions(self) -> None:
         for key, node in self.game.section("functions"):
@@ -322,7 +323,7 @@ class Declarations:
                 game.unknown("E101", "type", owner.value, owner.span, [*game.kinds, *game.views])
                 continue
             this = EntityType(kind.name, owner.value) if view else kind.type
-            for key, node in body.entries if isinstance(body, Mapping) else ():
+            for key, node in body.entries if isinstance(body, MapNode) else ():
                 if not check_name(game, key, "a value"):
                     continue
                 function = self.declare_function(key, node, "value", kind, this)
@@ -334,56 +335,56 @@ class Declarations:
     def conditions(self) -> None:
         game = self.game
         for key, node in game.section("conditions"):
-            if not check_name(game, key, "a condition") or not isinstance(node, Mapping):
+            if not check_name(game, key, "a condition") or not isinstance(node, MapNode):
                 continue
             self.cites(node)
             body = node.get("all")
-            tests: list[tuple[Node, Scalar | None]] = []
-            for item in body.items if isinstance(body, Sequence) else ():
-                if isinstance(item, Mapping) and (test := item.get("if")) is not None:
+            tests: list[tuple[Node, ScalarNode | None]] = []
+            for item in body.items if isinstance(body, ListNode) else ():
+                if isinstance(item, MapNode) and (test := item.get("if")) is not None:
                     tests.append((test, game.scalar(item.get("why"))))
-                elif isinstance(item, Scalar):
+                elif isinstance(item, ScalarNode):
                     tests.append((item, None))
             test = node.get("if")
             if test is not None:
                 tests.append((test, game.scalar(node.get("why"))))
-            function = model.Function(key.value, "condition", self.parameters(node.get("takes")), node, key.span, BOOL,
+            function = symbols.Function(key.value, "condition", self.parameters(node.get("takes")), node, key.span, BOOL,
                                       reasons=tuple(tests), enough=game.scalar(node.get("enough")))  # fmt: skip
             self.kinds.name(key, function)
 
     def views(self) -> None:
         game = self.game
         for key, node in game.section("views"):
-            if not check_name(game, key, "a view") or not isinstance(node, Mapping):
+            if not check_name(game, key, "a view") or not isinstance(node, MapNode):
                 continue
             of = node.get("of")
-            kind = game.kinds.get(of.value) if isinstance(of, Scalar) else None
+            kind = game.kinds.get(of.value) if isinstance(of, ScalarNode) else None
             if kind is None:
-                if isinstance(of, Scalar):
+                if isinstance(of, ScalarNode):
                     game.unknown("E101", "type", of.value, of.span, game.kinds)
                 continue
-            this = [model.Parameter("this", kind.type, key.span)]
-            test = model.Function(key.value, "view", this, node.get("where"), key.span, BOOL)
-            game.views[key.value] = model.View(key.value, kind, test, key.span)
+            this = [symbols.Parameter("this", kind.type, key.span)]
+            test = symbols.Function(key.value, "view", this, node.get("where"), key.span, BOOL)
+            game.views[key.value] = symbols.View(key.value, kind, test, key.span)
 
     def graphs(self) -> None:
         """Named parts of a map: which links belong to it."""
         game = self.game
         node = game.root.get("map")
         places = next((k for k in game.kinds.values() if k.what == "node"), None)
-        graphs = node.get("graphs") if isinstance(node, Mapping) else None
+        graphs = node.get("graphs") if isinstance(node, MapNode) else None
         if places is None or places.links is None:
             return
-        for key, body in graphs.entries if isinstance(graphs, Mapping) else ():
+        for key, body in graphs.entries if isinstance(graphs, MapNode) else ():
             if check_name(game, key, "a graph"):
-                links = body.get("links") if isinstance(body, Mapping) else body
-                places.graphs[key.value] = model.Function(
+                links = body.get("links") if isinstance(body, MapNode) else body
+                places.graphs[key.value] = symbols.Function(
                     key.value, "hidden", [], links, key.span, SetType(places.links.type)
                 )
 
     # --- what happens -------------------------------------------------------------------------------------------------
     def procedures(self) -> None:
-        from rulespec.registry import verbs
+        from rulespec.language.registry import verbs
 
         game = self.game
         for section in ("procedures", "phases"):
@@ -402,11 +403,11 @@ class Declarations:
                         related=[(first, "the first")],
                     )
                     continue
-                body = node if isinstance(node, Mapping) else Mapping((), node.span)
+                body = node if isinstance(node, MapNode) else MapNode((), node.span)
                 self.cites(body)
                 gives = self.expressions.type(body.get("gives")) if "gives" in body else None
                 stages = body.get("stages")
-                procedure = model.Procedure(key.value, [], gives, body, key.span, len(game.out_procedures),
+                procedure = symbols.Procedure(key.value, [], gives, body, key.span, len(game.out_procedures),
                                             section == "phases", stages=stages is not None)  # fmt: skip
                 game.out_procedures.append(None)
                 if procedure.phase:
@@ -422,40 +423,40 @@ class Declarations:
         game = self.game
         for key, node in game.section("events"):
             if check_name(game, key, "an event"):
-                takes = node.get("takes") if isinstance(node, Mapping) else None
-                game.events[key.value] = model.Event(key.value, self.parameters(takes), key.span)
+                takes = node.get("takes") if isinstance(node, MapNode) else None
+                game.events[key.value] = symbols.Event(key.value, self.parameters(takes), key.span)
 
     def menus(self) -> None:
         for key, node in self.game.section("menus"):
-            if check_name(self.game, key, "a menu") and isinstance(node, Mapping):
-                self.game.menus[key.value] = model.Menu(key.value, self.parameters(node.get("takes")), node, key.span)
+            if check_name(self.game, key, "a menu") and isinstance(node, MapNode):
+                self.game.menus[key.value] = symbols.Menu(key.value, self.parameters(node.get("takes")), node, key.span)
 
     def lastings(self) -> None:
         game = self.game
         for key, node in game.section("lasting"):
-            if check_name(game, key, "a lasting effect") and isinstance(node, Mapping):
-                lasting = model.Lasting(
+            if check_name(game, key, "a lasting effect") and isinstance(node, MapNode):
+                lasting = symbols.Lasting(
                     key.value, len(game.lastings), self.parameters(node.get("takes")), node, key.span
                 )
                 game.lastings[key.value] = lasting
                 self.cites(node)
-                rule = model.Rule(key.value, node, key.span, key, lasting=lasting)
+                rule = symbols.Rule(key.value, node, key.span, key, lasting=lasting)
                 lasting.rules.append(rule)
                 self.sort(rule)
 
     def rules(self) -> None:
         game = self.game
         for key, node in game.section("rules"):
-            if check_name(game, key, "a rule") and isinstance(node, Mapping):
+            if check_name(game, key, "a rule") and isinstance(node, MapNode):
                 self.cites(node)
-                self.sort(model.Rule(key.value, node, key.span, key))
+                self.sort(symbols.Rule(key.value, node, key.span, key))
         for owner, bodies in game.section("rules of"):
             kind = game.kinds.get(owner.value)
             if kind is None or kind.what not in ("piece", "rows", "node", "enum"):
                 game.unknown("E101", "kind of piece", owner.value, owner.span,
                              [k.name for k in game.kinds.values() if k.what in ("piece", "node")])  # fmt: skip
                 continue
-            for member, rules in bodies.entries if isinstance(bodies, Mapping) else ():
+            for member, rules in bodies.entries if isinstance(bodies, MapNode) else ():
                 if member.value == "each":
                     pieces = tuple(range(len(kind.members)))
                 else:
@@ -465,19 +466,19 @@ class Declarations:
                         game.unknown("E104", f"member of {kind.name}", member.value, member.span, [*kind.members, "each"],
                                      hint=f"{kind.name} has {listed(kind.members)}; `each` stands for all of them")  # fmt: skip
                         continue
-                for key, node in rules.entries if isinstance(rules, Mapping) else ():
-                    if check_name(game, key, "a rule") and isinstance(node, Mapping):
+                for key, node in rules.entries if isinstance(rules, MapNode) else ():
+                    if check_name(game, key, "a rule") and isinstance(node, MapNode):
                         self.cites(node)
-                        self.sort(model.Rule(f"{member.value}.{key.value}", node, key.span, key, kind, pieces))
+                        self.sort(symbols.Rule(f"{member.value}.{key.value}", node, key.span, key, kind, pieces))
 
-    def sort(self, rule: model.Rule) -> None:
+    def sort(self, rule: symbols.Rule) -> None:
         """Where a rule is heard: at an event, always, in a value, in a menu."""
         game, node = self.game, rule.node
         game.rules.append(rule)
         heard = False
         for timing in ("before", "instead of", "after"):
             event = node.get(timing)
-            if isinstance(event, Scalar):
+            if isinstance(event, ScalarNode):
                 heard = True
                 if event.value in game.events:
                     game.listeners.setdefault((event.value, timing), []).append(rule)
@@ -493,7 +494,7 @@ class Declarations:
                     game.error("E413", f"a rule that is always true has no `{key.value}`", key.span,
                                help=["it acts in the order of the file, as long as it has something to do"])  # fmt: skip
         menu = node.get("adds to")
-        if isinstance(menu, Scalar):
+        if isinstance(menu, ScalarNode):
             heard = True
             if menu.value in game.menus:
                 game.menus[menu.value].additions.append(rule)
@@ -502,10 +503,10 @@ class Declarations:
             else:
                 game.unknown("E111", "menu", menu.value, menu.span, game.menus)
         modify = node.get("modify")
-        for part in modify.items if isinstance(modify, Sequence) else [node] if modify is not None else []:
+        for part in modify.items if isinstance(modify, ListNode) else [node] if modify is not None else []:
             heard = True
-            of = part.get("of") if isinstance(part, Mapping) and part is not node else modify
-            if isinstance(of, Scalar) and isinstance(part, Mapping):
+            of = part.get("of") if isinstance(part, MapNode) and part is not node else modify
+            if isinstance(of, ScalarNode) and isinstance(part, MapNode):
                 value = of.value.rpartition(".")[2].strip()
                 game.modifiers.setdefault(value, []).append((rule, part))
         heard_at = [key for key, _ in node.entries if key.value in HEARD]
@@ -516,11 +517,11 @@ class Declarations:
             game.error("E404", f"nothing sets off the rule `{rule.name}`", rule.span,
                        expected="one of before, after, instead of, always, modify, adds to")  # fmt: skip
 
-    def cites(self, node: Mapping) -> None:
+    def cites(self, node: MapNode) -> None:
         check_citations(self.game, node)
 
 
-def check_citations(game: Game, node: Mapping) -> None:
+def check_citations(game: Game, node: MapNode) -> None:
     """Each citation names a ruling or lines of a source that the game lists."""
     for word in game.words(node.get("cites")):
         if word.value in game.citations:
@@ -535,18 +536,18 @@ def check_citations(game: Game, node: Mapping) -> None:
         game.unknown("E112", "source", word.value, word.span, [] if limit else listed, hint=hint)
 
 
-def start_function(zone: model.Zone) -> model.Function | None:
+def start_function(zone: symbols.Zone) -> symbols.Function | None:
     """What a zone starts with, as a function of its indices."""
     if zone.start is None or zone.start.value == "all":
         return None
     names = ["this", "that"]
-    parameters = [model.Parameter(names[i], model.index_type(x), zone.span) for i, x in enumerate(zone.per[:2])]
+    parameters = [symbols.Parameter(names[i], symbols.index_type(x), zone.span) for i, x in enumerate(zone.per[:2])]
     want: Type = BagType(zone.kind.name) if zone.counts else ListType(zone.kind.type)
-    return model.Function(f"start of {zone.name}", "hidden", parameters, zone.start, zone.start.span, want)
+    return symbols.Function(f"start of {zone.name}", "hidden", parameters, zone.start, zone.start.span, want)
 
 
 def viewers_function(
-    game: Game, later: list[model.Function], viewers: ir.Viewers, expressions: Expressions
+    game: Game, later: list[symbols.Function], viewers: ir.Viewers, expressions: Expressions
 ) -> ir.Viewers:
     """Viewers with the number of their function in the program."""
     if viewers.who != "function":

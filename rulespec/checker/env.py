@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from rulespec import ir, model
-from rulespec.types import Type
+from rulespec import ir
+from rulespec.checker import symbols
+from rulespec.language.types import Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +16,7 @@ class LocalVar:
     index: int
     type: Type
     settable: bool = False
-    told: model.Variable | None = None
+    told: symbols.Variable | None = None
 
 
 @dataclass(slots=True)
@@ -40,7 +41,7 @@ class Env:
         default_factory=dict
     )  # results of `together`: local, position, type
 
-    def bind(self, name: str, t: Type, settable: bool = False, told: model.Variable | None = None) -> tuple[Env, int]:
+    def bind(self, name: str, t: Type, settable: bool = False, told: symbols.Variable | None = None) -> tuple[Env, int]:
         """An environment with one more local, and its number."""
         index = self.depth
         self.frame.locals = max(self.frame.locals, index + 1)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rulespec import ir, model
+from rulespec import ir
+from rulespec.checker import symbols
 from rulespec.checker.calls import Calls
 from rulespec.checker.env import Env, Typed, call_frame
 from rulespec.checker.inference import (
@@ -13,7 +14,7 @@ from rulespec.checker.layers import layered
 from rulespec.checker.operators import Operators
 from rulespec.checker.reader import BAD
 from rulespec.expr import parser, printer, syntax, template
-from rulespec.types import (
+from rulespec.language.types import (
     BOOL,
     INT,
     TEXT,
@@ -30,7 +31,7 @@ from rulespec.types import (
     item_of,
     join,
 )  # fmt: skip
-from rulespec.yamltree import Mapping, Node, Scalar
+from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
 MAX_DEPTH = 40  # of functions that call each other: they are evaluated without suspending
 
@@ -45,7 +46,7 @@ class Expressions(Calls, Operators):
 
     def hinted(self, node: Node | None, env: Env, hint: Type | None) -> Typed:
         """The expression in a scalar, of whatever type; the one hinted at tells which member a name means."""
-        if not isinstance(node, Scalar) or hint is None:
+        if not isinstance(node, ScalarNode) or hint is None:
             return self.of(node, env)
         tree = parser.expression(node, self.game.diagnostics) if self.game.may_parse(node) else None
         outer, self.scalar = self.scalar, node
@@ -56,19 +57,19 @@ class Expressions(Calls, Operators):
 
     def natural(self, node: Node | None, env: Env, want: Type | None) -> Typed:
         """The same, with the type that the expression has of itself."""
-        if not isinstance(node, Scalar):
+        if not isinstance(node, ScalarNode):
             if node is not None:
                 self.game.error("S001", "an expression is expected here", node.span, expected="an expression")
             return BAD
         tree = parser.expression(node, self.game.diagnostics) if self.game.may_parse(node) else None
         return BAD if tree is None else self.natural_tree(node, tree, env, want)
 
-    def tree(self, scalar: Scalar, tree: syntax.Expr, env: Env, want: Type | None = None) -> Typed:
+    def tree(self, scalar: ScalarNode, tree: syntax.Expr, env: Env, want: Type | None = None) -> Typed:
         """A parsed expression of a scalar."""
         expr, own = self.natural_tree(scalar, tree, env, want)
         return expr, own if want is None else want
 
-    def natural_tree(self, scalar: Scalar, tree: syntax.Expr, env: Env, want: Type | None) -> Typed:
+    def natural_tree(self, scalar: ScalarNode, tree: syntax.Expr, env: Env, want: Type | None) -> Typed:
         """A parsed expression of a scalar, with the type that it has of itself."""
         outer, self.scalar = self.scalar, scalar
         try:
@@ -82,7 +83,7 @@ class Expressions(Calls, Operators):
 
     def text(self, node: Node | None, env: Env) -> ir.Text:
         """A text with expressions in braces."""
-        if not isinstance(node, Scalar):
+        if not isinstance(node, ScalarNode):
             return ir.Text(())
         parts: list[str | tuple[ir.Expr, ir.Printer]] = []
         outer, self.scalar = self.scalar, node
@@ -98,20 +99,20 @@ class Expressions(Calls, Operators):
     def learned(self, node: Node | None, holds: bool) -> frozenset[str]:
         """Which expressions are not none where the condition in a scalar holds (or does not)."""
         try:
-            return self.facts(parser.parse_expr(node.value), holds) if isinstance(node, Scalar) else frozenset()
+            return self.facts(parser.parse_expr(node.value), holds) if isinstance(node, ScalarNode) else frozenset()
         except parser.ExprSyntaxError:
             return frozenset()
 
     def type(self, node: Node | None) -> Type:
         """The type in a scalar."""
-        if not isinstance(node, Scalar):
+        if not isinstance(node, ScalarNode):
             return UNKNOWN
         if isinstance(node.resolve(), int | float) and not isinstance(node.resolve(), bool):
             return UNKNOWN  # the schema wants a text here, and has said so
         tree = parser.type_(node, self.game.diagnostics) if self.game.may_parse(node) else None
         return UNKNOWN if tree is None else self.type_tree(node, tree)
 
-    def type_tree(self, node: Scalar, tree: syntax.TypeExpr) -> Type:
+    def type_tree(self, node: ScalarNode, tree: syntax.TypeExpr) -> Type:
         match tree:
             case syntax.TypeRange(low=low, high=high):
                 if low is not None and high is not None and low > high:
@@ -139,7 +140,7 @@ class Expressions(Calls, Operators):
         self.game.error("E102", "this type cannot stand here", node.at(tree.start, tree.end))
         return UNKNOWN
 
-    def binder(self, node: Scalar, env: Env) -> tuple[Env, int, ir.Expr, ir.Expr | None, Type]:
+    def binder(self, node: ScalarNode, env: Env) -> tuple[Env, int, ir.Expr, ir.Expr | None, Type]:
         """A loop header `x in items where c`: the environment inside, the local, the items, the condition, the item's type.
 
         The local is the third of the loop's own (see ir.Next).
@@ -223,7 +224,7 @@ class Expressions(Calls, Operators):
             return ir.Known(expr, text), t.item
         return value
 
-    def compile_function(self, function: model.Function) -> bool:
+    def compile_function(self, function: symbols.Function) -> bool:
         """Check a function's body once; False if it is being checked just now, which means recursion."""
         if function.busy:
             return False
@@ -250,17 +251,17 @@ class Expressions(Calls, Operators):
         self.depth -= 1
         return True
 
-    def function_body(self, function: model.Function, env: Env) -> Typed:
+    def function_body(self, function: symbols.Function, env: Env) -> Typed:
         if function.what == "condition":
             return self.condition_body(function, env), BOOL
         node = function.node
-        if isinstance(node, Mapping):
+        if isinstance(node, MapNode):
             if "layers" in node or "base" in node:
                 return layered(self, function, node, env)
             node = node.get("is")
         return self.of(node, env, function.result)
 
-    def condition_body(self, function: model.Function, env: Env) -> ir.Expr:
+    def condition_body(self, function: symbols.Function, env: Env) -> ir.Expr:
         holds: ir.Expr = ir.Const(True)
         for test, _ in reversed(function.reasons):
             holds = ir.Cond(self.of(test, env, BOOL)[0], holds, ir.Const(False), test.span)

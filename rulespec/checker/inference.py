@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulespec.signatures import Signature
-from rulespec.types import (
+from rulespec.language.signatures import Signature
+from rulespec.language.types import (
     INT,
     BagType,
     BoolType,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from rulespec import model
+from rulespec.checker import symbols
 from rulespec.checker.constants import constant
 from rulespec.checker.context import COMPARISON, RESERVED, Game
 from rulespec.checker.expressions import Expressions
-from rulespec.source import Span
-from rulespec.types import BOOL, TEXT, IntType, Type
-from rulespec.yamltree import Mapping, Node, Scalar, Sequence
+from rulespec.language.types import BOOL, TEXT, IntType, Type
+from rulespec.text.source import Span
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 MAX_MEMBERS = 2000
@@ -29,7 +29,7 @@ def snake(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).lower()
 
 
-def check_name(game: Game, key: Scalar, what: str) -> bool:
+def check_name(game: Game, key: ScalarNode, what: str) -> bool:
     """Whether a name can be used in expressions."""
     if not NAME.match(key.value):
         game.error("E106", f"`{key.value}` cannot be a name: letters, digits and _ only, no digit first", key.span)
@@ -40,21 +40,21 @@ def check_name(game: Game, key: Scalar, what: str) -> bool:
     return True
 
 
-def new_kind(game: Game, name: str, what: str, span: Span) -> model.Kind:
+def new_kind(game: Game, name: str, what: str, span: Span) -> symbols.Kind:
     """A kind with no members yet."""
     if name in game.kinds:
         game.error("E108", f"there are two types named `{name}`", span, related=[(game.kinds[name].span, "the first")])
-    kind = model.Kind(len(game.kinds), name, what, span, noun=snake(name))  # type: ignore[arg-type]
+    kind = symbols.Kind(len(game.kinds), name, what, span, noun=snake(name))  # type: ignore[arg-type]
     game.kinds[name] = kind
     return kind
 
 
-def room(game: Game, kind: model.Kind) -> int:
+def room(game: Game, kind: symbols.Kind) -> int:
     """How many more members a kind may have."""
     return min(MAX_MEMBERS - len(kind.members), MAX_ALL - game.made)
 
 
-def add_member(game: Game, kind: model.Kind, name: str, label: str, span: Span, row: str = "") -> None:
+def add_member(game: Game, kind: symbols.Kind, name: str, label: str, span: Span, row: str = "") -> None:
     """One more member of a kind; `row` is the name of its row."""
     if room(game, kind) <= 0:
         game.error("E216", f"{kind.name} has more than {MAX_MEMBERS} members, or all types more than {MAX_ALL}", kind.span)
@@ -78,7 +78,7 @@ class Kinds:
     def __init__(self, game: Game, expressions: Expressions) -> None:
         self.game = game
         self.expressions = expressions
-        self.rows: list[tuple[model.Kind, Mapping, list[tuple[str, Node | None]]]] = []
+        self.rows: list[tuple[symbols.Kind, MapNode, list[tuple[str, Node | None]]]] = []
 
     def declare(self) -> None:
         game = self.game
@@ -90,11 +90,11 @@ class Kinds:
             if check_name(game, key, "a type"):
                 self.type(key, node)
         for key, node in game.section("pieces"):
-            if check_name(game, key, "a kind of piece") and isinstance(node, Mapping):
+            if check_name(game, key, "a kind of piece") and isinstance(node, MapNode):
                 self.table(new_kind(game, key.value, "piece", key.span), node)
         self.map()
         for key, node in game.section("pools"):
-            if check_name(game, key, "a pool") and isinstance(node, Mapping):
+            if check_name(game, key, "a pool") and isinstance(node, MapNode):
                 kind = new_kind(game, key.value, "pool", key.span)
                 size = self.integer(node.get("size"), 1)
                 for n in range(1, min(size, room(game, kind) + 1) + 1):
@@ -109,7 +109,7 @@ class Kinds:
                 kind.location = game.allot(f"{kind.name}.location", len(kind.members), -1)
 
     def integer(self, node: Node | None, default: int) -> int:
-        value = node.resolve() if isinstance(node, Scalar) else None
+        value = node.resolve() if isinstance(node, ScalarNode) else None
         return value if isinstance(value, int) and not isinstance(value, bool) else default
 
     def players(self) -> None:
@@ -117,13 +117,13 @@ class Kinds:
         game, node = self.game, self.game.root.get("players")
         kind = new_kind(game, "Player", "player", node.span if node else game.root.span)
         kind.noun = "player"
-        if isinstance(node, Mapping):
+        if isinstance(node, MapNode):
             for key, label in node.entries:
                 if check_name(game, key, "a player"):
-                    add_member(game, kind, key.value, label.value if isinstance(label, Scalar) else key.value, key.span)
+                    add_member(game, kind, key.value, label.value if isinstance(label, ScalarNode) else key.value, key.span)
             game.counts = (len(kind.members),)
             return
-        match = RANGE.match(node.value) if isinstance(node, Scalar) else None
+        match = RANGE.match(node.value) if isinstance(node, ScalarNode) else None
         if match is None:
             if node is not None:
                 game.error("S010", "players are a number, a range, or names with labels", node.span,
@@ -139,42 +139,42 @@ class Kinds:
         for n in range(1, high + 1):
             add_member(game, kind, f"p{n}", f"Player {n}", span)
 
-    def type(self, key: Scalar, node: Node) -> None:
+    def type(self, key: ScalarNode, node: Node) -> None:
         """An enum (a list of words) or a kind with rows (interchangeable pieces)."""
         game = self.game
-        if isinstance(node, Sequence):
+        if isinstance(node, ListNode):
             kind = new_kind(game, key.value, "enum", key.span)
             for word in game.words(node):
                 if check_name(game, word, "a member"):
                     add_member(game, kind, word.value, pretty(word.value), word.span)
-        elif isinstance(node, Mapping) and "members" in node:
+        elif isinstance(node, MapNode) and "members" in node:
             kind = new_kind(game, key.value, "enum", key.span)
             members = node.get("members")
             for word in game.words(members):
                 if check_name(game, word, "a member"):
                     add_member(game, kind, word.value, pretty(word.value), word.span)
-            for word, label in members.entries if isinstance(members, Mapping) else ():
+            for word, label in members.entries if isinstance(members, MapNode) else ():
                 if check_name(game, word, "a member"):
-                    add_member(game, kind, word.value, label.value if isinstance(label, Scalar) else "", word.span)
-        elif isinstance(node, Mapping):
+                    add_member(game, kind, word.value, label.value if isinstance(label, ScalarNode) else "", word.span)
+        elif isinstance(node, MapNode):
             self.table(new_kind(game, key.value, "rows", key.span), node)
 
-    def table(self, kind: model.Kind, node: Mapping) -> None:
+    def table(self, kind: symbols.Kind, node: MapNode) -> None:
         """The members of a kind with rows; their fields are read later."""
         game = self.game
         noun = node.get("noun")
-        if isinstance(noun, Scalar):
+        if isinstance(noun, ScalarNode):
             kind.noun = noun.value
         rows = node.get("rows")
         table = node.get("table")
-        if rows is None and isinstance(table, Scalar):
+        if rows is None and isinstance(table, ScalarNode):
             rows = game.files.get(table.value)
         found: list[tuple[str, Node | None]] = []
-        if isinstance(rows, Mapping):
+        if isinstance(rows, MapNode):
             for key, row in rows.entries:
                 if not check_name(game, key, "a row"):
                     continue
-                copies = self.integer(row.get("copies"), 1) if isinstance(row, Mapping) and "copies" in row else 1
+                copies = self.integer(row.get("copies"), 1) if isinstance(row, MapNode) and "copies" in row else 1
                 label = pretty(key.value)
                 # one too many is reported, the rest need not be made
                 for n in range(1, min(copies, room(game, kind) + 1) + 1):
@@ -183,18 +183,18 @@ class Kinds:
                     if copies > 1:
                         kind.copies.setdefault(key.value, []).append(name)
                     found.append((name, row))
-        elif isinstance(rows, Scalar) and (match := RANGE.match(rows.value)):
+        elif isinstance(rows, ScalarNode) and (match := RANGE.match(rows.value)):
             low = int(match[1])
             for n in range(low, min(int(match[2] or match[1]), low + room(game, kind)) + 1):
                 name = f"{kind.noun.replace(' ', '_')}_{n}"
                 add_member(game, kind, name, f"{kind.noun} {n}", rows.span)
-                found.append((name, Sequence((Scalar(str(n), "plain", rows.span),), rows.span)))
-        elif isinstance(rows, Sequence):  # links: named by their two ends
+                found.append((name, ListNode((ScalarNode(str(n), "plain", rows.span),), rows.span)))
+        elif isinstance(rows, ListNode):  # links: named by their two ends
             for row in rows:
-                cells = list(row.items) if isinstance(row, Sequence) else []
-                if isinstance(row, Mapping):
+                cells = list(row.items) if isinstance(row, ListNode) else []
+                if isinstance(row, MapNode):
                     cells = [cell for cell in (row.get("a"), row.get("b")) if cell is not None]
-                ends = [cell.value for cell in cells[:2] if isinstance(cell, Scalar)]
+                ends = [cell.value for cell in cells[:2] if isinstance(cell, ScalarNode)]
                 name = "_".join(ends) if len(ends) == 2 else f"{kind.noun}_{len(kind.members) + 1}"
                 add_member(game, kind, name, " - ".join(pretty(e) for e in ends), row.span)
                 found.append((name, row))
@@ -204,16 +204,16 @@ class Kinds:
         """Places and the links between them."""
         game = self.game
         node = game.root.get("map")
-        if not isinstance(node, Mapping):
+        if not isinstance(node, MapNode):
             return
-        places: model.Kind | None = None
+        places: symbols.Kind | None = None
         nodes, links = node.get("nodes"), node.get("links")
-        for key, body in nodes.entries if isinstance(nodes, Mapping) else ():
-            if check_name(game, key, "a kind of place") and isinstance(body, Mapping):
+        for key, body in nodes.entries if isinstance(nodes, MapNode) else ():
+            if check_name(game, key, "a kind of place") and isinstance(body, MapNode):
                 places = new_kind(game, key.value, "node", key.span)
                 self.table(places, body)
-        for key, body in links.entries if isinstance(links, Mapping) else ():
-            if check_name(game, key, "a kind of link") and isinstance(body, Mapping):
+        for key, body in links.entries if isinstance(links, MapNode) else ():
+            if check_name(game, key, "a kind of link") and isinstance(body, MapNode):
                 kind = new_kind(game, key.value, "link", key.span)
                 self.table(kind, body)
                 if places is not None:
@@ -223,13 +223,13 @@ class Kinds:
         """Settings of the game: an enum of their words, a range, or yes and no."""
         game = self.game
         for key, node in game.section("options"):
-            if not check_name(game, key, "an option") or not isinstance(node, Mapping):
+            if not check_name(game, key, "an option") or not isinstance(node, MapNode):
                 continue
             values, default, about = node.get("values"), node.get("default"), node.get("about")
             t: Type = BOOL
             words: tuple[str, ...] = ("no", "yes")
             numbers: tuple[int | bool, ...] = (False, True)
-            if isinstance(values, Sequence):
+            if isinstance(values, ListNode):
                 kind = new_kind(
                     game, "".join(p.capitalize() for p in key.value.split("_")) + "Option", "enum", key.span
                 )
@@ -237,25 +237,25 @@ class Kinds:
                     if check_name(game, word, "a value of an option"):
                         add_member(game, kind, word.value, pretty(word.value), word.span)
                 t, words, numbers = kind.type, tuple(kind.members), tuple(range(len(kind.members)))
-            elif isinstance(values, Scalar) and (match := RANGE.match(values.value)):
+            elif isinstance(values, ScalarNode) and (match := RANGE.match(values.value)):
                 low, high = int(match[1]), int(match[2] or match[1])
                 if not low <= high < low + MAX_VALUES:
                     game.error("S011", f"a range has the smaller number first, and at most {MAX_VALUES:,} numbers", values.span)
                     high = low
                 t, numbers = IntType(low, high), tuple(range(low, high + 1))
                 words = tuple(str(n) for n in numbers)
-            elif values is not None and not (isinstance(values, Scalar) and values.value == "Yes or no"):
+            elif values is not None and not (isinstance(values, ScalarNode) and values.value == "Yes or no"):
                 game.error("S011", "an option has a list of words, a range of numbers, or is `Yes or no`", values.span)
-            chosen = default.value if isinstance(default, Scalar) else (words[0] if words else "")
+            chosen = default.value if isinstance(default, ScalarNode) else (words[0] if words else "")
             if chosen not in words and default is not None:
                 game.unknown("E104", f"value of the option {key.value}", chosen, default.span, words)
                 chosen = words[0] if words else ""
-            option = model.Option(key.value, t, words, numbers, chosen,
-                                  about.value if isinstance(about, Scalar) else "", key.span)  # fmt: skip
+            option = symbols.Option(key.value, t, words, numbers, chosen,
+                                  about.value if isinstance(about, ScalarNode) else "", key.span)  # fmt: skip
             game.options[key.value] = option
             self.name(key, option)
 
-    def name(self, key: Scalar, symbol: model.Symbol) -> None:
+    def name(self, key: ScalarNode, symbol: symbols.Symbol) -> None:
         """A global name."""
         if key.value in self.game.names:
             first = self.game.names[key.value].span
@@ -266,31 +266,31 @@ class Kinds:
         self.game.names[key.value] = symbol
 
     # --- fields -------------------------------------------------------------------------------------------------------
-    def fields(self, kind: model.Kind, node: Mapping, rows: list[tuple[str, Node | None]]) -> None:
+    def fields(self, kind: symbols.Kind, node: MapNode, rows: list[tuple[str, Node | None]]) -> None:
         """Types and values of the fixed columns of a kind."""
         game = self.game
         declared = node.get("fields")
-        defaults: dict[str, Scalar | None] = {}
-        for key, written in declared.entries if isinstance(declared, Mapping) else ():
-            if not check_name(game, key, "a field") or not isinstance(written, Scalar):
+        defaults: dict[str, ScalarNode | None] = {}
+        for key, written in declared.entries if isinstance(declared, MapNode) else ():
+            if not check_name(game, key, "a field") or not isinstance(written, ScalarNode):
                 continue
             t, defaults[key.value] = typed_default(self.expressions, written)
-            kind.fields[key.value] = model.Field(key.value, t, [], key.span)
+            kind.fields[key.value] = symbols.Field(key.value, t, [], key.span)
         names = list(kind.fields)
         for name, row in rows:
             cells: dict[str, Node] = {}
             where = row.span if row is not None else node.span
-            if isinstance(row, Mapping):
+            if isinstance(row, MapNode):
                 for key, cell in row.entries:
                     if key.value in kind.fields:
                         cells[key.value] = cell
                     elif key.value != "copies":
                         game.unknown("E104", f"field of {kind.name}", key.value, key.span, names)
-            elif isinstance(row, Sequence):
+            elif isinstance(row, ListNode):
                 cells = dict(zip(names, row.items, strict=False))
                 if len(row.items) > len(names):
                     game.error("E212", f"`{name}` has {len(row.items)} values for {len(names)} fields", row.span)
-            elif isinstance(row, Scalar) and row.value and names:
+            elif isinstance(row, ScalarNode) and row.value and names:
                 cells = {names[0]: row}
             for field in kind.fields.values():
                 value = cells[field.name] if field.name in cells else defaults.get(field.name)
@@ -308,11 +308,11 @@ class Kinds:
             kind.attributes[field.name] = field
 
 
-def typed_default(expressions: Expressions, written: Scalar) -> tuple[Type, Scalar | None]:
+def typed_default(expressions: Expressions, written: ScalarNode) -> tuple[Type, ScalarNode | None]:
     """`0..9 = 0`: a type and its default."""
     text, equals, default = written.value.partition(" = ")
     if not equals:
         return expressions.type(written), None
     start = len(text) + len(equals)
-    inner = Scalar(text, "plain", written.at(0, len(text)))
-    return expressions.type(inner), Scalar(default, "plain", written.at(start, len(written.value)))
+    inner = ScalarNode(text, "plain", written.at(0, len(text)))
+    return expressions.type(inner), ScalarNode(default, "plain", written.at(start, len(written.value)))

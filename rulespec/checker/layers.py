@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rulespec import ir, model
+from rulespec import ir
+from rulespec.checker import symbols
 from rulespec.checker.alive import (
     bind_arguments,
     conjunction,
@@ -14,36 +15,36 @@ from rulespec.checker.env import Env, LocalVar, Typed
 from rulespec.checker.reader import Reader
 from rulespec.checker.scoping import during
 from rulespec.expr import parser, syntax
-from rulespec.types import BOOL, EntityType, IntType, Type, UnknownType
-from rulespec.yamltree import Mapping, Scalar, Sequence
+from rulespec.language.types import BOOL, EntityType, IntType, Type, UnknownType
+from rulespec.text.yaml_tree import ListNode, MapNode, ScalarNode
 
 STEPS = {"raise to": "greatest_number", "lower to": "least_number", "set to": "set", "add": "add", "subtract": "sub"}
 MODIFIERS = {"add": "add", "subtract": "sub", "set": "set", "raise": "greatest_number", "cap": "least_number"}
 
 
-def layered(expressions: Reader, function: model.Function, node: Mapping, env: Env) -> Typed:
+def layered(expressions: Reader, function: symbols.Function, node: MapNode, env: Env) -> Typed:
     """The value of a mapping with `base` and `layers`."""
     game = expressions.game
     value, t = expressions.of(node.get("base"), env, function.result)
     if isinstance(t, IntType):
         t = IntType() if function.result is None else function.result
     layers = node.get("layers")
-    for layer in layers.items if isinstance(layers, Sequence) else ():
-        if not isinstance(layer, Mapping) or not layer.entries:
+    for layer in layers.items if isinstance(layers, ListNode) else ():
+        if not isinstance(layer, MapNode) or not layer.entries:
             game.error(
                 "S001", "a layer is expected here", layer.span, expected="modifiers, raise to, set to, add, clamp, ..."
             )
             continue
         key, written = layer.entries[0]
         acc_env, acc = env.bind("", t)
-        if key.value == "modifiers" and isinstance(written, Scalar):
+        if key.value == "modifiers" and isinstance(written, ScalarNode):
             if written.value not in MODIFIERS:
                 game.unknown("S004", "kind of modifier", written.value, written.span, MODIFIERS)
                 continue
             value = modified(expressions, function, written.value, value, acc, acc_env, t)
             continue
         before = value
-        if key.value == "clamp" and isinstance(written, Scalar):
+        if key.value == "clamp" and isinstance(written, ScalarNode):
             value = clamped(expressions, written, value, acc, acc_env)
         elif key.value in STEPS:
             amount = expressions.of(written, acc_env, t)[0]
@@ -58,7 +59,7 @@ def layered(expressions: Reader, function: model.Function, node: Mapping, env: E
     return value, t
 
 
-def unless_ignored(expressions: Reader, function: model.Function, name: str, before: ir.Expr, after: ir.Expr, env: Env,
+def unless_ignored(expressions: Reader, function: symbols.Function, name: str, before: ir.Expr, after: ir.Expr, env: Env,
                    acc: int) -> ir.Expr:  # fmt: skip
     """The value after a layer with a name, or before it where a rule has it ignored."""
     inner, flag = env.bind("", BOOL)
@@ -71,7 +72,7 @@ def apply(op: str, old: ir.Expr, amount: ir.Expr) -> ir.Expr:
     return amount if op == "set" else ir.Op(op, (old, amount))
 
 
-def clamped(expressions: Reader, written: Scalar, value: ir.Expr, acc: int, env: Env) -> ir.Expr:
+def clamped(expressions: Reader, written: ScalarNode, value: ir.Expr, acc: int, env: Env) -> ir.Expr:
     """`clamp: 2..6`, with open ends."""
     tree = parser.expression(written, expressions.game.diagnostics)
     if not isinstance(tree, syntax.Interval):
@@ -86,14 +87,14 @@ def clamped(expressions: Reader, written: Scalar, value: ir.Expr, acc: int, env:
     return ir.Bind(acc, value, made)
 
 
-def modified(expressions: Reader, function: model.Function, layer: str, value: ir.Expr, acc: int, env: Env,
+def modified(expressions: Reader, function: symbols.Function, layer: str, value: ir.Expr, acc: int, env: Env,
              t: Type, named: str | None = None) -> ir.Expr:  # fmt: skip
     """The value after all rules that modify it in this layer, in the order of the file; `named`: those that ignore that layer."""
     game = expressions.game
     for rule, part in game.modifiers.get(function.name, ()):
         by = part.get("by")
         of = part.get("of") if part is not rule.node else rule.node.get("modify")
-        if not isinstance(by, Mapping) or not isinstance(of, Scalar) or layer not in by:
+        if not isinstance(by, MapNode) or not isinstance(of, ScalarNode) or layer not in by:
             continue
         ignored = game.scalar(by.get("ignore"))
         if named is not None and (ignored is None or ignored.value != named):
@@ -119,7 +120,7 @@ def modified(expressions: Reader, function: model.Function, layer: str, value: i
     return value
 
 
-def change(expressions: Reader, rule: model.Rule, by: Mapping, of: Scalar, layer: str, function: model.Function, acc: int,
+def change(expressions: Reader, rule: symbols.Rule, by: MapNode, of: ScalarNode, layer: str, function: symbols.Function, acc: int,
            bound: Env, index: int, env: Env) -> ir.Expr | None:  # fmt: skip
     """What one rule makes of the value: unchanged where it is not alive or speaks of another; None if it means another value."""
     game = expressions.game
@@ -142,7 +143,7 @@ def change(expressions: Reader, rule: model.Rule, by: Mapping, of: Scalar, layer
             return None
         game.used.add(target)
     else:
-        owner, owner_type = expressions.of(Scalar(target, of.style, of.at(0, len(target))), inner)
+        owner, owner_type = expressions.of(ScalarNode(target, of.style, of.at(0, len(target))), inner)
         if not isinstance(owner_type, UnknownType):
             if (
                 not isinstance(owner_type, EntityType)
@@ -171,17 +172,17 @@ def change(expressions: Reader, rule: model.Rule, by: Mapping, of: Scalar, layer
     return changed if whole is None else ir.Cond(whole, changed, ir.Local(acc), by.span)
 
 
-def own_names(function: model.Function) -> set[str]:
+def own_names(function: symbols.Function) -> set[str]:
     """The names of a value's own parameters, which rules that modify it do not see."""
     return {parameter.name for parameter in function.parameters}
 
 
-def alone(game: Game, function: model.Function, of: Scalar) -> bool:
+def alone(game: Game, function: symbols.Function, of: ScalarNode) -> bool:
     """Whether a value named without its type is the only one of that name; reported otherwise."""
     owners = [
         k.name
         for k in game.kinds.values()
-        if isinstance(v := k.attributes.get(function.name), model.Function) and v.what == "value"
+        if isinstance(v := k.attributes.get(function.name), symbols.Function) and v.what == "value"
     ]
     if len(owners) > 1:
         game.error("E415", f"`{function.name}` is a value of {len(owners)} types", of.span,
@@ -196,19 +197,19 @@ def check_modifiers(game: Game) -> None:
         for rule, part in changes:
             by = part.get("by")
             of = part.get("of") if part is not rule.node else rule.node.get("modify")
-            if not isinstance(by, Mapping) or not isinstance(of, Scalar):
+            if not isinstance(by, MapNode) or not isinstance(of, ScalarNode):
                 continue
             values = [
                 v
                 for k in game.kinds.values()
-                if isinstance(v := k.attributes.get(name), model.Function) and v.what == "value"
+                if isinstance(v := k.attributes.get(name), symbols.Function) and v.what == "value"
             ]
             own = game.names.get(name)
-            if isinstance(own, model.Function) and own.what == "function":
+            if isinstance(own, symbols.Function) and own.what == "function":
                 values.append(own)
             if not values:
                 known = {
-                    n for k in game.kinds.values() for n, v in k.attributes.items() if isinstance(v, model.Function)
+                    n for k in game.kinds.values() for n, v in k.attributes.items() if isinstance(v, symbols.Function)
                 }
                 game.unknown("E415", "value", name, of.span, sorted(known))
                 continue
@@ -216,7 +217,7 @@ def check_modifiers(game: Game) -> None:
                 if key.value in (*MODIFIERS, "ignore") and (by.span, key.value) not in game.modified:
                     layer = (
                         f"`named: {written.value}`"
-                        if key.value == "ignore" and isinstance(written, Scalar)
+                        if key.value == "ignore" and isinstance(written, ScalarNode)
                         else f"`modifiers: {key.value}`"
                     )
                     game.error(

@@ -11,7 +11,7 @@ from rulespec.checker.env import Env, Frame
 from rulespec.checker.inference import article
 from rulespec.checker.reasons import holds, reasons
 from rulespec.expr import parser, syntax
-from rulespec.types import (
+from rulespec.language.types import (
     BOOL,
     INT,
     UNKNOWN,
@@ -23,7 +23,7 @@ from rulespec.types import (
     is_many,
     item_of,
 )  # fmt: skip
-from rulespec.yamltree import Mapping, Node, Scalar, Sequence
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Items:
     secret: bool
 
 
-def choose_items(body: Body, node: Mapping, env: Env) -> Items:
+def choose_items(body: Body, node: MapNode, env: Env) -> Items:
     """The candidates of a choice and whether some are hidden from others."""
     probe = Frame()
     source = node.get("from")
@@ -58,15 +58,15 @@ def choose_items(body: Body, node: Mapping, env: Env) -> Items:
     return Items(ir.Const(()), UNKNOWN, None, secret)
 
 
-def repeats(node: Mapping) -> bool:
+def repeats(node: MapNode) -> bool:
     """Whether the same one may be chosen more than once."""
     return flag(node, "repeats", False)
 
 
-def bounds(body: Body, node: Mapping, env: Env) -> tuple[ir.Expr | None, ir.Expr | None]:
+def bounds(body: Body, node: MapNode, env: Env) -> tuple[ir.Expr | None, ir.Expr | None]:
     """`count:` as its least and most; None for an open end."""
     written = node.get("count")
-    if not isinstance(written, Scalar):
+    if not isinstance(written, ScalarNode):
         return None, None
     tree = parser.expression(written, body.game.diagnostics)
     if tree is None:
@@ -82,7 +82,7 @@ def bounds(body: Body, node: Mapping, env: Env) -> tuple[ir.Expr | None, ir.Expr
     return exact, exact
 
 
-def has_enough(body: Body, step: Mapping, env: Env, found: Items, legal: ir.Expr) -> ir.Expr:
+def has_enough(body: Body, step: MapNode, env: Env, found: Items, legal: ir.Expr) -> ir.Expr:
     """Whether there are as many legal items as the choice needs."""
     if "count" not in step:
         return ir.Op("lt", (ir.Const(0), ir.Op("size", (legal,))))
@@ -99,28 +99,28 @@ def has_enough(body: Body, step: Mapping, env: Env, found: Items, legal: ir.Expr
 
 def feasible(body: Body, node: Node | None, env: Env, depth: int = 0) -> ir.Expr | None:
     """Whether the first choice of some steps has something to choose; None where nothing needs to be asked."""
-    steps = list(node.items) if isinstance(node, Sequence) else [node] if node is not None else []
+    steps = list(node.items) if isinstance(node, ListNode) else [node] if node is not None else []
     if not steps or depth > 8:
         return None
     step = steps[0]
     game = body.game
-    if isinstance(step, Scalar):
-        step = Mapping(((step, Scalar("", "plain", step.span)),), step.span)
-    if not isinstance(step, Mapping) or not step.entries:
+    if isinstance(step, ScalarNode):
+        step = MapNode(((step, ScalarNode("", "plain", step.span)),), step.span)
+    if not isinstance(step, MapNode) or not step.entries:
         return None
     key, value = step.entries[0]
     if key.value == "choose":
-        if "or none" in step or "else" in step or "if" in step or "from" not in step or not isinstance(value, Scalar):
+        if "or none" in step or "else" in step or "if" in step or "from" not in step or not isinstance(value, ScalarNode):
             return None
         found = choose_items(body, step, env)
         inner, index = env.bind(value.value, found.item)
         legal = reasons(body, step.get("only"), inner, (index, found.item))
         return has_enough(body, step, env, found, ir.Comp(index, found.items, holds(legal) if legal else None))
-    if key.value == "let" and isinstance(value, Scalar) and "if" not in step:
+    if key.value == "let" and isinstance(value, ScalarNode) and "if" not in step:
         declared = body.expressions.type(step.get("is")) if "is" in step else None
         expr, t = body.expressions.of(step.get("be"), env, declared)
         inner, index = env.bind(value.value, declared or t)
-        rest = feasible(body, Sequence(tuple(steps[1:]), step.span), inner, depth)
+        rest = feasible(body, ListNode(tuple(steps[1:]), step.span), inner, depth)
         return None if rest is None else ir.Bind(index, expr, rest)
     if key.value == "if":
         then = feasible(body, step.get("then"), env.knowing(body.facts(value, True)), depth)

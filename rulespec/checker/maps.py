@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from rulespec import ir, model
+from rulespec import ir
+from rulespec.checker import symbols
 from rulespec.checker.env import Env, Typed
 from rulespec.checker.inference import article
 from rulespec.checker.reader import BAD, Reader
 from rulespec.expr import syntax
-from rulespec.registry import functions
-from rulespec.types import (
+from rulespec.language.registry import functions
+from rulespec.language.types import (
     BOOL,
     INT,
     NATURAL,
@@ -29,7 +30,7 @@ MAP_FUNCTIONS = frozenset({"neighbours", "adjacent", "border", "reach", "distanc
 ARGUMENTS = {"neighbours": 1, "adjacent": 2, "border": 2, "reach": 2, "distance": 2, "path": 2, "connected": 2}
 
 
-def ends_of(kind: model.Kind) -> tuple[tuple[int, int, bool], ...]:
+def ends_of(kind: symbols.Kind) -> tuple[tuple[int, int, bool], ...]:
     """Of each link: from, to, whether it leads one way only."""
     a, b, one_way = kind.fields.get("a"), kind.fields.get("b"), kind.fields.get("one_way")
     if a is None or b is None:
@@ -38,7 +39,7 @@ def ends_of(kind: model.Kind) -> tuple[tuple[int, int, bool], ...]:
     return tuple(zip(a.values, b.values, ways, strict=False))
 
 
-def links_of(x: Reader, places: model.Kind, name: str | None, env: Env) -> ir.Expr:
+def links_of(x: Reader, places: symbols.Kind, name: str | None, env: Env) -> ir.Expr:
     """The links of a named graph, or all."""
     assert places.links is not None
     x.game.used.add(places.links.name)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rulespec import ir, model
+from rulespec import ir
+from rulespec.checker import symbols
 from rulespec.checker.alive import (
     bind_arguments,
     conjunction,
@@ -18,7 +19,7 @@ from rulespec.checker.expressions import Expressions
 from rulespec.checker.sites import branch
 
 
-def additions(game: Game, expressions: Expressions, rule: model.Rule, env: Env, index: int,
+def additions(game: Game, expressions: Expressions, rule: symbols.Rule, env: Env, index: int,
               legal: bool = False) -> ir.Expr:  # fmt: skip
     """What a rule adds to a menu now: its instances (in the local `index`) that are alive and not used up.
 
@@ -39,7 +40,7 @@ def additions(game: Game, expressions: Expressions, rule: model.Rule, env: Env, 
     return within_limit(game, rule, index, items, None if test is None else wrap(test))
 
 
-def option_of(game: Game, expressions: Expressions, rule: model.Rule, env: Env) -> ir.Branch:
+def option_of(game: Game, expressions: Expressions, rule: symbols.Rule, env: Env) -> ir.Branch:
     """The option that a rule adds to a menu, in an environment with its instance and the menu's parameters."""
 
     helper = Body(game, expressions, rule.name, rule.span)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from itertools import chain
 
-from rulespec import elsewhere, ir, model
+from rulespec import ir
+from rulespec.checker import symbols
 from rulespec.checker.context import MAX_GUESSES, listed
 from rulespec.checker.env import Env, Typed
 from rulespec.checker.inference import (
@@ -13,9 +14,9 @@ from rulespec.checker.inference import (
 )
 from rulespec.checker.reader import BAD, Reader
 from rulespec.expr import printer, syntax
-from rulespec.registry import functions
-from rulespec.source import Span
-from rulespec.types import (
+from rulespec.language import foreign_words
+from rulespec.language.registry import functions
+from rulespec.language.types import (
     BOOL,
     EMPTY,
     NONE,
@@ -29,7 +30,8 @@ from rulespec.types import (
     Type,
     UnknownType,
 )  # fmt: skip
-from rulespec.yamltree import Scalar
+from rulespec.text.source import Span
+from rulespec.text.yaml_tree import ScalarNode
 
 Written = tuple[syntax.Expr, ...]
 
@@ -91,12 +93,12 @@ class Names(Reader):
                 self.game.error("E100", f"there is nothing named `{name}` here", span, expected=None if inner is None else str(inner),
                                 help=[f"`{name}` is known only inside the loop, branch or search in which it got its name"])  # fmt: skip
             elif isinstance(inner, EntityType) and own and self.game.guesses <= MAX_GUESSES:
-                from rulespec.diagnostics import nearest
+                from rulespec.text.diagnostics import nearest
 
                 near = [*own, *env.locals, *self.game.names]
                 self.game.guesses += len(near)
                 close = nearest(name, near) if self.game.guesses <= MAX_GUESSES else None
-                hint = f"it is written `{elsewhere.NAMES[name]}`" if name in elsewhere.NAMES else f"{inner} has {listed(own)}"
+                hint = f"it is written `{foreign_words.NAMES[name]}`" if name in foreign_words.NAMES else f"{inner} has {listed(own)}"
                 self.game.error("E100", f"there is nothing named `{name}` here", span, expected=str(inner),
                                 help=[self.game.copies_of(name, own) or (f"did you mean `{close}`?" if close else hint)])  # fmt: skip
             else:
@@ -114,7 +116,7 @@ class Names(Reader):
                     return ir.Const(number), kind.type
         return None
 
-    def view_members(self, view: model.View, env: Env) -> Typed:
+    def view_members(self, view: symbols.View, env: Env) -> Typed:
         self.compile_function(view.test)
         env.frame.reads |= view.test.reads
         self.game.used.add(view.name)
@@ -123,37 +125,37 @@ class Names(Reader):
         return ir.Comp(index, self.game.members_of(view.kind), test), SetType(EntityType(view.kind.name, view.name))
 
     def symbol(
-        self, symbol: model.Symbol, args: tuple[Typed, ...], node: syntax.Expr, env: Env, written: Written = ()
+        self, symbol: symbols.Symbol, args: tuple[Typed, ...], node: syntax.Expr, env: Env, written: Written = ()
     ) -> Typed:
         """What a name with its indices stands for; `written` is where each of these stands."""
         match symbol:
-            case model.Variable() | model.Zone():
+            case symbols.Variable() | symbols.Zone():
                 self.game.used.add(symbol.name)
                 if len(args) != len(symbol.per):
-                    owners = [str(model.index_type(i)) for i in symbol.per]
+                    owners = [str(symbols.index_type(i)) for i in symbol.per]
                     if not args:
                         whose = owners[0][:1].lower()
                         return self.bad("E301", f"each {' and '.join(owners)} has its own `{symbol.name}`: say whose", node,
                                         expected=f"{symbol.name}({', '.join(owners)})",
                                         help=[f"for {whose}: {whose}.{symbol.name}"] if len(owners) == 1 else ())  # fmt: skip
-                    return self.wants(symbol.name, [str(model.index_type(i)) for i in symbol.per], len(args), node)
+                    return self.wants(symbol.name, [str(symbols.index_type(i)) for i in symbol.per], len(args), node)
                 env.frame.reads.add(symbol.base)
                 if symbol.scope is not None:
                     env.frame.scopes.add(symbol.scope.name)
                 return ir.Load(symbol.base, self.place(symbol.per, args, node, written), symbol.size), symbol.type
-            case model.Option():
+            case symbols.Option():
                 self.game.used.add(symbol.name)
                 return ir.Setting(symbol.name), symbol.type
-            case model.Field():
+            case symbols.Field():
                 if len(args) != 1:
                     return self.wants(symbol.name, ["a piece"], len(args), node)
                 if isinstance(args[0][1], EntityType):
                     self.game.refs.add(("field", f"{args[0][1].kind}.{symbol.name}"))
                 return ir.Column(tuple(symbol.values), args[0][0]), symbol.type
-            case model.Function():
+            case symbols.Function():
                 self.game.used.add(symbol.name)
                 return self.invoke(symbol, args, node, env, written)
-            case model.Table():
+            case symbols.Table():
                 self.game.used.add(symbol.name)
                 return self.lookup(symbol, args, node, written)
         raise AssertionError(symbol)
@@ -171,24 +173,24 @@ class Names(Reader):
                         expected=f"{name}({', '.join(types)})", help=help)  # fmt: skip
 
     def place(
-        self, per: tuple[model.Index, ...], args: tuple[Typed, ...], node: syntax.Expr, written: Written = ()
+        self, per: tuple[symbols.Index, ...], args: tuple[Typed, ...], node: syntax.Expr, written: Written = ()
     ) -> ir.Expr | None:
         """The offset of a variable or zone among its own."""
         offset: ir.Expr | None = None
         for index, arg, at in zip(per, args, written or (node,) * len(args), strict=True):
-            value = self.convert(arg, model.index_type(index), at)
-            if isinstance(index, model.Numbers):
+            value = self.convert(arg, symbols.index_type(index), at)
+            if isinstance(index, symbols.Numbers):
                 value = ir.Op("sub", (value, ir.Const(index.low))) if index.low else value
                 if len(per) > 1 and not certain(arg[1], index):  # one index beyond its range would be another's place
-                    value = ir.Column(tuple(range(model.index_size(index))), value)
+                    value = ir.Column(tuple(range(symbols.index_size(index))), value)
             if offset is None:
                 offset = value
             else:
-                offset = ir.Op("add", (ir.Op("mul", (offset, ir.Const(model.index_size(index)))), value))
+                offset = ir.Op("add", (ir.Op("mul", (offset, ir.Const(symbols.index_size(index)))), value))
         return offset
 
     def invoke(
-        self, function: model.Function, args: tuple[Typed, ...], node: syntax.Expr, env: Env, written: Written = ()
+        self, function: symbols.Function, args: tuple[Typed, ...], node: syntax.Expr, env: Env, written: Written = ()
     ) -> Typed:
         parameters = function.parameters
         if len(args) != len(parameters):
@@ -202,10 +204,10 @@ class Names(Reader):
         values = tuple(self.convert(a, p.type, at) for a, p, at in zip(args, parameters, places, strict=True))
         return ir.Invoke(function.index or 0, values), function.result or UNKNOWN
 
-    def lookup(self, table: model.Table, args: tuple[Typed, ...], node: syntax.Expr, written: Written = ()) -> Typed:
+    def lookup(self, table: symbols.Table, args: tuple[Typed, ...], node: syntax.Expr, written: Written = ()) -> Typed:
         keys = [k for k in table.keys if not isinstance(k, str)]
         if len(args) != len(keys):
-            return self.wants(table.name, [str(model.index_type(k)) for k in keys], len(args), node)
+            return self.wants(table.name, [str(symbols.index_type(k)) for k in keys], len(args), node)
         parts: list[ir.Expr] = []
         given = zip(args, written or (node,) * len(args), strict=True)
         for key in table.keys:
@@ -213,7 +215,7 @@ class Names(Reader):
                 parts.append(ir.Setting("players"))
             else:
                 arg, at = next(given)
-                parts.append(self.convert(arg, model.index_type(key), at))
+                parts.append(self.convert(arg, symbols.index_type(key), at))
         if not table.read:
             one = len(parts) == 1
             table.read.append(ir.Const(tuple((key[0] if one else key, value) for key, value in table.rows.items())))
@@ -236,7 +238,7 @@ class Names(Reader):
         if isinstance(base, syntax.Attr) and not args and (pair := self.partial(base, env)) is not None:
             symbol, owner = pair
             index = symbol.per[1]
-            if isinstance(index, model.Kind):
+            if isinstance(index, symbols.Kind):
                 if found := self.member(node.name, index.type):
                     return self.symbol(symbol, (owner, found), node, env)
                 if local := env.locals.get(node.name):
@@ -260,7 +262,7 @@ class Names(Reader):
             )
             return BAD
         if not isinstance(t, EntityType):
-            own = functions().get(node.name) or functions().get(elsewhere.NAMES.get(node.name, ""))
+            own = functions().get(node.name) or functions().get(foreign_words.NAMES.get(node.name, ""))
             self.game.error("E206", f"{article(t)} has no parts", self.span_of_name(node), found=str(t),
                             help=[f"write `{own.name}({printer.to_text(base)})`"] if own is not None else ())  # fmt: skip
             return BAD
@@ -274,33 +276,33 @@ class Names(Reader):
             if special is not None:
                 return special
             function = self.game.names.get(node.name)
-            if isinstance(function, model.Function) and function.parameters and self.takes(function, kind):
+            if isinstance(function, symbols.Function) and function.parameters and self.takes(function, kind):
                 return self.symbol(function, (value, *args), node, env, (base, *written))
-            if not isinstance(self.scalar, Scalar):
+            if not isinstance(self.scalar, ScalarNode):
                 return BAD
             self.game.unknown("E104", f"part of {t}", node.name, self.span_of_name(node),
                               [*kind.attributes, *env.sealed], owner=str(t))  # fmt: skip
             return BAD
         return self.symbol(symbol_here, (value, *args), node, env, (base, *written))
 
-    def takes(self, function: model.Function, kind: model.Kind) -> bool:
+    def takes(self, function: symbols.Function, kind: symbols.Kind) -> bool:
         first = function.parameters[0].type
         return isinstance(first, EntityType) and first.kind == kind.name
 
-    def partial(self, node: syntax.Attr, env: Env) -> tuple[model.Variable | model.Zone, Typed] | None:
+    def partial(self, node: syntax.Attr, env: Env) -> tuple[symbols.Variable | symbols.Zone, Typed] | None:
         """`p.level` where level has a second index."""
         name = node.obj.id if isinstance(node.obj, syntax.Name) else ""
         if name and not self.resolvable(node.obj, env) and len(self.game.members.get(name, ())) != 1:
             return None
         if not any(
-            isinstance(s, model.Variable | model.Zone) and len(s.per) == 2
+            isinstance(s, symbols.Variable | symbols.Zone) and len(s.per) == 2
             for kind in self.game.kinds.values() if (s := kind.attributes.get(node.name))
         ):  # fmt: skip
             return None
         owner = self.expr(node.obj, env)
         if isinstance(owner[1], EntityType):
             symbol = self.game.kinds[owner[1].kind].attributes.get(node.name)
-            if isinstance(symbol, model.Variable | model.Zone) and len(symbol.per) == 2:
+            if isinstance(symbol, symbols.Variable | symbols.Zone) and len(symbol.per) == 2:
                 return symbol, owner
         return None
 
@@ -308,7 +310,7 @@ class Names(Reader):
         assert self.scalar is not None
         return self.scalar.at(node.name_start or node.start, node.end)
 
-    def special(self, kind: model.Kind, node: syntax.Attr, value: Typed, env: Env) -> Typed | None:
+    def special(self, kind: symbols.Kind, node: syntax.Attr, value: Typed, env: Env) -> Typed | None:
         """What pieces know by themselves: who owns the zone they lie in, and which index of it."""
         if kind.what != "piece" or kind.location is None:
             return None
@@ -323,7 +325,7 @@ class Names(Reader):
         return None
 
 
-def certain(type_: Type, index: model.Numbers) -> bool:
+def certain(type_: Type, index: symbols.Numbers) -> bool:
     """Whether a number of this type is an index for sure."""
     return (
         isinstance(type_, IntType) and type_.low is not None and type_.high is not None

@@ -11,7 +11,7 @@ from rulespec.checker.inference import (
 )
 from rulespec.checker.reader import BAD, Reader
 from rulespec.expr import printer, syntax
-from rulespec.types import (
+from rulespec.language.types import (
     BOOL,
     INT,
     BagType,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence as Items
+from collections.abc import Sequence
 
-from rulespec import ir, model
+from rulespec import ir
+from rulespec.checker import symbols
 from rulespec.checker.constants import member_number
 from rulespec.checker.context import Game
 from rulespec.checker.env import call_frame
@@ -14,9 +15,9 @@ from rulespec.checker.inference import article
 from rulespec.checker.kinds import pretty, snake
 from rulespec.checker.maps import ends_of
 from rulespec.ir.pictures import letters
-from rulespec.sections import COLOURS, LINE_STYLES
-from rulespec.types import BOOL, INT, EntityType, OptionType, Type, UnknownType
-from rulespec.yamltree import Mapping, Node, Scalar, Sequence
+from rulespec.language.sections import COLOURS, LINE_STYLES
+from rulespec.language.types import BOOL, INT, EntityType, OptionType, Type, UnknownType
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 PART = re.compile(r"\s*this\.(\w+)\s*\Z")
 
@@ -25,27 +26,27 @@ def picture(game: Game, expressions: Expressions) -> ir.Picture | None:
     """How the map of the game is drawn; None without a map."""
     places = next((k for k in game.kinds.values() if k.what == "node"), None)
     board = game.root.get("map")
-    if places is None or not isinstance(board, Mapping):
+    if places is None or not isinstance(board, MapNode):
         return None
     node = board.get("picture")
-    return Drawing(game, expressions, places).picture(node if isinstance(node, Mapping) else Mapping((), places.span))
+    return Drawing(game, expressions, places).picture(node if isinstance(node, MapNode) else MapNode((), places.span))
 
 
 class Drawing:
     """Reads the picture of one kind of places and its links."""
 
-    def __init__(self, game: Game, expressions: Expressions, places: model.Kind) -> None:
+    def __init__(self, game: Game, expressions: Expressions, places: symbols.Kind) -> None:
         self.game = game
         self.expressions = expressions
         self.places = places
         self.locals = 1  # of the texts
 
-    def picture(self, node: Mapping) -> ir.Picture:
+    def picture(self, node: MapNode) -> ir.Picture:
         places, links = self.places, self.places.links
         lines = node.get("lines")
-        remarks = [self.remark(places, own) for own in lines.items] if isinstance(lines, Sequence) else []
+        remarks = [self.remark(places, own) for own in lines.items] if isinstance(lines, ListNode) else []
         own = node.get("links")
-        joins = own if isinstance(own, Mapping) else Mapping((), node.span)
+        joins = own if isinstance(own, MapNode) else MapNode((), node.span)
         if links is None and (key := node.key("links")) is not None:
             self.game.error("E605", "the picture speaks of links, and the map has none", key.span,
                             help=["declare `links` of the map, or leave this out"])  # fmt: skip
@@ -62,20 +63,20 @@ class Drawing:
             label_of(node.get("strong"), "strong"), style, link_title,
         )  # fmt: skip
 
-    def function(self, kind: model.Kind, name: str, node: Node | None, want: Type | None) -> int | None:
+    def function(self, kind: symbols.Kind, name: str, node: Node | None, want: Type | None) -> int | None:
         """The number of a function of `this` place or link."""
         made = self.compiled(kind, name, node, want)
         return None if made is None else made.index
 
-    def compiled(self, kind: model.Kind, name: str, node: Node | None, want: Type | None) -> model.Function | None:
-        if not isinstance(node, Scalar):
+    def compiled(self, kind: symbols.Kind, name: str, node: Node | None, want: Type | None) -> symbols.Function | None:
+        if not isinstance(node, ScalarNode):
             return None
-        this = model.Parameter("this", kind.type, node.span)
-        made = model.Function(f"{name} of the picture", "hidden", [this], node, node.span, want)
+        this = symbols.Parameter("this", kind.type, node.span)
+        made = symbols.Function(f"{name} of the picture", "hidden", [this], node, node.span, want)
         self.expressions.compile_function(made)
         return made
 
-    def place(self, node: Mapping, name: str) -> int | None:
+    def place(self, node: MapNode, name: str) -> int | None:
         """Where a place lies: a number that nothing in play changes."""
         own = node.get(name)
         made = self.compiled(self.places, name, own, INT)
@@ -84,20 +85,20 @@ class Drawing:
                             help=["a place stays where it is: give it a field for it"])  # fmt: skip
         return None if made is None else made.index
 
-    def remark(self, kind: model.Kind, node: Node | None) -> ir.Remark | None:
+    def remark(self, kind: symbols.Kind, node: Node | None) -> ir.Remark | None:
         """A text about `this`, with when it is shown."""
-        said = node.get("say") if isinstance(node, Mapping) else node
-        if not isinstance(said, Scalar):
+        said = node.get("say") if isinstance(node, MapNode) else node
+        if not isinstance(said, ScalarNode):
             return None
-        test = node.get("if") if isinstance(node, Mapping) else None
+        test = node.get("if") if isinstance(node, MapNode) else None
         env = call_frame([("this", kind.type)])
-        if isinstance(test, Scalar):
+        if isinstance(test, ScalarNode):
             env = env.knowing(self.expressions.learned(test, True))
         text = self.expressions.text(said, env)
         self.locals = max(self.locals, env.frame.locals)
         return ir.Remark(text, self.function(kind, "if", test, BOOL), said.span)
 
-    def scale(self, kind: model.Kind, node: Mapping, name: str, signs: Items[str] | None) -> ir.Scale | None:
+    def scale(self, kind: symbols.Kind, node: MapNode, name: str, signs: Sequence[str] | None) -> ir.Scale | None:
         """What a colour, sign or style tells, and which each member has."""
         own = node.get(name)
         made = self.compiled(kind, name, own, None)
@@ -114,9 +115,9 @@ class Drawing:
         of = self.game.kinds[t.kind]
         said: dict[int, str] = {}
         table = node.get(f"{name}s")
-        for key, value in table.entries if isinstance(table, Mapping) else ():
+        for key, value in table.entries if isinstance(table, MapNode) else ():
             number = member_number(self.game, key, of.name)
-            if number is not None and isinstance(value, Scalar):
+            if number is not None and isinstance(value, ScalarNode):
                 said[number] = value.value
         chosen = letters(of.labels, said) if signs is None else given(len(of.members), said, signs)
         return ir.Scale(made.index or 0, of.index, chosen, label_of(own, snake(of.name)))
@@ -124,11 +125,11 @@ class Drawing:
 
 def label_of(node: Node | None, otherwise: str) -> str:
     """What an expression tells, in words: `control` of `this.control`."""
-    found = PART.match(node.value) if isinstance(node, Scalar) else None
+    found = PART.match(node.value) if isinstance(node, ScalarNode) else None
     return pretty(found[1]) if found else otherwise
 
 
-def given(size: int, said: dict[int, str], signs: Items[str]) -> tuple[str, ...]:
+def given(size: int, said: dict[int, str], signs: Sequence[str]) -> tuple[str, ...]:
     """A sign for each of so many members: what was said, else the next that nobody has, and round again."""
     left = [sign for sign in signs if sign not in said.values()] or list(signs)
     made: list[str] = []

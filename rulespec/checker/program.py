@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping as Dict
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rulespec import ir, model
-from rulespec.checker import always, pictures, rules
+from rulespec import ir
+from rulespec.checker import always, pictures, rules, symbols
 from rulespec.checker.body import Body
 from rulespec.checker.context import Game
 from rulespec.checker.declare import Declarations, check_citations, start_function, viewers_function
@@ -18,22 +18,22 @@ from rulespec.checker.expressions import Expressions
 from rulespec.checker.kinds import Kinds
 from rulespec.checker.layers import check_modifiers
 from rulespec.checker.scoping import check_batches, check_scopes, note_questions, record
-from rulespec.checker.verbs_control import batch, end_lasting
-from rulespec.collecting import without_collection
-from rulespec.diagnostics import Diagnostics, nearest
-from rulespec.gamedef import GameDef, OptionDef
-from rulespec.passes.fold import folded, settled
-from rulespec.passes.liveness import liveness
-from rulespec.passes.pipeline import optimise
-from rulespec.sections import BLOCKS
-from rulespec.types import (
+from rulespec.checker.verbs.control import batch, end_lasting
+from rulespec.language.sections import BLOCKS
+from rulespec.language.types import (
     BOOL,
     INT,
     PLAYER,
     PLAYERS,
     ListType,
 )
-from rulespec.yamltree import Mapping, Node, Scalar, Sequence
+from rulespec.loading.gamedef import GameDef, OptionDef
+from rulespec.passes.fold import folded, settled
+from rulespec.passes.liveness import liveness
+from rulespec.passes.pipeline import optimise
+from rulespec.system.gc_pause import without_collection
+from rulespec.text.diagnostics import Diagnostics, nearest
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 LANGUAGE = "1"
 NOT_THE_GAME = frozenset({"cases", "invariants", "about", "title"})  # sections that do not change what is played
@@ -53,7 +53,7 @@ class CheckedGame(GameDef):
         self,
         *,
         players: int | None = None,
-        options: Dict[str, Any] | None = None,
+        options: Mapping[str, Any] | None = None,
         variant: Any = None,
         cases: bool = False,
         optimise: bool = True,
@@ -70,7 +70,7 @@ class CheckedGame(GameDef):
         return self._programs[key]
 
 
-def check(root: Mapping, files: dict[str, Node], diagnostics: Diagnostics, shape: bool = True) -> CheckedGame | None:
+def check(root: MapNode, files: dict[str, Node], diagnostics: Diagnostics, shape: bool = True) -> CheckedGame | None:
     """The game in a tree, or None where it has faults, which are reported."""
     game = Game(diagnostics, root, files)
     head(game)
@@ -107,18 +107,18 @@ def head(game: Game) -> None:
     root = game.root
     for name in ("id", "title", "about"):
         node = root.get(name)
-        if isinstance(node, Scalar):
+        if isinstance(node, ScalarNode):
             setattr(game, name, node.value)
     game.title = game.title or game.id.replace("_", " ")
     version = root.get("rulespec")
-    if isinstance(version, Scalar) and version.value != LANGUAGE:
+    if isinstance(version, ScalarNode) and version.value != LANGUAGE:
         game.error(
             "S014", f"this game is written in version {version.value} of the language", version.span, expected=LANGUAGE
         )
     sources = root.get("sources")
-    for key, node in sources.entries if isinstance(sources, Mapping) else ():
-        lines = node.get("lines") if isinstance(node, Mapping) else None
-        count = lines.resolve() if isinstance(lines, Scalar) else None
+    for key, node in sources.entries if isinstance(sources, MapNode) else ():
+        lines = node.get("lines") if isinstance(node, MapNode) else None
+        count = lines.resolve() if isinstance(lines, ScalarNode) else None
         if isinstance(count, int) and not isinstance(count, bool):
             game.citations[f"{key.value}*"] = count
         else:
@@ -128,12 +128,12 @@ def head(game: Game) -> None:
 
 def citations(game: Game, node: Node) -> None:
     """Every `cites` names what is there; rows are data, where a column may have that name."""
-    if isinstance(node, Mapping):
+    if isinstance(node, MapNode):
         check_citations(game, node)
         for key, value in node.entries:
             if key.value != "rows":
                 citations(game, value)
-    elif isinstance(node, Sequence):
+    elif isinstance(node, ListNode):
         for item in node.items:
             citations(game, item)
 
@@ -141,7 +141,7 @@ def citations(game: Game, node: Node) -> None:
 def bodies(game: Game, expressions: Expressions, declarations: Declarations) -> None:
     """Check everything that was declared."""
     for symbol in [*game.names.values(), *(s for k in game.kinds.values() for s in k.attributes.values())]:
-        if isinstance(symbol, model.Function):
+        if isinstance(symbol, symbols.Function):
             expressions.compile_function(symbol)
     for view in game.views.values():
         expressions.compile_function(view.test)
@@ -169,7 +169,7 @@ def bodies(game: Game, expressions: Expressions, declarations: Declarations) -> 
     check_batches(game)
 
 
-def compile_procedure(game: Game, expressions: Expressions, procedure: model.Procedure) -> None:
+def compile_procedure(game: Game, expressions: Expressions, procedure: symbols.Procedure) -> None:
     """A procedure or phase."""
     body = Body(game, expressions, procedure.name, procedure.span)
     body.gives = procedure.gives
@@ -285,18 +285,18 @@ def setup(game: Game, expressions: Expressions) -> None:
     game.main = len(game.out_procedures)
     game.out_procedures.append(body.finish(0, env))
     sheet = end_of_game(game).get("score")
-    for key, value in sheet.entries if isinstance(sheet, Mapping) else ():
-        function = model.Function(
-            key.value, "hidden", [model.Parameter("this", PLAYER, key.span)], value, key.span, INT
+    for key, value in sheet.entries if isinstance(sheet, MapNode) else ():
+        function = symbols.Function(
+            key.value, "hidden", [symbols.Parameter("this", PLAYER, key.span)], value, key.span, INT
         )
         expressions.compile_function(function)
         game.score.append((key.value, function.index or 0))
 
 
-def end_of_game(game: Game) -> Mapping:
+def end_of_game(game: Game) -> MapNode:
     """The section that says how a game ends."""
     node = game.root.get("end of game")
-    return node if isinstance(node, Mapping) else Mapping((), game.root.span)
+    return node if isinstance(node, MapNode) else MapNode((), game.root.span)
 
 
 def ending(game: Game, expressions: Expressions, body: Body, env: Any) -> None:
@@ -306,13 +306,13 @@ def ending(game: Game, expressions: Expressions, body: Body, env: Any) -> None:
     body.emit(ir.Finish(returns(game, expressions, node, env), node.span))
 
 
-def returns(game: Game, expressions: Expressions, node: Mapping, env: Any) -> ir.Expr:
+def returns(game: Game, expressions: Expressions, node: MapNode, env: Any) -> ir.Expr:
     """What each player gets: `returns`, or from `winners` or `rank`; a `win` goes before."""
     players = ir.Setting("players")
     zero: ir.Expr = ir.Op("by_winners", (ir.Const(()), players))
     value = zero
     if (own := node.get("returns")) is not None:
-        function = model.Function("returns", "hidden", [model.Parameter("this", PLAYER, own.span)], own, own.span, INT)
+        function = symbols.Function("returns", "hidden", [symbols.Parameter("this", PLAYER, own.span)], own, own.span, INT)
         expressions.compile_function(function)
         inner, index = env.bind("", PLAYER)
         del inner
@@ -373,9 +373,9 @@ def starts(game: Game, expressions: Expressions, body: Body, env: Any) -> None:
             continue
         names = ["this", "that"]
         parameters = [
-            model.Parameter(names[i], model.index_type(x), variable.span) for i, x in enumerate(variable.per[:2])
+            symbols.Parameter(names[i], symbols.index_type(x), variable.span) for i, x in enumerate(variable.per[:2])
         ]
-        function = model.Function(
+        function = symbols.Function(
             f"start of {variable.name}", "hidden", parameters, variable.initial, variable.initial.span, variable.type
         )
         expressions.compile_function(function)
@@ -402,19 +402,19 @@ def scoped(game: Game, expressions: Expressions) -> None:
             game.initial[variable.base + offset] = value.value
 
 
-def absent(game: Game, body: Body, per: tuple[model.Index, ...], index: tuple[int, ...], span: Any) -> int | None:
+def absent(game: Game, body: Body, per: tuple[symbols.Index, ...], index: tuple[int, ...], span: Any) -> int | None:
     """A jump past what belongs to a player who is not in the game."""
     for own, value in zip(per, index, strict=True):
-        if isinstance(own, model.Kind) and own.what == "player" and value >= game.counts[0]:
+        if isinstance(own, symbols.Kind) and own.what == "player" and value >= game.counts[0]:
             return body.unless(ir.Op("lt", (ir.Const(value), ir.Setting("players"))), span)
     return None
 
 
-def cells(per: tuple[model.Index, ...]) -> list[tuple[tuple[int, ...], int]]:
+def cells(per: tuple[symbols.Index, ...]) -> list[tuple[tuple[int, ...], int]]:
     """Every combination of indices, with its offset."""
     made: list[tuple[int, ...]] = [()]
     for index in per:
-        values = range(len(index.members)) if isinstance(index, model.Kind) else range(index.low, index.high + 1)
+        values = range(len(index.members)) if isinstance(index, symbols.Kind) else range(index.low, index.high + 1)
         made = [(*m, v) for m in made for v in values]
     return [(m, offset) for offset, m in enumerate(made)]
 
@@ -434,10 +434,10 @@ def assemble(game: Game, expressions: Expressions, digest: str) -> ir.Program:
         )
         for k in game.kinds.values()
     ]
-    numbers: dict[model.Numbers, int] = {}
+    numbers: dict[symbols.Numbers, int] = {}
 
-    def index(own: model.Index) -> int:
-        if isinstance(own, model.Kind):
+    def index(own: symbols.Index) -> int:
+        if isinstance(own, symbols.Kind):
             return own.index
         if own not in numbers:
             numbers[own] = len(kinds)
@@ -460,7 +460,7 @@ def assemble(game: Game, expressions: Expressions, digest: str) -> ir.Program:
     views = tuple(
         (name, s.index)
         for name, s in game.names.items()
-        if isinstance(s, model.Function) and not s.parameters and s.index is not None
+        if isinstance(s, symbols.Function) and not s.parameters and s.index is not None
     )
     return ir.Program(
         game.id, game.title, digest, 0, (), tuple(kinds), game.kinds["Player"].index, zones, variables, tuple(game.initial),
@@ -481,7 +481,7 @@ def specialise(template: ir.Program, game: Game, players: int, chosen: dict[str,
                           picture=settled(template.picture, settings)))  # fmt: skip
 
 
-def settings_of(game: Game, players: int, chosen: Dict[str, str]) -> dict[str, ir.Value]:
+def settings_of(game: Game, players: int, chosen: Mapping[str, str]) -> dict[str, ir.Value]:
     """The values of a setup's settings."""
     settings: dict[str, ir.Value] = {"players": players}
     for name, word in chosen.items():
@@ -492,14 +492,14 @@ def settings_of(game: Game, players: int, chosen: Dict[str, str]) -> dict[str, i
 
 def plain(node: Node) -> Any:
     """A tree as plain data: what the digest is made of."""
-    if isinstance(node, Mapping):
+    if isinstance(node, MapNode):
         return {key.value: plain(value) for key, value in node.entries}
-    if isinstance(node, Sequence):
+    if isinstance(node, ListNode):
         return [plain(item) for item in node]
     return node.value
 
 
-def digest_of(root: Mapping, files: Dict[str, Node]) -> str:
+def digest_of(root: MapNode, files: Mapping[str, Node]) -> str:
     """The digest of the resolved spec: what is written in it, without layout, comments and cases."""
     data = {key.value: plain(value) for key, value in root.entries if key.value not in NOT_THE_GAME}
     if isinstance(data.get("map"), dict):

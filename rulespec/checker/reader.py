@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence as Items
+from collections.abc import Sequence
 
-from rulespec import ir, model
+from rulespec import ir
+from rulespec.checker import symbols
 from rulespec.checker.context import Game
 from rulespec.checker.env import Env, Typed
 from rulespec.checker.inference import (
     article,
 )
 from rulespec.expr import printer, syntax
-from rulespec.types import (
+from rulespec.language.types import (
     BOOL,
     INT,
     UNKNOWN,
@@ -29,7 +30,7 @@ from rulespec.types import (
     fits,
     is_many,
 )  # fmt: skip
-from rulespec.yamltree import Node, Scalar
+from rulespec.text.yaml_tree import Node, ScalarNode
 
 BAD: Typed = (ir.Const(None), UNKNOWN)
 
@@ -39,7 +40,7 @@ class Reader(ABC):
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.scalar: Scalar | None = None  # the one being read, for places
+        self.scalar: ScalarNode | None = None  # the one being read, for places
         self.depth = 0  # of functions being checked because others need them
 
     @abstractmethod
@@ -51,7 +52,7 @@ class Reader(ABC):
         """The expression in a scalar; with `want`, converted to that type or reported."""
 
     @abstractmethod
-    def tree(self, scalar: Scalar, tree: syntax.Expr, env: Env, want: Type | None = None) -> Typed:
+    def tree(self, scalar: ScalarNode, tree: syntax.Expr, env: Env, want: Type | None = None) -> Typed:
         """A parsed expression of a scalar."""
 
     @abstractmethod
@@ -59,11 +60,11 @@ class Reader(ABC):
         """A text with expressions in braces."""
 
     @abstractmethod
-    def compile_function(self, function: model.Function) -> bool:
+    def compile_function(self, function: symbols.Function) -> bool:
         """Check a function's body once; False if it is being checked just now, which means recursion."""
 
     def bad(self, code: str, message: str, node: syntax.Node, *, expected: str | None = None, found: str | None = None,
-            help: Items[str] = ()) -> Typed:  # fmt: skip
+            help: Sequence[str] = ()) -> Typed:  # fmt: skip
         if self.scalar is not None:
             span = self.scalar.at(node.start, node.end)
             self.game.error(code, message, span, expected=expected, found=found, help=help)
@@ -154,14 +155,14 @@ class Reader(ABC):
             case syntax.Name(id="none"):
                 return False
             case syntax.Name(id=name) | syntax.Call(func=syntax.Name(id=name)):
-                symbols = [self.game.names.get(name)]
+                found = [self.game.names.get(name)]
             case syntax.Attr(name=name) | syntax.Call(func=syntax.Attr(name=name)):
-                symbols = [self.game.names.get(name), *(k.attributes.get(name) for k in self.game.kinds.values())]
+                found = [self.game.names.get(name), *(k.attributes.get(name) for k in self.game.kinds.values())]
             case syntax.If(then=then, other=other):
                 return self.surely(then) and self.surely(other)
             case _:
                 return True
-        types = [s.result if isinstance(s, model.Function) else getattr(s, "type", None) for s in symbols if s is not None]
+        types = [s.result if isinstance(s, symbols.Function) else getattr(s, "type", None) for s in found if s is not None]
         return not any(isinstance(t, OptionType | NoneType) for t in types)
 
     def resolvable(self, node: syntax.Expr, env: Env) -> bool:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from rulespec import ir, model
+from rulespec import ir
+from rulespec.checker import symbols
 from rulespec.checker.body import Body
 from rulespec.checker.env import Env
 from rulespec.expr import parser, syntax
-from rulespec.types import (
+from rulespec.language.types import (
     BOOL,
     Type,
     UnknownType,
 )  # fmt: skip
-from rulespec.yamltree import Mapping, Node, Scalar, Sequence
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 
 def literal(text: str) -> ir.Text:
@@ -22,12 +23,12 @@ def literal(text: str) -> ir.Text:
 def reasons(body: Body, node: Node | None, env: Env, item: tuple[int, Type] | None = None) -> tuple[ir.Reason, ...]:
     """`only:` conditions with their reasons, and named conditions, which bring their own."""
     made: list[ir.Reason] = []
-    items = node.items if isinstance(node, Sequence) else [node] if node is not None else []
+    items = node.items if isinstance(node, ListNode) else [node] if node is not None else []
     for part in items:
-        if isinstance(part, Mapping) and (test := part.get("if")) is not None:
+        if isinstance(part, MapNode) and (test := part.get("if")) is not None:
             made.append(reason(body, test, part.get("why"), env))
             env = env.knowing(body.facts(test, True))
-        elif isinstance(part, Scalar):
+        elif isinstance(part, ScalarNode):
             made.extend(named_condition(body, part, env, item))
     return tuple(made)
 
@@ -37,11 +38,11 @@ def reason(body: Body, test: Node, why: Node | None, env: Env) -> ir.Reason:
     expr = body.expressions.of(test, env, BOOL)[0]
     if why is not None:
         return ir.Reason(expr, body.expressions.text(why, env.knowing(body.facts(test, False))), test.span)
-    text = test.value if isinstance(test, Scalar) else "not allowed"
+    text = test.value if isinstance(test, ScalarNode) else "not allowed"
     return ir.Reason(expr, literal(f"not: {text}"), test.span)
 
 
-def named_condition(body: Body, word: Scalar, env: Env, item: tuple[int, Type] | None) -> list[ir.Reason]:
+def named_condition(body: Body, word: ScalarNode, env: Env, item: tuple[int, Type] | None) -> list[ir.Reason]:
     """A condition by name: without parameters, or with one that the item is given to, or called with arguments."""
     tree = parser.expression(word, body.game.diagnostics)
     if tree is None:
@@ -49,7 +50,7 @@ def named_condition(body: Body, word: Scalar, env: Env, item: tuple[int, Type] |
     name = tree.func.id if isinstance(tree, syntax.Call) and isinstance(tree.func, syntax.Name) else (
         tree.id if isinstance(tree, syntax.Name) else None)  # fmt: skip
     function = body.game.names.get(name) if name else None
-    if not isinstance(function, model.Function) or function.what != "condition":
+    if not isinstance(function, symbols.Function) or function.what != "condition":
         return [reason(body, word, None, env)]
     body.game.used.add(function.name)
     body.game.refs.add(("condition", function.name))
@@ -76,7 +77,7 @@ def named_condition(body: Body, word: Scalar, env: Env, item: tuple[int, Type] |
     return condition_reasons(body, function, args, inner)
 
 
-def condition_reasons(body: Body, function: model.Function, args: list[ir.Expr], env: Env) -> list[ir.Reason]:
+def condition_reasons(body: Body, function: symbols.Function, args: list[ir.Expr], env: Env) -> list[ir.Reason]:
     """A condition's own reasons, with its parameters bound to the arguments; `enough` overrides each."""
     inner = env
     bound: list[int] = []
@@ -96,10 +97,10 @@ def condition_reasons(body: Body, function: model.Function, args: list[ir.Expr],
     made: list[ir.Reason] = []
     known = outer
     for test, why in function.reasons:
-        if isinstance(test, Scalar) and why is None:
+        if isinstance(test, ScalarNode) and why is None:
             tree = parser.expression(test, body.game.diagnostics)
             called = body.game.names.get(tree.id) if isinstance(tree, syntax.Name) else None
-            if isinstance(called, model.Function) and called.what == "condition" and not called.parameters:
+            if isinstance(called, symbols.Function) and called.what == "condition" and not called.parameters:
                 made.extend(condition_reasons(body, called, [], known))
                 continue
         own = reason(body, test, why, known)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rulespec import ir, model
+from rulespec import ir
+from rulespec.checker import symbols
 from rulespec.checker.alive import (
     LIMIT,
     compile_limit,
@@ -21,29 +22,29 @@ from rulespec.checker.menus import option_of
 from rulespec.checker.reasons import literal
 from rulespec.checker.scoping import during, note_questions, record
 from rulespec.checker.sites import new_site
-from rulespec.types import BOOL, Type
-from rulespec.yamltree import Mapping, Node, Scalar, Sequence
+from rulespec.language.types import BOOL, Type
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 
-def new_function(game: Game, name: str, parameters: int, env: Env, body: ir.Expr, rule: model.Rule) -> int:
+def new_function(game: Game, name: str, parameters: int, env: Env, body: ir.Expr, rule: symbols.Rule) -> int:
     """A function of the program made from a rule."""
     game.out_functions.append(ir.Function(name, parameters, env.frame.locals, body, rule.span))
     return len(game.out_functions) - 1
 
 
-def parameters_of(game: Game, rule: model.Rule) -> list[tuple[str, Type]]:
+def parameters_of(game: Game, rule: symbols.Rule) -> list[tuple[str, Type]]:
     """What the procedure of a rule gets after the instance's arguments."""
     for timing in ("before", "instead of", "after"):
         event = rule.node.get(timing)
-        if isinstance(event, Scalar) and event.value in game.events:
+        if isinstance(event, ScalarNode) and event.value in game.events:
             return [(p.name, p.type) for p in game.events[event.value].parameters]
     menu = rule.node.get("adds to")
-    if isinstance(menu, Scalar) and menu.value in game.menus:
+    if isinstance(menu, ScalarNode) and menu.value in game.menus:
         return [(p.name, p.type) for p in game.menus[menu.value].parameters]
     return []
 
 
-def compile_rule(game: Game, expressions: Expressions, rule: model.Rule) -> None:
+def compile_rule(game: Game, expressions: Expressions, rule: symbols.Rule) -> None:
     """A rule of a window or menu: its functions and its procedure."""
     if rule.index is None:
         return
@@ -75,13 +76,13 @@ def compile_rule(game: Game, expressions: Expressions, rule: model.Rule) -> None
         option = option_of(game, expressions, rule, call_frame([*own, *more]))
     game.out_rules[rule.index] = ir.Rule(
         rule.index, rule.name, source, rule.pieces, None if rule.lasting is None else rule.lasting.index, alive_number,  # type: ignore[arg-type]
-        test_number, player, procedure, ranks.get(rank.value, 0) if isinstance(rank, Scalar) else 0,
+        test_number, player, procedure, ranks.get(rank.value, 0) if isinstance(rank, ScalarNode) else 0,
         limit, counter, None if rule.kind is None else rule.kind.index, option, rule.span,
         () if rule.lasting is None else tuple(game.printer(p.type) for p in rule.lasting.parameters),
     )  # fmt: skip
 
 
-def compile_procedure(game: Game, expressions: Expressions, rule: model.Rule, own: list[tuple[str, Type]],
+def compile_procedure(game: Game, expressions: Expressions, rule: symbols.Rule, own: list[tuple[str, Type]],
                       more: list[tuple[str, Type]]) -> int:  # fmt: skip
     """What a rule does; it gives whether it was applied."""
     number = reserve_procedure(game, rule)
@@ -109,7 +110,7 @@ def compile_procedure(game: Game, expressions: Expressions, rule: model.Rule, ow
     return number
 
 
-def note(game: Game, rule: model.Rule, env: Env, body: Body | None = None) -> None:
+def note(game: Game, rule: symbols.Rule, env: Env, body: Body | None = None) -> None:
     """Which scopes a rule uses, besides those it says it lives during; what announces its event sets it off."""
     given = during(game, game.scalar(rule.node.get("during")))
     record(game, f"rule {full_name(rule)}", rule.span, env.frame.scopes, set() if body is None else body.calls, given)
@@ -117,7 +118,7 @@ def note(game: Game, rule: model.Rule, env: Env, body: Body | None = None) -> No
         note_questions(game, f"rule {full_name(rule)}", body.asks, body.batched)
     for key in ("before", "instead of", "after", "adds to"):
         heard = rule.node.get(key)
-        if isinstance(heard, Scalar):
+        if isinstance(heard, ScalarNode):
             what = "menu" if key == "adds to" else "event"
             record(game, f"{what} {heard.value}", None, set(), {(f"rule {full_name(rule)}", frozenset())})
 
@@ -126,7 +127,7 @@ def reserve_counters(game: Game) -> None:
     """Slots for the counters of limits, known before any procedure that resets them is compiled."""
     for rule in game.rules:
         node = rule.node.get("limit")
-        if not isinstance(node, Scalar):
+        if not isinstance(node, ScalarNode):
             continue
         match = LIMIT.match(node.value)
         if match is None:
@@ -151,13 +152,13 @@ def reserve_counters(game: Game) -> None:
 
 def find_end_tags(node: Node, found: set[str]) -> None:
     """What `until: end of NAME` names anywhere."""
-    if isinstance(node, Mapping):
+    if isinstance(node, MapNode):
         until = node.get("until")
-        if isinstance(until, Scalar) and until.value.startswith("end of "):
+        if isinstance(until, ScalarNode) and until.value.startswith("end of "):
             found.add(until.value.removeprefix("end of ").strip())
         for _, value in node.entries:
             find_end_tags(value, found)
-    elif isinstance(node, Sequence):
+    elif isinstance(node, ListNode):
         for item in node:
             find_end_tags(item, found)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rulespec.checker.context import Game
-from rulespec.source import Span
-from rulespec.yamltree import Scalar
+from rulespec.text.source import Span
+from rulespec.text.yaml_tree import ScalarNode
 
 Calls = set[tuple[str, frozenset[str]]]
 
@@ -22,7 +22,7 @@ class Needs:
     batched: list[tuple[str, Span]] = field(default_factory=list)
 
 
-def during(game: Game, node: Scalar | None) -> frozenset[str]:
+def during(game: Game, node: ScalarNode | None) -> frozenset[str]:
     """The scopes that are going on during one: itself and those it stands within."""
     found: set[str] = set()
     name = node.value if node is not None else None

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rulespec import ir, model
+from rulespec import ir
+from rulespec.checker import symbols
 from rulespec.checker.body import Body
 from rulespec.checker.env import Env
 from rulespec.checker.inference import article
 from rulespec.checker.lookahead import feasible
 from rulespec.checker.reasons import cannot, literal, reason, reasons
-from rulespec.checker.verbs_control import leave_loop, leaves
-from rulespec.registry import Key
-from rulespec.source import Span
-from rulespec.types import (
+from rulespec.checker.verbs.control import leave_loop, leaves
+from rulespec.language.registry import Key
+from rulespec.language.types import (
     EntityType,
     IntType,
     OptionType,
     Type,
 )  # fmt: skip
-from rulespec.yamltree import Mapping, Node, Scalar
+from rulespec.text.source import Span
+from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
 BY = Key("expr", "the player who chooses; `me` if left out")
 SAY = Key("text", "the question")
@@ -34,17 +35,17 @@ def coding(body: Body, t: Type) -> tuple[str, int, int]:
     return "index", 0, 0
 
 
-def new_site(body: Body, site: ir.Site, item: Type | None = None, menu: model.Menu | None = None) -> int:
+def new_site(body: Body, site: ir.Site, item: Type | None = None, menu: symbols.Menu | None = None) -> int:
     """Add a site to the program; its number.  `item` and `menu` as in `Asked`."""
     body.asks = True
     if body.batch and site.where is not None:
         body.game.error("E513", "nobody can be asked inside `at once`", site.where, help=["ask before, and do it at once then"])
-    body.game.asked.append(model.Asked(site.name, body.owner, item, menu))
+    body.game.asked.append(symbols.Asked(site.name, body.owner, item, menu))
     body.game.out_sites.append(replace(site, index=len(body.game.out_sites)))
     return len(body.game.out_sites) - 1
 
 
-def question(body: Body, node: Mapping, env: Env, default: str) -> ir.Text:
+def question(body: Body, node: MapNode, env: Env, default: str) -> ir.Text:
     """The prompt of a choice."""
     say = node.get("say")
     return literal(default) if say is None else body.expressions.text(say, env)
@@ -54,9 +55,9 @@ def none_option(body: Body, node: Node | None, env: Env) -> ir.NoneOption | None
     """`or none`: a text, or a mapping with `say`, `if`, `why`."""
     if node is None:
         return None
-    if isinstance(node, Scalar):
+    if isinstance(node, ScalarNode):
         return ir.NoneOption("none", body.expressions.text(node, env), (), node.span)
-    if not isinstance(node, Mapping):
+    if not isinstance(node, MapNode):
         return ir.NoneOption("none", literal("None"), (), node.span)
     say, test = node.get("say"), node.get("if")
     text = literal("None") if say is None else body.expressions.text(say, env)
@@ -66,7 +67,7 @@ def none_option(body: Body, node: Node | None, env: Env) -> ir.NoneOption | None
 
 def branch(body: Body, name: str, node: Node, env: Env, where: Span | None = None) -> ir.Branch:
     """One named option: its text, its conditions, and one choice of looking ahead."""
-    if not isinstance(node, Mapping):
+    if not isinstance(node, MapNode):
         return ir.Branch(name, literal(name.replace("_", " ")), (), where or node.span)
     say, test = node.get("say"), node.get("if")
     text = literal(name.replace("_", " ").capitalize()) if say is None else body.expressions.text(say, env)
@@ -83,13 +84,13 @@ def branch(body: Body, name: str, node: Node, env: Env, where: Span | None = Non
 
 def otherwise(body: Body, node: Node | None, env: Env, span: Span) -> None:
     """`else: skip`, `else: stop`, or steps."""
-    if isinstance(node, Scalar) and node.value == "stop":
+    if isinstance(node, ScalarNode) and node.value == "stop":
         leave_loop(body, span)
     else:
         body.block(node, env)
 
 
-def store_into(body: Body, node: Mapping, live: int, t: Type, env: Env, optional: bool) -> None:
+def store_into(body: Body, node: MapNode, live: int, t: Type, env: Env, optional: bool) -> None:
     """`into:` a variable."""
     into = node.get("into")
     if into is None:
@@ -101,16 +102,16 @@ def store_into(body: Body, node: Mapping, live: int, t: Type, env: Env, optional
     if isinstance(target, tuple):
         wanted = target[0].type
         given = OptionType(t) if optional else t
-        from rulespec.types import fits
+        from rulespec.language.types import fits
 
         if not fits(given, wanted):
             body.game.error("E201", f"this is {article(given)}, and `{target[0].name}` is {article(wanted)}", into.span)
     body.store(target, value, node.span)
 
 
-def surely_chosen(node: Mapping) -> bool:
+def surely_chosen(node: MapNode) -> bool:
     """Whether the ways without an answer all leave, so that what follows has one."""
     declined = node.get("or none")
-    if declined is not None and not (isinstance(declined, Mapping) and leaves(declined.get("do"))):
+    if declined is not None and not (isinstance(declined, MapNode) and leaves(declined.get("do"))):
         return False
     return "else" not in node or leaves(node.get("else"))

@@ -44,8 +44,8 @@ from rulespec.expr.syntax import (
 if TYPE_CHECKING:
     from lark import Lark, Token
 
-    from rulespec.diagnostics import Diagnostics
-    from rulespec.yamltree import Scalar
+    from rulespec.text.diagnostics import Diagnostics
+    from rulespec.text.yaml_tree import ScalarNode
 
 MAX_SOURCE = 4096
 MAX_DEPTH = 64
@@ -81,7 +81,7 @@ class ExprSyntaxError(Exception):
         rest: dict[str, Any] = {"found": self.found, "help": self.help, "code": self.code}
         return ExprSyntaxError(self.message, start, end, self.expected, **rest)
 
-    def report(self, scalar: Scalar, diagnostics: Diagnostics) -> None:
+    def report(self, scalar: ScalarNode, diagnostics: Diagnostics) -> None:
         """Add this error to the diagnostics of the file that the scalar stands in."""
         diagnostics.add(
             self.code,
@@ -299,22 +299,22 @@ def parse_type(text: str) -> TypeExpr:
     return cast("TypeExpr", _parse(text, "type"))
 
 
-def expression(scalar: Scalar, diagnostics: Diagnostics) -> Expr | None:
+def expression(scalar: ScalarNode, diagnostics: Diagnostics) -> Expr | None:
     """The expression in a scalar, or None with a diagnostic."""
     return checked(parse_expr, scalar, diagnostics)
 
 
-def binder(scalar: Scalar, diagnostics: Diagnostics) -> Comp | None:
+def binder(scalar: ScalarNode, diagnostics: Diagnostics) -> Comp | None:
     """The loop header in a scalar, or None with a diagnostic."""
     return checked(parse_binder, scalar, diagnostics)
 
 
-def type_(scalar: Scalar, diagnostics: Diagnostics) -> TypeExpr | None:
+def type_(scalar: ScalarNode, diagnostics: Diagnostics) -> TypeExpr | None:
     """The type in a scalar, or None with a diagnostic."""
     return checked(parse_type, scalar, diagnostics)
 
 
-def checked(parse: Callable[[str], T], scalar: Scalar, diagnostics: Diagnostics) -> T | None:
+def checked(parse: Callable[[str], T], scalar: ScalarNode, diagnostics: Diagnostics) -> T | None:
     """What a parser makes of a scalar, or None with a diagnostic."""
     try:
         return parse(scalar.value)

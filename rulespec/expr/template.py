@@ -11,8 +11,8 @@ from rulespec.expr.printer import to_text
 from rulespec.expr.syntax import Expr, shift
 
 if TYPE_CHECKING:
-    from rulespec.diagnostics import Diagnostics
-    from rulespec.yamltree import Scalar
+    from rulespec.text.diagnostics import Diagnostics
+    from rulespec.text.yaml_tree import ScalarNode
 
 Template: TypeAlias = tuple[str | Expr, ...]
 
@@ -52,7 +52,7 @@ def _brace(text: str, at: int, end: int, message: str) -> ExprSyntaxError:
     return ExprSyntaxError(message, at, end, help=(help,))
 
 
-def template(scalar: Scalar, diagnostics: Diagnostics) -> Template | None:
+def template(scalar: ScalarNode, diagnostics: Diagnostics) -> Template | None:
     """The template in a scalar, or None with a diagnostic."""
     return checked(parse_template, scalar, diagnostics)
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from rulespec import ir
 from rulespec.ir.columns import Malformed, Reader, found, plain_value, schema, value_data, want
-from rulespec.source import Source, Span
+from rulespec.text.source import Source, Span
 
 __all__ = ["Malformed", "decode", "encode"]
 

@@ -16,7 +16,7 @@ from itertools import chain, islice
 from types import NoneType, UnionType
 from typing import Any, Protocol, get_args
 
-from rulespec.source import Source
+from rulespec.text.source import Source
 
 MAX_VALUE_DEPTH = 64
 

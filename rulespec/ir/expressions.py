@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulespec.source import Span
+from rulespec.text.source import Span
 
 Value = Any  # bool | int | None | tuple[Value, ...]; a recursive alias buys nothing under --strict
 

@@ -10,7 +10,7 @@ from rulespec.ir.expressions import (
     Value,
 )
 from rulespec.ir.questions import Printer, Text
-from rulespec.source import Span
+from rulespec.text.source import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rulespec.ir.questions import Text
-from rulespec.source import Span
+from rulespec.text.source import Span
 
 
 @dataclass(frozen=True, slots=True)

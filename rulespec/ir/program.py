@@ -13,7 +13,7 @@ from rulespec.ir.expressions import (
 from rulespec.ir.instructions import Ask, Instruction, NextRule
 from rulespec.ir.pictures import Picture
 from rulespec.ir.questions import Branch, Printer, Site
-from rulespec.source import Span
+from rulespec.text.source import Span
 
 
 @dataclass(frozen=True, slots=True)

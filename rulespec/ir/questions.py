@@ -8,7 +8,7 @@ from typing import Literal
 from rulespec.ir.expressions import (
     Expr,
 )
-from rulespec.source import Span
+from rulespec.text.source import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulespec.registry import function
+from rulespec.language.registry import function
 
 Counts = tuple[int, ...]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulespec.language.registry import intrinsic
 from rulespec.library.errors import DomainError, bounded
-from rulespec.registry import intrinsic
 
 Items = tuple[Any, ...]
 Counts = tuple[int, ...]

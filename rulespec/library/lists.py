@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulespec.language.registry import function
 from rulespec.library.errors import DomainError
-from rulespec.registry import function
 
 Items = tuple[Any, ...]
 Pairs = tuple[tuple[Any, Any], ...]

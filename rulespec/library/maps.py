@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from rulespec.language.registry import function, intrinsic
 from rulespec.library.errors import DomainError
-from rulespec.registry import function, intrinsic
 
 if TYPE_CHECKING:
     import networkx

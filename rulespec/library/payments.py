@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from rulespec.language.registry import function
 from rulespec.library.errors import DomainError, bounded
-from rulespec.registry import function
 
 Counts = tuple[int, ...]
 Units = tuple[Counts, ...]  # of a card: its pieces, each by the kinds that it may stand for

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from rulespec.language.registry import function
 from rulespec.library.errors import DomainError
-from rulespec.registry import function
 
 Seats = tuple[int, ...]
 

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from rulespec.diagnostics import nearest
 from rulespec.lint.finding import Edit, Finding, Rule
-from rulespec.source import Source, Span
+from rulespec.text.diagnostics import nearest
+from rulespec.text.source import Source, Span
 
 NO_REASON = Rule("L001", suppressible=False)
 UNUSED = Rule("L002", suppressible=False)

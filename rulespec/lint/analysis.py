@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from rulespec import ir, model
+from rulespec import ir
+from rulespec.checker import symbols
 from rulespec.checker.alive import instance
 from rulespec.checker.context import Game
 from rulespec.checker.rules import parameters_of
 from rulespec.ir.walk import called
-from rulespec.lint import ranges
-from rulespec.lint.dataflow import Flow
-from rulespec.lint.evaluate import Known, World
-from rulespec.lint.ranges import ANY, BOOL, NATURAL, SOME, Range, many
-from rulespec.lint.reach import Reach
-from rulespec.source import Span
-from rulespec.types import (
+from rulespec.language.types import (
     BagType,
     BoolType,
     EmptyType,
@@ -29,6 +24,12 @@ from rulespec.types import (
     TextType,
     Type,
 )  # fmt: skip
+from rulespec.lint import ranges
+from rulespec.lint.dataflow import Flow
+from rulespec.lint.evaluate import Known, World
+from rulespec.lint.ranges import ANY, BOOL, NATURAL, SOME, Range, many
+from rulespec.lint.reach import Reach
+from rulespec.text.source import Span
 
 ROUNDS = 4  # how often parameters may turn out to get more than was taken for granted
 Place = tuple[int, int, int]
@@ -173,7 +174,7 @@ def data(game: Game) -> dict[ir.Value, Range]:
             values = tuple(own.values)
             made[values] = ranges.join(made.get(values, ranges.NOTHING), of_type(game, own.type, True))
     for table in game.names.values():
-        if isinstance(table, model.Table):
+        if isinstance(table, symbols.Table):
             one = len(table.keys) == 1
             rows = tuple((key[0] if one else key, value) for key, value in table.rows.items())
             made[rows] = ranges.join(made.get(rows, ranges.NOTHING), of_type(game, table.type, True))
@@ -231,11 +232,11 @@ def parameters(
     return made
 
 
-def functions(game: Game) -> list[model.Function]:
+def functions(game: Game) -> list[symbols.Function]:
     """Every function, value and condition of a game."""
-    found = [s for s in game.names.values() if isinstance(s, model.Function)]
+    found = [s for s in game.names.values() if isinstance(s, symbols.Function)]
     for kind in game.kinds.values():
-        found.extend(s for s in kind.attributes.values() if isinstance(s, model.Function))
+        found.extend(s for s in kind.attributes.values() if isinstance(s, symbols.Function))
         found.extend(kind.graphs.values())
     found.extend(view.test for view in game.views.values())
     return found

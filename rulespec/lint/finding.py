@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rulespec.diagnostics import Diagnostic, Severity
-from rulespec.source import Span
+from rulespec.text.diagnostics import Diagnostic, Severity
+from rulespec.text.source import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulespec.lint.finding import Edit, Finding
-from rulespec.source import Source
+from rulespec.text.source import Source
 
 
 def fixed(findings: Iterable[Finding]) -> list[tuple[Source, str]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from rulespec import ir, model
+from rulespec import ir
+from rulespec.checker import symbols
 from rulespec.checker.context import Game
 from rulespec.checker.program import CheckedGame
 from rulespec.lint.analysis import Analysis, analyse
@@ -14,8 +15,8 @@ from rulespec.lint.evaluate import Known, TooMuch, World
 from rulespec.lint.ranges import Range, of_value
 from rulespec.lint.reach import Reach
 from rulespec.lint.ways import Ways
-from rulespec.source import Source, Span
-from rulespec.yamltree import Mapping, Node, Scalar, Sequence
+from rulespec.text.source import Source, Span
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 FEW_VALUES = 8  # of an option that are each looked at; of more only the first, the last and the default
 KINDS = (("types",), ("pieces",), ("map", "nodes"), ("map", "links"), ("pools",))  # sections that declare kinds
@@ -103,19 +104,19 @@ class LintGame:
         root = self.game.root
         return root.entries[0][0].span if root.entries else root.span
 
-    def section(self, *path: str) -> Iterator[tuple[Scalar, Node]]:
+    def section(self, *path: str) -> Iterator[tuple[ScalarNode, Node]]:
         """The entries of a section, or of one below it."""
         node: Node | None = self.game.root
         for name in path:
-            node = node.get(name) if isinstance(node, Mapping) else None
-        yield from node.entries if isinstance(node, Mapping) else ()
+            node = node.get(name) if isinstance(node, MapNode) else None
+        yield from node.entries if isinstance(node, MapNode) else ()
 
-    def kinds(self) -> Iterator[model.Kind]:
+    def kinds(self) -> Iterator[symbols.Kind]:
         """The kinds that the game itself declares."""
         own = {key.span for path in KINDS for key, _ in self.section(*path)}
         yield from (kind for kind in self.game.kinds.values() if kind.what != "player" and kind.span in own)
 
-    def spoken_of(self, kind: model.Kind) -> bool:
+    def spoken_of(self, kind: symbols.Kind) -> bool:
         """Whether a type, a zone or an expression names a kind, or one of its members."""
         game = self.game
         if kind.name in game.used or kind.name in game.wholes:
@@ -133,7 +134,7 @@ class LintGame:
             found |= {i.base for i in procedure.code if isinstance(i, ir.Store)} if procedure is not None else set()
         return found
 
-    def node_of(self, kind: model.Kind) -> Node | None:
+    def node_of(self, kind: symbols.Kind) -> Node | None:
         """What is written under the name of a kind."""
         for path in KINDS:
             for key, node in self.section(*path):
@@ -146,7 +147,7 @@ class LintGame:
         todo: list[Node] = [self.game.root]
         while todo:
             node = todo.pop()
-            for key, value in node.entries if isinstance(node, Mapping) else ():
+            for key, value in node.entries if isinstance(node, MapNode) else ():
                 if key.span == span:
                     return value
                 todo.append(value)
@@ -159,9 +160,9 @@ class LintGame:
         todo: list[Node] = [self.game.root, *self.game.files.values()]
         while todo:
             node = todo.pop()
-            if isinstance(node, Mapping):
+            if isinstance(node, MapNode):
                 todo.extend(part for entry in node.entries for part in entry)
-            elif isinstance(node, Sequence):
+            elif isinstance(node, ListNode):
                 todo.extend(node.items)
             elif "lint:" in node.value:
                 found.append(node.span)
@@ -175,13 +176,13 @@ class LintGame:
         while todo:
             node = todo.pop()
             found.setdefault(id(node.span.source), node.span.source)
-            if isinstance(node, Mapping):
+            if isinstance(node, MapNode):
                 for key, value in node.entries:
                     found.setdefault(id(key.span.source), key.span.source)
-                    if not isinstance(value, Scalar):
+                    if not isinstance(value, ScalarNode):
                         todo.append(value)
-            elif isinstance(node, Sequence):
-                todo.extend(item for item in node.items if not isinstance(item, Scalar))
+            elif isinstance(node, ListNode):
+                todo.extend(item for item in node.items if not isinstance(item, ScalarNode))
         return tuple(sorted(found.values(), key=lambda source: source.name))
 
     def steps(self) -> Iterator[tuple[ir.Procedure, int]]:

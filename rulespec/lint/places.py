@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from rulespec import model
+from rulespec.checker import symbols
 from rulespec.checker.maps import ends_of
 
 Link = tuple[int, int, bool]  # from, to, whether it leads one way only
 
 
-def links_of(kind: model.Kind) -> list[Link]:
+def links_of(kind: symbols.Kind) -> list[Link]:
     """The links between the places of a kind, by number; none if it is no kind of places."""
     if kind.what != "node" or kind.links is None:
         return []

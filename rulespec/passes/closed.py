@@ -10,9 +10,9 @@ from itertools import takewhile
 from rulespec import ir
 from rulespec.ir.reads import reads
 from rulespec.ir.walk import within
+from rulespec.language.registry import body
 from rulespec.library.errors import LIMIT, DomainError
 from rulespec.library.maps import distance, reach
-from rulespec.registry import body
 
 MOST_ITEMS = 5_000  # looked at in one expression, all loops together
 OPEN = (ir.Load, ir.Setting, ir.Invoke, ir.Completable, ir.Once, ir.Known)

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
-from rulespec import registry, sections
-from rulespec.registry import VerbDef
-from rulespec.sections import BLOCKS, SCALARS, UNIONS, Block
+from rulespec.language import registry, sections
+from rulespec.language.registry import VerbDef
+from rulespec.language.sections import BLOCKS, SCALARS, UNIONS, Block
 
 Schema = dict[str, Any]
 DRAFT = "http://json-schema.org/draft-07/schema#"

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Mapping as AbstractMapping
-from collections.abc import Sequence as AbstractSequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
 from rulespec.schema.build import Schema, bot_schema, cases_schema, game_schema
-from rulespec.yamltree import Mapping, Scalar, Sequence
+from rulespec.text.yaml_tree import ListNode, MapNode, ScalarNode
 
 # Which sections' names an editor offers under which keys.  Other texts may stand there too: they are no more than examples.
 KINDS = ("types", "pieces", "nodes", "links")
-OFFERED: AbstractMapping[str, AbstractMapping[str, AbstractSequence[str]]] = {
+OFFERED: Mapping[str, Mapping[str, Sequence[str]]] = {
     "zone": {"of": ("pieces", "types"), "per": ("players", *KINDS), "refill from": ("zones",)},
     "view": {"of": KINDS},
     "lookup": {"by": KINDS},
@@ -39,7 +37,7 @@ OFFERED: AbstractMapping[str, AbstractMapping[str, AbstractSequence[str]]] = {
 }  # fmt: skip
 
 
-def own_schema(root: Mapping, cases: bool = False) -> Schema:
+def own_schema(root: MapNode, cases: bool = False) -> Schema:
     """The schema of one game, from the tree of its files merged; of its files of cases with `cases`."""
     procedures = procedures_of(root)
     made = cases_schema(procedures) if cases else game_schema(procedures)
@@ -48,7 +46,7 @@ def own_schema(root: Mapping, cases: bool = False) -> Schema:
     return made
 
 
-def own_bot_schema(root: Mapping) -> Schema:
+def own_bot_schema(root: MapNode) -> Schema:
     """The schema of the bots of one game, which knows what the game asks."""
     made = deepcopy(bot_schema())  # its definitions are shared
     made["title"] = f"Bots of the game {text(root.get('id')) or ''}".rstrip()
@@ -60,44 +58,44 @@ def own_bot_schema(root: Mapping) -> Schema:
 
 def questions_of(node: object) -> Iterator[str]:
     """The names of the choices below a node."""
-    if isinstance(node, Mapping):
+    if isinstance(node, MapNode):
         verb, name = node.entries[0] if node.entries else (None, None)
-        if verb is not None and verb.value in ("choose", "offer", "arrange") and isinstance(name, Scalar):
+        if verb is not None and verb.value in ("choose", "offer", "arrange") and isinstance(name, ScalarNode):
             yield name.value
         for _, own in node.entries:
             yield from questions_of(own)
-    elif isinstance(node, Sequence):
+    elif isinstance(node, ListNode):
         for item in node.items:
             yield from questions_of(item)
 
 
-def procedures_of(root: Mapping) -> dict[str, dict[str, str]]:
+def procedures_of(root: MapNode) -> dict[str, dict[str, str]]:
     """The procedures and phases of a game, with the types of their parameters as written."""
     found: dict[str, dict[str, str]] = {}
     for section in ("procedures", "phases"):
         node = root.get(section)
-        for key, own in node.entries if isinstance(node, Mapping) else ():
-            takes = own.get("takes") if isinstance(own, Mapping) else None
-            entries = takes.entries if isinstance(takes, Mapping) else ()
+        for key, own in node.entries if isinstance(node, MapNode) else ():
+            takes = own.get("takes") if isinstance(own, MapNode) else None
+            entries = takes.entries if isinstance(takes, MapNode) else ()
             found[key.value] = {name.value: text(value) or "" for name, value in entries}
     return found
 
 
-def names_of(root: Mapping) -> dict[str, tuple[str, ...]]:
+def names_of(root: MapNode) -> dict[str, tuple[str, ...]]:
     """The names that each section declares; those of a map's nodes and links under `nodes` and `links`."""
     found: dict[str, tuple[str, ...]] = {"players": ("Player",)}
     board = root.get("map")
     sections = ("types", "pieces", "zones", "scopes", "events", "menus", "lasting", "phases", "state")
     homes = [(root, section) for section in sections]
-    homes += [(board, section) for section in ("nodes", "links") if isinstance(board, Mapping)]
+    homes += [(board, section) for section in ("nodes", "links") if isinstance(board, MapNode)]
     for home, section in homes:
         node = home.get(section)
-        if isinstance(node, Mapping):
+        if isinstance(node, MapNode):
             found[section] = tuple(name for name in node.keys() if not name.startswith("per "))  # noqa: SIM118
     return found
 
 
-def offer(definitions: dict[str, Any], names: AbstractMapping[str, tuple[str, ...]]) -> None:
+def offer(definitions: dict[str, Any], names: Mapping[str, tuple[str, ...]]) -> None:
     """Add the names of a game as examples of what may stand under the keys of OFFERED."""
     for definition, keys in OFFERED.items():
         for key, sections in keys.items():
@@ -108,4 +106,4 @@ def offer(definitions: dict[str, Any], names: AbstractMapping[str, tuple[str, ..
 
 def text(node: object) -> str | None:
     """What a text says, if it is one."""
-    return node.value if isinstance(node, Scalar) else None
+    return node.value if isinstance(node, ScalarNode) else None

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from rulespec import elsewhere, registry
-from rulespec.diagnostics import MAX_STORED, Diagnostics, nearest
+from rulespec.language import foreign_words, registry
+from rulespec.language.sections import SCALARS, UNIONS, parts
 from rulespec.schema.build import BY_VERB, Schema, bot_schema, cases_schema, game_schema, variant_schema
-from rulespec.sections import SCALARS, UNIONS, parts
-from rulespec.source import Span
-from rulespec.yamltree import Mapping, Node, Scalar, Sequence
+from rulespec.text.diagnostics import MAX_STORED, Diagnostics, nearest
+from rulespec.text.source import Span
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 CODES = {scalar.phrase: scalar.code for scalar in SCALARS.values()}
 CODES.update(
@@ -24,22 +24,22 @@ LEFT = tuple(scalar.phrase for scalar in SCALARS.values() if scalar.checked)  # 
 Path = tuple[str | int, ...]
 
 
-def validate(root: Mapping, diagnostics: Diagnostics) -> None:
+def validate(root: MapNode, diagnostics: Diagnostics) -> None:
     """Report every place where a game has not the shape of one."""
     Report(root, diagnostics).run(validator("game"))
 
 
-def validate_cases(root: Mapping, diagnostics: Diagnostics) -> None:
+def validate_cases(root: MapNode, diagnostics: Diagnostics) -> None:
     """Report every place where a file of cases has not the shape of one."""
     Report(root, diagnostics).run(validator("cases"))
 
 
-def validate_variant(root: Mapping, diagnostics: Diagnostics) -> None:
+def validate_variant(root: MapNode, diagnostics: Diagnostics) -> None:
     """Report every place where a variant has not the shape of one."""
     Report(root, diagnostics).run(validator("variant"))
 
 
-def validate_bot(root: Mapping, diagnostics: Diagnostics) -> None:
+def validate_bot(root: MapNode, diagnostics: Diagnostics) -> None:
     """Report every place where a bot has not the shape of one."""
     Report(root, diagnostics).run(validator("bot"))
 
@@ -73,9 +73,9 @@ def validator(name: str) -> Any:
 
 def plain(node: Node) -> Any:
     """A tree as plain data; texts that mean numbers are numbers."""
-    if isinstance(node, Mapping):
+    if isinstance(node, MapNode):
         return {key.value: plain(value) for key, value in node.entries}
-    if isinstance(node, Sequence):
+    if isinstance(node, ListNode):
         return [plain(item) for item in node.items]
     return node.resolve()
 
@@ -83,7 +83,7 @@ def plain(node: Node) -> Any:
 class Report:
     """Turns the faults that a validator finds into diagnostics."""
 
-    def __init__(self, root: Mapping, diagnostics: Diagnostics) -> None:
+    def __init__(self, root: MapNode, diagnostics: Diagnostics) -> None:
         self.root = root
         self.diagnostics = diagnostics
         self.missing: dict[Path, tuple[Any, list[str]]] = {}
@@ -129,14 +129,14 @@ class Report:
         names = list(error.schema.get("properties", ()))
         title = error.schema.get("$comment", "")
         what = "section" if title == "a game" else f"key of {title}"
-        odd = [key for key, _ in node.entries if key.value not in names] if isinstance(node, Mapping) else []
+        odd = [key for key, _ in node.entries if key.value not in names] if isinstance(node, MapNode) else []
         for number, key in enumerate(odd):
             if number >= MAX_STORED:
                 self.diagnostics.dropped += 1
             else:
                 close = nearest(key.value, names)
                 verb = title.startswith("`") and key.value in registry.verbs()
-                hint = f"did you mean `{close}`?" if close else elsewhere.key(key.value, names, verb) or "keys: " + ", ".join(names)
+                hint = f"did you mean `{close}`?" if close else foreign_words.key(key.value, names, verb) or "keys: " + ", ".join(names)
                 self.diagnostics.add("S002", f"there is no {what} named `{key.value}`", key.span, help=[hint])
 
     def lacks(self, path: Path, error: Any, names: list[str]) -> None:
@@ -155,7 +155,7 @@ class Report:
         node = self.node(path)
         for name, needs in error.validator_value.items():
             missing = [need for need in needs if need not in error.instance]
-            if name in error.instance and missing and isinstance(node, Mapping) and (key := node.key(name)) is not None:
+            if name in error.instance and missing and isinstance(node, MapNode) and (key := node.key(name)) is not None:
                 self.diagnostics.add("S003", f"`{name}` wants `{missing[0]}` beside it", key.span,
                                      expected=f"{missing[0]}:")
 
@@ -209,27 +209,27 @@ class Report:
         """The node at a path."""
         node: Node = self.root
         for part in path:
-            if isinstance(node, Mapping) and isinstance(part, str):
+            if isinstance(node, MapNode) and isinstance(part, str):
                 node = node.get(part) or node
-            elif isinstance(node, Sequence) and isinstance(part, int):
+            elif isinstance(node, ListNode) and isinstance(part, int):
                 node = node.items[part]
         return node
 
     def span(self, path: Path) -> Span:
         """The place of a value; of its key, where nothing is written."""
         node = self.node(path)
-        empty = isinstance(node, Scalar) and not node.value and node.style == "plain"
+        empty = isinstance(node, ScalarNode) and not node.value and node.style == "plain"
         return self.head(path, True) if empty else node.span
 
     def head(self, path: Path, named: bool) -> Span:
         """The key that a value stands under, or the first key of a mapping."""
         node = self.node(path)
         above = self.node(path[:-1])
-        if path and (named or not isinstance(node, Mapping)) and isinstance(above, Mapping):
+        if path and (named or not isinstance(node, MapNode)) and isinstance(above, MapNode):
             key = above.key(str(path[-1]))
             if key is not None:
                 return key.span
-        return node.entries[0][0].span if isinstance(node, Mapping) and node.entries else node.span
+        return node.entries[0][0].span if isinstance(node, MapNode) and node.entries else node.span
 
 
 def named(value: Any) -> str:

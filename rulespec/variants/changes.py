@@ -6,19 +6,19 @@ where it is written, so that what is found later in the changed game is shown in
 
 from __future__ import annotations
 
-from collections.abc import Sequence as Items
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rulespec.diagnostics import Diagnostics
-from rulespec.sections import BLOCKS
-from rulespec.source import Span
+from rulespec.language.sections import BLOCKS
+from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.source import Span
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 from rulespec.variants.paths import FIXED, Place, flat, resolve
-from rulespec.yamltree import Mapping, Node, Scalar, Sequence
 
 VERBS = ("set", "replace", "insert", "remove")
 WHERE = ("into", "before", "after")
-Entry = tuple[Scalar, Node]
+Entry = tuple[ScalarNode, Node]
 Identity = tuple[str, int, int, int]
 
 
@@ -29,7 +29,7 @@ class Touch:
     `writes` is what is no longer as it was, `reads` what must be there for it, `adds` the keys that are new in a mapping.
     """
 
-    change: Mapping
+    change: MapNode
     writes: tuple[Identity, ...] | None
     reads: tuple[Identity, ...] | None = None
     adds: frozenset[tuple[Identity, str]] = frozenset()
@@ -47,26 +47,26 @@ def identities(place: Place) -> tuple[Identity, ...]:
 
 def data(node: Node, ordered: bool = False) -> Any:
     """What is written in a tree, without layout: to compare.  `ordered`: keys in another order differ."""
-    if isinstance(node, Mapping):
+    if isinstance(node, MapNode):
         made = {key.value: data(value, ordered) for key, value in node.entries}
         return list(made.items()) if ordered else made
-    if isinstance(node, Sequence):
+    if isinstance(node, ListNode):
         return [data(item, ordered) for item in node.items]
     return flat(node.value)
 
 
-def changes_of(root: Mapping) -> list[Mapping]:
+def changes_of(root: MapNode) -> list[MapNode]:
     """The changes that a variant lists."""
     listed = root.get("changes")
-    return [item for item in listed.items if isinstance(item, Mapping)] if isinstance(listed, Sequence) else []
+    return [item for item in listed.items if isinstance(item, MapNode)] if isinstance(listed, ListNode) else []
 
 
-def verb_of(change: Mapping) -> str:
+def verb_of(change: MapNode) -> str:
     """Which of the four kinds a change is."""
     return next((key for key in VERBS if key in change), "")
 
 
-def apply(root: Mapping, changes: Items[Mapping], diagnostics: Diagnostics) -> tuple[Mapping, list[Touch]]:
+def apply(root: MapNode, changes: Sequence[MapNode], diagnostics: Diagnostics) -> tuple[MapNode, list[Touch]]:
     """The tree after some changes, and what each has touched; reports those that cannot be made, and leaves them out."""
     touched = []
     for change in changes:
@@ -80,11 +80,11 @@ def apply(root: Mapping, changes: Items[Mapping], diagnostics: Diagnostics) -> t
 class Change:
     """One change."""
 
-    def __init__(self, node: Mapping, diagnostics: Diagnostics) -> None:
+    def __init__(self, node: MapNode, diagnostics: Diagnostics) -> None:
         self.node = node
         self.diagnostics = diagnostics
 
-    def apply(self, root: Mapping) -> tuple[Mapping, Touch] | None:
+    def apply(self, root: MapNode) -> tuple[MapNode, Touch] | None:
         """The changed tree, or None if a fault was reported: V003 to V006, V008, V009, V011."""
         match verb_of(self.node):
             case "set":
@@ -97,14 +97,14 @@ class Change:
                 return self.insert(root)
         return None
 
-    def error(self, code: str, message: str, span: Span, *, help: Items[str] = (), related: Items[tuple[Span, str]] = ()) -> None:
+    def error(self, code: str, message: str, span: Span, *, help: Sequence[str] = (), related: Sequence[tuple[Span, str]] = ()) -> None:
         self.diagnostics.add(code, message, span, help=help, related=related)
 
-    def path(self, key: str) -> Scalar | None:
+    def path(self, key: str) -> ScalarNode | None:
         word = self.node.get(key)
-        return word if isinstance(word, Scalar) else None
+        return word if isinstance(word, ScalarNode) else None
 
-    def found(self, root: Mapping, key: str) -> Place | None:
+    def found(self, root: MapNode, key: str) -> Place | None:
         """The place that a path names, if what is there is what the variant says was there."""
         word = self.path(key)
         place = None if word is None else resolve(root, word, self.diagnostics)
@@ -120,7 +120,7 @@ class Change:
         """Whether a change changes nothing, which is reported."""
         old = place.node
         alike: bool = data(old, True) == data(node, True)
-        if alike and isinstance(old, Scalar) and isinstance(node, Scalar):
+        if alike and isinstance(old, ScalarNode) and isinstance(node, ScalarNode):
             alike = old.resolve() == node.resolve()
         if alike:
             self.error("V011", f"this changes nothing: `{place.text()}` is so already", node.span,
@@ -128,14 +128,14 @@ class Change:
         return alike
 
     # --- the four kinds -------------------------------------------------------------------------------------------------
-    def set(self, root: Mapping) -> tuple[Mapping, Touch] | None:
+    def set(self, root: MapNode) -> tuple[MapNode, Touch] | None:
         """Another text or number."""
         place, node = self.found(root, "set"), self.node.get("to")
         if place is None or node is None:
             return None
         for own, where in ((place.node, self.node.get("set")), (node, node)):
-            if not isinstance(own, Scalar) and where is not None:
-                what = "a mapping" if isinstance(own, Mapping) else "a list"
+            if not isinstance(own, ScalarNode) and where is not None:
+                what = "a mapping" if isinstance(own, MapNode) else "a list"
                 self.error("V008", f"`set` changes one text or number, and this is {what}", where.span,
                            help=["write `replace: ...` and `with: ...`"], related=[(place.span, "this is meant")])  # fmt: skip
                 return None
@@ -143,7 +143,7 @@ class Change:
             return None
         return replaced(place, [node]), Touch(self.node, identities(place))
 
-    def replace(self, root: Mapping) -> tuple[Mapping, Touch] | None:
+    def replace(self, root: MapNode) -> tuple[MapNode, Touch] | None:
         """Something else in its place; for an item of a list also several items."""
         place, node = self.found(root, "replace"), self.node.get("with")
         if place is None or node is None or self.same(place, node, "with"):
@@ -152,14 +152,14 @@ class Change:
             return None
         return replaced(place, items(place, node)), Touch(self.node, identities(place))
 
-    def remove(self, root: Mapping) -> tuple[Mapping, Touch] | None:
+    def remove(self, root: MapNode) -> tuple[MapNode, Touch] | None:
         """Nothing in its place."""
         place = self.found(root, "remove")
         if place is None or not place.trail:
             return None
         return replaced(place, []), Touch(self.node, identities(place))
 
-    def insert(self, root: Mapping) -> tuple[Mapping, Touch] | None:
+    def insert(self, root: MapNode) -> tuple[MapNode, Touch] | None:
         """Something new in a mapping or list, or beside one of its entries."""
         node = self.node.get("insert")
         where = [key for key in WHERE if key in self.node]
@@ -178,40 +178,40 @@ class Change:
         above, index = place.trail[-1]
         at = index + (where[0] == "after")
         reads = identities(place)
-        if isinstance(above, Sequence):
+        if isinstance(above, ListNode):
             new = items(place, node)
-            return up(place.trail[:-1], Sequence((*above.items[:at], *new, *above.items[at:]), above.span)), \
+            return up(place.trail[:-1], ListNode((*above.items[:at], *new, *above.items[at:]), above.span)), \
                 Touch(self.node, None, reads)  # fmt: skip
         return self.entries(place.trail[:-1], above, at, node, reads)
 
-    def insert_into(self, root: Mapping, node: Node) -> tuple[Mapping, Touch] | None:
+    def insert_into(self, root: MapNode, node: Node) -> tuple[MapNode, Touch] | None:
         """At the end of a mapping or list; a section that the game does not have yet is made."""
         word = self.path("into")
         if word is not None and word.value in BLOCKS["game"].keys and word.value not in root and word.value not in FIXED:
-            if not isinstance(node, Mapping):
+            if not isinstance(node, MapNode):
                 self.error("V008", f"`{word.value}` holds names, so a mapping must be inserted", node.span)
                 return None
-            made = Mapping((*root.entries, (word, node)), root.span)
+            made = MapNode((*root.entries, (word, node)), root.span)
             adds = frozenset((("section", 0, 0, 0), f"{word.value}.{key.value}") for key, _ in node.entries)
             return made, Touch(self.node, None, (identity(root),), adds)
         place = self.found(root, "into")
         if place is None:
             return None
-        if isinstance(place.node, Sequence):
-            new = tuple(node.items) if isinstance(node, Sequence) else (node,)
-            return up(place.trail, Sequence((*place.node.items, *new), place.node.span)), \
+        if isinstance(place.node, ListNode):
+            new = tuple(node.items) if isinstance(node, ListNode) else (node,)
+            return up(place.trail, ListNode((*place.node.items, *new), place.node.span)), \
                 Touch(self.node, None, identities(place))  # fmt: skip
-        if isinstance(place.node, Mapping):
+        if isinstance(place.node, MapNode):
             return self.entries(place.trail, place.node, len(place.node), node, identities(place))
         self.error("V008", f"`{place.text()}` is a text: nothing can be inserted into it", (word or node).span,
                    help=["write `replace: ...` and `with: ...`"], related=[(place.span, "this is meant")])  # fmt: skip
         return None
 
     def entries(
-        self, trail: tuple[Any, ...], above: Mapping, at: int, node: Node, reads: tuple[Identity, ...]
-    ) -> tuple[Mapping, Touch] | None:
+        self, trail: tuple[Any, ...], above: MapNode, at: int, node: Node, reads: tuple[Identity, ...]
+    ) -> tuple[MapNode, Touch] | None:
         """New entries of a mapping."""
-        if not isinstance(node, Mapping):
+        if not isinstance(node, MapNode):
             self.error("V008", "names are expected here, each with what stands under it", node.span,
                        related=[(above.span, "these are entries with names")])  # fmt: skip
             return None
@@ -224,38 +224,38 @@ class Change:
                 faulty = True
         if faulty:
             return None
-        made = Mapping((*above.entries[:at], *node.entries, *above.entries[at:]), above.span)
+        made = MapNode((*above.entries[:at], *node.entries, *above.entries[at:]), above.span)
         adds = frozenset((identity(above), key.value) for key, _ in node.entries)
         return up(trail, made), Touch(self.node, None, reads, adds)
 
 
 def items(place: Place, node: Node) -> list[Node]:
     """What stands in the place of an item, or beside it: the items of a list, or one; for an entry its value."""
-    if place.key is not None or not isinstance(node, Sequence):
+    if place.key is not None or not isinstance(node, ListNode):
         return [node]
-    if isinstance(place.node, Sequence) and not all(isinstance(item, Sequence) for item in node.items):
+    if isinstance(place.node, ListNode) and not all(isinstance(item, ListNode) for item in node.items):
         return [node]  # the item is a list itself
     return list(node.items)
 
 
-def replaced(place: Place, new: Items[Node]) -> Mapping:
+def replaced(place: Place, new: Sequence[Node]) -> MapNode:
     """The tree with something else at a place; nothing: without its entry or item."""
     above, index = place.trail[-1]
-    if isinstance(above, Sequence):
-        made: Mapping | Sequence = Sequence((*above.items[:index], *new, *above.items[index + 1 :]), above.span)
+    if isinstance(above, ListNode):
+        made: MapNode | ListNode = ListNode((*above.items[:index], *new, *above.items[index + 1 :]), above.span)
     else:
         key = above.entries[index][0]
-        made = Mapping((*above.entries[:index], *((key, node) for node in new), *above.entries[index + 1 :]), above.span)
+        made = MapNode((*above.entries[:index], *((key, node) for node in new), *above.entries[index + 1 :]), above.span)
     return up(place.trail[:-1], made)
 
 
-def up(trail: Items[tuple[Mapping | Sequence, int]], node: Mapping | Sequence) -> Mapping:
+def up(trail: Sequence[tuple[MapNode | ListNode, int]], node: MapNode | ListNode) -> MapNode:
     """The whole tree around something new."""
     for above, index in reversed(trail):
-        if isinstance(above, Sequence):
-            node = Sequence((*above.items[:index], node, *above.items[index + 1 :]), above.span)
+        if isinstance(above, ListNode):
+            node = ListNode((*above.items[:index], node, *above.items[index + 1 :]), above.span)
         else:
             key = above.entries[index][0]
-            node = Mapping((*above.entries[:index], (key, node), *above.entries[index + 1 :]), above.span)
-    assert isinstance(node, Mapping)
+            node = MapNode((*above.entries[:index], (key, node), *above.entries[index + 1 :]), above.span)
+    assert isinstance(node, MapNode)
     return node

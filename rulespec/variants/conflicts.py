@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence as Items
+from collections.abc import Sequence
 
-from rulespec.diagnostics import Diagnostics
-from rulespec.source import Span
+from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.source import Span
+from rulespec.text.yaml_tree import MapNode, ScalarNode
 from rulespec.variants.changes import WHERE, Identity, Touch, data, verb_of
-from rulespec.yamltree import Mapping, Scalar
 
 
 def begins(short: tuple[Identity, ...] | None, long: tuple[Identity, ...] | None) -> bool:
@@ -31,7 +31,7 @@ def agree(a: Touch, b: Touch) -> bool:
     return changed(a.change) == changed(b.change)
 
 
-def changed(change: Mapping) -> list[tuple[str, object]]:
+def changed(change: MapNode) -> list[tuple[str, object]]:
     """What a change does, however its place is named."""
     made: list[tuple[str, object]] = [(where, None) for where in WHERE if where in change]
     made += [(key, data(node, True)) for key in ("to", "with", "insert") if (node := change.get(key)) is not None]
@@ -39,8 +39,8 @@ def changed(change: Mapping) -> list[tuple[str, object]]:
 
 
 def settle(
-    earlier: Items[tuple[str, Touch]], own: Items[Touch], name: str, diagnostics: Diagnostics
-) -> list[Mapping] | None:
+    earlier: Sequence[tuple[str, Touch]], own: Sequence[Touch], name: str, diagnostics: Diagnostics
+) -> list[MapNode] | None:
     """The changes of a variant that are still to be made beside others; reports V007, and is None then.
 
     `earlier` are those of the others, each with the name of its variant.
@@ -60,7 +60,7 @@ def settle(
     return None if faulty else left
 
 
-def same_places(alone: Items[Touch], together: Items[Touch], name: str, diagnostics: Diagnostics) -> bool:
+def same_places(alone: Sequence[Touch], together: Sequence[Touch], name: str, diagnostics: Diagnostics) -> bool:
     """Whether paths lead beside other variants where they lead without them; reports V007: a number may count other items now."""
     meant = {id(touch.change): target(touch) for touch in alone}
     faulty = False
@@ -82,6 +82,6 @@ def place(touch: Touch) -> Span:
     """Where a change says what it is about."""
     for key in ("set", "replace", "remove", "into", "before", "after"):
         word = touch.change.get(key)
-        if isinstance(word, Scalar):
+        if isinstance(word, ScalarNode):
             return word.span
     return touch.change.span

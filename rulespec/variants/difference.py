@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
 
-from rulespec.source import Span
+from rulespec.text.source import Span
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 from rulespec.variants.changes import data
 from rulespec.variants.paths import Place, label
-from rulespec.yamltree import Mapping, Node, Scalar, Sequence
 
 # Sections that are not what is played, or say the same for every game.
 LEFT_OUT = ("rulespec", "title", "about", "parts", "part of", "cases", "sources")
@@ -29,23 +29,23 @@ class Difference:
     new_span: Span | None = None
 
 
-def differences(old: Mapping, new: Mapping) -> list[Difference]:
+def differences(old: MapNode, new: MapNode) -> list[Difference]:
     """All that differs between two trees, in the order of the first."""
     return list(mappings(Place((), leave_out(old)), Place((), leave_out(new))))
 
 
-def leave_out(root: Mapping) -> Mapping:
+def leave_out(root: MapNode) -> MapNode:
     """A game without what does not count."""
-    return Mapping(tuple(entry for entry in root.entries if entry[0].value not in LEFT_OUT), root.span)
+    return MapNode(tuple(entry for entry in root.entries if entry[0].value not in LEFT_OUT), root.span)
 
 
 def between(old: Place, new: Place) -> Iterator[Difference]:
     """What differs at a place that both have."""
     if data(old.node, True) == data(new.node, True):
         return
-    if isinstance(old.node, Mapping) and isinstance(new.node, Mapping):
+    if isinstance(old.node, MapNode) and isinstance(new.node, MapNode):
         yield from mappings(old, new)
-    elif isinstance(old.node, Sequence) and isinstance(new.node, Sequence):
+    elif isinstance(old.node, ListNode) and isinstance(new.node, ListNode):
         yield from sequences(old, new)
     else:
         yield Difference("changed", old.text(), old.node, new.node, old.span, new.span)
@@ -54,7 +54,7 @@ def between(old: Place, new: Place) -> Iterator[Difference]:
 def mappings(old: Place, new: Place) -> Iterator[Difference]:
     """What differs between two mappings: by their keys."""
     a, b = old.node, new.node
-    assert isinstance(a, Mapping) and isinstance(b, Mapping)
+    assert isinstance(a, MapNode) and isinstance(b, MapNode)
     names, others = list(a.keys()), list(b.keys())
     for index, name in enumerate(names):
         if name in b:
@@ -71,7 +71,7 @@ def mappings(old: Place, new: Place) -> Iterator[Difference]:
 def sequences(old: Place, new: Place) -> Iterator[Difference]:
     """What differs between two lists: items that are alike stay together, and of the others those with one label."""
     a, b = old.node, new.node
-    assert isinstance(a, Sequence) and isinstance(b, Sequence)
+    assert isinstance(a, ListNode) and isinstance(b, ListNode)
     before, after = [written(item) for item in a.items], [written(item) for item in b.items]
     for tag, low, high, start, stop in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if tag == "equal":
@@ -95,10 +95,10 @@ def written(item: Node) -> str:
 
 def alike(a: Node, b: Node) -> bool:
     """Whether two items are the same step, said otherwise: they begin with the same key."""
-    if isinstance(a, Mapping) and isinstance(b, Mapping):
+    if isinstance(a, MapNode) and isinstance(b, MapNode):
         first, second = label(a).split(" ", 1)[0], label(b).split(" ", 1)[0]
         return bool(a.entries) and first == second
-    return isinstance(a, Sequence) and isinstance(b, Sequence)
+    return isinstance(a, ListNode) and isinstance(b, ListNode)
 
 
 def one(what: Literal["added", "removed"], place: Place) -> Difference:
@@ -110,8 +110,8 @@ def one(what: Literal["added", "removed"], place: Place) -> Difference:
 
 def flow(node: Node) -> str:
     """A tree on one line."""
-    if isinstance(node, Mapping):
+    if isinstance(node, MapNode):
         return "{" + ", ".join(f"{key.value}: {flow(value)}" for key, value in node.entries) + "}"
-    if isinstance(node, Sequence):
+    if isinstance(node, ListNode):
         return "[" + ", ".join(map(flow, node.items)) + "]"
-    return " ".join(node.value.split()) if isinstance(node, Scalar) else ""
+    return " ".join(node.value.split()) if isinstance(node, ScalarNode) else ""

@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rulespec.diagnostics import Diagnostics, nearest
-from rulespec.sections import BLOCKS
-from rulespec.source import Span
-from rulespec.yamltree import Mapping, Node, Scalar, Sequence
+from rulespec.language.sections import BLOCKS
+from rulespec.text.diagnostics import Diagnostics, nearest
+from rulespec.text.source import Span
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 MAX_PARTS = 40
 SHOWN = 4  # candidates that a message names
@@ -44,34 +44,34 @@ class Part:
 class Place:
     """A place in a tree: the collections that lead to it, each with the index of the entry or item that is taken, and what is there."""
 
-    trail: tuple[tuple[Mapping | Sequence, int], ...]
+    trail: tuple[tuple[MapNode | ListNode, int], ...]
     node: Node
 
     @property
-    def key(self) -> Scalar | None:
+    def key(self) -> ScalarNode | None:
         """The key it stands under; None for an item of a list."""
         if not self.trail:
             return None
         above, index = self.trail[-1]
-        return above.entries[index][0] if isinstance(above, Mapping) else None
+        return above.entries[index][0] if isinstance(above, MapNode) else None
 
     @property
     def span(self) -> Span:
         """Where it is written; its key, where nothing is written under it."""
         key = self.key
-        return key.span if key is not None and isinstance(self.node, Scalar) and not self.node.value else self.node.span
+        return key.span if key is not None and isinstance(self.node, ScalarNode) and not self.node.value else self.node.span
 
     def inner(self, index: int) -> Place:
         """The place of an entry or item of what is here."""
-        assert isinstance(self.node, Mapping | Sequence)
-        found = self.node.entries[index][1] if isinstance(self.node, Mapping) else self.node.items[index]
+        assert isinstance(self.node, MapNode | ListNode)
+        found = self.node.entries[index][1] if isinstance(self.node, MapNode) else self.node.items[index]
         return Place((*self.trail, (self.node, index)), found)
 
     def text(self) -> str:
         """The path that leads here."""
         made = ""
         for above, index in self.trail:
-            if isinstance(above, Mapping):
+            if isinstance(above, MapNode):
                 name = quoted(above.entries[index][0].value)
                 made += f".{name}" if made else name
             else:
@@ -88,13 +88,13 @@ def quoted(name: str) -> str:
 
 def label(item: Node) -> str:
     """What names an item of a list: its first key with the value, or the word."""
-    if isinstance(item, Mapping) and item.entries:
+    if isinstance(item, MapNode) and item.entries:
         key, value = item.entries[0]
-        return f"{key.value} {flat(value.value)}" if isinstance(value, Scalar) and value.value else key.value
-    return flat(item.value) if isinstance(item, Scalar) else ""
+        return f"{key.value} {flat(value.value)}" if isinstance(value, ScalarNode) and value.value else key.value
+    return flat(item.value) if isinstance(item, ScalarNode) else ""
 
 
-def label_in(items: Sequence, index: int) -> str:
+def label_in(items: ListNode, index: int) -> str:
     """What names an item among its neighbours; its number, if nothing shorter does."""
     own = label(items.items[index])
     plain = own and len(own) <= LONGEST and not own.isdecimal() and not any(sign in own for sign in ODD)
@@ -117,7 +117,7 @@ class Unreadable(Exception):
         self.start, self.end = start, end
 
 
-def read_path(word: Scalar, diagnostics: Diagnostics) -> tuple[Part, ...] | None:
+def read_path(word: ScalarNode, diagnostics: Diagnostics) -> tuple[Part, ...] | None:
     """The parts of a path; reports V003."""
     try:
         parts = tuple(parts_of(word.value))
@@ -196,7 +196,7 @@ def pieces(text: str) -> Iterator[str]:
 
 
 # --- following it -------------------------------------------------------------------------------------------------------
-def resolve(root: Mapping, word: Scalar, diagnostics: Diagnostics) -> Place | None:
+def resolve(root: MapNode, word: ScalarNode, diagnostics: Diagnostics) -> Place | None:
     """The one place of a tree that a path names; reports V003, V004, V005 and V008."""
     parts = read_path(word, diagnostics)
     if parts is None:
@@ -217,7 +217,7 @@ def by_key(place: Place, name: str, span: Span, diagnostics: Diagnostics) -> Pla
     """What stands under a key."""
     node = place.node
     where = f"`{place.text()}`" if place.trail else "the game"
-    if isinstance(node, Mapping):
+    if isinstance(node, MapNode):
         if name in node:
             return place.inner(node.keys().index(name))
         known = list(node.keys()) if place.trail else [*node.keys(), *BLOCKS["game"].keys]
@@ -225,7 +225,7 @@ def by_key(place: Place, name: str, span: Span, diagnostics: Diagnostics) -> Pla
         listed = [key.value for key, _ in node.entries if place.trail or key.value not in FIXED]
         diagnostics.add("V004", f"{where} has no `{name}`", span, help=[did_you_mean(close, "there are", listed)],
                         related=here(place))  # fmt: skip
-    elif isinstance(node, Sequence):
+    elif isinstance(node, ListNode):
         labels = [f"[{label_in(node, index)}]" for index in range(len(node))]
         close = nearest(name, (own[1:-1] for own in labels))
         diagnostics.add("V008", f"{where} is a list: its items are named in brackets", span,
@@ -240,14 +240,14 @@ def by_pick(place: Place, part: Part, span: Span, diagnostics: Diagnostics) -> P
     node = place.node
     where = f"`{place.text()}`" if place.trail else "the game"
     if part.number is not None:
-        if not isinstance(node, Sequence):
+        if not isinstance(node, ListNode):
             diagnostics.add("V008", f"a number counts the items of a list, and {where} is none", span, related=here(place))
             return None
         if not 1 <= part.number <= len(node):
             diagnostics.add("V004", f"{where} has {len(node)} items, the first is [1]", span, related=here(place))
             return None
         return place.inner(part.number - 1)
-    if isinstance(node, Scalar):
+    if isinstance(node, ScalarNode):
         diagnostics.add("V008", f"{where} is a text, which has no items", span, related=here(place))
         return None
     candidates = list(items_in(place))
@@ -273,17 +273,17 @@ def by_pick(place: Place, part: Part, span: Span, diagnostics: Diagnostics) -> P
 
 def items_in(place: Place) -> Iterator[Place]:
     """The items of a list; of a mapping, those of all lists anywhere in it."""
-    if isinstance(place.node, Sequence):
+    if isinstance(place.node, ListNode):
         for index in range(len(place.node)):
             yield place.inner(index)
         return
     todo = [place]
     while todo:
         at = todo.pop()
-        if isinstance(at.node, Scalar):
+        if isinstance(at.node, ScalarNode):
             continue
         inner = [at.inner(index) for index in range(len(at.node))]
-        if isinstance(at.node, Sequence):
+        if isinstance(at.node, ListNode):
             yield from inner
         todo.extend(reversed(inner))
 
@@ -295,14 +295,14 @@ def fits(item: Node, part: Part) -> bool:
 
 def says(item: Node, text: str) -> bool:
     """Whether an item is a word, or has a key, or a key with a value: `choose card` and `choose: card` are the same."""
-    if isinstance(item, Scalar):
+    if isinstance(item, ScalarNode):
         return flat(item.value) == text
-    if not isinstance(item, Mapping):
+    if not isinstance(item, MapNode):
         return False
     for key, value in item.entries:
         if text == key.value:
             return True
-        if text.startswith(key.value) and text[len(key.value)] in " :" and isinstance(value, Scalar):
+        if text.startswith(key.value) and text[len(key.value)] in " :" and isinstance(value, ScalarNode):
             rest = text[len(key.value) :].removeprefix(":").strip()
             if flat(value.value) in (rest, rest[1:-1] if _QUOTED.fullmatch(rest) else rest):
                 return True

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rulespec.diagnostics import Diagnostics, nearest
-from rulespec.finding import MAIN, VARIANTS, find_variant, folders
-from rulespec.source import Source, read_source, shown_path
+from rulespec.loading.locate import MAIN, VARIANTS, find_variant, folders
+from rulespec.text.diagnostics import Diagnostics, nearest
+from rulespec.text.source import Source, read_source, shown_path
+from rulespec.text.yaml_tree import MAX_DEPTH, ListNode, MapNode, Node, ScalarNode, parse
 from rulespec.variants.changes import Touch, apply, changes_of
 from rulespec.variants.conflicts import same_places, settle
-from rulespec.yamltree import MAX_DEPTH, Mapping, Node, Scalar, Sequence, parse
 
 MAX_CHAIN = 8  # variants that extend each other
 MAX_CHANGES = 1_000
@@ -25,7 +25,7 @@ class Overlay:
 
     id: str
     path: Path
-    root: Mapping
+    root: MapNode
     parent: Overlay | None
     base: Path  # the main file of the game
 
@@ -36,7 +36,7 @@ class Overlay:
     def text(self, key: str) -> str:
         """Its title or what it says of itself."""
         node = self.root.get(key)
-        return node.value if isinstance(node, Scalar) else ""
+        return node.value if isinstance(node, ScalarNode) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def read_stack(file: Path, names: tuple[str, ...], diagnostics: Diagnostics, sou
 
 def is_variant(root: Node | None) -> bool:
     """Whether a file is that of a variant."""
-    return isinstance(root, Mapping) and "extends" in root
+    return isinstance(root, MapNode) and "extends" in root
 
 
 @dataclass(slots=True)
@@ -113,8 +113,8 @@ class Reader:
     def title(self, file: Path) -> str:
         """What a game is called in messages."""
         root = self.tree(file)
-        word = None if not isinstance(root, Mapping) else root.get("title") or root.get("id")
-        return word.value if isinstance(word, Scalar) else file.parent.name
+        word = None if not isinstance(root, MapNode) else root.get("title") or root.get("id")
+        return word.value if isinstance(word, ScalarNode) else file.parent.name
 
     def overlay(self, path: Path, below: tuple[Path, ...]) -> Overlay | None:
         """A variant and all that it extends; `below` are those that come from it."""
@@ -129,7 +129,7 @@ class Reader:
         root = self.tree(path)
         if root is None:
             return None
-        if not isinstance(root, Mapping) or "extends" not in root:
+        if not isinstance(root, MapNode) or "extends" not in root:
             self.diagnostics.add("V012", "this is no variant: it does not say what it extends", root.span,
                                  expected="extends: the id or path of a game")  # fmt: skip
             return None
@@ -137,10 +137,10 @@ class Reader:
         validate_variant(root, self.diagnostics)
         word, name = root.get("extends"), root.get("id")
         listed = root.get("changes")
-        if isinstance(listed, Sequence) and len(listed) > MAX_CHANGES:
+        if isinstance(listed, ListNode) and len(listed) > MAX_CHANGES:
             message = f"there are {len(listed):,} changes, and a variant may have {MAX_CHANGES:,}"
             self.diagnostics.add("V013", message, listed.items[MAX_CHANGES].span)
-        if len(self.diagnostics.errors) > before or not isinstance(word, Scalar) or not isinstance(name, Scalar):
+        if len(self.diagnostics.errors) > before or not isinstance(word, ScalarNode) or not isinstance(name, ScalarNode):
             return None
         if name.value != path.stem:
             self.diagnostics.add("V010", f"the id is `{name.value}`, and the file is named `{path.name}`", name.span,
@@ -160,7 +160,7 @@ class Reader:
         parent = self.overlay(target, line)
         return None if parent is None else Overlay(name.value, path, root, parent, parent.base)
 
-    def target(self, path: Path, word: Scalar) -> Path | None:
+    def target(self, path: Path, word: ScalarNode) -> Path | None:
         """The file that a variant extends: a game's, or another variant's."""
         text, folder = word.value, path.parent
         known: dict[str, Path] = {own.name: own / MAIN for own in folders()}
@@ -168,8 +168,8 @@ class Reader:
             game = folder.parent / MAIN
             quiet = Reader(game, Diagnostics(), [])
             root = quiet.tree(game)
-            own = root.get("id") if isinstance(root, Mapping) else None
-            known |= {name: game for name in (folder.resolve().parent.name, own.value if isinstance(own, Scalar) else "") if name}
+            own = root.get("id") if isinstance(root, MapNode) else None
+            known |= {name: game for name in (folder.resolve().parent.name, own.value if isinstance(own, ScalarNode) else "") if name}
         known |= {beside.stem: beside for beside in sorted(folder.glob(f"*{SUFFIX}")) if beside.name != path.name}
         known |= {beside.parent.name: beside for beside in sorted(folder.glob(f"*/{MAIN}"))}
         if text == path.stem and text not in known:
@@ -195,7 +195,7 @@ def is_file(path: Path) -> bool:
 
 
 # --- laying them over the game ------------------------------------------------------------------------------------------
-def compose(tree: Mapping, leaves: tuple[Overlay, ...], diagnostics: Diagnostics) -> Mapping:
+def compose(tree: MapNode, leaves: tuple[Overlay, ...], diagnostics: Diagnostics) -> MapNode:
     """The tree of a game with variants laid over it, in their order; faults are reported, and what they are about is left out."""
     line: list[Overlay] = []
     for leaf in leaves:
@@ -223,25 +223,25 @@ def compose(tree: Mapping, leaves: tuple[Overlay, ...], diagnostics: Diagnostics
     return named(current, leaves)
 
 
-def check_depth(tree: Mapping, diagnostics: Diagnostics) -> None:
+def check_depth(tree: MapNode, diagnostics: Diagnostics) -> None:
     """Report Y020 where changes have been put so deep in one another that the tree could not have been read from a file."""
     layer: list[Node] = [tree]
     for _ in range(MAX_DEPTH):
-        layer = [inner for node in layer if not isinstance(node, Scalar) for inner in children(node)]
-    deep = next((node for node in layer if not isinstance(node, Scalar)), None)
+        layer = [inner for node in layer if not isinstance(node, ScalarNode) for inner in children(node)]
+    deep = next((node for node in layer if not isinstance(node, ScalarNode)), None)
     if deep is not None:
         diagnostics.add("Y020", f"nested deeper than {MAX_DEPTH} levels", deep.span)
 
 
-def children(node: Mapping | Sequence) -> list[Node]:
+def children(node: MapNode | ListNode) -> list[Node]:
     """What stands in a collection."""
-    return [value for _, value in node.entries] if isinstance(node, Mapping) else list(node.items)
+    return [value for _, value in node.entries] if isinstance(node, MapNode) else list(node.items)
 
 
-def named(tree: Mapping, leaves: tuple[Overlay, ...]) -> Mapping:
+def named(tree: MapNode, leaves: tuple[Overlay, ...]) -> MapNode:
     """The tree with the title, the sentence and the cases of its variants; the cases of the game are about the game."""
     title, name = tree.get("title"), tree.get("id")
-    plain = title.value if isinstance(title, Scalar) else name.value.replace("_", " ") if isinstance(name, Scalar) else ""
+    plain = title.value if isinstance(title, ScalarNode) else name.value.replace("_", " ") if isinstance(name, ScalarNode) else ""
     titles = [leaf.text("title") for leaf in leaves]
     if len(leaves) > 1 or not titles[0]:
         full = f"{plain} ({', '.join(own or leaf.id for own, leaf in zip(titles, leaves, strict=True))})"
@@ -251,38 +251,38 @@ def named(tree: Mapping, leaves: tuple[Overlay, ...]) -> Mapping:
     new: dict[str, Node] = {"title": written(full, leaves[-1])}
     if about:
         new["about"] = written(about, leaves[-1])
-    cases = [section for leaf in leaves if isinstance(section := leaf.root.get("cases"), Mapping)]
+    cases = [section for leaf in leaves if isinstance(section := leaf.root.get("cases"), MapNode)]
     if cases:
-        new["cases"] = Mapping(tuple(entry for section in cases for entry in section.entries), cases[0].span)
+        new["cases"] = MapNode(tuple(entry for section in cases for entry in section.entries), cases[0].span)
     entries = [(key, new.pop(key.value, node)) for key, node in tree.entries if key.value != "cases"]
     entries += [(written(key, leaves[-1]), node) for key, node in new.items()]
-    return Mapping(tuple(entries), tree.span)
+    return MapNode(tuple(entries), tree.span)
 
 
-def written(text: str, leaf: Overlay) -> Scalar:
+def written(text: str, leaf: Overlay) -> ScalarNode:
     """A text that stands for what a variant says of itself."""
     node = leaf.root.get("title") or leaf.root.get("id")
-    return Scalar(text, "plain", node.span if node is not None else leaf.root.span)
+    return ScalarNode(text, "plain", node.span if node is not None else leaf.root.span)
 
 
 # --- tables -------------------------------------------------------------------------------------------------------------
-def inlined(node: Mapping, tables: dict[str, Node]) -> Mapping:
+def inlined(node: MapNode, tables: dict[str, Node]) -> MapNode:
     """A tree in which the rows of tables stand where the tables are named, so that paths lead into them."""
-    entries: list[tuple[Scalar, Node]] = []
+    entries: list[tuple[ScalarNode, Node]] = []
     for key, value in node.entries:
-        if key.value == "table" and isinstance(value, Scalar) and value.value in tables and "rows" not in node:
-            entries.append((Scalar("rows", "plain", key.span), tables[value.value]))
-        elif isinstance(value, Mapping):
+        if key.value == "table" and isinstance(value, ScalarNode) and value.value in tables and "rows" not in node:
+            entries.append((ScalarNode("rows", "plain", key.span), tables[value.value]))
+        elif isinstance(value, MapNode):
             entries.append((key, inlined(value, tables)))
         else:
             entries.append((key, value))
-    return Mapping(tuple(entries), node.span)
+    return MapNode(tuple(entries), node.span)
 
 
-def with_rows(tree: Mapping, tables: dict[str, Node]) -> Mapping:
+def with_rows(tree: MapNode, tables: dict[str, Node]) -> MapNode:
     """The same for the sections of a game that name tables."""
     entries = [
-        (key, inlined(value, tables) if key.value in ("types", "pieces", "map") and isinstance(value, Mapping) else value)
+        (key, inlined(value, tables) if key.value in ("types", "pieces", "map") and isinstance(value, MapNode) else value)
         for key, value in tree.entries
     ]
-    return Mapping(tuple(entries), tree.span)
+    return MapNode(tuple(entries), tree.span)

@@ -11,8 +11,8 @@ from ..framework import Command
 from ..parameters import complete_game, json_option
 
 if TYPE_CHECKING:
-    from rulespec.source import Span
-    from rulespec.yamltree import Node
+    from rulespec.text.source import Span
+    from rulespec.text.yaml_tree import Node
 
     from ..comparison import CaseOutcome, Comparison
 
@@ -36,7 +36,7 @@ def command(base: str, other: str, no_cases: bool, as_json: bool) -> int:
     otherwise are shown with the first thing that does not hold. The code is 0 if the rules are the same, 1 if they differ, 2
     if either cannot be read.
     """
-    from rulespec.diagnostics import RulespecError
+    from rulespec.text.diagnostics import RulespecError
 
     from .. import report
     from ..comparison import compare
@@ -105,9 +105,9 @@ def text(node: Node | None) -> str:
 
 
 def keys(node: Node | None) -> str:
-    from rulespec.yamltree import Mapping
+    from rulespec.text.yaml_tree import MapNode
 
-    return ", ".join(node.keys()) if isinstance(node, Mapping) else ""
+    return ", ".join(node.keys()) if isinstance(node, MapNode) else ""
 
 
 def as_data(found: Comparison) -> dict[str, Any]:

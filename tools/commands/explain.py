@@ -11,7 +11,7 @@ def complete_code(_ctx: click.Context, _param: click.Parameter, incomplete: str)
 
 
 def all_codes() -> list[str]:
-    from rulespec.errors import CATALOGUE
+    from rulespec.codes.catalogue import CATALOGUE
 
     return sorted(CATALOGUE)
 
@@ -29,14 +29,14 @@ def near(code: str, known: list[str]) -> str | None:
 @click.argument("code", required=False, shell_complete=complete_code)
 def command(code: str | None) -> None:
     """Say what a code means: its cause, an example, and the cure. Without a code, list all."""
-    from rulespec import errors
+    from rulespec.codes import catalogue
 
     known = all_codes()
     if code is None:
         for name in known:
-            console.data(f"{console.paint(name, 'bold')}  {errors.CATALOGUE[name].title}")
+            console.data(f"{console.paint(name, 'bold')}  {catalogue.CATALOGUE[name].title}")
         return
-    text = errors.explain(code)
+    text = catalogue.explain(code)
     if text is None:
         hint = did_you_mean(near(code, known)) or "`rulespec explain` lists all codes"
         raise Misuse(f"there is no code `{code}`", hint)

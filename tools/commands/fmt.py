@@ -14,7 +14,7 @@ from .. import console, replacing
 from ..framework import Command
 
 if TYPE_CHECKING:
-    from rulespec.diagnostics import Diagnostics
+    from rulespec.text.diagnostics import Diagnostics
 
 
 @click.command(
@@ -35,9 +35,9 @@ def command(paths: tuple[str, ...], check: bool, diff: bool) -> int:
     PATH is a file, or a folder with all its YAML files; `-` is standard input. No comment and no value is changed: a file
     is written only if it says the same as before.
     """
-    from rulespec.diagnostics import Diagnostics
-    from rulespec.layout import formatted
-    from rulespec.source import Source, read_source, shown_path
+    from rulespec.text.diagnostics import Diagnostics
+    from rulespec.text.formatter import formatted
+    from rulespec.text.source import Source, read_source, shown_path
 
     from .. import report
 

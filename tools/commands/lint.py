@@ -12,8 +12,8 @@ from ..framework import Command, Misuse
 from ..parameters import complete_game, variant_option
 
 if TYPE_CHECKING:
-    from rulespec.diagnostics import Diagnostic
     from rulespec.lint import Finding
+    from rulespec.text.diagnostics import Diagnostic
 
 
 @click.command(
@@ -50,7 +50,7 @@ def command(
     `# lint: allow L012 because ...`. The variants beside a game are looked through with it: of each only what the game does not
     have. The code is 1 if there is any finding but notes, in every format.
     """
-    from rulespec.diagnostics import to_json
+    from rulespec.text.diagnostics import to_json
 
     from .. import report
     from ..linting import look_through

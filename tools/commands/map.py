@@ -20,7 +20,7 @@ from ..parameters import (
 
 if TYPE_CHECKING:
     from interpreter import Game, State
-    from interpreter.pictures import Picture
+    from interpreter.views.pictures import Picture
 
 FILE = click.Path(path_type=Path)
 

@@ -124,7 +124,7 @@ def begin(
         return opened, opened.new_state(secrets.randbelow(2**32) if seed is None else seed), seating
     if seed is not None:
         raise Misuse("`--seed` and `--load` exclude each other", "a saved game has its seed")
-    from interpreter import saves
+    from interpreter.files import saves
 
     from ..parameters import about, read_text, variant_names
 
@@ -186,7 +186,7 @@ def check_writable(path: Path | None, mark: str) -> None:
 
 
 def write_transcript(path: Path, state: State) -> None:
-    from interpreter import saves, transcript
+    from interpreter.files import saves, transcript
 
     saves.write_atomically(path, transcript.write(state))
 

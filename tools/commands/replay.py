@@ -68,7 +68,7 @@ def command(file: Path, game: str | None, variants: tuple[str, ...], as_json: bo
 
 def replayed(file: Path, game: str | None, variants: tuple[str, ...]) -> tuple[Game, State]:
     """The game of a transcript, and the position at its end; raises RulespecError."""
-    from interpreter import transcript
+    from interpreter.files import transcript
 
     text = read_text(file, transcript.MAX_BYTES)
     setup = transcript.read(text, str(file)).setup
@@ -78,7 +78,7 @@ def replayed(file: Path, game: str | None, variants: tuple[str, ...]) -> tuple[G
 
 def shipped(setup: dict[str, Any]) -> str:
     """The game that a transcript says it is of."""
-    from rulespec.resources import games_dir
+    from rulespec.system.resources import games_dir
 
     found = str(setup.get("game"))
     if found not in {file.parent.name for file in games_dir().glob("*/game.yaml")}:

@@ -12,7 +12,7 @@ from ..framework import Command, Misuse
 from ..parameters import complete_game
 
 if TYPE_CHECKING:
-    from rulespec.yamltree import Mapping
+    from rulespec.text.yaml_tree import MapNode
 
 FOLDER = "schemas"
 
@@ -60,11 +60,11 @@ def command(game: str | None, cases: bool, bots: bool, write: bool) -> int:
     return 0
 
 
-def tree_of(game: str) -> tuple[Path, Mapping]:
+def tree_of(game: str) -> tuple[Path, MapNode]:
     """The main file of a game and the tree of all its files; raises RulespecError where there is none."""
-    from rulespec.diagnostics import Diagnostics, RulespecError
-    from rulespec.finding import find
-    from rulespec.reading import read_whole
+    from rulespec.loading.locate import find
+    from rulespec.loading.reading import read_whole
+    from rulespec.text.diagnostics import Diagnostics, RulespecError
 
     diagnostics = Diagnostics()
     file = find(game, diagnostics)

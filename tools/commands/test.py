@@ -14,9 +14,9 @@ from ..parameters import complete_game, json_option, seed_option, variant_option
 
 if TYPE_CHECKING:
     from interpreter import Game
-    from interpreter.cases import CaseResult
-    from rulespec.diagnostics import Diagnostic
-    from rulespec.script import Case, Suite
+    from interpreter.testing.cases import CaseResult
+    from rulespec.cases.data import Case, Suite
+    from rulespec.text.diagnostics import Diagnostic
 
     from ..coverage.measure import Coverage, Measure
     from ..playouts import FaultyGame
@@ -84,8 +84,8 @@ def command(
     The code is 1 if any case fails, a random game meets a fault of its rules or breaks an invariant,
     or a game's coverage is lower than wanted.
     """
-    from rulespec.cases import load_cases
-    from rulespec.diagnostics import to_json
+    from rulespec.cases.compiler import load_cases
+    from rulespec.text.diagnostics import to_json
 
     from .. import report
 
@@ -154,7 +154,7 @@ def chosen(suite: Suite, only: str | None, name: str | None) -> list[Case]:
 
 def plainly(suite: Suite, cases: list[Case]) -> list[CaseResult]:
     """Run cases."""
-    from interpreter.cases import run_case
+    from interpreter.testing.cases import run_case
 
     games: dict[tuple[Any, ...], Any] = {}
     return [run_case(suite, case, games=games) for case in cases]
@@ -162,8 +162,8 @@ def plainly(suite: Suite, cases: list[Case]) -> list[CaseResult]:
 
 def traced(suite: Suite, cases: list[Case]) -> list[CaseResult]:
     """Run cases and show each step that runs."""
-    from interpreter.cases import run_case
-    from interpreter.coverage import Recorder
+    from interpreter.testing.cases import run_case
+    from interpreter.testing.coverage import Recorder
 
     from ..coverage.trace import Trace
 
@@ -212,7 +212,7 @@ def told_faults(game: str, measure: Measure) -> bool:
 
 def unknown_case(name: str, games: tuple[str, ...]) -> None:
     """Say that there is no such case."""
-    from rulespec.cases import load_cases
+    from rulespec.cases.compiler import load_cases
 
     from ..framework import did_you_mean, nearest
 

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Literal
 
-from rulespec.coverage import Item
-from rulespec.source import Source
+from rulespec.cases.coverage import Item
+from rulespec.text.source import Source
 
 from .measure import Coverage
 

@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter import Fault, Game, State, rng
-from interpreter.cases import CaseResult, run_case
-from interpreter.coverage import Key, Recorder, WatchedGame
-from rulespec.coverage import Item, Mark, items, marks, rows, sources
-from rulespec.diagnostics import Diagnostic, Diagnostics
-from rulespec.script import Case, Fact, Suite
-from rulespec.source import Source
+from interpreter import Fault, Game, State
+from interpreter.runtime import rng
+from interpreter.testing.cases import CaseResult, run_case
+from interpreter.testing.coverage import Key, Recorder, WatchedGame
+from rulespec.cases.coverage import Item, Mark, items, marks, rows, sources
+from rulespec.cases.data import Case, Fact, Suite
+from rulespec.text.diagnostics import Diagnostic, Diagnostics
+from rulespec.text.source import Source
 
 from ..playouts import FaultyGame, game_seed
 

@@ -12,8 +12,8 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from rulespec.coverage import GROUPS, Item
-from rulespec.source import Source
+from rulespec.cases.coverage import GROUPS, Item
+from rulespec.text.source import Source
 
 from .lines import Line, lines, missing
 from .measure import Coverage, percent

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rulespec.coverage import GROUPS, Item
-from rulespec.diagnostics import to_json
-from rulespec.source import Source
+from rulespec.cases.coverage import GROUPS, Item
+from rulespec.text.diagnostics import to_json
+from rulespec.text.source import Source
 
 from .. import console
 from ..report import counted

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulespec.source import Span
+from rulespec.text.source import Span
 
 from .. import console
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import sqrt
 
-from interpreter.pictures import Picture
+from interpreter.views.pictures import Picture
 
 UNIT = 100  # between neighbours, where the places have no coordinates
 WORK = 800_000  # pairs of places that may be looked at

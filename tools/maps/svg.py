@@ -12,8 +12,8 @@ from itertools import pairwise
 from math import sqrt
 from xml.sax.saxutils import escape
 
-from interpreter.pictures import Legend, Link, Picture, Place
-from interpreter.texts import HIDDEN
+from interpreter.runtime.texts import HIDDEN
+from interpreter.views.pictures import Legend, Link, Picture, Place
 
 from .layout import Box, apart, crosses, positions, scaled, steps
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from math import sqrt
 
-from interpreter.pictures import Legend, Link, Picture, Place
-from interpreter.texts import HIDDEN
+from interpreter.runtime.texts import HIDDEN
+from interpreter.views.pictures import Legend, Link, Picture, Place
 from rulespec.ir.pictures import letters
 
 from .. import console

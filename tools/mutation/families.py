@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from rulespec.yamltree import Mapping, Node, Scalar, Sequence
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 from .texts import IDENTIFIER, TEXTS, File, GameText, Place, end, keywords
 
@@ -94,7 +94,7 @@ def without(file: File, parts: list[tuple[int, int]], index: int) -> Edit | None
     return file, parts[index - 1][1], parts[index][1], ""
 
 
-def entries(node: Mapping) -> list[tuple[int, int]]:
+def entries(node: MapNode) -> list[tuple[int, int]]:
     """Where the entries of a mapping stand."""
     return [(key.span.start, end(value)) for key, value in node.entries]
 
@@ -135,10 +135,10 @@ def names_used(game: GameText) -> Iterator[tuple[File, Place | None, int, str]]:
                 yield file, None, cell.start, cell.text
 
 
-def is_steps(node: Sequence) -> bool:
+def is_steps(node: ListNode) -> bool:
     """Whether a list is one of steps."""
-    return bool(node.items) and all(isinstance(item, Mapping | Scalar) for item in node) and any(
-        isinstance(item, Mapping) for item in node
+    return bool(node.items) and all(isinstance(item, MapNode | ScalarNode) for item in node) and any(
+        isinstance(item, MapNode) for item in node
     )
 
 
@@ -235,7 +235,7 @@ def missing_end(game: GameText) -> Iterator[Edit]:
         for _, steps in file.sequences():
             parts = [(item.span.start, end(item)) for item in steps]
             for index, item in enumerate(steps):
-                if isinstance(item, Mapping) and item.keys() and item.keys()[0] in ("end", "win", "lose game", "stop when"):
+                if isinstance(item, MapNode) and item.keys() and item.keys()[0] in ("end", "win", "lose game", "stop when"):
                     edit = without(file, parts, index)
                     if edit is not None:
                         yield edit
@@ -372,7 +372,7 @@ def swapped_steps(game: GameText) -> Iterator[Edit]:
 def reversed_border(game: GameText) -> Iterator[Edit]:
     for file in game.files:
         for place, node in file.sequences():
-            if "links" in place.path and place.key == "rows" and len(node) > 1 and isinstance(node[0], Scalar):
+            if "links" in place.path and place.key == "rows" and len(node) > 1 and isinstance(node[0], ScalarNode):
                 a, b = node[0], node[1]
                 between = file.text[end(a) : b.span.start]
                 yield file, a.span.start, end(b), file.slice(b) + between + file.slice(a)
@@ -384,7 +384,7 @@ def reversed_border(game: GameText) -> Iterator[Edit]:
 
 
 # --- who sees what --------------------------------------------------------------------------------
-def seen(game: GameText) -> Iterator[tuple[File, Scalar]]:
+def seen(game: GameText) -> Iterator[tuple[File, ScalarNode]]:
     """What stands under `seen by`."""
     for file in game.files:
         for place, node in file.scalars():
@@ -415,4 +415,4 @@ def seen_by_too_few(game: GameText) -> Iterator[Edit]:
 
 def is_log(node: Node) -> bool:
     """Whether a step only writes a line of the log."""
-    return isinstance(node, Mapping) and node.keys()[:1] == ("log",)
+    return isinstance(node, MapNode) and node.keys()[:1] == ("log",)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from rulespec.diagnostics import Diagnostics
-from rulespec.source import Source
-from rulespec.yamltree import Mapping, Node, Scalar, Sequence, parse
+from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.source import Source
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, parse
 
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 CELL = re.compile(r'"(?:[^"]|"")*"|[^,\r\n]*')
@@ -74,22 +74,22 @@ class File:
         """A node as written, without what follows it."""
         return self.text[node.span.start : end(node)]
 
-    def mappings(self) -> Iterator[tuple[Place, Mapping]]:
+    def mappings(self) -> Iterator[tuple[Place, MapNode]]:
         """Every mapping."""
         for place in self.places:
-            if isinstance(place.node, Mapping):
+            if isinstance(place.node, MapNode):
                 yield place, place.node
 
-    def sequences(self) -> Iterator[tuple[Place, Sequence]]:
+    def sequences(self) -> Iterator[tuple[Place, ListNode]]:
         """Every list."""
         for place in self.places:
-            if isinstance(place.node, Sequence):
+            if isinstance(place.node, ListNode):
                 yield place, place.node
 
-    def scalars(self) -> Iterator[tuple[Place, Scalar]]:
+    def scalars(self) -> Iterator[tuple[Place, ScalarNode]]:
         """Every text or number that is no key."""
         for place in self.places:
-            if isinstance(place.node, Scalar):
+            if isinstance(place.node, ScalarNode):
                 yield place, place.node
 
     def lines(self) -> list[list[Cell]]:
@@ -121,7 +121,7 @@ class GameText:
         files = {file.name: file for file in self.files}
         for place, node in (found for file in self.files for found in file.mappings()):
             table, fields = node.get("table"), node.get("fields")
-            if place.path[:2] != ("map", "links") or not isinstance(table, Scalar) or not isinstance(fields, Mapping):
+            if place.path[:2] != ("map", "links") or not isinstance(table, ScalarNode) or not isinstance(fields, MapNode):
                 continue
             header = [cell.text for cell in files[table.value].cells if cell.row == 0]
             first, second = (header.index(name) for name in fields.keys()[:2])
@@ -158,11 +158,11 @@ def read_yaml(source: Source) -> File:
 def walk(node: Node, path: Path_) -> Iterator[Place]:
     """A node and all below it, but for what is written for people."""
     yield Place(node, path)
-    if isinstance(node, Mapping):
+    if isinstance(node, MapNode):
         for key, value in node.entries:
             if key.value not in PROSE:
                 yield from walk(value, (*path, key.value))
-    elif isinstance(node, Sequence):
+    elif isinstance(node, ListNode):
         for index, item in enumerate(node):
             yield from walk(item, (*path, index))
 
@@ -188,9 +188,9 @@ def read_csv(source: Source) -> File:
 
 def end(node: Node) -> int:
     """Where a node's last character is: the end of a block as the parser tells it includes blank lines."""
-    if isinstance(node, Scalar) or node.span.source.text[node.span.start : node.span.start + 1] in ("{", "["):
+    if isinstance(node, ScalarNode) or node.span.source.text[node.span.start : node.span.start + 1] in ("{", "["):
         return node.span.end
-    if isinstance(node, Mapping):
+    if isinstance(node, MapNode):
         return end(node.entries[-1][1]) if node.entries else node.span.end
     return end(node.items[-1]) if node.items else node.span.end
 
@@ -201,17 +201,17 @@ def declared(file: File) -> Iterator[str]:
         for key, value in node.entries:
             if IDENTIFIER.fullmatch(key.value):
                 yield key.value
-            if key.value in ("let", "choose", "as") and isinstance(value, Scalar):
+            if key.value in ("let", "choose", "as") and isinstance(value, ScalarNode):
                 yield value.value
-            if place.path == ("types",) and isinstance(value, Sequence):
-                yield from (item.value for item in value if isinstance(item, Scalar))
+            if place.path == ("types",) and isinstance(value, ListNode):
+                yield from (item.value for item in value if isinstance(item, ScalarNode))
     yield from (cell.text for cell in file.cells if cell.column == 0 or cell.row == 0)
 
 
 def keywords() -> frozenset[str]:
     """The words of the language that stand as keys."""
-    from rulespec.registry import verbs
-    from rulespec.sections import BLOCKS
+    from rulespec.language.registry import verbs
+    from rulespec.language.sections import BLOCKS
 
     words = {key for block in BLOCKS.values() for key in block.keys}
     words |= {key for verb in verbs().values() for key in verb.keys}

@@ -15,12 +15,13 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from interpreter import CHANCE, Fault, Game, rng
-from interpreter.cases import run_cases
-from rulespec.cases import load_cases
-from rulespec.diagnostics import RulespecError
-from rulespec.script import Case, Suite
-from rulespec.source import shown_path
+from interpreter import CHANCE, Fault, Game
+from interpreter.runtime import rng
+from interpreter.testing.cases import run_cases
+from rulespec.cases.compiler import load_cases
+from rulespec.cases.data import Case, Suite
+from rulespec.text.diagnostics import RulespecError
+from rulespec.text.source import shown_path
 
 from ..commands import lint
 from .families import Mutant

@@ -8,15 +8,14 @@ from itertools import islice
 
 from rulespec import ir
 from rulespec.checker.program import CheckedGame
-from rulespec.diagnostics import Diagnostic, Diagnostics
 from rulespec.lint.flow.analysis import Analysis
 from rulespec.lint.flow.labels import Term
 from rulespec.lint.flow.setups import Setups, joint, single
 from rulespec.lint.flow.shown import Leak, Part, Shown
 from rulespec.lint.flow.world import World
-from rulespec.source import Span
-from rulespec.yamltree import Mapping as Tree
-from rulespec.yamltree import Node, Scalar, Sequence
+from rulespec.text.diagnostics import Diagnostic, Diagnostics
+from rulespec.text.source import Span
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 WHAT = {
     "F001": "what may be chosen as `{name}`",
@@ -157,17 +156,17 @@ class Places:
 
     def __init__(self, game: CheckedGame) -> None:
         self.game = game
-        self.steps: dict[Span, Tree] = {}
+        self.steps: dict[Span, MapNode] = {}
         self.gather(game.game.root)
         self.counting = frozenset(span for span, tree in self.steps.items() if "count" in tree and "choose" in tree)
 
     def gather(self, node: Node) -> None:
         """Every mapping by its place."""
-        if isinstance(node, Tree):
+        if isinstance(node, MapNode):
             self.steps.setdefault(node.span, node)
             for _, value in node.entries:
                 self.gather(value)
-        elif isinstance(node, Sequence):
+        elif isinstance(node, ListNode):
             for item in node.items:
                 self.gather(item)
 
@@ -176,7 +175,7 @@ class Places:
         """The variables for which it is written that all see them."""
         return frozenset(
             n for n, own in enumerate(self.game.game.variables)
-            if own.seen.who == "all" and isinstance(node := self.steps_at(own.span), Tree) and "seen by" in node
+            if own.seen.who == "all" and isinstance(node := self.steps_at(own.span), MapNode) and "seen by" in node
         )  # fmt: skip
 
     def steps_at(self, span: Span) -> Node | None:
@@ -217,10 +216,10 @@ class Places:
         tree = self.steps.get(span)
         return span if tree is None or not tree.entries else tree.entries[0][0].span
 
-    def menu(self, offer: Tree) -> Node | None:
+    def menu(self, offer: MapNode) -> Node | None:
         """The menu that an offer is made from."""
         name, menus = offer.get("from"), self.game.game.root.get("menus")
-        if isinstance(name, Scalar) and isinstance(menus, Tree):
+        if isinstance(name, ScalarNode) and isinstance(menus, MapNode):
             return menus.get(name.value.partition("(")[0].strip())
         return None
 
@@ -230,33 +229,33 @@ class Places:
         if node is None:
             return where
         best = self.head(where) if where is not None else None
-        if part[:1] == ("options",) and isinstance(node, Tree) and "options" not in node:
+        if part[:1] == ("options",) and isinstance(node, MapNode) and "options" not in node:
             node = self.menu(node) or node
         for word in part:
             child = child_of(node, word)
             if child is None:
                 break
             node, best = child, child.span
-        if isinstance(node, Tree | Sequence) and part and node.span == best:
+        if isinstance(node, MapNode | ListNode) and part and node.span == best:
             best = first_words(node)
         return best
 
 
 def child_of(node: Node | None, word: str | int) -> Node | None:
     """What stands under a key, or at a position."""
-    if isinstance(node, Tree) and isinstance(word, str):
+    if isinstance(node, MapNode) and isinstance(word, str):
         return node.get(word)
-    if isinstance(node, Sequence) and isinstance(word, int) and word < len(node.items):
+    if isinstance(node, ListNode) and isinstance(word, int) and word < len(node.items):
         return node.items[word]
     return None
 
 
 def first_words(node: Node) -> Span:
     """The first scalar in a node."""
-    while not isinstance(node, Scalar):
-        if isinstance(node, Tree) and node.entries:
+    while not isinstance(node, ScalarNode):
+        if isinstance(node, MapNode) and node.entries:
             node = node.entries[0][1]
-        elif isinstance(node, Sequence) and node.items:
+        elif isinstance(node, ListNode) and node.items:
             node = node.items[0]
         else:
             break

@@ -12,7 +12,7 @@ from rulespec.lint.flow.labels import ANY, NONE, PUBLIC, Atom, Label, Term, Val
 from rulespec.lint.flow.lasting import Lasting
 from rulespec.lint.flow.values import Values, holds_pieces
 from rulespec.lint.flow.world import EVERYBODY, Grants, World
-from rulespec.source import Span
+from rulespec.text.source import Span
 
 Reader = Callable[[ir.Expr | None], Val]
 Code = Literal["F001", "F002", "F003", "F004", "F005", "F006", "F007"]

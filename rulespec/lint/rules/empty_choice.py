@@ -10,7 +10,7 @@ from rulespec.lint.evaluate import Known, World
 from rulespec.lint.finding import Finding, Rule
 from rulespec.lint.game import LintGame
 from rulespec.lint.ranges import ANY
-from rulespec.source import Span
+from rulespec.text.source import Span
 
 RULE = Rule("L050", "error")
 NEAR = 8  # between the question of a choice of several and its end lie fewer instructions

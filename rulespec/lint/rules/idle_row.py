@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulespec import model
+from rulespec.checker import symbols
 from rulespec.lint.finding import Edit, Finding, Rule
 from rulespec.lint.game import LintGame
-from rulespec.source import Span
-from rulespec.yamltree import Mapping, Node, Scalar
+from rulespec.text.source import Span
+from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
 RULE = Rule("L071")
 
@@ -17,13 +17,13 @@ def check(game: LintGame) -> Iterator[Finding]:
     """Rows of tables by `players` for more or fewer players than the game is for."""
     for name, node in game.section("tables"):
         table = game.game.names.get(name.value)
-        if isinstance(table, model.Table) and isinstance(node, Mapping):
+        if isinstance(table, symbols.Table) and isinstance(node, MapNode):
             yield from rows(game, node.get("rows"), table.keys)
 
 
 def rows(game: LintGame, node: Node | None, keys: tuple[object, ...]) -> Iterator[Finding]:
     """The rows under one key, and those below them."""
-    if not isinstance(node, Mapping) or not keys:
+    if not isinstance(node, MapNode) or not keys:
         return
     counts = game.game.counts
     for key, value in node.entries:
@@ -35,7 +35,7 @@ def rows(game: LintGame, node: Node | None, keys: tuple[object, ...]) -> Iterato
             yield from rows(game, value, keys[1:])
 
 
-def removed(node: Mapping, key: Scalar, value: Node) -> tuple[Edit, ...]:
+def removed(node: MapNode, key: ScalarNode, value: Node) -> tuple[Edit, ...]:
     """The row taken out: its whole lines, if nothing else stands on them and it is not the only one."""
     source = key.span.source
     first, last = key.span.line, source.position(value.span.end)[0]

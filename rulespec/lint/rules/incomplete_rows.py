@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulespec.lint.combinations import grids, said
 from rulespec.lint.finding import Finding, Rule
 from rulespec.lint.game import LintGame
-from rulespec.lint.grids import grids, said
 
 RULE = Rule("L077", "note")
 

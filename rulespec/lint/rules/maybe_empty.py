@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rulespec import ir
 from rulespec.lint.finding import Finding, Rule
 from rulespec.lint.game import LintGame
-from rulespec.source import Span
+from rulespec.text.source import Span
 
 RULE = Rule("L051", "note")
 

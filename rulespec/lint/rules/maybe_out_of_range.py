@@ -9,7 +9,7 @@ from rulespec.lint.finding import Finding, Rule
 from rulespec.lint.game import LintGame
 from rulespec.lint.ranges import Range, meet, within
 from rulespec.lint.rules.out_of_range import shown
-from rulespec.source import Span
+from rulespec.text.source import Span
 
 RULE = Rule("L061", "note")
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulespec import model
+from rulespec.checker import symbols
+from rulespec.language.types import EntityType, ListType, SetType
 from rulespec.lint.finding import Finding, Rule
 from rulespec.lint.game import LintGame
 from rulespec.lint.places import links_of
-from rulespec.source import Span
-from rulespec.types import EntityType, ListType, SetType
+from rulespec.text.source import Span
 
 RULE = Rule("L075")
 FEW = 6  # one in so many may lead one way only; where more do, it is meant
@@ -29,7 +29,7 @@ def check(game: LintGame) -> Iterator[Finding]:
                 yield Finding(RULE, message, game.line_of(pairs[a, b]), help=(others,))
 
 
-def ways(kind: model.Kind) -> tuple[dict[Pair, Span], dict[Pair, Span]]:
+def ways(kind: symbols.Kind) -> tuple[dict[Pair, Span], dict[Pair, Span]]:
     """The links of a map that lead one way, and those that lead both."""
     single: dict[Pair, Span] = {}
     both: dict[Pair, Span] = {}
@@ -39,7 +39,7 @@ def ways(kind: model.Kind) -> tuple[dict[Pair, Span], dict[Pair, Span]]:
     return single, both | {(b, a): span for (a, b), span in both.items()}
 
 
-def lists(kind: model.Kind) -> Iterator[dict[Pair, Span]]:
+def lists(kind: symbols.Kind) -> Iterator[dict[Pair, Span]]:
     """The fields that give each member some others of its kind."""
     for own in kind.fields.values():
         if isinstance(own.type, SetType | ListType) and own.type.item == EntityType(kind.name):

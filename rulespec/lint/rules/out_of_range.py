@@ -12,7 +12,7 @@ from rulespec.lint.game import LintGame
 from rulespec.lint.measure import around
 from rulespec.lint.ranges import Bound, Range, meet
 from rulespec.lint.ways import Ways
-from rulespec.source import Span
+from rulespec.text.source import Span
 
 RULE = Rule("L060", "error")
 

@@ -8,7 +8,7 @@ from rulespec import ir
 from rulespec.lint.dataflow import Flow
 from rulespec.lint.finding import Finding, Rule
 from rulespec.lint.game import LintGame
-from rulespec.source import Span
+from rulespec.text.source import Span
 
 RULE = Rule("L052")
 

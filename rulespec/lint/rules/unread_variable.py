@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulespec import model
+from rulespec.checker import symbols
 from rulespec.lint.finding import Finding, Rule
 from rulespec.lint.game import LintGame
-from rulespec.yamltree import Mapping, Scalar
+from rulespec.text.yaml_tree import MapNode, ScalarNode
 
 RULE = Rule("L012")
 
@@ -26,10 +26,10 @@ def check(game: LintGame) -> Iterator[Finding]:
             yield Finding(RULE, f"nothing uses the variable `{variable.name}`", variable.span)
 
 
-def meant_to_be_seen(game: LintGame, variable: model.Variable) -> bool:
+def meant_to_be_seen(game: LintGame, variable: symbols.Variable) -> bool:
     """Whether the game says itself, and not by default, that somebody sees a variable, on the table and not only in data."""
     if not variable.shown:
         return False
     node = game.entry_of(variable.span)
-    seen = node.get("seen by") if isinstance(node, Mapping) else None
-    return isinstance(seen, Scalar) and seen.value != "none"
+    seen = node.get("seen by") if isinstance(node, MapNode) else None
+    return isinstance(seen, ScalarNode) and seen.value != "none"

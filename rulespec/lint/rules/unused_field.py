@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulespec.language.types import EntityType, OptionType, TextType, Type
 from rulespec.lint.finding import Finding, Rule
 from rulespec.lint.game import LintGame
-from rulespec.types import EntityType, OptionType, TextType, Type
 
 RULE = Rule("L019")
 ENDS = ("a", "b", "one_way")  # what makes a link

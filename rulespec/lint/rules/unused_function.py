@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulespec import model
+from rulespec.checker import symbols
 from rulespec.lint.analysis import functions
 from rulespec.lint.finding import Finding, Rule
 from rulespec.lint.game import LintGame
@@ -22,6 +22,6 @@ def check(game: LintGame) -> Iterator[Finding]:
             yield Finding(RULE, f"nothing uses the {function.what} `{shown(function)}`", function.span)
 
 
-def shown(function: model.Function) -> str:
+def shown(function: symbols.Function) -> str:
     """A value with the kind whose value it is."""
     return function.name if function.owner is None else f"{function.owner.name}.{function.name}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulespec import model
+from rulespec.checker import symbols
 from rulespec.lint.finding import Finding, Rule
 from rulespec.lint.game import LintGame
 
@@ -14,5 +14,5 @@ RULE = Rule("L017")
 def check(game: LintGame) -> Iterator[Finding]:
     """Tables that are named nowhere."""
     for table in game.game.names.values():
-        if isinstance(table, model.Table) and table.name not in game.game.used:
+        if isinstance(table, symbols.Table) and table.name not in game.game.used:
             yield Finding(RULE, f"nothing looks into the table `{table.name}`", table.span)

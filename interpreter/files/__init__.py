@@ -1,0 +1,1 @@
+"""Positions and games as files: saves and transcripts."""

@@ -1,0 +1,204 @@
+"""Saves: a position as plain JSON text, and back, with nothing in the text taken on trust."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from interpreter.files import shapes
+from interpreter.files.shapes import Malformed
+from interpreter.runtime.faults import Fault, IllegalAction
+from rulespec import ir
+from rulespec.text.diagnostics import Diagnostic, RulespecError
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+    from interpreter.state import State
+
+VERSION = 1
+MAX_BYTES = 5_000_000
+KEYS = {
+    "rulespec_save", "game", "digest", "program", "players", "settings", "main", "slots",
+    "control", "log", "history", "checksum",
+}  # fmt: skip
+OPTIONAL = {"variants"}  # only where a variant is played
+
+
+def to_json(state: State) -> str:
+    """A position as JSON text (see `schemas/`): a save for `from_json`."""
+    program = state.game.program
+    slots = state.slots.copy()
+    slots[ir.CONTROL] = None
+    data = {
+        "rulespec_save": VERSION,
+        "game": program.id,
+        "digest": program.digest,
+        "program": state.game.fingerprint,
+        "players": program.players,
+        "settings": dict(program.settings),
+        "main": state.main,
+        "slots": slots,
+        "control": flatten(state.slots[ir.CONTROL], state),
+        "log": listed(state.log),
+        "history": listed(state.history),
+    }
+    if program.variants:
+        data["variants"] = list(program.variants)
+    data["checksum"] = checksum(data)
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def checksum(data: dict[str, Any]) -> str:
+    """Of everything but itself, in canonical form."""
+    rest = {key: value for key, value in data.items() if key != "checksum"}
+    text = json.dumps(rest, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def listed(linked: Any) -> list[Any]:
+    """A linked list, the oldest entry first."""
+    out = []
+    while linked is not None:
+        entry, linked = linked
+        out.append(entry)
+    out.reverse()
+    return out
+
+
+def flatten(frame: Any, state: State) -> list[Any]:
+    """The frames of a control stack, the top first; a fork's children are stacks themselves."""
+    out: list[Any] = []
+    while frame is not None:
+        point, parent, *values = frame
+        if isinstance(state.game.machine.points[point].instruction, ir.Fork):
+            values[-1] = [
+                [seat, None if child is None else flatten(child, state), result] for seat, child, result in values[-1]
+            ]
+        out.append([point, *values])
+        frame = parent
+    return out
+
+
+def refuse(code: str, message: str, help: tuple[str, ...] = ()) -> NoReturn:
+    """Raise the one exception of this module."""
+    raise RulespecError([Diagnostic(code, message, origin="save", help=help)])
+
+
+def parse(text: str) -> dict[str, Any]:
+    """A save's data, its checksum checked; raises RulespecError (T001 to T003, T006)."""
+    if len(text) > MAX_BYTES or len(text.encode("utf-8", "replace")) > MAX_BYTES:
+        refuse("T001", f"the save is larger than {MAX_BYTES:_} bytes")
+    try:
+        data = json.loads(text, parse_float=no_number, parse_constant=no_number)
+    except (ValueError, RecursionError):
+        refuse("T001", "the save is not JSON text of whole numbers")
+    if not isinstance(data, dict) or "rulespec_save" not in data:
+        refuse("T002", "this is not a save of a game")
+    if data["rulespec_save"] != VERSION or isinstance(data["rulespec_save"], bool):
+        found = str(data["rulespec_save"])[:20]
+        refuse("T003", f"the save has version {found}, and this program reads {VERSION}")
+    if data.keys() - OPTIONAL != KEYS:
+        odd = ", ".join(sorted(str(key)[:40] for key in (data.keys() - OPTIONAL) ^ KEYS)[:5])
+        refuse("T002", f"the save has too many or too few entries: {odd}")
+    try:
+        shapes.depth(data)
+        sum_ = checksum(data)
+    except (Malformed, RecursionError, ValueError):
+        refuse("T007", "the save is nested too deep")
+    if data["checksum"] != sum_:
+        refuse("T006", "the checksum does not fit: the save was damaged or changed")
+    return data
+
+
+def no_number(text: str) -> NoReturn:
+    """JSON has numbers that no position has."""
+    raise ValueError(text)
+
+
+def from_json(game: Game, text: str) -> State:
+    """The position of a save; raises RulespecError: T001 to T003 and T006 for the text, T004 for
+    another game, T005 for other rules, players or options, T007 for contents that make no sense."""
+    data = parse(text)
+    program = game.program
+    if data["game"] != program.id:
+        refuse("T004", f"the save is of the game {str(data['game'])[:60]}, not of {program.id}")
+    variants = data.get("variants", [])
+    if variants != list(program.variants):
+        refuse("T004", f"the save is of {of_variants(variants)}, not of {of_variants(program.variants)}",
+               ("open the game with the variants of the save: `--variant NAME`, or `variant=...`",))  # fmt: skip
+    settings = dict(program.settings)
+    if data["players"] != program.players or data["settings"] != settings:
+        refuse(
+            "T005",
+            "the save was made with other players or options",
+            (f"it has {str(data['players'])[:20]} players and {str(data['settings'])[:200]}",),
+        )
+    if data["digest"] != program.digest or data["program"] != game.fingerprint:
+        refuse(
+            "T005",
+            "the rules have changed since the save was made",
+            ("play its transcript again with `rulespec replay`, or use the rules as they were",),
+        )
+    try:
+        return build(game, data)
+    except Malformed as error:
+        refuse("T007", f"the save makes no sense: {error}")
+    except (Fault, IllegalAction) as error:
+        refuse("T007", f"the save makes no sense: {error}")
+    except (TypeError, ValueError, LookupError, ArithmeticError, AttributeError, RecursionError):
+        refuse("T007", "the save makes no sense: a value has the wrong form")
+
+
+def of_variants(names: Any) -> str:
+    """Which variants are played, in words; `names` may be anything."""
+    if not isinstance(names, list | tuple):
+        return "no variants that can be read"
+    shown = ", ".join(str(name)[:40] for name in names[:5])
+    return "the game without variants" if not names else f"the variant{'s' if len(names) > 1 else ''} {shown}"
+
+
+def build(game: Game, data: dict[str, Any]) -> State:
+    """The position, every part of it checked, and asked once all that a player might ask."""
+    main = data["main"]
+    if not shapes.is_int(main) or not 0 <= main < len(game.program.procedures):
+        raise Malformed("main")
+    slots = shapes.slots(game, data["slots"])
+    slots[ir.CONTROL] = shapes.control(game.machine, data["control"])
+    state = game.position(slots, main)
+    state.log = shapes.log(game.machine, data["log"])
+    state.history = shapes.history(data["history"])
+    state.decisions = sum(1 for actor, *_ in state.answers() if actor >= 0)
+    for player in state.pending_players():
+        state.decision(player)
+    for seat in (None, *range(game.num_players)):
+        state.observation(seat)
+        state.log_lines(seat)
+    state.returns()
+    for action, _ in state.chance_outcomes():
+        state.action_to_string(action)
+    return state
+
+
+def write_atomically(path: str | os.PathLike[str], text: str) -> None:
+    """Write a file so that it is there whole or, after a crash, as it was; raises OSError."""
+    import tempfile  # only who saves waits for it
+
+    folder = os.path.dirname(os.path.abspath(path))
+    handle, temporary = tempfile.mkstemp(dir=folder, prefix=".save-")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+    if os.name == "posix":
+        directory = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(directory)
+        finally:
+            os.close(directory)

@@ -1,0 +1,260 @@
+"""Transcripts: the answers of a game as JSON lines, chance included, and playing them again.
+
+The first line has the setup, each further line one answer `{"by", "at", "answer"}`, and the last one,
+where the game is over, `{"end": {"returns": [...]}}`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from interpreter.files import saves
+from interpreter.reference.machine import CHANCE
+from interpreter.runtime.faults import Fault, IllegalAction
+from rulespec.text.diagnostics import Diagnostic, RulespecError
+from rulespec.text.source import Source, Span
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+    from interpreter.state import State
+
+VERSION = 1
+MAX_BYTES = 5_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A line: who answered, at which site, what, and where it stands."""
+
+    by: str
+    at: str
+    answer: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A transcript as written; `first` and `last` are the places of its first and last line."""
+
+    first: Span
+    last: Span
+    setup: dict[str, Any]
+    answers: tuple[Answer, ...]
+    returns: tuple[int, ...] | None
+
+
+def dump(data: Any) -> str:
+    """One line."""
+    return json.dumps(data, ensure_ascii=False)
+
+
+def write(state: State) -> str:
+    """The transcript of how a position came about; raises Fault if its history cannot be played."""
+    game = state.game
+    program = game.program
+    setup: dict[str, Any] = {
+        "rulespec_transcript": VERSION,
+        "game": program.id,
+        "digest": program.digest,
+        "players": program.players,
+        "settings": dict(program.settings),
+    }
+    if program.variants:
+        setup["variants"] = list(program.variants)
+    if state.seed is None:
+        setup["chance"] = "explicit"
+    else:
+        setup["seed"] = state.seed
+    if state.main != program.main:
+        setup["procedure"] = program.procedures[state.main].name
+    lines = [dump(setup)]
+    replay = game.new_state(chance="explicit", undo=False, main=state.main)
+    for actor, site, action, _ in list(state.answers())[::-1]:
+        answer = replay.action_to_string(action, actor)
+        lines.append(dump({"by": replay.seat_name(actor), "at": site, "answer": answer}))
+        replay.apply_action(action, actor)
+    if state.is_terminal():
+        lines.append(dump({"end": {"returns": state.returns()}}))
+    return "\n".join(lines) + "\n"
+
+
+def read(text: str, name: str = "transcript") -> Transcript:
+    """A transcript from its text; raises RulespecError T010 or T011 with the line."""
+    if len(text) > MAX_BYTES:
+        message = f"the transcript is larger than {MAX_BYTES:_} bytes"
+        raise RulespecError([Diagnostic("T010", message, origin=name)])
+    source = Source(name, text)
+    objects = list(parsed(source))
+    if not objects or "rulespec_transcript" not in objects[0][1]:
+        raise RulespecError([Diagnostic("T011", "this is not a transcript of a game", origin=name)])
+    span, setup = objects[0]
+    if setup["rulespec_transcript"] != VERSION:
+        found = str(setup["rulespec_transcript"])[:20]
+        refuse("T011", f"the transcript has version {found}, this program reads {VERSION}", span)
+    returns = None
+    answers: list[Answer] = []
+    for number, (span, data) in enumerate(objects[1:], 2):
+        if data.keys() == {"end"} and number == len(objects):
+            returns = ended(data["end"])
+            if returns is None:
+                refuse("T010", "the last line has no `returns`", span)
+        elif data.keys() == {"by", "at", "answer"} and all(isinstance(part, str) for part in data.values()):
+            answers.append(Answer(data["by"], data["at"], data["answer"], span))
+        else:
+            refuse("T010", "the line has not the three texts `by`, `at` and `answer`", span)
+    return Transcript(objects[0][0], objects[-1][0], setup, tuple(answers), returns)
+
+
+def parsed(source: Source) -> Iterator[tuple[Span, dict[str, Any]]]:
+    """The JSON object of each line that is not blank, with its place."""
+    for number in range(1, source.text.count("\n") + source.text.count("\r") + 2):
+        try:
+            line, start = source.line(number), source.line_start(number)
+        except IndexError:
+            return
+        if not line.strip():
+            continue
+        span = Span(source, start, start + len(line))
+        try:
+            data = json.loads(line)
+        except (ValueError, RecursionError):
+            refuse("T010", "the line is not JSON", span)
+        if not isinstance(data, dict):
+            refuse("T010", "the line is not a JSON object", span)
+        yield span, data
+
+
+def ended(data: Any) -> tuple[int, ...] | None:
+    """The returns of the last line; None if it has none."""
+    returns = data.get("returns") if isinstance(data, dict) else None
+    if not isinstance(returns, list) or not all(type(n) is int for n in returns):
+        return None
+    return tuple(returns)
+
+
+def refuse(code: str, message: str, span: Span) -> NoReturn:
+    """Raise the one exception of this module."""
+    raise RulespecError([Diagnostic(code, message, span)])
+
+
+def replay(game: Game, text: str, name: str = "transcript") -> State:
+    """The position at the end of a transcript.
+
+    Raises RulespecError: T010, T011 for the text, T012 for another game or setup, T013 where an
+    answer cannot be given, T014 where somebody else is asked, T015 where the end differs, and the
+    code of a fault.
+    """
+    transcript = read(text, name)
+    program = game.program
+    setup = transcript.setup
+    variants = setup.get("variants", [])
+    if variants != list(program.variants):
+        message = f"the transcript is of {saves.of_variants(variants)}, not of {saves.of_variants(program.variants)}"
+        refuse("T012", message, transcript.first)
+    expected = {
+        "game": program.id,
+        "digest": program.digest,
+        "players": program.players,
+        "settings": dict(program.settings),
+    }
+    for key, value in expected.items():
+        if setup.get(key) != value:
+            refuse("T012", f"the transcript was made with another `{key}`", transcript.first)
+    main = None
+    if "procedure" in setup:
+        names = {p.name: i for i, p in enumerate(program.procedures)}
+        main = names.get(str(setup["procedure"]))
+        if main is None:
+            refuse("T012", "the transcript starts at a procedure that is not there", transcript.first)
+    try:
+        shadow = game.new_state(chance="explicit", undo=False, main=main)
+        if setup.get("chance") == "explicit":
+            state = game.new_state(chance="explicit", main=main)
+        else:
+            state = game.new_state(setup.get("seed", -1), main=main)
+        return Replay(state, shadow, transcript).run()
+    except IllegalAction as error:
+        refuse("T012", f"the transcript's seed cannot be used: {error}", transcript.first)
+    except Fault as fault:
+        raise RulespecError([fault.diagnostic]) from fault
+
+
+class Replay:
+    """Gives a fresh position the answers of a transcript.
+
+    `shadow` is the same position with chance as decisions: it knows the names of what chance drew
+    from a seed, so that a difference is found on its own line.
+    """
+
+    def __init__(self, state: State, shadow: State, transcript: Transcript) -> None:
+        self.state = state
+        self.shadow = shadow
+        self.transcript = transcript
+        self.seats = {name: seat for seat, name in enumerate(state.game.seats)}
+        self.seats["chance"] = CHANCE
+        self.drawn = since(state, None)  # what chance drew and the transcript has still to tell
+
+    def run(self) -> State:
+        """The position after all answers; raises RulespecError or Fault."""
+        transcript, state = self.transcript, self.state
+        for answer in transcript.answers:
+            if answer.by not in self.seats:
+                refuse("T014", f"there is no seat `{answer.by[:60]}`", answer.span)
+            self.give(answer)
+        if self.drawn and (transcript.answers or transcript.returns is not None):
+            refuse("T014", "the game draws what the transcript does not have", transcript.last)
+        if transcript.returns is not None and (not state.is_terminal() or list(transcript.returns) != state.returns()):
+            message = "the game does not end here with the returns of the transcript"
+            refuse("T015", message, transcript.last)
+        return state
+
+    def give(self, answer: Answer) -> None:
+        """One answer."""
+        state, shadow, span = self.state, self.shadow, answer.span
+        actor = self.seats[answer.by]
+        inline = actor == CHANCE and state.seed is not None
+        if inline and not self.drawn:
+            refuse("T014", "chance answers here, but the game draws nothing", span)
+        if self.drawn and not inline:
+            refuse("T014", "the game draws what the transcript does not have", span)
+        site = waiting(shadow, actor)
+        if site != answer.at:
+            here = f"`{site}`" if site else f"nothing of {answer.by}"
+            refuse("T014", f"the game asks {here} here, not `{answer.at[:60]}`", span)
+        try:
+            action = shadow.string_to_action(answer.answer, actor)
+        except IllegalAction as error:
+            refuse("T013", f"the answer cannot be given: {error}", span)
+        if inline:
+            drawn = self.drawn.pop(0)[2]
+            if drawn != action:
+                name = shadow.action_to_string(drawn)
+                refuse("T013", f"the seed gives `{name}` here, not `{answer.answer[:60]}`", span)
+        shadow.apply_action(action, actor)
+        if not inline:
+            before = state.history
+            state.apply_action(action, actor)
+            self.drawn = since(state, before)[1:]
+
+
+def since(state: State, before: Any) -> list[Any]:
+    """The answers since a history, the oldest first."""
+    found = []
+    at = state.history
+    while at is not before:
+        found.append(at[0])
+        at = at[1]
+    found.reverse()
+    return found
+
+
+def waiting(state: State, actor: int) -> str | None:
+    """The site where somebody is asked now."""
+    pending = state.pending()
+    if actor == CHANCE:
+        return pending.draw.name if pending.draw else None
+    question = pending.of(actor)
+    return question.site.name if question else None

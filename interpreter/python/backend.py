@@ -1,0 +1,428 @@
+"""A program as generated Python: the back end that games are played with.
+
+It shares positions with the reference machine, so that either goes on from where the other stopped.  A function is written and
+compiled when it is first called.  Where one raises anything, the answer is done again by the reference machine from the same
+position: that tells a fault at its place in the rules, and goes on where only a bound of the generated code was reached.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from functools import partial
+from types import CodeType, FunctionType
+from typing import Any
+
+from interpreter.python import runtime
+from interpreter.python.callees import Callees
+from interpreter.python.pool import Pool
+from interpreter.python.procedures import ProcedureWriter
+from interpreter.python.questions import QuestionWriter
+from interpreter.python.runtime import FIRST, LEAVE, SECOND, WAIT, Stop
+from interpreter.reference.expressions import FUEL, Bodies, Slots
+from interpreter.reference.machine import MAX_DEPTH, Frame, Journal, Machine
+from interpreter.runtime import effects, rng
+from interpreter.runtime.chance import Lottery
+from interpreter.runtime.rng import GAMMA, KEY, MASK
+from interpreter.runtime.visibility import Mask, Sight
+from interpreter.runtime.windows import Entry, Windows, instance
+from rulespec import ir
+
+BUDGET = FUEL // 2  # below every bound of the reference machine: what exceeds it is done again there
+TABLES = {"r": "resumes", "u": "unwinds", "s": "seats", "a": "answers", "c": "lotteries"}
+Call = Callable[..., Any]
+
+
+class Generated:
+    """A program, ready to be played.  `reference` makes the machine that does again what the code leaves to it.
+
+    `again` counts these answers: as many as there were faults, unless a bound of the code was reached.
+    """
+
+    def __init__(self, program: ir.Program, bodies: Bodies, reference: Callable[[], Machine]) -> None:
+        self.program = program
+        self.reference = reference
+        self.again = 0
+        self.fuel = [BUDGET, None]
+        self.pool = pool = Pool(program, bodies)
+        self.callees = Callees(program)
+        self.point_of = program.point_of or {(p.procedure, p.position): i for i, p in enumerate(program.points)}
+        self.instructions = tuple(program.procedures[p.procedure].code[p.position] for p in program.points)
+        self.kinds = tuple(i.__class__ for i in self.instructions)
+        self.procedures: dict[int, ProcedureWriter] = {}
+        self.first_lines: list[int] = []
+        line = 1
+        for procedure in program.procedures:
+            self.first_lines.append(line)
+            line += len(procedure.code)
+        points = range(len(program.points))
+        self.resumes: list[Call] = [self.stub(f"r{k}") for k in points]
+        self.unwinds: list[Call] = [self.stub(f"u{k}") for k in points]
+        self.seats: list[Call] = [self.stub(f"s{k}") for k in points]
+        self.answers: list[Call] = [self.stub(f"a{k}") for k in points]
+        self.lotteries: list[Call] = [self.stub(f"c{k}") for k in points]
+        self.windows = windows = Windows(program, self)
+        self.sight = Sight(program, self)
+        self.names: dict[str, Any] = pool.values
+        self.names.update(
+            F=self.fuel, WAIT=WAIT, LEAVE=LEAVE, Stop=Stop, Lottery=Lottery, instance=instance, fork=self.fork, drawn=drawn,
+            deep=deep, masks=self.masks, pick=self.pick, passes=windows.passes, use=windows.use, give_back=windows.give_back,
+            collect=windows.collect, partial=partial, M={}, rules=[self.stub(f"p{rule.procedure}") for rule in program.rules],
+            options=[None if rule.option is None else self.stub(f"o{rule.index}") for rule in program.rules],
+            **{name: getattr(runtime, name) for name in RUNTIME}, **{name: getattr(effects, name) for name in EFFECTS},
+        )  # fmt: skip
+        self.opening: tuple[Slots, Any, Any] | None = None
+        self.values = tuple(
+            isinstance(i, ir.Ask) and program.sites[i.site].code == "value" for i in self.instructions
+        )  # whether the legal answers of a point are a list
+
+    # --- functions -----------------------------------------------------------------------------------
+    def stub(self, title: str) -> Call:
+        """What stands for a function until it is called."""
+        found: list[Call] = []
+
+        def run(*args: Any) -> Any:
+            if not found:
+                found.append(self.load(title))
+            return found[0](*args)
+
+        return run
+
+    def function(self, index: int) -> Call:
+        """A function of the game, as `f(S, *arguments)`."""
+        name = self.pool.function(index).id
+        found = self.pool.values.get(name)
+        return self.stub(name) if found is None else found
+
+    def load(self, title: str) -> Call:
+        """Write and compile a function and put it wherever it is called from."""
+        found = self.names.get(title)
+        if found is None or getattr(found, "__name__", "") == "run":
+            found = self.names[title] = self.compile(self.write(title))
+        kind, rest = title[0], title[1:]
+        if kind in TABLES:
+            getattr(self, TABLES[kind])[int(rest)] = found
+        elif kind == "p":
+            for rule in self.program.rules:
+                if rule.procedure == int(rest):
+                    self.names["rules"][rule.index] = found
+        elif kind == "o":
+            self.names["options"][int(rest)] = found
+        return found
+
+    def compile(self, definition: ast.FunctionDef) -> Call:
+        """The function of a definition; the names in it that nothing has yet get stubs.
+
+        Its text is nobody's: the tree is made of this package's templates, numbers and the values of the program.
+        """
+        tree = ast.fix_missing_locations(ast.Module([definition], []))
+        module = compile(tree, f"<{self.program.id}>", "exec", dont_inherit=True)
+        code = next(c for c in module.co_consts if isinstance(c, CodeType))
+        for name in code.co_names:
+            if name not in self.names and name[0] in "pfwok" and name[1:].isdigit():
+                self.names[name] = self.stub(name)
+        return FunctionType(code, self.names, definition.name)
+
+    def write(self, title: str) -> ast.FunctionDef:
+        """The definition of a function, by its name."""
+        kind, number = title[0], int(title[1:])
+        if title in self.pool.pending:
+            return self.pool.pending[title]()
+        if kind == "f":
+            self.pool.function(number)
+            return self.pool.pending[title]()
+        if kind == "p":
+            return self.procedure(number).entry()
+        if kind == "o":
+            return QuestionWriter(self.pool, self.procedure(0)).option(self.program.rules[number])
+        procedure = self.procedure(self.program.points[number].procedure)
+        if kind == "r":
+            return procedure.resume(number)
+        if kind == "u":
+            return procedure.unwind(number)
+        questions = QuestionWriter(self.pool, procedure)
+        return {"s": questions.seat, "a": questions.legal, "c": questions.lottery}[kind](number)
+
+    def procedure(self, index: int) -> ProcedureWriter:
+        if index not in self.procedures:
+            self.procedures[index] = ProcedureWriter(self.pool, self.callees, index, self.point_of, self.first_lines[index])
+        return self.procedures[index]
+
+    # --- running -------------------------------------------------------------------------------------
+    def start(self, slots: Slots, journal: Journal | None, procedure: int) -> Slots:
+        """Fresh slots after a procedure has run until it waits or ends."""
+        if procedure == self.program.main:
+            return self.open(slots, journal)
+        before = mark(journal)
+        S = slots.copy()
+        self.fuel[0] = BUDGET
+        try:
+            x = self.load(f"p{procedure}")(S, journal, None)
+            if x is not WAIT:
+                if x is LEAVE:
+                    raise Stop
+                S[0] = None
+        except Exception:
+            return self.again_start(slots, journal, before, procedure)
+        return S
+
+    def again_start(self, slots: Slots, journal: Journal | None, before: Any, procedure: int) -> Slots:
+        self.again += 1
+        return self.reference().start(slots, reset(journal, before), procedure)
+
+    def open(self, slots: Slots, journal: Journal | None) -> Slots:
+        """The game's beginning: what comes before the first answer, chance's included, is worked out once."""
+        main = self.program.main
+        if self.opening is None:
+            first = Journal(None, None)
+            try:
+                S = self.begin(main, first)
+            except Exception:
+                return self.again_start(slots, journal, mark(journal), main)
+            self.opening = (S, first.log, first.history)
+        S = self.opening[0].copy()
+        S[ir.RANDOM] = slots[ir.RANDOM]
+        if journal is not None:
+            journal.log, journal.history = self.opening[1:]
+        if S[ir.RANDOM] is None or S[0] is None or self.kinds[S[0][0]] is not ir.Draw:
+            return S
+        self.fuel[0] = BUDGET
+        frame = S[0]
+        try:
+            items, weights = self.lotteries[frame[0]](S, frame)
+            if weights is None and len(set(items)) == len(items):
+                k = runtime.draw(S, len(items))
+                value = items[k]
+            else:
+                lottery = Lottery(items, weights)
+                k = drawn(S, lottery)
+                value = lottery.values[k]
+            if journal is not None:
+                journal.history = ((-1, self.instructions[frame[0]].name, k, value), journal.history)
+            if self.go(S, journal, frame, value) is not WAIT:
+                S[0] = None
+        except Exception:
+            return self.again_start(slots, journal, (None, None), main)
+        return S
+
+    def begin(self, main: int, journal: Journal) -> Slots:
+        """The main procedure up to its first question or draw."""
+        S = list(self.program.initial)
+        S[ir.RANDOM] = None
+        self.fuel[0] = BUDGET
+        x = self.load(f"p{main}")(S, journal, None)
+        if x is LEAVE:
+            raise Stop
+        if x is not WAIT:
+            S[0] = None
+        return S
+
+    def answer(self, slots: Slots, journal: Journal | None, child: int | None, value: Any) -> Slots:
+        """The slots after the answer to what the frame on top asks, or the child of that number does; `slots` stays as it is."""
+        before = mark(journal)
+        S = slots.copy()
+        self.fuel[0] = BUDGET
+        try:
+            frame: Frame = S[0]
+            given = value
+            if child is not None:
+                given = self.child(S, journal, frame, child, value)
+                if given is WAIT:
+                    return S
+                frame = frame[:-1]
+            if self.go(S, journal, frame, given) is not WAIT:
+                S[0] = None
+        except Exception:
+            self.again += 1
+            return self.reference().answer(slots, reset(journal, before), child, value)
+        return S
+
+    def child(self, S: Slots, journal: Journal | None, frame: Frame, child: int, value: Any) -> Any:
+        """A sealed answer: WAIT, or when it was the last, all of them."""
+        children = list(frame[-1])
+        seat, waiting, _ = children[child]
+        x = self.go(S, journal, waiting, value)
+        children[child] = (seat, S[0], None) if x is WAIT else (seat, None, x)
+        if any(one[1] is not None for one in children):
+            S[0] = (*frame[:-1], tuple(children))
+            return WAIT
+        return self.joined(children)
+
+    def go(self, S: Slots, J: Journal | None, frame: Frame, value: Any) -> Any:
+        """Go on where a frame waited: WAIT, or the result of the lowest frame."""
+        resumes = self.resumes
+        x = resumes[frame[0]](S, J, frame, value)
+        while x is not WAIT:
+            frame = frame[1]
+            if frame is None:
+                if x is LEAVE:
+                    raise Stop
+                return x
+            x = self.unwinds[frame[0]](S, J, frame) if x is LEAVE else resumes[frame[0]](S, J, frame, x)
+        return WAIT
+
+    def fork(self, S: Slots, J: Journal | None, seats: tuple[int, ...], run: Call, args: tuple[Any, ...]) -> Any:
+        """Sealed choices: a list of children if one waits, otherwise the tuple of results."""
+        children: list[Any] = []
+        kept = S[0]
+        for seat in sorted(set(seats)):
+            if not 0 <= seat < self.program.players:
+                raise Stop
+            x = run(S, J, None, seat, *args)
+            if x is LEAVE:
+                raise Stop
+            children.append((seat, S[0], None) if x is WAIT else (seat, None, x))
+        S[0] = kept
+        return children if any(one[1] is not None for one in children) else self.joined(children)
+
+    def joined(self, children: list[Any]) -> tuple[Any, ...]:
+        results: list[Any] = [None] * self.program.players
+        for seat, _, result in children:
+            results[seat] = result
+        return tuple(results)
+
+    def pick(self, S: Slots, queue: tuple[Entry, ...], args: tuple[Any, ...]) -> int:
+        """Which rule of a queue is next; -1 where a player arranges."""
+        if len(queue) == 1:
+            return 0
+        player, passing = self.windows.tied(S, queue, args)
+        if len(passing) > 1 and player is not None:
+            return -1
+        return passing[0] if passing else 0
+
+    def masks(self, S: Slots, printers: tuple[ir.Printer, ...], values: tuple[Any, ...]) -> tuple[Mask, ...] | None:
+        """Who sees which values of a line of the log; None where nothing is hidden."""
+        found = tuple(self.sight.masks(S, printer, value) for printer, value in zip(printers, values, strict=True))
+        return None if all(mask is None for mask in found) else found
+
+    # --- questions -----------------------------------------------------------------------------------
+    def seat(self, S: Slots, frame: Frame) -> int:
+        """Who is asked by a frame; raises Problem or Fault."""
+        if self.kinds[frame[0]] is ir.Ask:
+            self.fuel[0] = BUDGET
+            try:
+                found = self.seats[frame[0]](S, frame)
+                if 0 <= found < self.program.players:
+                    return found  # type: ignore[no-any-return]
+            except Exception:
+                self.again += 1
+        return self.reference().seat(S, frame)
+
+    def legal(self, S: Slots, frame: Frame) -> dict[int, Any]:
+        """The legal actions of the seat that a frame asks, ascending, and what each answers."""
+        point = frame[0]
+        if self.kinds[point] is ir.Ask:
+            self.fuel[0] = BUDGET
+            try:
+                found = self.answers[point](S, frame)
+                if found:
+                    if not self.values[point]:
+                        return found  # type: ignore[no-any-return]
+                    site = self.program.sites[self.instructions[point].site]  # type: ignore[union-attr]
+                    low, size = site.low, site.size
+                    return {size if v is None else v - low: v for v in found}
+            except Exception:
+                self.again += 1
+        return self.reference().legal(S, frame)
+
+    def lottery(self, S: Slots, frame: Frame) -> Lottery:
+        """What chance is asked by a frame."""
+        self.fuel[0] = BUDGET
+        try:
+            return Lottery(*self.lotteries[frame[0]](S, frame))
+        except Exception:
+            self.again += 1
+        return self.reference().lottery(S, frame)
+
+    # --- whole games -----------------------------------------------------------------------------------
+    def playout(self, seed: int) -> tuple[Slots, int] | None:
+        """A game by uniformly random choices, without log and history: the slots at its end and the number of answers.
+
+        None where the reference machine is to play it.
+        """
+        key = rng.mix(seed ^ rng.GAMMA)
+        counter = decisions = 0
+        slots = list(self.program.initial)
+        slots[ir.RANDOM] = (seed, 0)
+        before = self.again
+        S = self.open(slots, None)
+        if self.again != before:
+            return None
+        fuel, kinds, answers, values = self.fuel, self.kinds, self.answers, self.values
+        mixed = rng.mix(key ^ KEY)
+        try:
+            while True:
+                frame = S[0]
+                if frame is None:
+                    return S, decisions
+                fuel[0] = BUDGET
+                point = frame[0]
+                child = None
+                if kinds[point] is not ir.Ask:
+                    if kinds[point] is not ir.Fork:
+                        return None
+                    child = next(k for k, one in enumerate(frame[-1]) if one[1] is not None)
+                    whole, frame = frame, frame[-1][child][1]
+                    point = frame[0]
+                found = answers[point](S, frame)
+                n = len(found)
+                if n > 1:
+                    counter += 1  # as `rng.below` does it, in place
+                    z = (mixed + counter * GAMMA) & MASK
+                    z = ((z ^ (z >> 30)) * FIRST) & MASK
+                    z = ((z ^ (z >> 27)) * SECOND) & MASK
+                    z ^= z >> 31
+                    if z > MASK - n:
+                        k, counter = rng.below(key, counter - 1, n)
+                    else:
+                        k = z % n
+                else:
+                    k = 0
+                value = found[k] if values[point] else list(found.values())[k]
+                decisions += 1
+                fuel[0] = BUDGET
+                if child is not None:
+                    value = self.child(S, None, whole, child, value)
+                    if value is WAIT:
+                        continue
+                    frame = whole[:-1]
+                if self.go(S, None, frame, value) is not WAIT:
+                    S[0] = None
+        except Exception:
+            return None
+
+
+RUNTIME = (
+    "draw", "draw_weighted", "check", "without", "completable", "completable_in_order", "completable_where", "move_one", "move_on_top",
+)  # fmt: skip
+EFFECTS = ("move", "move_counts", "learn", "enter", "leave", "begin", "cease")
+
+
+def drawn(S: Slots, lottery: Lottery) -> int:
+    """The action that falls."""
+    seed, counter = S[ir.RANDOM]
+    action, counter = lottery.draw(seed, counter)
+    S[ir.RANDOM] = (seed, counter)
+    return action
+
+
+def deep(frame: Any) -> None:
+    """Stop at a stack that may be too deep."""
+    depth = 0
+    while frame is not None:
+        depth += 1
+        frame = frame[1]
+    if depth > MAX_DEPTH:
+        raise Stop
+
+
+def mark(journal: Journal | None) -> tuple[Any, Any]:
+    """What a journal holds now."""
+    return (None, None) if journal is None else (journal.log, journal.history)
+
+
+def reset(journal: Journal | None, before: tuple[Any, Any]) -> Journal | None:
+    """The journal as it was."""
+    if journal is not None:
+        journal.log, journal.history = before
+    return journal

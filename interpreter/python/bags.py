@@ -1,0 +1,60 @@
+"""Functions of bags as Python, written out for bags of few kinds."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from interpreter.python.templates import tuple_of
+from rulespec import ir
+
+if TYPE_CHECKING:
+    from interpreter.python.expressions import Writer
+
+WIDEST = 8  # kinds of a bag that is written out, at most
+
+
+def write(w: Writer, op: str, args: tuple[ir.Expr, ...], values: list[ast.expr]) -> ast.expr | None:
+    """A function of bags in place of its call; None where that would not pay."""
+    if op == "bag_count":
+        return w.make("$b[$k]", b=values[0], k=values[1]) if natural(values[1]) else None
+    if op == "bag_one":
+        return one(w, *values)
+    size = next((f.size for f in map(w.fact, args[:2]) if f.what == "items" and not f.none and f.size), None)
+    if size is None or size > WIDEST or op not in PAIRS:
+        return None
+    a, b = w.held(values[0]), w.held(values[1])
+    parts = [w.make(PAIRS[op], a=a, b=b, k=w.const(k)) for k in range(size)]
+    if op == "bag_includes":
+        at = {"lineno": w.line, "col_offset": 0, "end_lineno": w.line, "end_col_offset": 0}
+        return ast.BoolOp(ast.And(), parts, **at) if len(parts) > 1 else parts[0]
+    return tuple_of(parts, w.line)
+
+
+# Of the kind k; both bags have as many kinds, which the types of the language see to.
+PAIRS = {
+    "bag_add": "$a[$k] + $b[$k]",
+    "bag_sub": "$a[$k] - $b[$k] if $a[$k] > $b[$k] else 0",
+    "bag_includes": "$a[$k] >= $b[$k]",
+}
+
+
+def one(w: Writer, number: ast.expr, kind: ast.expr, members: ast.expr) -> ast.expr | None:
+    """So many pieces of one kind."""
+    size = members.value if isinstance(members, ast.Constant) else None
+    if not isinstance(size, int) or size > WIDEST:
+        return None
+    if isinstance(number, ast.Constant) and isinstance(number.value, int) and number.value >= 0:
+        rows = tuple(tuple(number.value if k == kind_ else 0 for k in range(size)) for kind_ in range(size))
+        return w.column(rows, kind)
+    if not natural(kind):
+        return None
+    number = w.held(number)
+    w.add("if $n < 0: raise Stop", n=number)
+    assert isinstance(kind, ast.Constant)
+    return tuple_of([number if k == kind.value else w.const(0) for k in range(size)], w.line)
+
+
+def natural(value: ast.expr) -> bool:
+    """Whether it is a constant that may be an index."""
+    return isinstance(value, ast.Constant) and isinstance(value.value, int) and value.value >= 0

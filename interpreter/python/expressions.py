@@ -1,0 +1,642 @@
+"""Expressions as Python: each becomes an expression tree, with the statements that must run before it in a block.
+
+Loops are loops, so no function is made at run time; a loop over few fixed items is written out.  What makes the reference
+machine fault makes the code raise something: the machine then runs the answer again and says what is wrong and where, so the
+code keeps no places and may work things out in another order.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from interpreter.python import bags, gathering, operations
+from interpreter.python.facts import ANY, Fact, SlotFacts, fits, items, join, of_value
+from interpreter.python.memo_cost import GIVEN, LOOPS, WIDEST
+from interpreter.python.patterns import counts_items, either, in_a_row, name_of, something, statement, ways
+from interpreter.python.templates import constant, expression, name, statements, tuple_of
+from interpreter.reference.expressions import SMALL
+from rulespec import ir
+from rulespec.ir.reads import LONG, goes_through, numbers, reads
+from rulespec.library.errors import LIMIT
+
+if TYPE_CHECKING:
+    from interpreter.python.pool import Pool
+
+PLAIN = frozenset({ir.Const, ir.Local, ir.Load, ir.Column})  # what is not worth remembering where the code stands
+UNROLL = 32  # copies of a loop's body, at most, where its items are fixed
+ROLLED = 6  # the same, of loops with tests in them
+INLINE = 24  # nodes of a function that is put in place of its call, at most
+FREE = 2_000  # items that an expression may look at before it counts them
+
+
+class Writer:
+    """Writes the code of one Python function.
+
+    `names` says what each local is now: a variable, or an expression that costs nothing; `facts` what is known of it.
+    """
+
+    def __init__(self, program: ir.Program, pool: Pool, slots: SlotFacts) -> None:
+        self.program = program
+        self.pool = pool
+        self.slots = slots
+        self.block: list[ast.stmt] = []
+        self.names: dict[int, ast.expr] = {}
+        self.facts: dict[int, Fact] = {}
+        self.here: dict[Any, tuple[ast.expr, int]] = {}  # what has been worked out where the code stands, and what it looked at
+        self.counting = 0  # how many places count at play what they look at
+        self.line = 1
+        self.fresh = 0
+        self.depth = 0  # how deep in functions that were put in place of their calls
+        self.copies = 1  # how often the code that is being written stands there
+        self.span: int | None = 1  # how often it runs, in the loops around it
+        self.counts = False  # every loop counts what it looks at, since nobody knows how often this function is called
+        self.looks = 0  # how many items the loops that do not count look at
+        self.whole: ir.Expr | None = None  # the body of a function
+        self.widest = WIDEST  # slots that what is kept may read
+        self.remembers = False  # results of calls are kept in M, as nothing is written meanwhile
+
+    # --- writing -----------------------------------------------------------------------------------
+    def add(self, text: str, **holes: Any) -> None:
+        """Statements of a template."""
+        self.block += statements(text, self.line, **holes)
+
+    def make(self, text: str, **holes: Any) -> ast.expr:
+        """An expression of a template."""
+        return expression(text, self.line, **holes)
+
+    def name(self, text: str) -> ast.Name:
+        """A variable that is read."""
+        return name(text, self.line)
+
+    def const(self, value: Any) -> ast.expr:
+        """A value."""
+        return constant(value, self.line)
+
+    def temp(self) -> str:
+        """A variable that nothing else uses."""
+        self.fresh += 1
+        return f"t{self.fresh}"
+
+    def effect(self, value: ast.expr) -> None:
+        """Work something out only because it may fail."""
+        if not isinstance(value, ast.Constant | ast.Name):
+            self.block.append(statement(value))
+
+    @contextmanager
+    def aside(self) -> Iterator[list[ast.stmt]]:
+        """Write into a block of its own."""
+        outer, self.block = self.block, []
+        here, self.here = self.here, dict(self.here)
+        try:
+            yield self.block
+        finally:
+            self.block, self.here = outer, here
+
+    def held(self, value: ast.expr) -> ast.expr:
+        """The value as something that may be read several times."""
+        if isinstance(value, ast.Constant | ast.Name):
+            return value
+        t = self.temp()
+        self.add("$t = $v", t=t, v=value)
+        return self.name(t)
+
+    # --- locals ------------------------------------------------------------------------------------
+    def local(self, index: int) -> ast.expr:
+        """What a local is now."""
+        found = self.names.get(index)
+        return self.name(f"l{index}") if found is None else found
+
+    @contextmanager
+    def bound(self, index: int, value: ast.expr | None, fact: Fact) -> Iterator[str]:
+        """Let a local be `value` (None: a new variable, which is given) within an expression."""
+        before = self.names.get(index), self.facts.get(index)
+        variable = ""
+        if value is None:
+            variable = self.temp()
+            value = self.name(variable)
+        self.names[index], self.facts[index] = value, fact
+        try:
+            yield variable
+        finally:
+            for table, old in zip((self.names, self.facts), before, strict=True):
+                if old is None:
+                    table.pop(index, None)  # type: ignore[attr-defined]
+                else:
+                    table[index] = old  # type: ignore[index]
+
+    # --- what is known -----------------------------------------------------------------------------
+    def fact(self, e: ir.Expr) -> Fact:
+        """What is known of an expression's value."""
+        match e:
+            case ir.Const(value):
+                return of_value(value)
+            case ir.Local(index):
+                alias = self.names.get(index)
+                return of_value(alias.value) if isinstance(alias, ast.Constant) else self.facts.get(index, ANY)
+            case ir.Load(base, None):
+                return self.slots.of(base, 1)
+            case ir.Load(base, _, size):
+                return self.slots.of(base, size)
+            case ir.Column(values):
+                return self.pool.column_fact(values)
+            case ir.Op(op, args):
+                return operations.result(op, [self.fact(a) for a in args])
+            case ir.Cond(_, then, other):
+                return join(self.fact(then), self.fact(other))
+            case ir.Bind(index, value, body):
+                with self.known(index, self.fact(value)):
+                    return self.fact(body)
+            case ir.Once(_, value):
+                return self.fact(value)
+            case ir.Known(value):
+                found = self.fact(value)
+                return Fact(found.what, found.low, found.high, False, found.size, found.item, found.parts, found.ordered)
+            case ir.Comp(index, source, _, value, key):
+                return self.comp_fact(index, self.fact(source), value, key)
+            case ir.Fold(acc, start, index, _, body) if (only := self.only(e)) is not None:
+                with self.known(acc, self.fact(start)), self.known(index, of_value(only)):
+                    return self.fact(body)
+            case ir.Completable():
+                return Fact("int", 0, 1)
+            case ir.Invoke(function, args):
+                return self.pool.function_fact(function, tuple(self.fact(a) for a in args))
+        return ANY
+
+    def comp_fact(self, index: int, source: Fact, value: ir.Expr | None, key: ir.Expr | None) -> Fact:
+        size = source.size if source.what == "items" else None
+        item = source.item or ANY
+        if value is None and key is None:
+            return items(source.item, size, source.ordered)
+        with self.known(index, item):
+            made = item if value is None else self.fact(value)
+            if key is not None:
+                made = Fact("items", size=2, parts=(made, self.fact(key)))
+        return items(made, size)
+
+    @contextmanager
+    def known(self, index: int, fact: Fact) -> Iterator[None]:
+        """A fact of a local within an expression that is only looked at."""
+        with self.bound(index, self.name(f"l{index}"), fact):
+            yield
+
+    def safe(self, e: ir.Expr) -> bool:
+        """Whether working it out never fails."""
+        match e:
+            case ir.Const() | ir.Local():
+                return True
+            case ir.Load(_, index, size):
+                return index is None or (self.safe(index) and self.fact(index).within(0, size - 1))
+            case ir.Column(values, index):
+                return self.safe(index) and self.fact(index).within(0, len(values) - 1)
+            case ir.Op(op, args):
+                facts = [self.fact(a) for a in args]
+                small = op in SMALL or fits(operations.result(op, facts))
+                return small and operations.cannot_fail(op, facts) and all(map(self.safe, args))
+            case ir.Cond(test, then, other):
+                return self.safe(test) and self.safe(then) and self.safe(other)
+            case ir.Once(_, value):
+                return self.safe(value)
+            case ir.Bind(index, value, body):
+                if not self.safe(value):
+                    return False
+                with self.known(index, self.fact(value)):
+                    return self.safe(body)
+            case ir.Comp(index, source, where, value, key):
+                found = self.fact(source)
+                if not self.safe(source) or not operations.is_items(found) or found.size is None:
+                    return False
+                with self.known(index, found.item or ANY):
+                    return all(part is None or self.safe(part) for part in (where, value, key))
+            case ir.Invoke(function, args):
+                return all(map(self.safe, args)) and self.pool.function_safe(function, tuple(self.fact(a) for a in args))
+        return False
+
+    # --- expressions -------------------------------------------------------------------------------
+    def expr(self, e: ir.Expr) -> ast.expr:
+        """The Python of an expression; what must run before it is in the block."""
+        cls = e.__class__
+        if cls in PLAIN:
+            return self.expr_anew(e)
+        if cls in LOOPS and self.span == self.copies == 1 and self.keeps(e):
+            return self.pool.kept.write(self, e)
+        number, free = self.pool.same.of(e)
+        if number < 0:
+            return self.expr_anew(e)
+        key = (number, *[name_of(self.local(k)) for k in free])
+        if key in self.here:
+            found, looks = self.here[key]
+            self.looks += looks
+            return found
+        looks, counting = self.looks, self.counting
+        found = self.expr_anew(e)
+        if isinstance(e, ir.Comp) or (isinstance(e, ir.Op) and e.name.startswith("bag_") and len(e.args) > 1):
+            found = self.held(found)
+        if isinstance(found, ast.Name) and self.counting == counting:  # what counts at play must do so each time
+            self.here[key] = found, self.looks - looks
+        return found
+
+    def keeps(self, e: ir.Expr) -> bool:
+        """Whether the result of an expression is kept from one answer to the next."""
+        return not self.remembers and self.pool.kept.pays(e, self.widest, GIVEN if e is self.whole else 0)
+
+    def expr_anew(self, e: ir.Expr) -> ast.expr:
+        """The same for an expression that is not kept itself."""
+        match e:
+            case ir.Const(value):
+                return self.const(value)
+            case ir.Local(index):
+                return self.local(index)
+            case ir.Load(base, at, size):
+                return self.load(base, at, size)
+            case ir.Column(values, index):
+                return self.column(values, self.expr(index))
+            case ir.Op(op, args):
+                return self.op(op, args)
+            case ir.Cond(test, then, other):
+                return self.cond(test, then, other)
+            case ir.Bind(index, ir.Const(None), body):  # it may be there for an `ir.Once`
+                with self.bound(index, None, ANY) as variable:
+                    self.add("$v = None", v=variable)
+                    return self.expr(body)
+            case ir.Bind(index, value, body):
+                fact = self.fact(value)
+                with self.bound(index, self.held(self.expr(value)), fact):
+                    return self.expr(body)
+            case ir.Once(index, value):
+                return self.once(index, value)
+            case ir.Comp():
+                return self.comp(e)
+            case ir.Fold():
+                return self.fold(e)
+            case ir.Invoke(function, args):
+                return self.invoke(function, args)
+            case ir.Known(value):
+                held = self.held(self.expr(value))
+                if self.fact(value).none:
+                    self.add("if $v is None: raise Stop", v=held)
+                return held
+            case ir.Completable():
+                return self.completable(e)
+        raise ValueError(f"{type(e).__name__} is left in a specialised program")
+
+    def load(self, base: int, at: ir.Expr | None, size: int) -> ast.expr:
+        """A slot."""
+        if at is None:
+            return self.make("S[$n]", n=self.const(base))
+        index = self.expr(at)
+        if isinstance(index, ast.Constant):
+            if isinstance(index.value, int) and 0 <= index.value < size:
+                return self.make("S[$n]", n=self.const(base + index.value))
+            return self.failure()
+        return self.make("S[$d[$i]]", d=self.pool.places(base, size), i=index)
+
+    def failure(self) -> ast.expr:
+        """What is always a fault."""
+        self.add("raise Stop")
+        return self.const(None)
+
+    def column(self, values: tuple[Any, ...], index: ast.expr) -> ast.expr:
+        """A row of a fixed table."""
+        if isinstance(index, ast.Constant):
+            at = index.value
+            return self.const(values[at]) if isinstance(at, int) and 0 <= at < len(values) else self.failure()
+        return self.make("$d[$i]", d=self.pool.rows(values), i=index)
+
+    def cond(self, test: ir.Expr, then: ir.Expr, other: ir.Expr) -> ast.expr:
+        """One of two values, the other not worked out."""
+        condition = self.expr(test)
+        if isinstance(condition, ast.Constant):
+            return self.expr(then if condition.value else other)
+        with self.aside() as first:
+            a = self.expr(then)
+        with self.aside() as second:
+            b = self.expr(other)
+        if not first and not second:
+            if isinstance(b, ast.Constant) and b.value is False:
+                return self.make("$t and $a", t=condition, a=a)
+            if isinstance(a, ast.Constant) and a.value is True:
+                return self.make("$t or $b", t=condition, b=b)
+            return self.make("$a if $t else $b", t=condition, a=a, b=b)
+        t = self.temp()
+        first += statements("$t = $v", self.line, t=t, v=a)
+        second += statements("$t = $v", self.line, t=t, v=b)
+        self.add("if $c:\n $a\nelse:\n $b", c=condition, a=first, b=second)
+        return self.name(t)
+
+    def once(self, index: int, value: ir.Expr) -> ast.expr:
+        """A value that is worked out when it is first wanted; its variable is None until then."""
+        variable = self.local(index)
+        assert isinstance(variable, ast.Name)
+        with self.aside() as work:
+            found = self.expr(value)
+            self.add("$x = $v", x=variable.id, v=found)
+        self.add("if $x is None:\n $w", x=variable, w=work)
+        return variable
+
+    # --- operations ----------------------------------------------------------------------------------
+    def op(self, op: str, args: tuple[ir.Expr, ...]) -> ast.expr:
+        """A function of the registry."""
+        if len(args) == 1 and isinstance(args[0], ir.Comp):
+            fused = self.fused(op, args[0])
+            if fused is not None:
+                return fused
+        if op == "concat":
+            parts = [*in_a_row(ir.Op(op, args))]
+            if len(parts) > 2 or any(isinstance(part, ir.Comp | ir.Cond) for part in parts):
+                return gathering.gathered(self, parts, self.fact(ir.Op(op, args)))
+        holds = something(op, args)
+        if holds is not None:
+            nothing = self.pool.nothing(holds[0])
+            if nothing is not None:
+                return self.make("$a != $z" if holds[1] else "$a == $z", a=self.expr(holds[0]), z=self.const(nothing))
+            return self.make("any($a)" if holds[1] else "not any($a)", a=self.expr(holds[0]))
+        values = self.exprs(args)
+        if all(isinstance(v, ast.Constant) for v in values):
+            made = self.pool.evaluate(op, tuple(v.value for v in values if isinstance(v, ast.Constant)))
+            if made is not None:
+                return self.const(made[0])
+        made_expr = self.apply(op, args, values)
+        return made_expr if op in SMALL else self.checked(op, args, made_expr)
+
+    def exprs(self, args: tuple[ir.Expr, ...]) -> list[ast.expr]:
+        """Several expressions, each worked out once."""
+        return [self.expr(a) for a in args]
+
+    def apply(self, op: str, args: tuple[ir.Expr, ...], values: list[ast.expr]) -> ast.expr:
+        if op == "pack" or op == "list_of":
+            return tuple_of(values, self.line)
+        if op == "row" and isinstance(args[0], ir.Const):
+            return self.make("$d[$k]", d=self.pool.table(args[0].value), k=values[1])
+        if op == "row_or_none" and isinstance(args[0], ir.Const):
+            return self.make("$d.get($k)", d=self.pool.table(args[0].value), k=values[1])
+        if op == "is_addition":
+            return self.make("$a.__class__ is tuple and $a[0] == $b", a=self.held(values[0]), b=values[1])
+        if op == "contains":
+            return self.make("$x in $a", a=values[0], x=values[1])
+        if op == "points":
+            return self.make("$n if $c else 0", n=values[0], c=values[1])
+        if op == "rival" and isinstance(values[1], ast.Constant) and values[1].value == 2:
+            return self.make("1 - $a", a=values[0])
+        if op == "eq" and isinstance(values[1], ast.Constant) and values[1].value is None:
+            return self.make("$a is None", a=values[0])
+        if op in ("eq", "ne") and isinstance(values[1], ast.Constant) and values[1].value == 0 and counts_items(args[0]):
+            call = values[0]
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "len":
+                return self.make("not $a" if op == "eq" else "$a != ()", a=call.args[0])
+        if op == "link_between" and isinstance(args[2], ir.Const) and isinstance(args[3], ir.Const):
+            pairs = tuple(ways(args[2].value, args[3].value))
+            return self.make("$d[$a, $b]", d=self.pool.table(pairs), a=values[0], b=values[1])
+        if op == "seats_from" and isinstance(values[1], ast.Constant):
+            n = int(values[1].value)  # type: ignore[arg-type]
+            rows = tuple(tuple((p + k) % n for k in range(n)) for p in range(n))
+            return self.column(rows, values[0])
+        if op == "minus" and isinstance(args[1], ir.Op) and args[1].name == "pack" and len(args[1].args) == 1:
+            return self.without(values[0], values[1])
+        if op.startswith("bag_"):
+            found = bags.write(self, op, args, values)
+            if found is not None:
+                return found
+        template = operations.TEMPLATES.get(op)
+        if template is not None and len(values) == template.count("$"):
+            return self.make(template, **dict(zip("ab", values, strict=False)))
+        call, rest = self.pool.body(op, values)
+        return self.make("$f(*$args)", f=call, args=rest)
+
+    def without(self, whole: ast.expr, one: ast.expr) -> ast.expr:
+        """A collection without one item."""
+        return self.make("without($a, $x)", a=whole, x=self.make("$x[0]", x=one) if not isinstance(one, ast.Tuple) else one.elts[0])
+
+    def checked(self, op: str, args: tuple[ir.Expr, ...], value: ast.expr) -> ast.expr:
+        """The value, with a fault for a number or a collection that is too large, where it may be."""
+        fact = operations.result(op, [self.fact(a) for a in args])
+        if fits(fact):
+            return value
+        held = self.held(value)
+        if fact.what == "int" and not fact.none:
+            self.add("if not -9223372036854775807 <= $v <= 9223372036854775807: raise Stop", v=held)
+        elif fact.what == "items" and not fact.none:
+            self.add("if len($v) > $limit: raise Stop", v=held, limit=self.const(LIMIT))
+        else:
+            self.add("check($v)", v=held)
+        return held
+
+    # --- loops -----------------------------------------------------------------------------------------
+    def fused(self, op: str, comp: ir.Comp) -> ast.expr | None:
+        """A function of a comprehension that needs no collection."""
+        if comp.key is not None:
+            return gathering.extreme(self, op, comp) if op in ("most", "least") else None
+        if op in ("any_item", "no_item") and comp.where is not None:
+            return self.exists(comp, op == "any_item")
+        if op in ("size", "count"):
+            return self.counted(comp)
+        if op == "total" and fits(operations.result(op, [self.fact(comp)])):
+            return self.summed(comp)
+        return None
+
+    def fixed(self, comp: ir.Comp | ir.Fold, most: int = UNROLL) -> tuple[Any, ...] | None:
+        """The items of a loop that is written out."""
+        source = self.expr(comp.source) if isinstance(comp.source, ir.Const | ir.Local | ir.Column) else None
+        if not isinstance(source, ast.Constant) or not isinstance(source.value, tuple):
+            return None
+        n = len(source.value)
+        return source.value if 0 < n <= 12 and n * self.copies <= most else None
+
+    def only(self, e: ir.Fold) -> Any:
+        """The one item, never None, that a loop goes through, if that is known."""
+        found = e.source.value if isinstance(e.source, ir.Const) else None
+        return found[0] if found is not None and len(found) == 1 else None
+
+    def each_fixed(self, comp: ir.Comp, found: tuple[Any, ...]) -> Iterator[None]:
+        """Write something for each of the fixed items."""
+        self.copies *= len(found)
+        self.looks += len(found) + 1
+        for item in found:
+            with self.bound(comp.index, self.const(item), of_value(item)):
+                yield
+        self.copies //= len(found)
+
+    def loop(self, source: ir.Expr) -> tuple[ast.expr, Fact]:
+        """What a loop goes through, counted where that matters, and what is known of an item."""
+        fact = self.fact(source)
+        value = self.expr(source)
+        times = None if fact.size is None or self.span is None else self.span * (fact.size + 1)
+        if self.counts or times is None or self.looks + times > FREE:
+            self.counting += 1
+            if isinstance(value, ast.Constant) and isinstance(value.value, tuple):
+                self.add("F[0] -= $n\nif F[0] < 0: raise Stop", n=self.const(len(value.value) + 1))
+            else:
+                value = self.held(value)
+                self.add("F[0] -= len($v) + 1\nif F[0] < 0: raise Stop", v=value)
+        else:
+            self.looks += times
+        return value, fact.item or ANY
+
+    @contextmanager
+    def repeated(self, source: ir.Expr) -> Iterator[None]:
+        """What is written runs once for each item."""
+        outer, size = self.span, self.fact(source).size
+        self.span = None if outer is None or size is None else outer * size
+        yield
+        self.span = outer
+
+    def body(self, comp: ir.Comp, then: Any, breaks: bool = False) -> None:
+        """A loop whose passing items `then` writes something for, into the block, given the item's value."""
+        found = self.fixed(comp, ROLLED)
+        if found is not None and not breaks:
+            for _ in self.each_fixed(comp, found):
+                self.passing(comp, then)
+            return
+        source, item = self.loop(comp.source)
+        with self.repeated(comp.source), self.bound(comp.index, None, item) as variable:
+            with self.aside() as inner:
+                self.passing(comp, then)
+            self.add("for $x in $s:\n $b", x=variable, s=source, b=inner)
+
+    def passing(self, comp: ir.Comp, then: Any) -> None:
+        """What is written for one item."""
+        test = self.const(True) if comp.where is None else self.expr(comp.where)
+        if isinstance(test, ast.Constant):
+            if test.value:
+                then(self)
+            return
+        with self.aside() as inner:
+            then(self)
+        self.add("if $t:\n $b", t=test, b=inner)
+
+    def comp(self, comp: ir.Comp) -> ast.expr:
+        """A tuple."""
+        found = self.fixed(comp)
+        if found is not None and comp.where is None:
+            return tuple_of([self.one(comp) for _ in self.each_fixed(comp, found)], self.line)
+        if comp.where is None and comp.value is None and comp.key is None:
+            return self.loop(comp.source)[0]
+        out = self.temp()
+        self.add("$o = []", o=out)
+        self.body(comp, lambda w: w.add("$o.append($v)", o=w.name(out), v=w.one(comp)))
+        return self.make("tuple($o)", o=self.name(out))
+
+    def one(self, comp: ir.Comp) -> ast.expr:
+        value = self.local(comp.index) if comp.value is None else self.expr(comp.value)
+        return value if comp.key is None else tuple_of([value, self.expr(comp.key)], self.line)
+
+    def exists(self, comp: ir.Comp, wanted: bool) -> ast.expr:
+        """Whether an item passes, or that none does; looks no further than the first that passes."""
+        assert comp.where is not None
+        found = self.fixed(comp)
+        if found is not None and comp.value is None:
+            tests = self.tests(comp, found)
+            if tests is not None:
+                return either(tests, wanted, self.line)
+        t = self.temp()
+        self.add("$t = $v", t=t, v=self.const(not wanted))
+
+        def hit(w: Writer) -> None:
+            if comp.value is not None:
+                w.effect(w.expr(comp.value))
+            w.add("$t = $v\nbreak", t=t, v=w.const(wanted))
+
+        self.body(comp, hit, breaks=True)
+        return self.name(t)
+
+    def tests(self, comp: ir.Comp, found: tuple[Any, ...]) -> list[ast.expr] | None:
+        """The test of each of the fixed items; None if one of them needs steps of its own."""
+        assert comp.where is not None
+        tests = []
+        with self.aside() as steps:
+            for _ in self.each_fixed(comp, found):
+                tests.append(self.expr(comp.where))
+        return None if steps else tests
+
+    def counted(self, comp: ir.Comp) -> ast.expr | None:
+        """How many items pass."""
+        if comp.where is None:
+            return None
+        if comp.value is not None:
+            with self.known(comp.index, self.fact(comp.source).item or ANY):
+                if not self.safe(comp.value):
+                    return None
+        t = self.temp()
+        self.add("$t = 0", t=t)
+        self.body(comp, lambda w: w.add("$t += 1", t=t))
+        return self.name(t)
+
+    def summed(self, comp: ir.Comp) -> ast.expr:
+        """The sum of a value of the items."""
+        found = self.fixed(comp)
+        if found is not None and comp.where is None:
+            total: ast.expr | None = None
+            for _ in self.each_fixed(comp, found):
+                one = self.one(comp)
+                total = one if total is None else self.make("$a + $b", a=total, b=one)
+            return total or self.const(0)
+        t = self.temp()
+        self.add("$t = 0", t=t)
+        self.body(comp, lambda w: w.add("$t += $v", t=t, v=w.one(comp)))
+        return self.name(t)
+
+    def fold(self, e: ir.Fold) -> ast.expr:
+        """The last value of something that each item changes."""
+        acc, start, index, source, body = e.acc, e.start, e.index, e.source, e.body
+        only = self.only(e)
+        if only is not None:
+            self.looks += 2
+            first = self.fact(start)
+            with self.bound(acc, self.held(self.expr(start)), first), self.bound(index, self.const(only), of_value(only)):
+                return self.expr(body)
+        value = self.temp()
+        self.add("$t = $v", t=value, v=self.expr(start))
+        found, item = self.loop(source)
+        fact = ANY
+        with self.repeated(source), self.bound(acc, self.name(value), fact), self.bound(index, None, item) as variable:
+            with self.aside() as inner:
+                self.add("$t = $v", t=value, v=self.expr(body))
+            self.add("for $x in $s:\n $b", x=variable, s=found, b=inner)
+        return self.name(value)
+
+    # --- functions -----------------------------------------------------------------------------------
+    def invoke(self, function: int, args: tuple[ir.Expr, ...]) -> ast.expr:
+        """A function of the game: put in place if it is small, otherwise called."""
+        source = self.program.functions[function]
+        facts = [self.fact(a) for a in args]
+        values = [self.held(self.expr(a)) if self.remembers else self.expr(a) for a in args]
+        called = self.remembers and goes_through(source.body) >= LONG
+        called = called or (self.span != 1 and self.pool.kept.pays(source.body, given=GIVEN))
+        if not called and self.depth < 8 and self.pool.function_size(function) * self.copies <= INLINE:
+            outer = self.names, self.facts
+            held = [self.held(v) for v in values]
+            self.names = dict(enumerate(held))
+            self.facts = dict(enumerate(facts))
+            self.depth += 1
+            try:
+                return self.expr(source.body)
+            finally:
+                self.depth -= 1
+                self.names, self.facts = outer
+        self.counting += self.pool.kept.work(source.body) > 0
+        call = self.make("$f(S, *$args)", f=self.pool.function(function), args=values)
+        if not self.remembers:
+            return call
+        known, before = self.temp(), self.temp()
+        key = tuple_of([self.const(function), *values], self.line)
+        self.add(
+            "$t = M.get($k)\nif $t is None:\n $n = F[0]\n $t = $c\n M[$k] = ($t2, $n2 - F[0])\n"
+            "else:\n F[0] -= $t2[1]\n if F[0] < 0: raise Stop\n $t = $t2[0]",
+            t=known, t2=self.name(known), n=before, n2=self.name(before), k=key, c=call,
+        )  # fmt: skip
+        return self.name(known)
+
+    def completable(self, e: ir.Completable) -> ast.expr:
+        """Whether what is chosen can be completed."""
+        parts = [self.expr(part) for part in (e.chosen, e.items, e.low, e.high)]
+        if e.whole is None:
+            ordered = self.fact(e.items).ordered and operations.is_items(self.fact(e.items))
+            return self.make("completable_in_order(*$parts)" if ordered else "completable(*$parts)", parts=parts)
+        free = numbers(reads(e.whole) & ~(1 << e.index))
+        self.counting += 1
+        test, captured = self.pool.condition(e.whole, e.index, free), [self.local(i) for i in free]
+        return self.make(
+            "completable_where(*$parts, F, partial($test, S, *$captured))", parts=parts, test=test, captured=captured
+        )

@@ -1,0 +1,106 @@
+"""Collections that are gathered in a list: one behind another, or the items with the highest key.
+
+A row of tests of one collection becomes a loop through it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING, Any
+
+from interpreter.python.facts import Fact, fits
+from interpreter.python.operations import is_items
+from rulespec import ir
+from rulespec.library.errors import LIMIT
+
+if TYPE_CHECKING:
+    from interpreter.python.expressions import Writer
+
+ROW = 6  # tests in a row that become a table
+
+
+def gathered(w: Writer, parts: list[ir.Expr], fact: Fact) -> ast.expr:
+    """Collections one behind another, as one."""
+    out = w.temp()
+    w.add("$o = []", o=out)
+    for source, row in rows(w, parts):
+        if source is None:
+            for part in row:
+                gather(w, out, part)
+        else:
+            found = w.held(w.expr(source))
+            table = w.pool.table_of(("members", repr(row)), lambda row=row: dict(map(member, row)))  # type: ignore[misc]
+            x = w.temp()
+            w.add(
+                "for $x in $s:\n if $v in $d:\n  $o.append($d[$v])", x=x, s=found, v=w.name(x), d=table, o=w.name(out)
+            )  # fmt: skip
+    if not fits(fact):
+        w.add("if len($o) > $limit: raise Stop", o=w.name(out), limit=w.const(LIMIT))
+    return w.make("tuple($o)", o=w.name(out))
+
+
+def rows(w: Writer, parts: list[ir.Expr]) -> Iterator[tuple[ir.Expr | None, list[Any]]]:
+    """The parts, in their order: (a collection, those that are there if it contains something), or (None, others)."""
+    for source, group in groupby(parts, tested):
+        row = list(group)
+        if source is not None:
+            fact = w.fact(source)
+            ascending = all(member(a)[0] < member(b)[0] for a, b in pairwise(row))
+            if len(row) < ROW or not (is_items(fact) and fact.ordered and ascending):
+                source = None
+        yield source, row
+
+
+def tested(part: ir.Expr) -> ir.Expr | None:
+    """The collection of which it is tested whether it contains a number, if that gives the one item that is gathered."""
+    match part:
+        case ir.Cond(ir.Op("contains", (source, ir.Const(value))), ir.Const((_,)), ir.Const(())) if isinstance(value, int):
+            return source
+    return None
+
+
+def member(part: Any) -> tuple[int, Any]:
+    """Of such a part the number and the item."""
+    return part.test.args[1].value, part.then.value[0]
+
+
+def gather(w: Writer, out: str, part: ir.Expr) -> None:
+    """The items of one collection put behind others."""
+    match part:
+        case ir.Const(value=()):
+            return
+        case ir.Cond(test, then, ir.Const(value=())):
+            condition = w.expr(test)
+            with w.aside() as inner:
+                gather(w, out, then)
+            w.add("if $t:\n $b", t=condition, b=inner)
+        case ir.Op("pack", args):
+            for item in args:
+                w.add("$o.append($v)", o=w.name(out), v=w.expr(item))
+        case ir.Const(value=(only,)):
+            w.add("$o.append($v)", o=w.name(out), v=w.const(only))
+        case ir.Comp(key=None) if part.where is not None or part.value is not None:
+            w.body(part, lambda w: w.add("$o.append($v)", o=w.name(out), v=w.one(part)))
+        case _:
+            w.add("$o += $v", o=out, v=w.expr(part))
+
+
+def extreme(w: Writer, op: str, comp: ir.Comp) -> ast.expr:
+    """All items with the highest or lowest key."""
+    assert comp.key is not None
+    best, out = w.temp(), w.temp()
+    w.add("$b = None\n$o = ()", b=best, o=out)
+    better = "$k > $b" if op == "most" else "$k < $b"
+
+    def consider(w: Writer) -> None:
+        value = w.held(w.local(comp.index) if comp.value is None else w.expr(comp.value))
+        key = w.held(w.expr(comp.key))  # type: ignore[arg-type]
+        w.add(
+            f"if $b is None or {better}:\n $b2 = $k\n $o2 = [$v]\nelif $k == $b:\n $o.append($v)",
+            b=w.name(best), b2=best, k=key, o=w.name(out), o2=out, v=value,
+        )  # fmt: skip
+
+    w.body(comp, consider)
+    return w.make("tuple($o)", o=w.name(out))

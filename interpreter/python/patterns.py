@@ -1,0 +1,86 @@
+"""Shapes of expressions that generated code is written for, and small parts of Python's own trees."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+from interpreter.python.templates import constant, expression
+from rulespec import ir
+from rulespec.ir.walk import within
+
+
+def counts_items(e: ir.Expr) -> bool:
+    """Whether it is the number of items of a collection."""
+    return isinstance(e, ir.Op) and e.name in ("size", "count") and len(e.args) == 1
+
+
+def in_a_row(e: ir.Expr) -> Iterator[ir.Expr]:
+    """The collections that are put one behind another."""
+    if isinstance(e, ir.Op) and e.name == "concat":
+        for part in e.args:
+            yield from in_a_row(part)
+    else:
+        yield e
+
+
+def something(op: str, args: tuple[ir.Expr, ...]) -> tuple[ir.Expr, bool] | None:
+    """(bag, whether there is something in it) where a test of its size asks only that."""
+    match op, args:
+        case "eq" | "ne", (ir.Op("bag_size", (bag,)), ir.Const(value=0)):
+            return bag, op == "ne"
+        case "lt", (ir.Const(value=0), ir.Op("bag_size", (bag,))):
+            return bag, True
+    return None
+
+
+def ways(links: tuple[int, ...], ends: tuple[Any, ...]) -> Iterator[tuple[tuple[int, int], int]]:
+    """The link of each two places, as pairs; the first stands for both where there are two."""
+    for link in links:
+        a, b, one_way = ends[link]
+        yield (a, b), link
+        if not one_way:
+            yield (b, a), link
+
+
+def statement(value: ast.expr) -> ast.Expr:
+    """An expression that is worked out for what it may raise."""
+    at = {"lineno": value.lineno, "col_offset": 0, "end_lineno": value.lineno, "end_col_offset": 0}
+    return ast.Expr(value, **at)
+
+
+def negation(test: ast.expr, line: int) -> ast.expr:
+    """The opposite of a test, as a bool."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.operand, ast.Compare) and isinstance(test.op, ast.Not):
+        return test.operand
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Is | ast.IsNot):
+        test.ops[0] = ast.IsNot() if isinstance(test.ops[0], ast.Is) else ast.Is()
+        return test
+    return expression("not $t", line, t=test)
+
+
+def kept_once(e: ir.Expr) -> list[int]:
+    """The locals in which an expression keeps what it works out once, ascending."""
+    return sorted({own.index for own in within(e) if isinstance(own, ir.Once)})
+
+
+def name_of(value: ast.expr) -> Any:
+    """What stands for an expression that costs nothing."""
+    return value.id if isinstance(value, ast.Name) else repr(value.value) if isinstance(value, ast.Constant) else value
+
+
+def either(tests: list[ast.expr], wanted: bool, line: int) -> ast.expr:
+    """Whether one of several tests holds, or that none does."""
+    tests = [test for test in tests if not (isinstance(test, ast.Constant) and not test.value)]
+    sure = next((n for n, test in enumerate(tests) if isinstance(test, ast.Constant)), None)
+    if sure == 0:
+        return constant(wanted, line)
+    if not tests:
+        return constant(not wanted, line)
+    at = {"lineno": line, "col_offset": 0, "end_lineno": line, "end_col_offset": 0}
+    tests = tests if sure is None else tests[: sure + 1]
+    if wanted:
+        return tests[0] if len(tests) == 1 else ast.BoolOp(ast.Or(), tests, **at)
+    negated = [negation(test, line) for test in tests]
+    return negated[0] if len(negated) == 1 else ast.BoolOp(ast.And(), negated, **at)

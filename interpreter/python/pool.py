@@ -1,0 +1,198 @@
+"""What the functions of a generated program share: tables, bodies of the registry, and each other."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from interpreter.python.facts import ANY, Fact, SlotFacts, fits, of_value
+from interpreter.python.memo import Kept
+from interpreter.python.templates import function as make_function
+from interpreter.python.templates import name
+from interpreter.python.value_numbers import Same
+from interpreter.reference.expressions import Bodies
+from interpreter.runtime.visibility import has_pieces
+from rulespec import ir
+from rulespec.ir.walk import within
+from rulespec.library.errors import DomainError
+
+# Libraries whose functions search or build: what they gave is kept by what they were given, as are those of bags.
+SEARCHES = ("payments", "maps", "bags")
+REMEMBERED = 4096  # results of one function, at most
+LOOPS = ir.Comp | ir.Fold | ir.Completable
+LOOP = 6  # expressions that a loop counts for
+
+Definition = Callable[[], ast.FunctionDef]
+
+
+class Pool:
+    """The global names of a generated program.
+
+    `values` holds what is there from the beginning; `pending` how to write each function that nobody has needed yet.
+    """
+
+    def __init__(self, program: ir.Program, bodies: Bodies) -> None:
+        self.program = program
+        self.bodies = bodies
+        self.slots = SlotFacts(program)
+        self.values: dict[str, Any] = {}
+        self.pending: dict[str, Definition] = {}
+        self.known: dict[Any, str] = {}
+        self.sizes: dict[int, int] = {}
+        self.column_facts: dict[int, tuple[Any, Fact]] = {}
+        self.kept = Kept(self)
+        self.same = Same()
+        self.function_facts: dict[tuple[int, tuple[Fact, ...]], Fact] = {}
+        self.function_safety: dict[tuple[int, tuple[Fact, ...]], bool] = {}
+
+    # --- tables ------------------------------------------------------------------------------------
+    def table_of(self, key: Any, make: Callable[[], Any]) -> ast.Name:
+        """A shared value under a name of its own."""
+        found = self.known.get(key)
+        if found is None:
+            found = self.known[key] = f"d{len(self.known)}"
+            self.values[found] = make()
+        return name(found)
+
+    def places(self, base: int, size: int) -> ast.Name:
+        """The slots of an index; an index outside is no key."""
+        return self.table_of(("places", base, size), lambda: {i: base + i for i in range(size)})
+
+    def rows(self, values: tuple[Any, ...]) -> ast.Name:
+        """The rows of a table by number."""
+        return self.table_of(("rows", repr(values)), lambda: dict(enumerate(values)))
+
+    def table(self, pairs: tuple[tuple[Any, Any], ...]) -> ast.Name:
+        """The rows of a table by key; the first of equal keys."""
+
+        def make() -> dict[Any, Any]:
+            out: dict[Any, Any] = {}
+            for key, value in pairs:
+                out.setdefault(key, value)
+            return out
+
+        return self.table_of(("table", repr(pairs)), make)
+
+    def body(self, op: str, values: Sequence[ast.expr]) -> tuple[ast.Name, list[ast.expr]]:
+        """A function of the registry, and what it is to be called with.
+
+        One whose results are kept has its last arguments already, as far as they are fixed collections, which would take
+        long to find again.
+        """
+        body = self.bodies(op)
+        searches = getattr(body, "__module__", "").rpartition(".")[2] in SEARCHES
+        title = f"b_{op}"
+        if not searches and not op.startswith("bag_"):
+            self.values.setdefault(title, body)
+            return name(title), list(values)
+        n = len(values)
+        while n > 1 and (last := values[n - 1]) and isinstance(last, ast.Constant) and isinstance(last.value, tuple):
+            n -= 1
+        fixed = tuple(v.value for v in values[n:] if isinstance(v, ast.Constant))
+        if not fixed:
+            if title not in self.values:
+                self.values[title] = lru_cache(REMEMBERED)(body)
+            return name(title), list(values)
+        bound = self.table_of(("bound", op, n, repr(fixed)), lambda: lru_cache(REMEMBERED)(lambda *args: body(*args, *fixed)))
+        return bound, list(values[:n])
+
+    def nothing(self, bag: ir.Expr) -> tuple[int, ...] | None:
+        """What a place of counted pieces holds where it is empty; None for any other bag."""
+        if not isinstance(bag, ir.Load):
+            return None
+        for zone in self.program.zones:
+            if zone.counts and zone.base <= bag.base < zone.base + zone.size:
+                return (0,) * len(self.program.kinds[zone.kind].members)
+        return None
+
+    def value(self, title: str, value: Any) -> ast.Name:
+        """Something shared under a given name."""
+        self.values.setdefault(title, value)
+        return name(title)
+
+    def secret(self, text: ir.Text) -> bool:
+        """Whether a line of the log may name what somebody does not see."""
+        hiding = any(zone.seen.who != "all" for zone in self.program.zones)
+        return hiding and any(has_pieces(self.program, p[1]) for p in text.parts if not isinstance(p, str))
+
+    def printers(self, text: ir.Text) -> ast.Name:
+        """How the values of a text are shown."""
+        found = tuple(part[1] for part in text.parts if not isinstance(part, str))
+        return self.table_of(("printers", found), lambda: found)
+
+    def evaluate(self, op: str, values: tuple[Any, ...]) -> tuple[Any] | None:
+        """The result of an operation of constants, if it has one."""
+        try:
+            found = self.bodies(op)(*values)
+        except (DomainError, ArithmeticError, LookupError, ValueError, TypeError):
+            return None
+        return (found,) if fits(of_value(found)) else None
+
+    # --- functions ---------------------------------------------------------------------------------
+    def function(self, index: int) -> ast.Name:
+        """A function of the game as `f(S, *arguments)`."""
+        title = f"f{index}"
+        if title not in self.pending and title not in self.values:
+            own = self.program.functions[index]
+            self.pending[title] = lambda: self.define(title, own.body, range(own.parameters))
+        return name(title)
+
+    def condition(self, e: ir.Expr, index: int, free: list[int]) -> ast.Name:
+        """An expression as a function of the slots, its free locals and local `index`."""
+        title = f"w{len(self.pending) + len(self.values)}"
+        self.pending[title] = lambda: self.define(title, e, [*free, index])
+        return name(title)
+
+    def define(self, title: str, body: ir.Expr, parameters: Any) -> ast.FunctionDef:
+        """A function with one local for each parameter."""
+        from interpreter.python.expressions import Writer
+
+        writer = Writer(self.program, self, self.slots)
+        writer.counts, writer.whole = True, body
+        value = writer.expr(body)
+        writer.add("return $v", v=value)
+        return make_function(title, ["S", *(f"l{i}" for i in parameters)], writer.block)
+
+    def function_size(self, index: int) -> int:
+        """How many expressions a function consists of, those of the functions that it calls included; loops count for more."""
+        if index not in self.sizes:
+            self.sizes[index] = sum(
+                LOOP if isinstance(own, LOOPS) else 1 + (self.function_size(own.function) if isinstance(own, ir.Invoke) else 0)
+                for own in within(self.program.functions[index].body)
+            )
+        return self.sizes[index]
+
+    # --- facts -------------------------------------------------------------------------------------
+    def column_fact(self, values: tuple[Any, ...]) -> Fact:
+        """What is known of any row of a table."""
+        found = self.column_facts.get(id(values))
+        if found is None or found[0] is not values:
+            whole = of_value(values)
+            found = self.column_facts[id(values)] = (values, whole.item or ANY)
+        return found[1]
+
+    def function_fact(self, index: int, facts: tuple[Fact, ...]) -> Fact:
+        """What is known of a function's result for such arguments."""
+        from interpreter.python.expressions import Writer
+
+        key = (index, facts)
+        if key not in self.function_facts:
+            writer = Writer(self.program, self, self.slots)
+            writer.facts = dict(enumerate(facts))
+            self.function_facts[key] = writer.fact(self.program.functions[index].body)
+        return self.function_facts[key]
+
+    def function_safe(self, index: int, facts: tuple[Fact, ...]) -> bool:
+        """Whether a function never fails for such arguments."""
+        from interpreter.python.expressions import Writer
+
+        key = (index, facts)
+        if key not in self.function_safety:
+            writer = Writer(self.program, self, self.slots)
+            writer.facts = dict(enumerate(facts))
+            self.function_safety[key] = writer.safe(self.program.functions[index].body)
+        return self.function_safety[key]
+
+

@@ -1,0 +1,182 @@
+"""What generated code calls.  None of it says what went wrong: the machine runs the answer again and does."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.reference.expressions import BIGGEST
+from interpreter.runtime import rng
+from interpreter.runtime.chance import Lottery
+from interpreter.runtime.effects import forget
+from interpreter.runtime.rng import GAMMA, KEY, MASK, mix
+from rulespec import ir
+from rulespec.library.errors import LIMIT
+
+Slots = list[Any]
+FIRST, SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+
+
+class Stop(Exception):
+    """Something that generated code leaves to the reference machine: a fault, or a bound."""
+
+
+class Signal:
+    """What a procedure gives instead of a result."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+WAIT = Signal("WAIT")  # somebody has to answer, or the game is over: CONTROL says
+LEAVE = Signal("LEAVE")  # everything up to a target is being left: the second item of F says which
+
+_key = (-1, 0)  # a seed, and what it is mixed to
+
+
+def key_of(seed: int) -> int:
+    """The seed mixed; the last one is kept, since a game draws often from one seed."""
+    global _key
+    last, mixed = _key
+    if last != seed:
+        mixed = mix(seed ^ KEY)
+        _key = (seed, mixed)
+    return mixed
+
+
+def draw(S: Slots, n: int) -> int:
+    """A number below n from the game's own generator: the same as `rng.below`, with everything in place."""
+    seed, counter = S[1]
+    last, mixed = _key
+    if last != seed:
+        mixed = key_of(seed)
+    counter += 1
+    z = (mixed + counter * GAMMA) & MASK
+    z = ((z ^ (z >> 30)) * FIRST) & MASK
+    z = ((z ^ (z >> 27)) * SECOND) & MASK
+    z ^= z >> 31
+    if z > MASK - n:  # it might favour the small results
+        found, counter = rng.below(seed, counter - 1, n)
+        S[1] = (seed, counter)
+        return found
+    S[1] = (seed, counter)
+    return int(z % n)
+
+
+def draw_weighted(S: Slots, items: tuple[Any, ...], weights: tuple[int, ...]) -> tuple[int, Any]:
+    """The action that falls, -1 where there is but one outcome, and its item; the items are distinct."""
+    total = sum(weights)
+    if min(weights, default=0) <= 0 or len(weights) != len(items):
+        lottery = Lottery(items, weights)
+        if len(lottery.values) == 1:
+            return -1, lottery.values[0]
+        seed, counter = S[1]
+        k, counter = lottery.draw(seed, counter)
+        S[1] = (seed, counter)
+        return k, lottery.values[k]
+    n = draw(S, total)
+    k = 0
+    for weight in weights:
+        if n < weight:
+            break
+        n -= weight
+        k += 1
+    return k, items[k]
+
+
+def check(value: Any) -> None:
+    """Stop at a number or a collection that is too large."""
+    if value.__class__ is int:
+        if not -BIGGEST <= value <= BIGGEST:
+            raise Stop
+    elif value.__class__ is tuple and len(value) > LIMIT:
+        raise Stop
+
+
+def without(items: tuple[Any, ...], item: Any) -> tuple[Any, ...]:
+    """The items that are not equal to one."""
+    n = items.count(item)
+    if not n:
+        return items
+    if n == 1:
+        k = items.index(item)
+        return items[:k] + items[k + 1 :]
+    return tuple([x for x in items if x != item])
+
+
+def completable(have: tuple[Any, ...], items: tuple[Any, ...], least: int, most: int) -> bool:
+    """Whether there are enough items after the last one chosen."""
+    if len(have) > most:
+        return False
+    if not have:
+        return len(items) >= least
+    last = have[-1]
+    return len(have) + len([x for x in items if x > last]) >= least
+
+
+def completable_in_order(have: tuple[Any, ...], items: tuple[Any, ...], least: int, most: int) -> bool:
+    """The same where the items ascend."""
+    n = len(have)
+    return n <= most and n + len(items) - (bisect_right(items, have[-1]) if n else 0) >= least
+
+
+def completable_where(
+    have: tuple[Any, ...], items: tuple[Any, ...], least: int, most: int, fuel: list[int], whole: Callable[[Any], bool]
+) -> bool:
+    """Whether what is chosen can be completed so that `whole` holds: a search."""
+    rest = sorted(items)
+    if have:
+        rest = [x for x in rest if x > have[-1]]
+    if len(have) > most or len(have) + len(rest) < least:
+        return False
+
+    def search(have: tuple[Any, ...], at: int) -> bool:
+        fuel[0] -= 1
+        if fuel[0] < 0:
+            raise Stop
+        if len(have) >= least and whole(have):
+            return True
+        if len(have) == most:
+            return False
+        return any(search((*have, rest[i]), i + 1) for i in range(at, len(rest)) if len(have) + len(rest) - i >= least)
+
+    return search(have, 0)
+
+
+def move_one(S: Slots, p: int, location: int, to: int) -> None:
+    """One piece into a zone that is a set."""
+    at = S[location + p]
+    if at >= 0:
+        rest = S[at]
+        k = bisect_left(rest, p)
+        if rest[k : k + 1] != (p,):
+            k = rest.index(p)
+        S[at] = rest[:k] + rest[k + 1 :]
+    there = S[to]
+    if not there or there[-1] < p:
+        S[to] = (*there, p)
+    else:
+        k = bisect_left(there, p)
+        S[to] = (*there[:k], p, *there[k:])
+    S[location + p] = to
+    if S[ir.KNOWN]:
+        forget(S, (location + p,))
+
+
+def move_on_top(S: Slots, p: int, location: int, to: int) -> None:
+    """One piece onto a pile."""
+    at = S[location + p]
+    if at >= 0:
+        rest = S[at]
+        k = rest.index(p)
+        S[at] = rest[:k] + rest[k + 1 :]
+    S[to] = (*S[to], p)
+    S[location + p] = to
+    if S[ir.KNOWN]:
+        forget(S, (location + p,))

@@ -1,0 +1,1 @@
+"""The reference machine: the meaning of programs."""

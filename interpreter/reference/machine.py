@@ -1,0 +1,525 @@
+"""The reference machine: runs a program's instructions until somebody has to answer.
+
+The meaning of each instruction is in `rulespec.ir`; what never waits is in `steps`.  A position is
+its slots alone, so that running is a function of them: the control stack is one of the values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
+from operator import itemgetter
+from typing import Any
+
+from interpreter.reference.expressions import Bodies, Compiler, Locals, Slots
+from interpreter.reference.instructions import Step, make_step
+from interpreter.reference.sites import OptionCode, SiteCode
+from interpreter.runtime.chance import Lottery
+from interpreter.runtime.faults import BROKEN, Caller, Fault, Problem
+from interpreter.runtime.texts import Printing, Template
+from interpreter.runtime.visibility import Sight
+from interpreter.runtime.windows import Windows, instance
+from rulespec import ir
+from rulespec.language.registry import body as registered
+from rulespec.library.errors import DomainError
+from rulespec.text.diagnostics import Diagnostic
+
+CHANCE = -1
+TERMINAL = -4
+MAX_DEPTH = 512
+
+Frame = tuple[Any, ...]  # (point, parent, *the locals that the point keeps)
+
+# What may run while others still choose: nothing that changes the position or asks chance.
+SEALED = (ir.Let, ir.Unless, ir.Jump, ir.Next, ir.Call, ir.Return, ir.Ask, ir.Claim)
+
+
+@dataclass(slots=True)
+class Journal:
+    """What a run adds to: the log and the history, as linked entries with the newest first."""
+
+    log: Any
+    history: Any
+    result: Any = None
+
+
+class Code:
+    """A procedure, compiled: `steps` has None where `program` says what the machine does itself."""
+
+    def __init__(self, procedure: ir.Procedure, index: int) -> None:
+        self.source = procedure
+        self.index = index
+        self.name = procedure.name
+        self.instructions = procedure.code
+        self.regions = procedure.regions[::-1]
+        self.steps: list[Step | None] = []
+        self.operands: list[Any] = []
+        self.size = procedure.locals
+
+
+class PointCode:
+    """Where a frame waits: `frame` makes one of a parent and locals, `locals` makes locals of one."""
+
+    __slots__ = ("code", "frame", "instruction", "live", "locals", "position", "rule")
+
+    def __init__(self, point: ir.Point, number: int, code: Code) -> None:
+        self.code = code
+        self.position = point.position
+        self.live = point.live
+        self.instruction = code.instructions[point.position]
+        self.rule = isinstance(self.instruction, ir.CallRule)
+        self.frame = framing(number, point.kept)
+        self.locals = unpacking(point.kept, code)
+
+
+def framing(number: int, kept: tuple[int, ...]) -> Callable[[Any, Locals], Frame]:
+    """A function that makes the frame of a point."""
+    size = len(kept)
+    if kept == tuple(range(size)):
+        return lambda parent, L: (number, parent, *L[:size])
+    if size == 1:
+        only = kept[0]
+        return lambda parent, L: (number, parent, L[only])
+    pick = itemgetter(*kept)
+    return lambda parent, L: (number, parent, *pick(L))
+
+
+def unpacking(kept: tuple[int, ...], code: Code) -> Callable[[Frame], Locals]:
+    """A function that makes the locals of a procedure from a frame; those that it does not keep are None."""
+    size = len(kept)
+    if kept == tuple(range(size)):
+        return lambda frame: [*frame[2 : 2 + size], *[None] * (code.size - size)]
+
+    def run(frame: Frame) -> Locals:
+        L: Locals = [None] * code.size
+        for k, value in zip(kept, frame[2:], strict=False):  # the children of a Fork stand behind
+            L[k] = value
+        return L
+
+    return run
+
+
+class Machine:
+    """A program made ready to run.  Raises ValueError for a program that contradicts itself.
+
+    `bodies` finds the Python body of an `Op`; a test may bring its own.
+    """
+
+    def __init__(self, program: ir.Program, bodies: Bodies = registered) -> None:
+        self.program = program
+        self.compiler = compiler = self.make_compiler(program, bodies)
+        self.sight = Sight(program, compiler)
+        self.printing = Printing(program, self.sight)
+        self.windows = Windows(program, compiler)
+        self.options = tuple(
+            None if rule.option is None else OptionCode(rule, compiler, self.printing) for rule in program.rules
+        )
+        self.sites = tuple(SiteCode(site, self) for site in program.sites)
+        self.point_of = program.point_of or {
+            (point.procedure, point.position): i for i, point in enumerate(program.points)
+        }
+        self.says: dict[tuple[int, int], Template] = {}
+        self.codes = tuple(Code(p, i) for i, p in enumerate(program.procedures))
+        self.points = tuple(PointCode(p, i, self.codes[p.procedure]) for i, p in enumerate(program.points))
+        for code in self.codes:
+            self.compile(code)
+        for code in self.codes:
+            for instruction in code.instructions:
+                if isinstance(instruction, ir.Fork):
+                    self.check_sealed(instruction.procedure, set())
+
+    def make_compiler(self, program: ir.Program, bodies: Bodies) -> Compiler:
+        """What makes closures of expressions."""
+        return Compiler(program.functions, bodies)
+
+    def compile(self, code: Code) -> None:
+        compiler = self.compiler
+        compiler.top = code.size
+        for pc, instruction in enumerate(code.instructions):
+            step = make_step(instruction, pc, compiler, self.printing, self.windows)
+            code.steps.append(step)
+            code.operands.append(self.operands(code, pc, instruction) if step is None else None)
+        for region in code.regions:
+            compiler.local(region.index)
+        code.size = compiler.top + 1
+
+    def operands(self, code: Code, pc: int, i: ir.Instruction) -> Any:
+        """What the machine needs, compiled, of an instruction that it runs itself."""
+        compiler = self.compiler
+        match i:
+            case ir.Call():
+                return self.point(code, pc, i.live), compiler.exprs(i.args)
+            case ir.CallRule():
+                return self.point(code, pc, i.live), compiler.exprs(i.args)
+            case ir.Return(value):
+                return compiler.optional(value)
+            case ir.Ask():
+                compiler.top = max(compiler.top, self.sites[i.site].width)
+                return self.point(code, pc, i.live)
+            case ir.Draw():
+                point = self.point(code, pc, i.live)
+                return point, compiler.expr(i.items), compiler.optional(i.weights)
+            case ir.Say():
+                text = Template(i.text, compiler, self.printing)
+                self.says[code.index, pc] = text
+                return text, compiler.optional(i.seats)
+            case ir.Fork():
+                point = self.point(code, pc, i.live)
+                return point, compiler.expr(i.seats), compiler.exprs(i.args)
+            case ir.NextRule():
+                if i.arrange is not None:
+                    compiler.top = max(compiler.top, self.sites[i.arrange].width)
+                return self.point(code, pc, i.live + 1), compiler.exprs(i.args)
+            case ir.Resume(index):
+                compiler.local(index)
+            case ir.Finish(returns):
+                return compiler.expr(returns)
+        return None
+
+    def point(self, code: Code, pc: int, live: int) -> PointCode:
+        """The point of an instruction that waits; ValueError where the program has none that fits."""
+        self.compiler.local(live + 1)
+        number = self.point_of.get((code.index, pc))
+        if number is None or self.program.points[number].live != live:
+            raise ValueError(f"{code.name}, position {pc}: the point is missing or its result is not local {live}")
+        kept = self.program.points[number].kept
+        if any(a >= b for a, b in pairwise((-1, *kept, live))):
+            raise ValueError(f"{code.name}, position {pc}: a frame keeps locals below {live} in ascending order")
+        if isinstance(code.instructions[pc], ir.CallRule | ir.NextRule) and live - 1 not in kept:
+            raise ValueError(f"{code.name}, position {pc}: the frame must keep its rules, local {live - 1}")
+        return self.points[number]
+
+    def check_sealed(self, procedure: int, seen: set[int]) -> None:
+        if procedure in seen:
+            return
+        seen.add(procedure)
+        code = self.codes[procedure]
+        for i in code.instructions:
+            if not isinstance(i, SEALED):
+                raise ValueError(f"{code.name}: {type(i).__name__} in a sealed choice")
+            if isinstance(i, ir.Call):
+                self.check_sealed(i.procedure, seen)
+
+    # --- running -----------------------------------------------------------------------------------
+    def start(self, slots: Slots, journal: Journal | None, procedure: int) -> Slots:
+        """Fresh slots after a procedure has run until it waits or ends; raises Fault."""
+        S = slots.copy()
+        journal = journal or Journal(None, None)
+        self.compiler.refuel()
+        code = self.codes[procedure]
+        S[ir.CONTROL] = self.run(S, journal, code, 0, [None] * code.size, None)
+        return S
+
+    def answer(self, slots: Slots, journal: Journal | None, child: int | None, value: Any) -> Slots:
+        """The slots after the answer to what the frame on top asks, or the child of that number does.
+
+        `slots` stays as it is.  Raises Fault.
+        """
+        S = slots.copy()
+        journal = journal or Journal(None, None)
+        self.compiler.refuel()
+        frame: Frame = S[ir.CONTROL]
+        if child is not None:
+            children = list(frame[-1])
+            seat, waiting, _ = children[child]
+            try:
+                waiting = self.run(S, journal, *self.back(S, waiting, value))
+            except Fault as fault:
+                fault.stack += self.stack(frame)
+                raise
+            children[child] = (seat, waiting, None if waiting else journal.result)
+            if any(one[1] is not None for one in children):
+                S[ir.CONTROL] = (*frame[:-1], tuple(children))
+                return S
+            frame, value = frame[:-1], self.joined(children)
+        S[ir.CONTROL] = self.run(S, journal, *self.back(S, frame, value))
+        return S
+
+    def back(self, S: Slots, frame: Frame, value: Any) -> tuple[Code, int, Locals, Any]:
+        """Where a frame goes on with the value that it waited for: code, position, locals, parent."""
+        point = self.points[frame[0]]
+        L = point.locals(frame)
+        if point.rule:
+            value = bool(value)
+            if not value:
+                self.windows.give_back(S, L[point.live - 1])
+        instruction = point.instruction
+        if isinstance(instruction, ir.NextRule):
+            live = instruction.live
+            queue = L[live]
+            L[live + 1] = queue[value]
+            L[live] = queue[:value] + queue[value + 1 :]
+        else:
+            L[point.live] = value
+        return point.code, point.position + 1, L, frame[1]
+
+    def joined(self, children: list[Any]) -> tuple[Any, ...]:
+        results: list[Any] = [None] * self.program.players
+        for seat, _, result in children:
+            results[seat] = result
+        return tuple(results)
+
+    def run(self, S: Slots, journal: Journal, code: Code, pc: int, L: Locals, parent: Any) -> Frame | None:
+        """Run on; the frame that waits, or None when all is done (`journal.result` is the result)."""
+        steps = self.program.step_limit
+        depth = 0
+        try:
+            while True:
+                steps -= 1
+                if steps < 0:
+                    limit = self.program.step_limit
+                    raise Problem("R005", f"more than {limit} steps between two decisions")
+                step = code.steps[pc]
+                if step is not None:
+                    pc = step(S, L)
+                    continue
+                i: Any = code.instructions[pc]
+                what = i.__class__
+                if what is ir.Call:
+                    point, args = code.operands[pc]
+                    values = [a(S, L) for a in args]
+                    parent = point.frame(parent, L)
+                    depth += 1
+                    if depth > MAX_DEPTH:
+                        raise too_deep()
+                    code = self.codes[i.procedure]
+                    L = [*values, *[None] * (code.size - len(values))]
+                    pc = 0
+                elif what is ir.Return:
+                    give = code.operands[pc]
+                    value = None if give is None else give(S, L)
+                    if parent is None:
+                        journal.result = value
+                        return None
+                    code, pc, L, parent = self.back(S, parent, value)
+                    depth -= 1
+                elif what is ir.Ask:
+                    self.check_depth(parent)
+                    return code.operands[pc].frame(parent, L)  # type: ignore[no-any-return]
+                elif what is ir.Draw:
+                    point, items, weights = code.operands[pc]
+                    lottery = Lottery(items(S, L), None if weights is None else weights(S, L))
+                    if len(lottery.values) == 1:
+                        L[i.live] = lottery.values[0]
+                    elif S[ir.RANDOM] is None:
+                        self.check_depth(parent)
+                        return point.frame(parent, L)  # type: ignore[no-any-return]
+                    else:
+                        seed, counter = S[ir.RANDOM]
+                        action, counter = lottery.draw(seed, counter)
+                        S[ir.RANDOM] = (seed, counter)
+                        L[i.live] = lottery.values[action]
+                        entry = (CHANCE, i.name, action, L[i.live])
+                        journal.history = (entry, journal.history)
+                    pc += 1
+                elif what is ir.CallRule:
+                    point, args = code.operands[pc]
+                    values = [a(S, L) for a in args]
+                    entry = L[i.live - 1]
+                    if not self.windows.passes(S, entry, tuple(values)):
+                        L[i.live] = False
+                        pc += 1
+                        continue
+                    self.windows.use(S, entry)
+                    values = [*instance(entry[1]), *values]
+                    parent = point.frame(parent, L)
+                    depth += 1
+                    if depth > MAX_DEPTH:
+                        raise too_deep()
+                    code = self.codes[self.program.rules[entry[0]].procedure]
+                    L = [*values, *[None] * (code.size - len(values))]
+                    pc = 0
+                elif what is ir.NextRule:
+                    point, args = code.operands[pc]
+                    queue = L[i.live]
+                    if not queue:
+                        pc = i.target
+                        continue
+                    at = 0
+                    if len(queue) > 1:
+                        values = [a(S, L) for a in args]
+                        player, passing = self.windows.tied(S, queue, tuple(values))
+                        if len(passing) > 1 and player is not None:
+                            self.check_depth(parent)
+                            return point.frame(parent, L)  # type: ignore[no-any-return]
+                        at = passing[0] if passing else 0
+                    L[i.live + 1] = queue[at]
+                    L[i.live] = queue[:at] + queue[at + 1 :]
+                    pc += 1
+                elif what is ir.Say:
+                    text, seats = code.operands[pc]
+                    values = text.values(S, L)
+                    line = (
+                        code.index, pc, None if seats is None else seats(S, L), values,
+                        text.masks(S, values),
+                    )  # fmt: skip
+                    journal.log = (line, journal.log)
+                    pc += 1
+                elif what is ir.Fork:
+                    children = self.fork(S, journal, code, pc, L, i)
+                    if any(child[1] is not None for child in children):
+                        self.check_depth(parent)
+                        return (*code.operands[pc][0].frame(parent, L), tuple(children))
+                    L[i.live] = self.joined(children)
+                    pc += 1
+                elif what is ir.Unwind:
+                    code, pc, L, parent = self.unwind(i.target, code, pc, L, parent)
+                elif what is ir.Resume:
+                    if L[i.index] is None:
+                        pc += 1
+                    else:
+                        code, pc, L, parent = self.unwind(L[i.index], code, pc, L, parent)
+                else:
+                    S[ir.RETURNS] = code.operands[pc](S, L)
+                    return None
+        except Problem as problem:
+            raise self.fault(problem, code, pc, parent) from None
+        except DomainError as error:
+            raise self.fault(Problem(error.code, str(error)), code, pc, parent) from None
+        except Fault as fault:
+            fault.stack += self.stack(((code, pc), parent))
+            raise
+        except BROKEN as error:
+            broken = Problem("R020", f"a value has the wrong form: {error}")
+            raise self.fault(broken, code, pc, parent) from error
+
+    def fork(self, S: Slots, journal: Journal, code: Code, pc: int, L: Locals, i: ir.Fork) -> list[Any]:
+        """The children of a Fork, each run up to its first question."""
+        _, seats, args = code.operands[pc]
+        values = [a(S, L) for a in args]
+        child = self.codes[i.procedure]
+        children: list[Any] = []
+        for seat in sorted(set(seats(S, L))):
+            if not 0 <= seat < self.program.players:
+                raise Problem("R016", f"there is no player {seat}")
+            own = [seat, *values, *[None] * (child.size - len(values) - 1)]
+            frame = self.run(S, journal, child, 0, own, None)
+            children.append((seat, frame, None if frame else journal.result))
+        return children
+
+    def unwind(self, target: int, code: Code, pc: int, L: Locals, parent: Any) -> tuple[Code, int, Locals, Any]:
+        """Leave what runs, up to the innermost region around it."""
+        while True:
+            for region in code.regions:
+                if region.start <= pc < region.end:
+                    L[region.index] = None if region.name == target else target
+                    return code, region.handler, L, parent
+            if parent is None:
+                name = self.program.targets[target]
+                raise Problem("R013", f"{name} is to be left, but it does not run")
+            point = self.points[parent[0]]
+            L = point.locals(parent)
+            code, pc, parent = point.code, point.position, parent[1]
+
+    # --- questions -----------------------------------------------------------------------------------
+    def seat(self, S: Slots, frame: Frame) -> int:
+        """Who is asked by a frame; raises Fault."""
+        with self.asking(frame) as (point, L):
+            i: Any = point.instruction
+            if isinstance(i, ir.NextRule) and i.arrange is not None:
+                site = self.sites[i.arrange].site
+                seat, _ = self.windows.tied(S, L[i.live], self.event(S, point, L))
+            elif isinstance(i, ir.Ask):
+                site = self.sites[i.site].site
+                seat = self.sites[i.site].player(S, L)
+            else:
+                raise Problem("R020", "the frame on top does not ask anybody")
+            if seat is None or not 0 <= seat < self.program.players:
+                raise Problem("R016", f"there is no player {seat} to ask", site.where)
+            return seat
+
+    def items(self, S: Slots, frame: Frame) -> tuple[Any, ...]:
+        """The candidates of what a frame asks; raises Fault."""
+        with self.asking(frame) as (point, L):
+            i: Any = point.instruction
+            if isinstance(i, ir.NextRule):
+                return self.windows.tied(S, L[i.live], self.event(S, point, L))[1]
+            found: tuple[Any, ...] = self.sites[i.site].items(S, L)
+            return found
+
+    def legal(self, S: Slots, frame: Frame) -> dict[int, Any]:
+        """The legal actions of the seat that a frame asks, ascending, and what each answers; raises Fault."""
+        items = self.items(S, frame)
+        with self.asking(frame) as (point, L):
+            site = self.site(frame[0])
+            found = site.legal(S, L, items)
+            if not found:
+                name = self.program.kinds[self.program.player_kind].members[self.seat(S, frame)]
+                span = point.instruction.where or site.site.where
+                raise Problem("R008", f"{name} has nothing to choose for `{site.site.name}`", span)
+            return found
+
+    def lottery(self, S: Slots, frame: Frame) -> Lottery:
+        """What chance is asked by a frame; raises Fault."""
+        with self.asking(frame) as (point, L):
+            _, items, weights = point.code.operands[point.position]
+            return Lottery(items(S, L), None if weights is None else weights(S, L))
+
+    def event(self, S: Slots, point: PointCode, L: Locals) -> tuple[Any, ...]:
+        """The values of the event whose rules are to be arranged."""
+        return tuple(a(S, L) for a in point.code.operands[point.position][1])
+
+    def site(self, number: int) -> SiteCode:
+        """The site of a point where a player is asked."""
+        found = self.program.site_of(number)
+        if found is None:
+            raise Problem("R020", "the frame on top does not ask anybody")
+        return self.sites[found.index]
+
+    @contextmanager
+    def asking(self, frame: Frame) -> Iterator[tuple[PointCode, Locals]]:
+        """Work something out of a frame that waits; what goes wrong is a fault at its instruction."""
+        point = self.points[frame[0]]
+        self.compiler.refuel()
+        try:
+            yield point, point.locals(frame)
+        except Problem as problem:
+            found = problem
+        except DomainError as error:
+            found = Problem(error.code, str(error))
+        except BROKEN as error:
+            found = Problem("R020", f"a value has the wrong form: {error}")
+        else:
+            return
+        raise self.fault(found, point.code, point.position, frame[1])
+
+    # --- faults ------------------------------------------------------------------------------------
+    def check_depth(self, frame: Any) -> None:
+        depth = 0
+        while frame is not None:
+            depth += 1
+            frame = frame[1]
+        if depth > MAX_DEPTH:
+            raise too_deep()
+
+    def fault(self, problem: Problem, code: Code, pc: int, parent: Any) -> Fault:
+        """The fault of a problem at an instruction."""
+        span = problem.span or code.instructions[pc].where or code.source.where
+        stack = self.stack(((code, pc), parent))
+        related = tuple(
+            (caller.span, f"in {caller.what} {caller.name}") for caller in stack[1:8] if caller.span is not None
+        )
+        return Fault(Diagnostic(problem.code, str(problem), span, related=related), stack)
+
+    def stack(self, frame: Any) -> tuple[Caller, ...]:
+        """What is running, innermost first; the rest is left out beyond 32."""
+        out: list[Caller] = []
+        while frame is not None and len(out) < 32:
+            at = frame[0]
+            code, pc = at if isinstance(at, tuple) else (
+                self.points[at].code, self.points[at].position
+            )  # fmt: skip
+            span = code.instructions[pc].where or code.source.where
+            out.append(Caller("procedure", code.name, span))
+            frame = frame[1]
+            if frame is not None and self.points[frame[0]].rule:
+                rule = self.program.rules[frame[-1][0]]  # the entry is the highest local that the frame keeps
+                out.append(Caller("rule", rule.name, rule.where))
+        return tuple(out)
+
+
+def too_deep() -> Problem:
+    """The fault of calls within calls without end."""
+    return Problem("R006", f"more than {MAX_DEPTH} procedures and rules are waiting for each other")

@@ -1,0 +1,1 @@
+"""What all back ends share: values, bounds, effects on slots, chance, visibility, faults."""

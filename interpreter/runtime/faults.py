@@ -1,0 +1,63 @@
+"""What can go wrong in play: a fault of the rules, or an answer that is not one of the options."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulespec.text.diagnostics import Diagnostic
+from rulespec.text.source import Span
+
+# What a value of the wrong form makes Python raise; a fault, so that nobody sees a traceback.
+BROKEN = (TypeError, ValueError, LookupError, ArithmeticError, AttributeError, RecursionError)
+
+
+class Problem(Exception):
+    """A fault that does not yet know where it happened; never leaves this package."""
+
+    def __init__(self, code: str, message: str, span: Span | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.span = span
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """A procedure or rule that was running, innermost first, and where in it."""
+
+    what: str  # "procedure" or "rule"
+    name: str
+    span: Span | None
+
+
+class Fault(Exception):
+    """The rules did something that has no meaning; the position before it is untouched.
+
+    `diagnostic` has the code and the place, `stack` what was running, `seed` is None where chance is
+    a player, `answers` how many decisions (chance included) were answered before.
+    """
+
+    def __init__(self, diagnostic: Diagnostic, stack: tuple[Caller, ...] = ()) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+        self.stack = stack
+        self.seed: int | None = None
+        self.answers = 0
+
+    def __str__(self) -> str:
+        where = f" at {self.diagnostic.span.label()}" if self.diagnostic.span else ""
+        running = " < ".join(caller.name for caller in self.stack)
+        seed = f" (seed {self.seed}, after {self.answers} answers)" if self.seed is not None else ""
+        inside = f" in {running}" if running else ""
+        return f"{self.diagnostic.code}: {self.diagnostic.message}{where}{inside}{seed}"
+
+
+class IllegalAction(Exception):
+    """An answer that cannot be given now; the position is untouched.  `diagnostic` says why."""
+
+    def __init__(self, code: str, message: str, help: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.diagnostic = Diagnostic(code, message, help=help)
+
+
+class UnknownAction(IllegalAction):
+    """An answer that is not even one of the candidates."""

@@ -1,0 +1,137 @@
+"""Who may see what: the one redactor that stands before everything that leaves a position.
+
+What a seat may see is a bit of a mask over the seats.  A *viewer* is a seat, or None for a
+spectator, who sees only what all seats see, or EVERYTHING for tools of the rules' author.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from interpreter.reference.expressions import Functions, Slots
+from rulespec import ir
+
+EVERYTHING = -1
+Viewer = int | None
+Mask = Any  # None: all see it; an int; or a tuple of masks, one for each part of a value
+
+
+class Sight:
+    """The declared visibility of a program's zones and variables."""
+
+    def __init__(self, program: ir.Program, compiler: Functions) -> None:
+        self.program = program
+        self.compiler = compiler
+        self.full = (1 << program.players) - 1
+        self.sizes = tuple(len(kind.members) for kind in program.kinds)
+        self.places: dict[int, tuple[ir.Zone, tuple[int, ...]]] = {
+            zone.base + i: (zone, self.indices(zone, i)) for zone in program.zones for i in range(zone.size)
+        }
+        self.named: dict[tuple[int, int], tuple[tuple[int, tuple[int, ...], str], ...]] = {}
+        self.hiding = any(viewers.who != "all" for zone in program.zones for viewers in (zone.seen,))
+
+    def bits(self, viewer: Viewer) -> int:
+        """The bits that a mask must have for a viewer to see what it covers."""
+        if viewer is None:
+            return self.full
+        return 0 if viewer == EVERYTHING else 1 << viewer
+
+    def indices(self, what: ir.Zone | ir.Variable, offset: int) -> tuple[int, ...]:
+        """The indices of the slot `base + offset`; the last one runs fastest."""
+        out: list[int] = []
+        for kind in reversed(what.per):
+            offset, i = divmod(offset, self.sizes[kind])
+            out.append(i)
+        return tuple(reversed(out))
+
+    def entries(self, what: ir.Zone | ir.Variable) -> tuple[tuple[int, tuple[int, ...], str], ...]:
+        """(slot, indices, name) of every slot, without players that are not in the game; worked out once."""
+        key = (what.base, what.size)
+        if key not in self.named:
+            self.named[key] = tuple(self.listed(what))
+        return self.named[key]
+
+    def listed(self, what: ir.Zone | ir.Variable) -> Iterator[tuple[int, tuple[int, ...], str]]:
+        """What `entries` keeps."""
+        program = self.program
+        for i in range(what.size):
+            indices = self.indices(what, i)
+            pairs = list(zip(what.per, indices, strict=True))
+            if any(k == program.player_kind and v >= program.players for k, v in pairs):
+                continue
+            parts = (program.kinds[k].members[v] for k, v in pairs)
+            yield what.base + i, indices, ".".join((what.name, *parts))
+
+    def mask(self, S: Slots, viewers: ir.Viewers, indices: tuple[int, ...]) -> int:
+        """Which seats the viewers of something are."""
+        match viewers.who:
+            case "all":
+                return self.full
+            case "none":
+                return 0
+            case "owner":
+                return (1 << indices[0]) & self.full
+        assert viewers.function is not None
+        return mask_of(self.compiler.function(viewers.function)(S, *indices)) & self.full
+
+    def piece(self, S: Slots, kind: int, piece: int) -> int:
+        """Which seats see a piece where it lies; pieces out of the game are no secret."""
+        location = self.program.kinds[kind].location
+        if location is None or not self.hiding:
+            return self.full
+        slot = location + piece
+        at = S[slot]
+        if at < 0:
+            return self.full
+        zone, indices = self.places[at]
+        mask = self.mask(S, zone.seen, indices)
+        if mask != self.full:
+            if zone.order == "pile" and S[at] and S[at][-1] == piece:
+                mask |= self.mask(S, zone.top, indices)
+            for known, seat in S[ir.KNOWN]:
+                if known == slot:
+                    mask |= 1 << seat
+        return mask
+
+    def masks(self, S: Slots, printer: ir.Printer, value: Any) -> Mask:
+        """Who sees which parts of a value; None where nothing of it is hidden from anybody."""
+        if value is None:
+            return None
+        match printer.what:
+            case "entity":
+                assert printer.kind is not None
+                mask = self.piece(S, printer.kind, value)
+                return None if mask == self.full else mask
+            case "set" | "list":
+                parts = tuple(self.masks(S, printer.parts[0], item) for item in value)
+            case "option":
+                return self.masks(S, printer.parts[0], value)
+            case "record":
+                parts = tuple(self.masks(S, part, item) for part, item in zip(printer.parts, value, strict=True))
+            case _:
+                return None
+        return None if all(part is None for part in parts) else parts
+
+
+def mask_of(seats: tuple[int, ...]) -> int:
+    """Seats as bits."""
+    mask = 0
+    for seat in seats:
+        mask |= 1 << seat
+    return mask
+
+
+def has_pieces(program: ir.Program, printer: ir.Printer) -> bool:
+    """Whether a value that is shown so may name pieces that lie somewhere."""
+    if printer.what == "entity" and printer.kind is not None:
+        return program.kinds[printer.kind].location is not None
+    return any(has_pieces(program, part) for part in printer.parts)
+
+
+def sees(mask: Mask, bits: int) -> bool:
+    """Whether a viewer sees something that has a plain mask."""
+    return mask is None or mask & bits == bits
+
+
+Redactor = Callable[[ir.Printer, Any], Mask]

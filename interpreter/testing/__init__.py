@@ -1,0 +1,1 @@
+"""Programs that are watched: cases that are run, and coverage."""

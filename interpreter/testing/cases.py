@@ -1,0 +1,371 @@
+"""Runs cases: a script of answers and outcomes against the machine, and what must hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from interpreter.game import BACKENDS, Game
+from interpreter.runtime import rng
+from interpreter.runtime.faults import BROKEN, Fault, IllegalAction, Problem
+from interpreter.runtime.texts import HIDDEN
+from interpreter.state import State
+from interpreter.testing.coverage import Recorder, WatchedGame
+from rulespec import ir
+from rulespec.cases.data import Case, Entry, Fact, Suite
+from rulespec.library.errors import DomainError
+from rulespec.text.diagnostics import RulespecError
+from rulespec.text.source import Span
+
+CHANCE = -1
+OFTEN, SELDOM = 60, 10
+OVER = (
+    "write `within:` in the case, which lets it go on, or look before it is over: `expect:` among the entries of `play`"
+)
+Mode = Literal["straight", "reload", "undo"]
+Told = Callable[[str, str], None]
+Games = dict[tuple[Any, ...], tuple[Game, Game]]  # by number of players and options
+
+
+@dataclass(frozen=True, slots=True)
+class CaseResult:
+    """How a case went: `message` says what failed, with its place."""
+
+    name: str
+    file: str
+    line: int
+    passed: bool
+    message: str
+    cites: tuple[str, ...]
+
+
+class Failure(Exception):
+    """What a case expects does not hold."""
+
+    def __init__(self, message: str, span: Span | None) -> None:
+        super().__init__(message if span is None else f"{span.label()}: {message}")
+
+
+def run_cases(
+    suite: Suite, only: str | None = None, mode: Mode = "straight", backend: str = "generated", games: Games | None = None
+) -> list[CaseResult]:
+    """Run the cases of a game (those with `only` in their name), one result each.
+
+    `games` keeps what is made of a suite for other runs of it on the same back end.
+    """
+    games = {} if games is None else games
+    made = []
+    for case in suite.cases:
+        if only is not None and only not in case.name:
+            continue
+        made.append(run_case(suite, case, mode, backend, games))
+    return made
+
+
+def run_case(
+    suite: Suite,
+    case: Case,
+    mode: Mode = "straight",
+    backend: str = "generated",
+    games: Games | None = None,
+    recorder: Recorder | None = None,
+    told: Told | None = None,
+) -> CaseResult:
+    """Run one case.
+
+    `games` keeps what one case leaves for others with its setup.  With a `recorder` it is played by the watched reference
+    machine, and what it expects is worked out by another one, so that only what the rules do is counted.  `told` is told of
+    every answer, the name of the player first.
+    """
+    message = ""
+    games = {} if games is None else games
+    try:
+        key = (case.players, case.options)
+        if key not in games:
+            games[key] = pair(suite, case, backend, recorder)
+        Run(*games[key], case, mode, suite.invariants, told).run()
+    except Failure as failure:
+        message = str(failure)
+    except RulespecError as error:
+        message = str(error)
+    return CaseResult(case.name, case.span.source.name, case.span.line, not message, message, case.cites)
+
+
+def pair(suite: Suite, case: Case, backend: str, recorder: Recorder | None) -> tuple[Game, Game]:
+    """The game that a case is played with, and one for all else."""
+    if recorder is not None:
+        watched = WatchedGame.watched(suite.program(case, optimise=False), recorder)
+        return watched, Game.from_program(suite.program(case), backend="reference")
+    program = suite.program(case)
+    other = next(one for one in BACKENDS if one != backend)
+    return Game.from_program(program, backend=backend), Game.from_program(program, backend=other)
+
+
+class Run:
+    """One case being played.
+
+    In mode "reload" each decision is saved, read by `twin`, the same game on the other back end, and answered there too (of a
+    long case every tenth from the sixtieth on, since a save holds all that happened); in "undo" it is taken back and made again.
+    Both come to the positions of a straight run, which alone looks at what must always hold.
+    """
+
+    def __init__(
+        self, game: Game, twin: Game, case: Case, mode: Mode, invariants: tuple[Fact, ...] = (), told: Told | None = None
+    ) -> None:
+        self.invariants = (*invariants, *case.invariants) if mode == "straight" else ()
+        self.told = told
+        self.game = game
+        self.twin = twin
+        self.case = case
+        self.mode = mode
+        self.counter = 0
+        self.answered = 0
+        self.fallen: list[str] = []  # what chance gave by the seed since the last answer
+        self.state: State
+
+    def run(self) -> None:
+        """Play the case; raises Failure."""
+        case = self.case
+        try:
+            self.state = self.game.new_state(chance="explicit", main=case.procedure)
+            self.check_invariants()
+            for entry in case.script:
+                self.entry(entry)
+            self.settle()
+            if case.finish:
+                self.finish()
+        except Fault as fault:
+            code = fault.diagnostic.code
+            if code == case.fault:
+                return
+            raise Failure(f"the run ended in a fault:\n{RulespecError([fault.diagnostic])}", case.span) from None
+        if case.fault is not None:
+            raise Failure(f"the run was expected to end in fault {case.fault}", case.span)
+        self.check(case.facts)
+        if case.returns is not None:
+            if not self.state.is_terminal() or self.state.slots[ir.RETURNS] is None:
+                raise Failure("the game is not over", case.span)
+            found = tuple(self.state.returns())
+            if found != case.returns:
+                raise Failure(f"returns are {list(found)}, not {list(case.returns)}", case.span)
+
+    # --- moving on ----------------------------------------------------------------------------------------------------
+    def apply(self, action: int, player: int | None) -> None:
+        """One answer, in the way of the mode."""
+        state = self.state
+        self.answered += 1
+        reload = self.mode == "reload" and (self.answered <= OFTEN or self.answered % SELDOM == 0)
+        if reload:
+            loaded = self.twin.state_from_json(state.to_json())
+            if loaded != state:
+                raise Failure("a position that was saved and read again differs", self.case.span)
+            loaded.apply_action(action, player)
+        before = state.clone()
+        if self.told is not None:
+            self.told(state.seat_name(CHANCE if player is None else player), state.action_to_string(action, player))
+        state.apply_action(action, player)
+        if reload and loaded != state:
+            raise Failure("an answer to a position that was saved and read again leads elsewhere", self.case.span)
+        if self.mode == "undo":
+            after = state.clone()
+            state.undo()
+            if state != before:
+                raise Failure("taking an answer back did not lead back", self.case.span)
+            state.apply_action(action, player)
+            if state != after:
+                raise Failure("the same answer given again led elsewhere", self.case.span)
+        self.state = state
+        self.check_invariants()
+
+    def settle(self) -> None:
+        """Answer chance that the script leaves open, from the case's seed."""
+        while self.state.current_player() == CHANCE:
+            outcomes = self.state.chance_outcomes()
+            number, self.counter = rng.below(rng.mix(self.case.seed + rng.GAMMA), self.counter, 2**53)
+            mark, seen = number / 2**53, 0.0
+            chosen = outcomes[-1][0]
+            for action, probability in outcomes:
+                seen += float(probability)
+                if mark < seen:
+                    chosen = action
+                    break
+            self.fallen.append(self.state.action_to_string(chosen))
+            self.apply(chosen, None)
+
+    def finish(self) -> None:
+        """Random answers to the end."""
+        for _ in range(100_000):
+            self.settle()
+            if self.state.is_terminal():
+                return
+            player = self.state.current_player()
+            legal = self.state.legal_actions(player)
+            number, self.counter = rng.below(rng.mix(self.case.seed + rng.GAMMA), self.counter, len(legal))
+            self.apply(legal[number], player)
+        raise Failure("the game did not end within 100,000 decisions", self.case.span)
+
+    # --- entries ------------------------------------------------------------------------------------------------------
+    def entry(self, entry: Entry) -> None:
+        """One entry of the script."""
+        if entry.what == "chance":
+            self.chance(entry)
+            return
+        self.settle()
+        if entry.what == "expect":
+            self.check(entry.facts)
+            return
+        if entry.what == "asks" and not entry.player:
+            if not self.state.is_terminal():
+                raise Failure(f"somebody is asked still{self.instead()}", entry.span)
+            return
+        player = self.seat(entry)
+        match entry.what:
+            case "answer":
+                for word in entry.words:
+                    self.settle()
+                    self.asked(player, entry)
+                    self.fallen.clear()
+                    try:
+                        self.apply(self.state.string_to_action(word, player), player)
+                    except IllegalAction as error:
+                        raise Failure(f"{entry.player} cannot answer `{word}`: {self.why(error)}", entry.span) from None
+            case "refuse":
+                self.asked(player, entry)
+                self.refused(player, entry)
+            case "offers":
+                self.asked(player, entry)
+                legal = sorted(self.state.action_to_string(a, player) for a in self.state.legal_actions(player))
+                if legal != sorted(entry.words):
+                    raise Failure(f"{entry.player} may answer {', '.join(legal)}; not {', '.join(entry.words)}", entry.span)
+            case "asks":
+                self.asked(player, entry)
+                if entry.words and self.state.decision(player).site != entry.words[0]:
+                    raise Failure(f"{entry.player} is asked for `{self.state.decision(player).site}`", entry.span)
+            case "sees":
+                self.sees(player, entry)
+            case "take back" | "cannot take back":
+                allowed = self.state.can_take_back(player)
+                if allowed != (entry.what == "take back"):
+                    raise Failure(f"{entry.player} {'may' if allowed else 'may not'} take the last answer back", entry.span)
+                if allowed:
+                    self.state.undo()
+
+    def chance(self, entry: Entry) -> None:
+        """Scripted outcomes."""
+        for word in entry.words:
+            if self.state.current_player() != CHANCE:
+                raise Failure(f"chance draws nothing now, so not `{word}`{self.instead()}", entry.span)
+            try:
+                action = self.state.string_to_action(word)
+            except IllegalAction as error:
+                raise Failure(f"chance cannot give `{word}`: {self.why(error)}", entry.span) from None
+            self.apply(action, None)
+
+    def instead(self) -> str:
+        """What goes on where chance has nothing to give: who is asked, and what has fallen already."""
+        asked = [
+            f"{self.game.seats[p]} is asked for `{self.state.decision(p).site}`"
+            for p in self.state.pending_players()
+            if p >= 0
+        ]
+        if self.fallen:
+            asked.append(
+                f"{', '.join(self.fallen)} fell by the seed: `chance` stands before the entry that looks at what follows"
+            )
+        return "".join(f"\n  {line}" for line in asked or ["what was run is over"])
+
+    def why(self, error: IllegalAction) -> str:
+        """What an error says, in one line."""
+        found = error.diagnostic
+        return " ".join([found.message, *found.help])
+
+    def seat(self, entry: Entry) -> int:
+        """The seat that an entry speaks of."""
+        if entry.player not in self.game.seats:
+            raise Failure(f"{entry.player} is not in this game of {self.game.num_players}", entry.span)
+        return self.game.seats.index(entry.player)
+
+    def asked(self, player: int, entry: Entry) -> None:
+        """It must be this player's turn to answer."""
+        pending = self.state.pending_players()
+        if player not in pending:
+            names = ", ".join(self.game.seats[p] for p in pending if p >= 0) or "nobody"
+            over = "; what was run is over" if self.state.is_terminal() else ""
+            raise Failure(f"{entry.player} is not asked now, {names} is{over}", entry.span)
+
+    def refused(self, player: int, entry: Entry) -> None:
+        """These answers must be illegal, for the reason given."""
+        for word in entry.words:
+            try:
+                action = self.state.string_to_action(word, player)
+                self.state.clone().apply_action(action, player)
+            except IllegalAction as error:
+                said = self.why(error)
+                if entry.why and entry.why not in said:
+                    raise Failure(f"`{word}` is refused because: {said}", entry.span) from None
+                continue
+            raise Failure(f"{entry.player} may answer `{word}`", entry.span)
+
+    def sees(self, player: int, entry: Entry) -> None:
+        """What a player's observation says."""
+        seen = self.state.observation(player)
+        for name, wanted in entry.view:
+            zones, state = seen.get("zones", {}), seen.get("state", {})
+            if name == "log":
+                lines = self.state.log_lines(player)[-max(1, len(wanted)) :]
+                if lines != wanted:
+                    raise Failure(f"{entry.player} reads {lines}, not {wanted}", entry.span)
+                continue
+            if wanted == "hidden":
+                if name not in state and "?" in str(zones.get(name, "?")):
+                    continue
+                raise Failure(f"{entry.player} sees {name}: {zones.get(name, state.get(name))}", entry.span)
+            if name not in zones and name not in state:
+                raise Failure(f"{entry.player} does not see {name}", entry.span)
+            found = zones.get(name, state.get(name))
+            if isinstance(wanted, int) and not isinstance(wanted, bool) and isinstance(found, list | tuple):
+                if any(item != HIDDEN for item in found):
+                    raise Failure(f"{entry.player} sees {name}: {found}, not only how many", entry.span)
+                found = len(found)
+            same = sorted(map(str, found)) == sorted(map(str, wanted)) if isinstance(wanted, list) and isinstance(
+                found, list | tuple) else found == wanted  # fmt: skip
+            if not same:
+                raise Failure(f"{entry.player} sees {name}: {found}, not {wanted}", entry.span)
+
+    # --- facts --------------------------------------------------------------------------------------------------------
+    def check(self, facts: Iterable[Fact]) -> None:
+        """Every fact must hold now."""
+        for fact in facts:
+            if (scope := fact.over(self.state.slots)) is not None:
+                raise Failure(
+                    f"`{fact.text}` is about the scope `{scope}`, which is not going on here\n  {OVER}", fact.span
+                )
+            try:
+                if self.value(fact.function):
+                    continue
+            except Exception as error:
+                raise Failure(f"`{fact.text}` cannot be worked out: {error}", fact.span) from None
+            told = [f"  {text} is {value}" for text, value in self.parts(fact)]
+            raise Failure("\n".join([f"`{fact.text}` does not hold", *told]), fact.span)
+
+    def parts(self, fact: Fact) -> list[tuple[str, str]]:
+        """The values of a fact's parts, each once, those that can be worked out."""
+        names = self.twin.machine.printing.name
+        found = {}
+        for text, function, printer in fact.sides:
+            try:
+                found[text] = names(printer, self.value(function)) or "empty"
+            except (Problem, DomainError, *BROKEN):
+                found[text] = "not to be worked out"
+        return list(found.items())
+
+    def value(self, function: int) -> Any:
+        """What a function of the program without parameters gives now."""
+        compiler = self.twin.machine.compiler
+        call: Callable[..., Any] = compiler.function(function)
+        compiler.refuel()
+        return call(self.state.slots)
+
+    def check_invariants(self) -> None:
+        self.check(fact for fact in self.invariants if fact.over(self.state.slots) is None)

@@ -1,0 +1,173 @@
+"""A position as far as a viewer sees it, for expressions that nobody checked for what they tell.
+
+What the viewer does not see is not there: whoever looks at it gets `NotSeen`.  So whatever an expression makes of the
+slots of a glimpse follows from the viewer's observation.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from interpreter.runtime.visibility import Mask, Viewer, sees
+from rulespec import ir
+
+if TYPE_CHECKING:
+    from interpreter.state import State
+
+
+class NotSeen(Exception):
+    """Something was looked at that the viewer does not see."""
+
+
+class Hidden:
+    """A value that is there and not seen.  It can lie in a collection and be counted, and no more."""
+
+    __slots__ = ()
+
+    def look(self, *_: Any) -> NoReturn:
+        raise NotSeen
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = look
+    __hash__ = __index__ = __int__ = __bool__ = __len__ = __iter__ = __getitem__ = __contains__ = look
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __neg__ = __abs__ = look
+    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __str__ = __repr__ = look
+
+
+class Share(Hidden):
+    """Some of the counts of a bag, of which only the sum of all is seen."""
+
+    __slots__ = ("counts", "size", "total")
+
+    def __init__(self, counts: frozenset[int], size: int, total: int) -> None:
+        self.counts = counts
+        self.size = size
+        self.total = total
+
+    def __add__(self, other: Any) -> Any:
+        if other.__class__ is int and other == 0:
+            return self
+        if not isinstance(other, Share) or other.counts & self.counts:
+            raise NotSeen
+        both = self.counts | other.counts
+        return self.total if len(both) == self.size else Share(both, self.size, self.total)
+
+    __radd__ = __add__
+
+
+class Glimpse(list[Any]):
+    """The slots of a position as a viewer sees them; `looked` is the slots that were read since it was emptied."""
+
+    def __init__(self, slots: list[Any]) -> None:
+        super().__init__(slots)
+        self.looked: list[int] = []
+
+    def __getitem__(self, slot: Any) -> Any:
+        value = super().__getitem__(slot)
+        if value.__class__ is Hidden:
+            raise NotSeen
+        self.looked.append(slot)
+        return value
+
+
+def glimpse(state: State, viewer: Viewer) -> Glimpse:
+    """A position as a viewer sees it."""
+    S = state.slots
+    program, sight = state.game.program, state.game.machine.sight
+    bits = sight.bits(viewer)
+    seen: list[Any] = [Hidden()] * len(S)
+    for slot in (ir.WINNERS, ir.RETURNS, ir.BATCH):
+        seen[slot] = S[slot]
+    seen[ir.LASTING] = lasting(state, bits)
+    for kind in program.kinds:
+        if kind.location is not None:
+            for piece in range(len(kind.members)):
+                if sees(sight.piece(S, kind.index, piece), bits):
+                    seen[kind.location + piece] = S[kind.location + piece]
+    for zone in program.zones:
+        if zone.scope is None or S[zone.scope]:
+            for slot, indices, _ in sight.entries(zone):
+                seen[slot] = content(state, zone, slot, indices, bits)
+    for variable in program.variables:
+        if variable.scope is None or S[variable.scope]:
+            for slot, indices, _ in sight.entries(variable):
+                if sees(sight.mask(S, variable.seen, indices), bits):
+                    seen[slot] = dimmed(variable.printer, S[slot], sight.masks(S, variable.printer, S[slot]), bits)
+    for scope in {zone.scope for zone in program.zones} | {variable.scope for variable in program.variables}:
+        if scope is not None:
+            seen[scope] = S[scope]
+    return Glimpse(seen)
+
+
+def lasting(state: State, bits: int) -> tuple[Any, ...]:
+    """The lasting effects, which all know of; not which hidden pieces they are about."""
+    S, sight = state.slots, state.game.machine.sight
+    printers = {rule.lasting: rule.printers for rule in state.game.program.rules if rule.lasting is not None}
+    made = []
+    for number, args, end in S[ir.LASTING]:
+        own = printers.get(number) or [None] * len(args)
+        shown = [
+            arg if printer is None else dimmed(printer, arg, sight.masks(S, printer, arg), bits)
+            for printer, arg in zip(own, args, strict=True)
+        ]
+        made.append((number, tuple(shown), end))
+    return tuple(made)
+
+
+def content(state: State, zone: ir.Zone, slot: int, indices: tuple[int, ...], bits: int) -> Any:
+    """What is seen of what lies in a zone."""
+    S, sight = state.slots, state.game.machine.sight
+    held = S[slot]
+    if sees(sight.mask(S, zone.seen, indices), bits):
+        return held
+    if not sees(sight.mask(S, zone.counted, indices), bits):
+        return Hidden()
+    if zone.counts:
+        return tuple(Share(frozenset({i}), len(held), sum(held)) for i in range(len(held)))
+    pieces = [piece if sees(sight.piece(S, zone.kind, piece), bits) else Hidden() for piece in held]
+    return tuple(pieces if zone.order == "pile" else hidden_last(pieces))
+
+
+def dimmed(printer: ir.Printer, value: Any, mask: Mask, bits: int) -> Any:
+    """A value without the pieces in it that a viewer does not see."""
+    if value is None or mask is None:
+        return value
+    match printer.what:
+        case "entity":
+            return value if sees(mask, bits) else Hidden()
+        case "set" | "list":
+            items = [dimmed(printer.parts[0], item, own, bits) for item, own in zip(value, mask, strict=True)]
+            return tuple(items if printer.what == "list" else hidden_last(items))
+        case "option":
+            return dimmed(printer.parts[0], value, mask, bits)
+        case "record":
+            parts = zip(printer.parts, value, mask, strict=True)
+            return tuple(dimmed(part, item, own, bits) for part, item, own in parts)
+    return value
+
+
+def hidden_last(items: list[Any]) -> list[Any]:
+    """The items with those that are not seen at the end: where they stand among the others would tell something."""
+    return sorted(items, key=lambda item: isinstance(item, Hidden))
+
+
+def mask_of_hidden(printer: ir.Printer, value: Any) -> Mask:
+    """Which parts of a value made of a glimpse nobody sees; NotSeen for one that has no text without being seen."""
+    if isinstance(value, Hidden):
+        if printer.what == "entity":
+            return 0
+        if printer.what != "option":
+            raise NotSeen
+    match printer.what:
+        case "set" | "list":
+            parts = tuple(mask_of_hidden(printer.parts[0], item) for item in value)
+        case "option":
+            return None if value is None else mask_of_hidden(printer.parts[0], value)
+        case "record":
+            parts = tuple(mask_of_hidden(part, item) for part, item in zip(printer.parts, value, strict=True))
+        case "bag":
+            if any(isinstance(item, Hidden) for item in value):
+                raise NotSeen
+            return None
+        case _:
+            return None
+    return None if all(part is None for part in parts) else parts

@@ -1,0 +1,117 @@
+"""Information states: all that a seat has seen and done, with perfect recall.
+
+A seat's information state is the list of its observations, each where it differs from the one
+before, and of its own actions.  What others do in secret thus leaves no trace, not even a count.
+Chance is replayed as decisions, so that it is the same list however chance was answered.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from interpreter.runtime.visibility import Viewer
+from interpreter.views.observation import observe
+
+if TYPE_CHECKING:
+    from interpreter.state import State
+
+
+def canonical(data: Any) -> str:
+    """JSON text that is the same for the same data."""
+    return json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+class InformationTracker:
+    """The information states of all seats along one line of play; never changed in place.
+
+    Start with `InformationTracker.start(state)`, then `tracker.after(before, state)` for each single
+    answered decision.  Both states must have chance as decisions.
+    """
+
+    __slots__ = ("entries", "last")
+
+    def __init__(self, entries: tuple[Any, ...], last: tuple[tuple[str, str], ...]) -> None:
+        self.entries = entries  # for each seat a linked list (text, rest), newest first
+        self.last = last  # for each seat the last observation, and the same without who is asked
+
+    @classmethod
+    def start(cls, state: State) -> InformationTracker:
+        """Before the first decision."""
+        players = state.game.num_players
+        return cls((None,) * players, (("", ""),) * players).seen(state)
+
+    def after(self, before: State, state: State) -> InformationTracker:
+        """After one decision of `before` has been answered and `state` is the result.
+
+        Raises ValueError if there was more than one answer between them.
+        """
+        if state.history is None or state.history[1] is not before.history:
+            raise ValueError("a tracker follows one answered decision at a time")
+        actor, site, action, _ = state.history[0]
+        if actor < 0:
+            return self.seen(state)
+        name = before.action_to_string(action, actor)
+        entries = list(self.entries)
+        entries[actor] = (canonical({"at": site, "did": name}), entries[actor])
+        return InformationTracker(tuple(entries), self.last).seen(state)
+
+    def seen(self, state: State) -> InformationTracker:
+        """With what each seat sees now, where that is news."""
+        entries, last = list(self.entries), list(self.last)
+        pending = state.pending()
+        for seat in range(len(entries)):
+            if seat in pending.participants and pending.of(seat) is None:
+                continue  # has sealed its choice: whether others have is no news
+            entries[seat], last[seat] = news(state, seat, entries[seat], last[seat])
+        return InformationTracker(tuple(entries), tuple(last))
+
+    def information_state(self, seat: int) -> str:
+        """The information state of a seat, as canonical JSON."""
+        return joined(self.entries[seat])
+
+
+def news(state: State, seat: Viewer, entries: Any, last: tuple[str, str]) -> Any:
+    """The entries with what a viewer sees now, if that is news, and what it saw last.
+
+    That chance was asked is no news by itself: it would tell of draws that nobody may see.
+    """
+    view = observe(state, seat)
+    full = canonical(view)
+    del view["to_act"]
+    view.pop("asked", None)
+    bare = canonical(view)
+    if state.is_chance_node():
+        return (entries, last) if bare == last[1] else ((bare, entries), ("", bare))
+    return (entries, last) if full == last[0] else ((full, entries), (full, bare))
+
+
+def joined(entries: Any) -> str:
+    """Linked entries as one JSON list, the oldest first."""
+    parts: list[str] = []
+    while entries is not None:
+        text, entries = entries
+        parts.append(text)
+    return f"[{','.join(reversed(parts))}]"
+
+
+def information_state(state: State, seat: Viewer) -> str:
+    """The information state of a seat, worked out by playing the history again.
+
+    A spectator's (seat None) is the list of what a spectator saw.
+    """
+    game = state.game
+    replay = game.new_state(chance="explicit", undo=False, main=state.main)
+    answers = list(state.answers())[::-1]
+    if seat is None or seat < 0:
+        entries, last = news(replay, seat, None, ("", ""))
+        for actor, _, action, _ in answers:
+            replay.apply_action(action, actor)
+            entries, last = news(replay, seat, entries, last)
+        return joined(entries)
+    tracker = InformationTracker.start(replay)
+    for actor, _, action, _ in answers:
+        before = replay.clone()
+        replay.apply_action(action, actor)
+        tracker = tracker.after(before, replay)
+    return tracker.information_state(seat)

@@ -1,0 +1,147 @@
+"""What a seat may see of a position, and the log as it may read it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interpreter.runtime.texts import HIDDEN
+from interpreter.runtime.visibility import Viewer, sees
+from rulespec import ir
+
+if TYPE_CHECKING:
+    from interpreter.state import State
+
+
+def observe(state: State, seat: Viewer) -> dict[str, Any]:
+    """What a viewer may see, as JSON data.
+
+    `you` (a seat's id, None for a spectator), `to_act`, `asked` (only for who is asked: the site and
+    the prompt), `returns` and `winners` at the end, `zones` and `state` by name, and `known`: pieces
+    that the viewer once saw where they still lie hidden.
+    """
+    game = state.game
+    machine = game.machine
+    machine.compiler.refuel()
+    found: dict[str, Any] = {
+        "you": None if seat is None or seat < 0 else game.seats[seat],
+        "to_act": to_act(state, seat),
+    }
+    question = None if seat is None or seat < 0 else state.pending().of(seat)
+    if question is not None:
+        prompt = question.code.prompt.render(state.slots, question.locals(), seat)
+        found["asked"] = {"at": question.site.name, "prompt": prompt}
+    if state.is_terminal():
+        found["returns"] = state.returns()
+        winners = state.winners()
+        found["winners"] = None if winners is None else [game.seats[p] for p in winners]
+    found["zones"] = zones(state, seat)
+    found["state"] = variables(state, seat)
+    known = known_pieces(state, seat)
+    if known:
+        found["known"] = known
+    return found
+
+
+def to_act(state: State, seat: Viewer) -> list[str]:
+    """Who is asked.  While choices are sealed nobody learns which of the others have answered."""
+    pending = state.pending()
+    if pending.chance is not None:
+        return ["chance"]
+    waiting = {question.seat for question in pending.questions}
+    if pending.participants:
+        waiting |= {p for p in pending.participants if p != seat}
+    return [state.game.seats[p] for p in sorted(waiting)]
+
+
+def zones(state: State, seat: Viewer) -> dict[str, Any]:
+    """Every zone that a viewer sees something of."""
+    S = state.slots
+    machine = state.game.machine
+    sight, program = machine.sight, state.game.program
+    bits = sight.bits(seat)
+    out: dict[str, Any] = {}
+    for zone in program.zones:
+        if zone.scope is not None and not S[zone.scope]:
+            continue
+        members = program.kinds[zone.kind].members
+        for slot, indices, name in sight.entries(zone):
+            content = S[slot]
+            visible = sees(sight.mask(S, zone.seen, indices), bits)
+            if not visible and not sees(sight.mask(S, zone.counted, indices), bits):
+                continue
+            if zone.counts:
+                if visible:
+                    out[name] = machine.printing.counts(zone.kind, content)
+                else:
+                    out[name] = {HIDDEN: sum(content)}
+            elif visible:
+                out[name] = [members[piece] for piece in content]
+            else:
+                masks = [sight.piece(S, zone.kind, piece) for piece in content]
+                items = [
+                    members[piece] if sees(mask, bits) else HIDDEN for piece, mask in zip(content, masks, strict=True)
+                ]
+                if zone.order != "pile":
+                    items.sort(key=lambda item: item == HIDDEN)
+                out[name] = items
+    return out
+
+
+def variables(state: State, seat: Viewer) -> dict[str, Any]:
+    """Every variable that a viewer may see."""
+    S = state.slots
+    machine = state.game.machine
+    sight = machine.sight
+    bits = sight.bits(seat)
+    out: dict[str, Any] = {}
+    for variable in state.game.program.variables:
+        if variable.scope is not None and not S[variable.scope]:
+            continue
+        for slot, indices, name in sight.entries(variable):
+            if sees(sight.mask(S, variable.seen, indices), bits):
+                value = S[slot]
+                masks = sight.masks(S, variable.printer, value)
+                shown = None if value is None else value
+                out[name] = None if shown is None else machine.printing.data(variable.printer, value, masks, bits)
+    return out
+
+
+def known_pieces(state: State, seat: Viewer) -> dict[str, str]:
+    """Pieces that a viewer knows by a look, with the zone where each still lies hidden."""
+    S = state.slots
+    game = state.game
+    sight = game.machine.sight
+    if not S[ir.KNOWN] or seat == -1:
+        return {}
+    everybody = set(range(game.num_players))
+    out: dict[str, str] = {}
+    seats: dict[int, set[int]] = {}
+    for slot, who in S[ir.KNOWN]:
+        seats.setdefault(slot, set()).add(who)
+    for kind in game.program.kinds:
+        if kind.location is None:
+            continue
+        for piece, member in enumerate(kind.members):
+            who_knows = seats.get(kind.location + piece, set())
+            knows = who_knows >= everybody if seat is None else seat in who_knows
+            at = S[kind.location + piece]
+            if not knows or at < 0:
+                continue
+            zone, indices = sight.places[at]
+            if not sees(sight.mask(S, zone.seen, indices), sight.bits(seat)):
+                parts = (game.program.kinds[k].members[v] for k, v in zip(zone.per, indices, strict=True))
+                out[member] = ".".join((zone.name, *parts))
+    return out
+
+
+def log_lines(state: State, seat: Viewer) -> list[str]:
+    """The lines of the log that a viewer may read, the oldest first."""
+    out: list[str] = []
+    at = state.log
+    says = state.game.machine.says
+    while at is not None:
+        (procedure, pc, seats, values, masks), at = at
+        if seats is None or seat == -1 or (seat is not None and seat in seats):
+            out.append(says[procedure, pc].fill(values, masks, seat))
+    out.reverse()
+    return out

@@ -1,0 +1,228 @@
+"""The map of a game as a viewer may see it: places, links, and what is told of them, without saying how it is drawn."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from interpreter.reference.expressions import Fn
+from interpreter.runtime.faults import BROKEN, Fault, Problem
+from interpreter.runtime.texts import HIDDEN, Template
+from interpreter.runtime.visibility import EVERYTHING, Viewer
+from interpreter.views.glimpse import NotSeen, glimpse, mask_of_hidden
+from rulespec import ir
+from rulespec.library.errors import DomainError
+from rulespec.text.diagnostics import Diagnostic
+from rulespec.text.source import Span
+
+if TYPE_CHECKING:
+    from interpreter.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place of the map: what is written in it, and which members of the legend's types it has ("?": not known)."""
+
+    name: str
+    title: str
+    x: int | None
+    y: int | None
+    lines: tuple[str, ...] = ()
+    colour: str | None = None
+    symbol: str | None = None
+    strong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link between two places, by their numbers."""
+
+    name: str
+    a: int
+    b: int
+    one_way: bool = False
+    style: str | None = None
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A line of a legend: a member of a type and the sign that stands for it."""
+
+    name: str
+    label: str
+    sign: str
+
+
+@dataclass(frozen=True, slots=True)
+class Legend:
+    """What signs of one sort stand for, and what they tell."""
+
+    of: str
+    members: tuple[Member, ...] = ()
+
+    def member(self, name: str | None) -> Member | None:
+        """A member by its name; None for none and for one that is not known."""
+        return next((member for member in self.members if member.name == name), None)
+
+
+NO_LEGEND = Legend("")
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A map as one viewer sees it now."""
+
+    title: str
+    viewer: str | None
+    strong: str  # what a strong outline tells
+    places: tuple[Place, ...]
+    links: tuple[Link, ...]
+    colours: Legend = NO_LEGEND
+    symbols: Legend = NO_LEGEND
+    styles: Legend = NO_LEGEND
+    told: frozenset[int] = field(default=frozenset(), compare=False)  # the slots whose whole content it tells
+
+    def data(self) -> dict[str, Any]:
+        """All of it as JSON data."""
+        names = [place.name for place in self.places]
+        links = [asdict(link) | {"a": names[link.a], "b": names[link.b]} for link in self.links]
+        legends = {"colour": self.colours, "symbol": self.symbols, "style": self.styles}
+        return {
+            "title": self.title,
+            "strong": self.strong,
+            "viewer": self.viewer,
+            "places": [asdict(place) | {"lines": list(place.lines)} for place in self.places],
+            "links": links,
+            "legends": {name: [asdict(m) for m in own.members] for name, own in legends.items() if own.members},
+        }
+
+
+def picture(state: State, viewer: Viewer) -> Picture | None:
+    """The map as a viewer sees it; None where the game has none.  Raises Fault."""
+    plan = state.game.program.picture
+    return None if plan is None else Painter(state, plan, viewer).picture()
+
+
+class Painter:
+    """Works out what a picture says; whatever it looks at is what the viewer sees."""
+
+    def __init__(self, state: State, plan: ir.Picture, viewer: Viewer) -> None:
+        self.game = state.game
+        self.program = state.game.program
+        self.compiler = state.game.machine.compiler
+        self.plan = plan
+        self.viewer = viewer
+        self.slots = glimpse(state, viewer)
+        self.told: set[int] = set()
+        self.texts: dict[int, Template] = {}
+        self.compiler.refuel()
+
+    def picture(self) -> Picture:
+        plan, program = self.plan, self.program
+        nodes = program.kinds[plan.nodes]
+        places = tuple(self.place(number, nodes) for number in range(len(nodes.members)))
+        links: tuple[Link, ...] = ()
+        if plan.links is not None:
+            names = program.kinds[plan.links].members
+            links = tuple(self.link(number, names[number], *ends) for number, ends in enumerate(plan.ends))
+        seat = None if self.viewer is None or self.viewer == EVERYTHING else self.game.seats[self.viewer]
+        return Picture(program.title, seat, plan.strong_label, places, links, self.legend(plan.colour), self.legend(plan.symbol),
+                       self.legend(plan.style), frozenset(self.told))  # fmt: skip
+
+    def place(self, number: int, kind: ir.Kind) -> Place:
+        plan = self.plan
+        title = kind.labels[number] if plan.title is None else self.text(plan.title, number)
+        lines = tuple(self.text(line, number) for line in plan.lines if self.shown(line, number))
+        return Place(
+            kind.members[number], title or kind.labels[number],
+            None if plan.x is None else self.value(plan.x, number), None if plan.y is None else self.value(plan.y, number),
+            tuple(line for line in lines if line.strip()), self.member(plan.colour, number), self.member(plan.symbol, number),
+            plan.strong is not None and self.holds(plan.strong, number),
+        )  # fmt: skip
+
+    def link(self, number: int, name: str, a: int, b: int, one_way: bool) -> Link:
+        title = self.plan.link_title
+        return Link(name, a, b, bool(one_way), self.member(self.plan.style, number),
+                    self.text(title, number) if title is not None and self.shown(title, number) else "")  # fmt: skip
+
+    def legend(self, scale: ir.Scale | None) -> Legend:
+        """What the signs of a scale stand for."""
+        if scale is None:
+            return NO_LEGEND
+        kind = self.program.kinds[scale.kind]
+        rows = list(zip(kind.members, kind.labels, scale.signs, strict=True))
+        if kind.index == self.program.player_kind:
+            rows = rows[: self.game.num_players]
+        return Legend(scale.label, tuple(Member(*row) for row in rows))
+
+    # --- what is worked out ----------------------------------------------------------------------------
+    def value(self, function: int, number: int) -> Any:
+        """The value of a function of a place or link; raises NotSeen, and Fault."""
+        own = self.program.functions[function]
+        call = self.compiler.function(function)
+        return self.tried(own.where, lambda: call(self.slots, number), self.whole(own.body))
+
+    def holds(self, function: int, number: int) -> bool:
+        """Whether a condition holds as far as is seen."""
+        try:
+            return bool(self.value(function, number))
+        except NotSeen:
+            return False
+
+    def shown(self, remark: ir.Remark, number: int) -> bool:
+        return remark.test is None or self.holds(remark.test, number)
+
+    def member(self, scale: ir.Scale | None, number: int) -> str | None:
+        """Which member of a scale's type a place or link has; `?` where it is not seen."""
+        if scale is None:
+            return None
+        try:
+            value = self.value(scale.function, number)
+            return None if value is None else self.program.kinds[scale.kind].members[value]
+        except NotSeen:
+            return HIDDEN
+
+    def text(self, remark: ir.Remark, number: int) -> str:
+        """A text about a place or link, with `?` for what is not seen."""
+        made = self.texts.get(id(remark))
+        if made is None:
+            made = self.texts[id(remark)] = Template(remark.text, self.compiler, self.game.machine.printing)
+        bits = self.game.machine.sight.bits(self.viewer)
+        exprs = iter(part[0] for part in remark.text.parts if not isinstance(part, str))
+        out = []
+        for part in made.parts:
+            if isinstance(part, str):
+                out.append(part)
+                continue
+            fn, printer = part
+            try:
+                value = self.tried(remark.where, self.hole(fn, number), self.whole(next(exprs)))
+                out.append(made.printing.label(printer, value, mask_of_hidden(printer, value), bits))
+            except NotSeen:
+                out.append(HIDDEN)
+        return "".join(out)
+
+    def hole(self, fn: Fn, number: int) -> Any:
+        return lambda: fn(self.slots, [number, *[None] * self.plan.locals])
+
+    def whole(self, expr: ir.Expr) -> bool:
+        """Whether an expression is just what a slot holds."""
+        return isinstance(expr, ir.Load) or (isinstance(expr, ir.Known) and isinstance(expr.value, ir.Load))
+
+    def tried(self, where: Span | None, work: Any, whole: bool) -> Any:
+        """What something gives; what goes wrong is a fault at its place.  With `whole`, it tells the slot that it reads last."""
+        self.slots.looked.clear()
+        try:
+            value = work()
+        except (NotSeen, Fault):
+            raise
+        except Problem as problem:
+            raise Fault(Diagnostic(problem.code, str(problem), problem.span or where)) from None
+        except DomainError as error:
+            raise Fault(Diagnostic(error.code, str(error), where)) from None
+        except BROKEN as error:
+            raise Fault(Diagnostic("R020", f"a value has the wrong form: {error}", where)) from None
+        if whole and self.slots.looked:
+            self.told.add(self.slots.looked[-1])
+        return value

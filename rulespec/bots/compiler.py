@@ -1,0 +1,343 @@
+"""Bots: from YAML to preferences that a program can follow.  Their expressions are checked like any others, and for what they read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from rulespec import ir
+from rulespec.bots.data import Formula, Policy, Preference, Tally, Wish
+from rulespec.checker import symbols
+from rulespec.checker.alive import full_name
+from rulespec.checker.declare import Declarations
+from rulespec.checker.env import call_frame
+from rulespec.checker.kinds import Kinds, check_name
+from rulespec.checker.program import CheckedGame, settings_of
+from rulespec.ir.walk import within
+from rulespec.language.types import BOOL, INT, PLAYER, EntityType, Type, UnknownType
+from rulespec.loading.locate import bots_of
+from rulespec.passes.fold import fold, settled
+from rulespec.passes.invariants import invariants
+from rulespec.schema import validate_bot
+from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.source import Source, Span, read_source, shown_path
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, parse
+
+PLAYOUTS = 100  # of a search that does not say how many
+MOST_EXPRESSIONS = 2_000  # that a bot comes to, each once for every kind of question it is about
+Parameters = tuple[tuple[str, Type], ...]
+Group = int | None  # the options of a site itself, or those that a rule adds to its menu
+
+
+def load_bot(game: CheckedGame, path: Path, diagnostics: Diagnostics) -> Policy | None:
+    """A bot for a game from its file; None where it has faults, which are reported."""
+    before = len(diagnostics.errors)
+    source = read_source(path, shown_path(path), diagnostics=diagnostics)
+    root = None if source is None else parse(source, diagnostics)
+    if isinstance(root, MapNode):
+        validate_bot(root, diagnostics)
+    elif root is not None:
+        diagnostics.add("B008", "a bot is a mapping with its name and what it prefers", root.span, expected="bot: NAME")
+    if not isinstance(root, MapNode) or len(diagnostics.errors) > before:
+        return None
+    found = compile_bot(game, root, path.stem, diagnostics)
+    return None if len(diagnostics.errors) > before else found
+
+
+def check_bots(game: CheckedGame, file: Path, diagnostics: Diagnostics) -> None:
+    """Report the faults of all bots beside a game, and what they read that they may not in any setup that is tried."""
+    from rulespec.lint.flow.setups import tried
+
+    policies = [policy for path in bots_of(file) if (policy := load_bot(game, path, diagnostics)) is not None]
+    if policies:
+        for players, options in tried(game):
+            check_sight(game, policies, players, options, diagnostics)
+
+
+def compile_bot(game: CheckedGame, root: MapNode, name: str, diagnostics: Diagnostics) -> Policy:
+    """A bot from the tree of its file; faults are reported."""
+    return Compile(game, diagnostics).bot(root, name)
+
+
+def compile_tally(game: CheckedGame, text: str, name: str, diagnostics: Diagnostics) -> tuple[Tally, Type]:
+    """An expression about the end of a game, with its type; faults are reported as in a text of that name."""
+    source = Source(name, text)
+    scalar = ScalarNode(text, "plain", Span(source, 0, len(text)))
+    formula, t = Compile(game, diagnostics).typed(scalar, (), frozenset(), None)
+    return Tally(text, formula.function, formula.span), t
+
+
+def functions_of(game: CheckedGame, players: int | None, options: Mapping[str, str]) -> tuple[ir.Function, ...]:
+    """The functions of a game in one setup, with those of the bots and tallies compiled since."""
+    count, chosen = game.setup(players, options)
+    own = tuple(function for function in game.game.out_functions if function is not None)
+    return settled(own, settings_of(game.game, count, chosen))
+
+
+def played_functions(game: CheckedGame, players: int | None, options: Mapping[str, str]) -> tuple[ir.Function, ...]:
+    """The same with less to do: for play."""
+    own = replace(game.template, functions=functions_of(game, players, options), procedures=(), sites=(), rules=())
+    return invariants(fold(own)).functions
+
+
+# --- what a bot says ----------------------------------------------------------------------------------------------------
+class Compile:
+    """The bots of one game; each expression becomes a function for each kind of question that it is about."""
+
+    def __init__(self, game: CheckedGame, diagnostics: Diagnostics) -> None:
+        self.checked = game
+        self.game = game.game
+        self.diagnostics = diagnostics
+        self.known: dict[tuple[int, Parameters], Formula] = {}
+        self.reached: dict[str, frozenset[str]] = {}
+
+    def bot(self, root: MapNode, name: str) -> Policy:
+        """The bot in the tree of a file."""
+        own = root.get("bot")
+        if isinstance(own, ScalarNode) and own.value != name:
+            self.diagnostics.add("B002", f"the bot is named `{own.value}` and its file `{name}`", own.span, expected=name)
+        names = dict(self.game.names)
+        try:
+            self.functions(root.get("functions"))
+            return self.policy(root, name)
+        finally:  # they are the bot's own
+            self.game.names.clear()
+            self.game.names.update(names)
+
+    def functions(self, node: Node | None) -> None:
+        """Declare the functions that a bot brings along, and check them."""
+        game, expressions = self.game, self.checked.expressions
+        outer, game.diagnostics = game.diagnostics, self.diagnostics
+        kinds = Kinds(game, expressions)
+        declarations = Declarations(game, expressions, kinds)
+        made = []
+        for key, own in node.entries if isinstance(node, MapNode) else ():
+            if check_name(game, key, "a function"):
+                made.append(declarations.declare_function(key, own, "function", None, None))
+                kinds.name(key, made[-1])
+        for function in made:
+            expressions.compile_function(function)
+        game.diagnostics = outer
+
+    def policy(self, root: MapNode, name: str) -> Policy:
+        """What a bot says, where its functions are known."""
+        listed = root.get("prefers")
+        preferences = [self.preference(item) for item in listed if isinstance(item, MapNode)] if isinstance(listed, ListNode) else []
+        search = root.get("search")
+        value, playouts, depth = None, None, None
+        if isinstance(search, MapNode):
+            playouts = number(search.get("playouts")) or PLAYOUTS
+            depth = number(search.get("depth"))
+            value = self.formula(search.get("value"), (("me", PLAYER),), frozenset(), INT)
+        title, about = (" ".join(n.value.split()) if isinstance(n := root.get(key), ScalarNode) else "" for key in ("title", "about"))
+        return Policy(name, title, about, tuple(preferences), playouts, depth, value)
+
+    def preference(self, node: MapNode) -> Preference:
+        """One of its preferences."""
+        names, runs = self.game.words(node.get("at")), self.game.words(node.get("in"))
+        sites = self.sites(names, runs)
+        choose, avoid = self.game.words(node.get("choose")), self.game.words(node.get("avoid"))
+        if sites:
+            self.check_options(sites, [*choose, *avoid])
+        if "count" in node and not any(self.of_a_kind(site) for site in sites):
+            key = node.key("count")
+            if sites and key is not None:
+                self.diagnostics.add("B009", "no question here asks how many of a kind", key.span)
+        at = {site: self.wishes(node, site, tuple(word.value for word in choose)) for site in sites}
+        made = Preference(
+            node.span, tuple(word.value for word in runs), tuple(word.value for word in choose),
+            tuple(word.value for word in avoid), {site: own for site, own in at.items() if own},
+        )  # fmt: skip
+        if sites and not any(key in node for key in ("choose", "avoid", "score", "weight", "count")):
+            tests = [wish.test for own in at.values() for wish in own.values()]
+            if not any(test is not None and test.about for test in tests):
+                self.diagnostics.add("B006", "this prefers nothing", node.entries[0][0].span,
+                                     help=("add `choose`, `avoid`, `score`, `weight` or `count`",))  # fmt: skip
+        return made
+
+    # --- which questions ------------------------------------------------------------------------------------------------
+    def sites(self, names: list[ScalarNode], runs: list[ScalarNode]) -> list[int]:
+        """The questions that a preference is about."""
+        procedures = self.game.procedures
+        for run in runs:
+            if run.value not in procedures:
+                self.unknown("B003", "procedure or phase", run, procedures)
+        asked = [(n, own) for n, own in enumerate(self.game.asked) if own.owner in self.game.needs]
+        if any(run.value not in procedures for run in runs):
+            return []
+        if runs:
+            below = frozenset().union(*(self.below(f"procedure {run.value}") for run in runs))
+            inside = [(n, own) for n, own in asked if own.owner in below]
+        else:
+            inside = asked
+        for name in names:
+            if any(own.name == name.value for _, own in inside):
+                continue
+            if any(own.name == name.value for _, own in asked):
+                where = " or ".join(f"`{run.value}`" for run in runs)
+                self.diagnostics.add("B003", f"`{name.value}` is not asked in {where}", name.span)
+            else:
+                self.unknown("B003", "question", name, {own.name for _, own in asked})
+        wanted = {name.value for name in names}
+        return [n for n, own in inside if not wanted or own.name in wanted]
+
+    def below(self, key: str) -> frozenset[str]:
+        """What something sets off, by whatever way."""
+        if key not in self.reached:
+            found, todo = {key}, [key]
+            while todo:
+                needs = self.game.needs.get(todo.pop())
+                more = set() if needs is None else {callee for callee, _ in needs.calls} - found
+                found |= more
+                todo += sorted(more)
+            self.reached[key] = frozenset(found)
+        return self.reached[key]
+
+    def unknown(self, code: str, what: str, word: ScalarNode, names: Iterable[str]) -> None:
+        outer, self.game.diagnostics = self.game.diagnostics, self.diagnostics
+        self.game.unknown(code, what, word.value, word.span, sorted(names), owner="the game")
+        self.game.diagnostics = outer
+
+    # --- which options --------------------------------------------------------------------------------------------------
+    def additions(self, asked: symbols.Asked) -> list[symbols.Rule]:
+        """The rules that add to the menu of a question."""
+        return [] if asked.menu is None else [rule for rule in asked.menu.additions if rule.index is not None]
+
+    def check_options(self, sites: list[int], words: list[ScalarNode]) -> None:
+        """Report options that none of these questions has."""
+        names: set[str] = set()
+        anything = False
+        for n in sites:
+            site, asked = self.game.out_sites[n], self.game.asked[n]
+            assert site is not None
+            if site.none is not None:
+                names.add(site.none.name)
+            names |= {branch.name for branch in site.branches}
+            if isinstance(asked.item, EntityType) and site.printer.what == "entity":
+                names |= set(self.game.kinds[asked.item.kind].members)
+            elif not site.branches and asked.menu is None:
+                anything = True  # numbers, sets, rules that are arranged: as answers of cases write them
+            for rule in self.additions(asked):
+                own = short(rule)
+                names.add(own)
+                names |= {f"{own}.{rule.kind.members[piece]}" for piece in rule.pieces} if rule.kind is not None else set()
+        for word in words:
+            if word.value not in names and not anything:
+                self.unknown("B004", "option", word, names)
+
+    def wishes(self, node: MapNode, site: int, choose: tuple[str, ...]) -> Mapping[Group, Wish]:
+        """A preference for each kind of options of a question."""
+        asked = self.game.asked[site]
+        shared: Parameters = (("me", PLAYER),)
+        if asked.menu is not None:
+            shared += tuple((p.name, p.type) for p in asked.menu.parameters)
+        item: Parameters = () if asked.item is None or isinstance(asked.item, UnknownType) else ((asked.name, asked.item),)
+        made: dict[Group, Wish] = {None: self.wish(node, shared, item)} if self.meant(site, choose) else {}
+        for rule in self.additions(asked):
+            own: Parameters = () if rule.kind is None else (("this", rule.kind.type),)
+            if rule.lasting is not None:
+                own = tuple((p.name, p.type) for p in rule.lasting.parameters)
+            if not choose or any(word == short(rule) or word.startswith(f"{short(rule)}.") for word in choose):
+                made[rule.index] = self.wish(node, shared, own)
+        return made
+
+    def of_a_kind(self, n: int) -> bool:
+        """Whether it is asked how many of a kind, kind by kind."""
+        site = self.game.out_sites[n]
+        return site is not None and isinstance(site.items, ir.Op) and site.items.name == "bag_amounts"
+
+    def meant(self, n: int, choose: tuple[str, ...]) -> bool:
+        """Whether options of a question itself may be among those that are named."""
+        site, asked = self.game.out_sites[n], self.game.asked[n]
+        assert site is not None
+        own = {branch.name for branch in site.branches} | ({site.none.name} if site.none is not None else set())
+        return asked.menu is None or not choose or bool(own & set(choose))
+
+    def wish(self, node: MapNode, shared: Parameters, own: Parameters) -> Wish:
+        parameters = (*shared, *own)
+        about = frozenset(range(len(shared), len(parameters)))
+        keys = ("if", BOOL), ("score", INT), ("weight", INT), ("count", INT)
+        return Wish(*(self.formula(node.get(key), parameters, about, want) for key, want in keys))
+
+    # --- expressions ----------------------------------------------------------------------------------------------------
+    def formula(self, node: Node | None, parameters: Parameters, about: frozenset[int], want: Type) -> Formula | None:
+        """An expression of these parameters; `about` are those that the option gives."""
+        if not isinstance(node, ScalarNode):
+            return None
+        key = (id(node), parameters)
+        if key not in self.known:
+            if len(self.known) >= MOST_EXPRESSIONS:
+                self.diagnostics.add("E003", f"the bot comes to more than {MOST_EXPRESSIONS:_} expressions", node.span,
+                                     help=("say with `at` and `in` which questions a preference is about",))  # fmt: skip
+                return None
+            self.known[key] = self.typed(node, parameters, about, want)[0]
+        return self.known[key]
+
+    def typed(self, node: ScalarNode, parameters: Parameters, about: frozenset[int], want: Type | None) -> tuple[Formula, Type]:
+        """The same, with its type."""
+        game = self.game
+        outer, game.diagnostics = game.diagnostics, self.diagnostics
+        parsed, game.expressions = game.expressions, 0
+        env = call_frame(list(parameters))
+        expr, t = self.checked.expressions.of(node, env, want)
+        game.diagnostics, game.expressions = outer, parsed
+        reads = any(isinstance(e, ir.Local) and e.index in about for e in within(expr))
+        game.out_functions.append(ir.Function(f"bot {node.value}", len(parameters), env.frame.locals, expr, node.span))
+        return Formula(node.value, len(game.out_functions) - 1, reads, node.span), t
+
+
+def short(rule: symbols.Rule) -> str:
+    """What the option is called that a rule adds to a menu."""
+    return full_name(rule).rpartition(".")[2]
+
+
+def number(node: Node | None) -> int | None:
+    """A whole number that the schema has checked."""
+    value = node.resolve() if isinstance(node, ScalarNode) else None
+    return value if isinstance(value, int) else None
+
+
+# --- what a bot reads -----------------------------------------------------------------------------------------------------
+def formulas(policy: Policy) -> Iterator[Formula]:
+    """Every expression of a bot that is worked out on what the seat sees, each once.
+
+    What a search asks of a position is not among them: it is asked of guesses.
+    """
+    seen: set[int] = set()
+    for preference in policy.preferences:
+        for wishes in preference.at.values():
+            for wish in wishes.values():
+                for own in (wish.test, wish.score, wish.weight, wish.count):
+                    if own is not None and own.function not in seen:
+                        seen.add(own.function)
+                        yield own
+
+
+def check_sight(
+    game: CheckedGame, policies: list[Policy], players: int | None, options: Mapping[str, str], diagnostics: Diagnostics
+) -> None:
+    """Report what bots read, in one setup, that their seat may not know by what is declared."""
+    from rulespec.lint.flow.findings import Places
+    from rulespec.lint.flow.labels import Val
+    from rulespec.lint.flow.values import Values
+    from rulespec.lint.flow.world import World
+
+    functions = functions_of(game, players, options)
+    program = game.program(players=players, options=options, optimise=False)
+    world = World(replace(program, functions=functions), game.players if players is None else (players,))
+    if not world.hides:
+        return
+    values, me, places = Values(world), ("t", "me"), Places(game)
+    told = {(found.span, found.code) for found in diagnostics}
+    for formula in [own for policy in policies for own in formulas(policy)]:
+        function = functions[formula.function]
+        # The option itself is shown to whom it is offered.
+        given = {n: Val(("t", n)) for n in range(1, function.parameters)}
+        read = values.of(function.body, {0: Val(me), **given})
+        hidden = world.hidden(read.label, me, frozenset())
+        if hidden and (formula.span, "B005") not in told:
+            told.add((formula.span, "B005"))
+            what = " and ".join(sorted({places.secret(atom.base) for atom in hidden}))
+            diagnostics.add("B005", f"this reads {what}, which the seat that is asked may not see", formula.span,
+                            help=("a bot knows what its seat sees: `me.hand`, and how many cards the others hold",))  # fmt: skip

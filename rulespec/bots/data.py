@@ -1,0 +1,68 @@
+"""What a bot prefers, as plain data: which of the options at which question, by which expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rulespec.text.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """An expression as a function: of the seat that is asked, then of what the options of its question give.
+
+    `about` is whether it reads the option, so that options which are only words have no value by it.
+    """
+
+    text: str
+    function: int
+    about: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A preference as it stands for the options of one kind at one question."""
+
+    test: Formula | None = None
+    score: Formula | None = None
+    weight: Formula | None = None
+    count: Formula | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """One preference of a bot.
+
+    `at` has, for each site that it is about, the wish for the site's own options (under None) and for those that a rule adds to
+    its menu (under the number of the rule).  `within` are procedures of which one must be running; none named: any.
+    """
+
+    span: Span
+    within: tuple[str, ...]
+    choose: tuple[str, ...]
+    avoid: tuple[str, ...]
+    at: Mapping[int, Mapping[int | None, Wish]]
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """A bot as its file says it.  `playouts` None: it does not search; `depth` None: playouts go on to the end."""
+
+    name: str
+    title: str
+    about: str
+    preferences: tuple[Preference, ...] = ()
+    playouts: int | None = None
+    depth: int | None = None
+    value: Formula | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """An expression that is worked out at the end of a game: a function without parameters."""
+
+    text: str
+    function: int
+    span: Span

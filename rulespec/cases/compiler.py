@@ -1,0 +1,402 @@
+"""Cases: from YAML to scripts that a machine can run.  Their steps and facts are checked like any others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from rulespec import ir
+from rulespec.cases.data import Case, Entry, Fact, Suite
+from rulespec.checker import symbols
+from rulespec.checker.body import Body
+from rulespec.checker.context import MAX_EXPRESSIONS, MAX_IN_CASES, Game
+from rulespec.checker.env import call_frame
+from rulespec.checker.expressions import Expressions
+from rulespec.checker.program import CheckedGame, ending
+from rulespec.checker.verbs.control import enter
+from rulespec.expr import syntax
+from rulespec.expr.parser import expression
+from rulespec.language.types import BOOL
+from rulespec.loading.api import Variants, named
+from rulespec.loading.locate import find
+from rulespec.loading.reading import read
+from rulespec.passes.fold import folded
+from rulespec.schema import validate_cases
+from rulespec.text.diagnostics import Diagnostic, Diagnostics
+from rulespec.text.source import read_source, shown_path
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, parse
+
+MOST_PARTS = 8  # of a fact that are shown where it does not hold
+
+
+def load_cases(path_or_id: str | Path, variant: Variants = None) -> tuple[Suite | None, tuple[Diagnostic, ...]]:
+    """The game with its cases: those in its own file and in its folder `cases`; None where anything has faults.
+
+    A variant has the cases in its own file.
+    """
+    diagnostics = Diagnostics()
+    file = find(path_or_id, diagnostics)
+    game = None if file is None else read(file, diagnostics, None, named(variant))
+    if game is None or file is None:
+        return None, diagnostics.sorted()
+    suite = compile_cases(game, roots(game, file, diagnostics), diagnostics)
+    return (None if diagnostics.has_errors else suite), diagnostics.sorted()
+
+
+def roots(game: CheckedGame, file: Path, diagnostics: Diagnostics) -> list[MapNode]:
+    """What has `cases:` and `invariants:`: the game itself, and each file of its folder `cases`."""
+    found = [game.game.root]
+    folder = file.parent / "cases"
+    for path in sorted(folder.glob("*.yaml")) if folder.is_dir() and not game.variants else ():
+        source = read_source(path, shown_path(path), diagnostics=diagnostics)
+        root = None if source is None else parse(source, diagnostics)
+        if isinstance(root, MapNode) and ("cases" in root or "invariants" in root):
+            validate_cases(root, diagnostics)
+            found.append(root)
+        elif root is not None:
+            diagnostics.add("K001", "a file of cases has the section `cases:`, or `invariants:`", root.span)
+    return found
+
+
+def compile_cases(game: CheckedGame, roots: list[MapNode], diagnostics: Diagnostics) -> Suite:
+    """The cases and invariants of some files."""
+    context = game.game
+    outer, context.diagnostics = context.diagnostics, diagnostics
+    context.most_expressions = MAX_EXPRESSIONS + MAX_IN_CASES
+    made: list[Case] = []
+    always: list[Fact] = []
+    seen: dict[str, ScalarNode] = {}
+    for root in roots:
+        section = root.get("cases")
+        for key, node in section.entries if isinstance(section, MapNode) else ():
+            if key.value in seen:
+                context.error("K002", f"there are two cases named `{key.value}`", key.span,
+                              related=[(seen[key.value].span, "the first")])  # fmt: skip
+            seen[key.value] = key
+            if isinstance(node, MapNode):
+                made.append(Compile(context, game.expressions, key, node).case())
+            else:
+                context.error("S001", "a case is a mapping", node.span, expected="given, run, play, expect")
+        if (written := root.get("invariants")) is not None:
+            name = ScalarNode("invariants", "plain", written.span)
+            always.extend(Compile(context, game.expressions, name, MapNode((), written.span)).facts(written))
+    context.diagnostics = outer
+    return Suite(game, tuple(made), tuple(always))
+
+
+def compile_apart(
+    game: CheckedGame, sections: list[Node]
+) -> list[tuple[ScalarNode, Case | None, tuple[Diagnostic, ...]]]:
+    """The cases of some sections on another game than theirs, each by itself: with its faults, and None where it has any."""
+    context = game.game
+    parts = (context.out_procedures, context.out_functions, context.out_sites, context.asked, context.targets)
+    outer = context.diagnostics
+    made: list[tuple[ScalarNode, Case | None, tuple[Diagnostic, ...]]] = []
+    for section in sections:
+        for key, node in section.entries if isinstance(section, MapNode) else ():
+            if not isinstance(node, MapNode):
+                continue
+            found = context.diagnostics = Diagnostics()
+            sizes = [len(part) for part in parts]
+            case = Compile(context, game.expressions, key, node).case()
+            if found.has_errors:
+                for part, size in zip(parts, sizes, strict=True):
+                    del part[size:]  # type: ignore[attr-defined]
+            made.append((key, None if found.has_errors else case, found.sorted()))
+    context.diagnostics = outer
+    return made
+
+
+NOBODY = "nobody"  # is asked where what was run is over
+ENTRIES = ("chance", "refuse", "offers", "asks", "expect", "sees", "take back", "cannot take back")
+
+
+class Compile:
+    """One case."""
+
+    def __init__(self, game: Game, expressions: Expressions, key: ScalarNode, node: MapNode) -> None:
+        self.game = game
+        self.expressions = expressions
+        self.key = key
+        self.node = node
+
+    def case(self) -> Case:
+        """The case as a script; faults are reported."""
+        node = self.node
+        cites = tuple(word.value for word in self.game.words(node.get("cites")))
+        self.citations()
+        fault = node.get("fault")
+        about = node.get("about")
+        options = node.get("options")
+        return Case(
+            self.key.value, self.key.span, self.integer("players"), self.pairs(options), self.integer("seed") or 0,
+            self.procedure(), self.script(node.get("play")), self.facts(node.get("expect")), self.facts(node.get("invariants")),
+            self.returns(), fault.value if isinstance(fault, ScalarNode) else None, "finish" in node, cites,
+            about.value if isinstance(about, ScalarNode) else "",
+        )  # fmt: skip
+
+    def citations(self) -> None:
+        """Sources that the game does not list."""
+        from rulespec.checker.declare import check_citations
+
+        check_citations(self.game, self.node)
+
+    def integer(self, name: str) -> int | None:
+        node = self.node.get(name)
+        if node is None:
+            return None
+        value = node.resolve() if isinstance(node, ScalarNode) else None
+        if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+            return value
+        self.game.error("S001", f"`{name}` is a whole number", node.span)
+        return None
+
+    def pairs(self, node: Node | None) -> tuple[tuple[str, str], ...]:
+        """Options as written."""
+        if not isinstance(node, MapNode):
+            return ()
+        for key, value in node.entries:
+            option = self.game.options.get(key.value)
+            if option is None:
+                self.game.unknown("E104", "option", key.value, key.span, self.game.options)
+            elif isinstance(value, ScalarNode) and value.value not in option.words:
+                self.game.unknown("E104", f"value of the option {key.value}", value.value, value.span, option.words)
+        return tuple((key.value, value.value) for key, value in node.entries if isinstance(value, ScalarNode))
+
+    def returns(self) -> tuple[int, ...] | None:
+        node = self.node.get("returns")
+        if not isinstance(node, ListNode):
+            return None
+        numbers = [item.resolve() if isinstance(item, ScalarNode) else None for item in node]
+        if not all(isinstance(n, int) for n in numbers):
+            self.game.error("S001", "returns are whole numbers, one a player", node.span)
+        return tuple(n for n in numbers if isinstance(n, int))
+
+    # --- steps --------------------------------------------------------------------------------------------------------
+    def procedure(self) -> int:
+        """Set-up, `given` as one batch, then `run`, or the whole game."""
+        game, node = self.game, self.node
+        body = Body(game, self.expressions, f"case {self.key.value}", self.key.span)
+        env = call_frame([])
+        env, unwinding = env.bind("", BOOL)
+        body.emit(ir.Call(game.set_up, (), env.depth, self.key.span))
+        env.skip(1)
+        opened = []
+        for scope in self.around():
+            _, leaving, env = enter(body, scope, env, self.key.span)
+            opened.append((leaving, scope.target))
+            body.scopes.append(scope.name)
+        depth, one = ir.Load(ir.BATCH), ir.Const(1)
+        body.emit(ir.Store(ir.BATCH, None, 1, ir.Op("add", (depth, one)), None, None, False, "batch", self.key.span))
+        body.batch += 1
+        env = body.block(node.get("given"), env)
+        body.batch -= 1
+        body.emit(ir.Store(ir.BATCH, None, 1, ir.Op("sub", (depth, one)), None, None, False, "batch", self.key.span))
+        body.emit(ir.Let(unwinding, ir.Const(None), self.key.span))
+        begin = body.here()
+        if game.always_procedure is not None:
+            body.emit(ir.Call(game.always_procedure, (), env.depth, self.key.span))
+            env.skip(1)
+        if "run" in node:
+            env = body.block(node.get("run"), env)
+            body.emit(ir.Return(None, self.key.span))
+            for leaving, target in reversed(opened):
+                stop = body.here()
+                body.emit(ir.Resume(leaving, self.key.span))
+                body.emit(ir.Return(None, self.key.span))
+                body.regions.append(ir.Region(begin, stop, stop, leaving, target))
+        else:
+            body.emit(ir.Call(game.procedures["game"].index, (), env.depth, self.key.span))
+            env.skip(1)
+            body.emit(ir.Let(unwinding, ir.Const(None), self.key.span))
+        stop = body.here()
+        body.emit(ir.Resume(unwinding, self.key.span))
+        body.regions.append(ir.Region(begin, stop, stop, unwinding, game.target("the game")))
+        ending(game, self.expressions, body, env)
+        game.out_procedures.append(body.finish(0, env))
+        return len(game.out_procedures) - 1
+
+    def around(self) -> list[symbols.Scope]:
+        """The scope that the case is played in, after those that it stands within itself."""
+        game, node = self.game, self.node.get("within")
+        name = node.value if isinstance(node, ScalarNode) else None
+        if isinstance(node, ScalarNode) and name not in game.scopes:
+            game.unknown("E109", "scope", node.value, node.span, game.scopes)
+        found: list[symbols.Scope] = []
+        while name is not None and name in game.scopes and game.scopes[name] not in found:
+            found.insert(0, game.scopes[name])
+            name = found[0].within
+        game.refs.update(("scope", scope.name) for scope in found)
+        return found
+
+    def facts(self, node: Node | None) -> tuple[Fact, ...]:
+        """Yes/no expressions about the state."""
+        items = node.items if isinstance(node, ListNode) else [node] if node is not None else []
+        made = []
+        for item in items:
+            if not isinstance(item, ScalarNode):
+                self.game.error("S001", "a fact is an expression", item.span)
+                continue
+            tree = expression(item, Diagnostics())
+            parts = () if tree is None else self.parts(item, tree)
+            function, scopes = self.function(item)
+            made.append(Fact(item.value, function, item.span, parts, scopes))
+        return tuple(made)
+
+    def function(self, item: ScalarNode) -> tuple[int, tuple[tuple[str, int], ...]]:
+        """A yes/no expression about the state as a function of the program, and the scopes that it is about."""
+        env = call_frame([])
+        expr = self.expressions.of(item, env, BOOL)[0]
+        self.game.out_functions.append(ir.Function(f"fact {item.value}", 0, env.frame.locals, expr, item.span))
+        about = tuple((name, self.game.scopes[name].alive) for name in sorted(env.frame.scopes))
+        return len(self.game.out_functions) - 1, about
+
+    def parts(self, item: ScalarNode, tree: syntax.Expr) -> tuple[tuple[str, int, ir.Printer], ...]:
+        """The parts of a fact that mean something by themselves."""
+        made = []
+        outer, self.game.diagnostics = self.game.diagnostics, Diagnostics()
+        for text, part in list(telling(item.value, tree))[:MOST_PARTS]:
+            env = call_frame([])
+            expr, t = self.expressions.tree(item, part, env, None)
+            if self.game.diagnostics.has_errors:
+                self.game.diagnostics = Diagnostics()
+                continue
+            if isinstance(folded(expr), ir.Const | ir.Op) and isinstance(part, syntax.Name):
+                continue  # a member, or all players: it says itself what it is
+            self.game.out_functions.append(ir.Function(f"part {text}", 0, env.frame.locals, expr, item.span))
+            made.append((text, len(self.game.out_functions) - 1, self.game.printer(t)))
+        self.game.diagnostics = outer
+        return tuple(made)
+
+    # --- the script ---------------------------------------------------------------------------------------------------
+    def script(self, node: Node | None) -> tuple[Entry, ...]:
+        """The entries of `play`."""
+        made: list[Entry] = []
+        for item in node.items if isinstance(node, ListNode) else ():
+            if not isinstance(item, MapNode) or not item.entries:
+                self.game.error(
+                    "S001", "an entry of a script is expected here", item.span, expected="p1: an option's name"
+                )
+                continue
+            made.extend(self.entry(item))
+        return tuple(made)
+
+    def entry(self, item: MapNode) -> list[Entry]:
+        key, value = item.entries[0]
+        players = self.game.kinds["Player"].members
+        for other, _ in item.entries[1:]:
+            if not (key.value == "refuse" and other.value == "why"):
+                self.game.error("S002", f"`{other.value}` does not stand beside `{key.value}`", other.span)
+        match key.value:
+            case "chance":
+                return [Entry("chance", words=tuple(w.value for w in self.game.words(value)), span=item.span)]
+            case "expect":
+                return [Entry("expect", facts=self.facts(value), span=item.span)]
+            case "refuse" | "offers" | "asks":
+                return self.about_player(key, value, item)
+            case "take back" | "cannot take back":
+                word = value.value if isinstance(value, ScalarNode) else ""
+                self.player(word, value)
+                return [Entry(key.value, word, span=item.span)]
+            case "sees":
+                return self.sees(value, item)
+        if key.value not in players:
+            self.game.unknown("K003", "player or entry of a script", key.value, key.span, [*players, *ENTRIES])
+            return []
+        return [Entry("answer", key.value, tuple(w.value for w in self.game.words(value)), span=item.span)]
+
+    def player(self, word: str, node: Node) -> bool:
+        players = self.game.kinds["Player"].members
+        if word not in players:
+            self.game.unknown("K003", "player", word, node.span, players)
+        return word in players
+
+    def about_player(self, key: ScalarNode, value: Node, item: MapNode) -> list[Entry]:
+        """`refuse: {p2: blue_11}`, `offers: {p2: [...]}`, `asks: p2`, `asks: nobody`."""
+        why = item.get("why")
+        reason = why.value if isinstance(why, ScalarNode) else ""
+        if key.value == "asks" and isinstance(value, ScalarNode):
+            if value.value == NOBODY and NOBODY not in self.game.kinds["Player"].members:
+                return [Entry("asks", span=item.span)]
+            self.player(value.value, value)
+            return [Entry("asks", value.value, span=item.span)]
+        made = []
+        for who, words in value.entries if isinstance(value, MapNode) else ():
+            self.player(who.value, who)
+            texts = tuple(w.value for w in self.game.words(words))
+            made.append(Entry(key.value, who.value, texts, reason, span=item.span))  # type: ignore[arg-type]
+        if not made:
+            self.game.error(
+                "S001", f"`{key.value}` wants to know of whom", value.span, expected=f"{key.value}: {{p1: ...}}"
+            )
+        return made
+
+    def sees(self, value: Node, item: MapNode) -> list[Entry]:
+        """`sees: {p2: {hand.p1: 3}}`."""
+        made = []
+        for who, view in value.entries if isinstance(value, MapNode) else ():
+            self.player(who.value, who)
+            pairs = tuple((k.value, data(v)) for k, v in view.entries) if isinstance(view, MapNode) else ()
+            self.game.refs.update(("sight", name.partition(".")[0]) for name, _ in pairs)
+            made.append(Entry("sees", who.value, view=pairs, span=item.span))
+        return made
+
+
+def telling(text: str, tree: syntax.Expr | None) -> Iterator[tuple[str, syntax.Expr]]:
+    """The parts of an expression whose values tell why it does not hold, each with what it is called."""
+    match tree:
+        case syntax.Binary(op="and" | "or", left=left, right=right):
+            for part in (left, right):
+                over = isinstance(part, syntax.Call) and any(isinstance(arg, syntax.Comp) for arg in part.args)
+                if isinstance(part, syntax.Name | syntax.Attr | syntax.Call) and not over:
+                    yield text[part.start : part.end], part
+                yield from telling(text, part)
+        case syntax.Unary(op="not", x=x):
+            yield from telling(text, x)
+        case syntax.Compare(left=left, right=right):
+            yield from operands(text, left, right)
+        case syntax.In(item=one, coll=many) | syntax.Includes(item=one, coll=many):
+            yield from operands(text, one, many)
+        case syntax.Is(x=x):
+            yield from operands(text, x)
+        case syntax.Call(
+            func=syntax.Name(id="all") as func, args=(syntax.Comp(key=syntax.Node() as key, where=where) as comp,)
+        ):
+            fails = syntax.Unary("not", key, start=key.start, end=key.end)
+            whole = fails if where is None else syntax.Binary("and", where, fails, start=where.start, end=key.end)
+            found = replace(comp, where=whole, key=None, word=None)
+            yield f"where it fails, {comp.var}", replace(tree, func=replace(func, id="those"), args=(found,))
+        case syntax.Call(args=args):
+            yield from (one for arg in args for one in operands(text, arg))
+
+
+def operands(text: str, *parts: syntax.Expr | None) -> Iterator[tuple[str, syntax.Expr]]:
+    """These parts, and what they are made of, as far as it does not say itself what it is."""
+    for part in parts:
+        match part:
+            case None | syntax.Num() | syntax.Text():
+                continue
+            case syntax.Interval(low=low, high=high):
+                yield from operands(text, low, high)
+                continue
+            case syntax.Comp(coll=coll):
+                yield from operands(text, coll)
+                continue
+        yield text[part.start : part.end], part
+        match part:
+            case syntax.Call(args=args):
+                yield from operands(text, *args)
+            case syntax.Binary(left=left, right=right):
+                yield from operands(text, left, right)
+
+
+def data(node: Node) -> Any:
+    """A node as plain data."""
+    if isinstance(node, MapNode):
+        return {k.value: data(v) for k, v in node.entries}
+    if isinstance(node, ListNode):
+        return [data(v) for v in node]
+    value = node.resolve()
+    return {"yes": True, "no": False, "none": None}.get(value, value) if isinstance(value, str) else value

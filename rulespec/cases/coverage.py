@@ -1,0 +1,196 @@
+"""What of a game can be covered: everything that its author wrote and that can run, hold, fail, be offered or be taken.
+
+The outcomes are named as whoever watches a game counts them (see `interpreter.testing.coverage`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rulespec import ir
+from rulespec.checker import symbols
+from rulespec.checker.program import CheckedGame
+from rulespec.ir.walk import within
+from rulespec.passes.fold import folded
+from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.source import Source, Span
+
+GROUPS = ("steps", "branches", "conditions", "choices", "rules", "procedures", "functions", "rows")
+MARK = re.compile(r"(?<![^\s])#[ \t]*coverage:(?P<rest>.*)$")
+REASON = re.compile(r"[ \t]*unreachable[ \t]+because[ \t]+(?P<why>\S.*)$")
+BRANCHES = {"if": ("holds", "fails"), "loop": ("goes on", "ends"), "arm": ("taken",)}
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something to cover, with the outcomes that it can have.  `what`, `where`, `name` and an outcome are what is counted."""
+
+    group: str
+    what: str
+    where: Span
+    name: str
+    outcomes: tuple[str, ...]
+    title: str  # what it is called in a report; "" where its line says it
+
+    def counted(self) -> tuple[tuple[str, Span, str, str], ...]:
+        """What is counted, one for each outcome."""
+        return tuple((self.what, self.where, self.name, outcome) for outcome in self.outcomes)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """`# coverage: unreachable because WHY`: of the line that it stands on, or of the next where it stands alone."""
+
+    where: Span
+    line: int  # the line that it is about
+    why: str
+
+
+def items(checked: CheckedGame) -> tuple[Item, ...]:
+    """Everything to cover, by file and place."""
+    program = checked.template
+    found: dict[tuple[str, Span, str], Item] = {}
+    for item in (*named(checked), *choices(program), *tests(program), *steps(checked), *rows_of(checked)):
+        key = (item.what, item.where, item.name)
+        before = found.get(key)
+        outcomes = item.outcomes if before is None else tuple(dict.fromkeys((*before.outcomes, *item.outcomes)))
+        first = before or item
+        found[key] = Item(first.group, first.what, first.where, first.name, outcomes, first.title)
+    order = {source: number for number, source in enumerate(sources(checked))}
+    return tuple(sorted(found.values(), key=lambda i: (order[i.where.source], i.where.start, GROUPS.index(i.group), i.name)))
+
+
+def sources(checked: CheckedGame) -> tuple[Source, ...]:
+    """The files of the rules that something can be covered in, the main one first."""
+    program = checked.template
+    found: dict[Source, None] = {checked.game.root.span.source: None}
+    spans = [i.where for p in program.procedures for i in p.code] + [f.where for f in program.functions]
+    spans += [span for table in tables(checked) for span in table.spans.values()]
+    spans += [rule.span for rule in checked.game.rules]
+    return tuple({**found, **{span.source: None for span in spans if span is not None}})
+
+
+# --- the items --------------------------------------------------------------------------------------------------------
+def named(checked: CheckedGame) -> Iterator[Item]:
+    """Rules, procedures and functions."""
+    game = checked.game
+    by_index = {rule.index: rule for rule in checked.template.rules}
+    for rule in game.rules:
+        if "modify" in rule.node or "adds to" in rule.node:
+            continue  # their tests and options are counted
+        own = None if rule.index is None else by_index.get(rule.index)
+        tested = own is not None and own.test is not None
+        yield Item("rules", "rule", rule.span, "", ("applies", "does not apply", "runs") if tested else ("runs",), rule.name)
+    for lasting in game.lastings.values():
+        if lasting.at_end is not None:
+            yield Item("rules", "rule", lasting.span, "", ("runs",), f"end of {lasting.name}")
+    for procedure in game.procedures.values():
+        kind = "phase" if procedure.phase else "procedure"
+        yield Item("procedures", "rule", procedure.span, "", ("runs",), f"{kind} {procedure.name}")
+    named = [*game.names.values(), *(symbol for kind in game.kinds.values() for symbol in kind.attributes.values())]
+    for symbol in named:
+        if isinstance(symbol, symbols.Function) and symbol.what in ("function", "value") and symbol.index is not None:
+            yield Item("functions", "function", symbol.span, "", ("called",), symbol.name)
+
+
+def choices(program: ir.Program) -> Iterator[Item]:
+    """Named options, and the conditions that allow and refuse."""
+    holders: list[Any] = []
+    for site in program.sites:
+        for branch in site.branches:
+            where = branch.where or site.where
+            if where is not None:
+                yield Item("choices", "choice", where, branch.name, ("offered", "taken"), branch.name)
+        if site.none is not None and (where := site.none.where) is not None:
+            yield Item("choices", "choice", where, site.none.name, ("offered", "taken"), site.none.name)
+        holders.extend([site, *site.branches, *([] if site.none is None else [site.none])])
+    for rule in program.rules:
+        if rule.option is not None and rule.where is not None:
+            yield Item("choices", "choice", rule.where, rule.option.name, ("offered", "taken"), rule.option.name)
+            holders.append(rule.option)
+    for holder in holders:
+        for reason in holder.reasons:
+            if reason.where is not None:
+                yield Item("conditions", "condition", reason.where, "", ("allows", "refuses"), "")
+
+
+def tests(program: ir.Program) -> Iterator[Item]:
+    """Both ways of every test that somebody wrote; of `while: yes` the only one."""
+    for procedure in program.procedures:
+        for i in procedure.code:
+            if isinstance(i, ir.Unless) and i.where is not None and i.what in BRANCHES:
+                ways, test = BRANCHES[i.what], folded(i.test)
+                if isinstance(test, ir.Const):
+                    ways = ways[:1] if test.value else ways[1:]
+                yield Item("branches", "branch", i.where, "", ways, "")
+    reasons = {item.where for item in choices(program) if item.group == "conditions"}
+    drawn = () if program.picture is None else program.picture.functions()  # no rule of the game needs them
+    functions = tuple(own for number, own in enumerate(program.functions) if number not in drawn)
+    for part in (program.procedures, functions, program.sites, program.rules):
+        for e in within(part):
+            if isinstance(e, ir.Cond) and e.where is not None and e.where not in reasons:
+                yield Item("branches", "branch", e.where, "", ("holds", "fails"), "")
+
+
+def steps(checked: CheckedGame) -> Iterator[Item]:
+    """Every step of every procedure; what stands for the procedure or the rule as a whole is not a step."""
+    game, program = checked.game, checked.template
+    wholes = {p.where for p in program.procedures} | {rule.span for rule in game.rules}
+    wholes |= {lasting.span for lasting in game.lastings.values()} | {game.root.span, None}
+    wholes |= {i.where for p in program.procedures for i in p.code if isinstance(i, ir.Unless) and i.what in ("arm", "option")}
+    for procedure in program.procedures:
+        for i in procedure.code:
+            if i.where is not None and i.where not in wholes:
+                yield Item("steps", "step", i.where, "", ("done",), "")
+
+
+def rows_of(checked: CheckedGame) -> Iterator[Item]:
+    """The rows of tables that the rules look up."""
+    for table in tables(checked):
+        for span in table.spans.values():
+            yield Item("rows", "row", span, "", ("read",), table.name)
+
+
+def tables(checked: CheckedGame) -> list[symbols.Table]:
+    """The tables that the rules look up as they run; how often each face of a die comes is known before."""
+    program, read = checked.template, set[int]()
+    for part in (program.procedures, program.functions, program.sites, program.rules):
+        for e in within(part):
+            if isinstance(e, ir.Op) and e.name == "row":
+                read.add(id(e.args[0]))
+    named = (symbol for symbol in checked.game.names.values() if isinstance(symbol, symbols.Table))
+    return [table for table in named if table.read and id(table.read[0]) in read]
+
+
+def rows(checked: CheckedGame) -> dict[int, Mapping[Any, Span]]:
+    """Of each table's rows, as the program has them: where the row of each key stands."""
+    found: dict[int, Mapping[Any, Span]] = {}
+    for table in tables(checked):
+        one = len(table.keys) == 1
+        found[id(table.read[0])] = {key[0] if one else key: span for key, span in table.spans.items()}
+    return found
+
+
+# --- marks ------------------------------------------------------------------------------------------------------------
+def marks(found: Iterable[Source], diagnostics: Diagnostics) -> tuple[Mark, ...]:
+    """The marks in some files.  Reports K005 for one that is not understood."""
+    made = []
+    for source in found:
+        starts = [source.line_start(1)]
+        for number, text in enumerate(source.text[starts[0] :].splitlines(), 1):
+            match = MARK.search(text)
+            if match is None:
+                continue
+            start = source.line_start(number) + match.start()
+            where = Span(source, start, start + len(match[0].rstrip()))
+            reason = REASON.match(match["rest"])
+            if reason is None:
+                diagnostics.add("K005", "this mark is not understood", where,
+                                expected="# coverage: unreachable because ...")  # fmt: skip
+                continue
+            alone = not text[: match.start()].strip()
+            made.append(Mark(where, number + 1 if alone else number, reason["why"].rstrip()))
+    return tuple(made)

@@ -1,0 +1,75 @@
+"""What a case says, as plain data: which procedure runs, what is answered, what must hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from rulespec import ir
+from rulespec.text.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A claim about the state: a function of the program without parameters, and its text.
+
+    `sides` are the parts that its value follows from: their texts, functions and printers, to say what was found.  `scopes` are
+    those whose state it reads, each with the slot that says how often it is going on.
+    """
+
+    text: str
+    function: int
+    span: Span
+    sides: tuple[tuple[str, int, ir.Printer], ...] = ()
+    scopes: tuple[tuple[str, int], ...] = ()
+
+    def over(self, slots: Any) -> str | None:
+        """A scope that it is about and that is not going on, if there is one: there it means nothing."""
+        return next((name for name, alive in self.scopes if not slots[alive]), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of a script."""
+
+    what: Literal["answer", "chance", "refuse", "offers", "asks", "expect", "sees", "take back", "cannot take back"]
+    player: str = ""
+    words: tuple[str, ...] = ()
+    why: str = ""
+    facts: tuple[Fact, ...] = ()
+    view: tuple[tuple[str, Any], ...] = ()
+    span: Span | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A case of a game."""
+
+    name: str
+    span: Span
+    players: int | None
+    options: tuple[tuple[str, str], ...]
+    seed: int
+    procedure: int
+    script: tuple[Entry, ...]
+    facts: tuple[Fact, ...]
+    invariants: tuple[Fact, ...]
+    returns: tuple[int, ...] | None
+    fault: str | None
+    finish: bool
+    cites: tuple[str, ...]
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """The cases of a game and its program, which has their procedures, for each setup."""
+
+    game: Any  # rulespec.GameDef
+    cases: tuple[Case, ...]
+    invariants: tuple[Fact, ...] = ()  # what holds at every decision of every case and of every random game
+
+    def program(self, case: Case, optimise: bool = True) -> ir.Program:
+        """The program that a case runs on; raises RulespecError for a setup that the game refuses."""
+        program: ir.Program = self.game.program(players=case.players, options=dict(case.options), cases=True, optimise=optimise)
+        return program

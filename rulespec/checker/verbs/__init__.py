@@ -1,0 +1,1 @@
+"""The verbs: each checks a step and emits its instructions."""

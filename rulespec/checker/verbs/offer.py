@@ -1,0 +1,263 @@
+"""The verbs that ask for one of several named options."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rulespec import ir
+from rulespec.checker import symbols
+from rulespec.checker.alive import limit_place, reserve_procedure
+from rulespec.checker.body import Body
+from rulespec.checker.env import Env
+from rulespec.checker.lookahead import feasible
+from rulespec.checker.menus import additions
+from rulespec.checker.reasons import holds, literal
+from rulespec.checker.sites import BY, SAY, branch, new_site, none_option, otherwise, question, surely_chosen
+from rulespec.expr import parser, syntax
+from rulespec.language.registry import Key, verb
+from rulespec.language.types import (
+    BOOL,
+    OptionType,
+    RecordType,
+    Type,
+)  # fmt: skip
+from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
+
+
+@verb("offer", Key("new name", "what the chosen option is called", required=True),
+      {"by": BY, "options": Key("branches", "named options, each with `say`, `if`, `why`, `only`, `do`"),
+       "from": Key("expr", "a menu with its arguments"),
+       "or none": Key("none", "a willing no"), "else": Key("steps", "what happens where no option is possible"), "say": SAY},
+      group="choices", example=(
+              "- offer: action\n"
+              "  by: active\n"
+              "  options:\n"
+              "    draw:\n"
+              "      say: Draw a card\n"
+              "      if: deck is not empty\n"
+              "      why: The deck is empty\n"
+              "      do:\n"
+              "        - draw: 1\n"
+              "          from: deck\n"
+              "          to: active.hand\n"
+              "    pass: {say: Pass}"
+      ))  # fmt: skip
+def offer(body: Body, node: MapNode, value: Node, env: Env) -> Env:
+    """Ask a player for one of several named options, and do it."""
+    if not isinstance(value, ScalarNode):
+        return env
+    if "from" in node:
+        return offer_menu(body, node, value, env)
+    player = body.player(node, env)
+    options = node.get("options")
+    entries = options.entries if isinstance(options, MapNode) else ()
+    if not entries:
+        if options is not None and not isinstance(options, MapNode):  # the schema has told that
+            return env
+        body.game.error("S003", "an offer has options", node.span, expected="options:, or from: a menu")
+        return env
+    kind = offer_kind(body, value, [key for key, _ in entries])
+    return offered(body, node, value, env, player, kind, list(entries))
+
+
+def offer_kind(body: Body, name: ScalarNode, keys: list[ScalarNode]) -> symbols.Kind:
+    """The options' names as a type, so that the answer can be compared."""
+    from rulespec.checker.kinds import add_member, check_name
+
+    kind = symbols.Kind(len(body.game.kinds), f"{name.value} option {len(body.game.kinds)}", "enum", name.span)
+    body.game.kinds[kind.name] = kind
+    for key in keys:
+        if check_name(body.game, key, "an option"):
+            add_member(body.game, kind, key.value, key.value.replace("_", " "), key.span)
+    return kind
+
+
+def offered(body: Body, node: MapNode, value: ScalarNode, env: Env, player: ir.Expr, kind: symbols.Kind,
+            entries: list[tuple[ScalarNode, Node]]) -> Env:  # fmt: skip
+    branches = tuple(branch(body, key.value, option, env, key.span) for key, option in entries)
+    none = none_option(body, node.get("or none"), env)
+    size = len(branches)
+    items = ir.Const(tuple(range(size)))
+    live = env.depth
+    env.skip(1)
+    site = ir.Site(0, value.value, player, items, live, ir.Printer("entity", kind.index),
+                   question(body, node, env, f"Choose {value.value.replace('_', ' ')}"), (), none, branches, None, "value", 0,
+                   size, False, body.move, (), node.span)  # fmt: skip
+    chosen, _ = env.bind(value.value, kind.type)
+    t: Type = kind.type if none is None and "else" not in node else OptionType(kind.type)
+    after, _ = env.bind(value.value, t)
+    skip = None
+    if "else" in node:
+        some: ir.Expr = ir.Const(False)
+        for own in reversed(branches):
+            some = ir.Cond(holds(own.reasons), ir.Const(True), some)
+        skip = body.unless(some, node.span)
+    body.emit(ir.Ask(new_site(body, site, kind.type), live, node.span))
+    ends: list[int] = []
+    for number, (_, option) in enumerate(entries):
+        steps = option.get("do") if isinstance(option, MapNode) else None
+        if steps is None:
+            continue
+        next_one = body.unless(ir.Op("eq", (ir.Local(live), ir.Const(number))), option.span, "option")
+        test = option.get("if") if isinstance(option, MapNode) else None
+        body.block(steps, chosen.knowing(body.facts(test, True)))
+        ends.append(body.jump(node.span))
+        body.aim(next_one)
+    declined = node.get("or none")
+    if isinstance(declined, MapNode) and "do" in declined:
+        taken = body.unless(ir.Op("is_none", (ir.Local(live),)), node.span)
+        body.block(declined.get("do"), after)
+        body.aim(taken)
+    if skip is not None:
+        ends.append(body.jump(node.span))
+        body.aim(skip)
+        body.emit(ir.Let(live, ir.Const(None), node.span))
+        body.live = after.depth
+        otherwise(body, node.get("else"), after, node.span)
+    for position in ends:
+        body.aim(position)
+    return chosen if surely_chosen(node) else after
+
+
+def offer_menu(body: Body, node: MapNode, value: ScalarNode, env: Env) -> Env:
+    """An offer of a menu: its own options, and those that live rules of pieces add."""
+
+    game = body.game
+    written = node.get("from")
+    if not isinstance(written, ScalarNode):
+        return env
+    tree = parser.expression(written, game.diagnostics)
+    name = tree.func.id if isinstance(tree, syntax.Call) and isinstance(tree.func, syntax.Name) else (
+        tree.id if isinstance(tree, syntax.Name) else "")  # fmt: skip
+    menu = game.menus.get(name)
+    if menu is None or tree is None:
+        game.unknown("E111", "menu", name or written.value, written.span, game.menus)
+        return env
+    game.used.add(menu.name)
+    game.refs.add(("menu", menu.name))
+    body.sets_off(f"menu {menu.name}", written.span)
+    given = tree.args if isinstance(tree, syntax.Call) else ()
+    if len(given) != len(menu.parameters):
+        game.error("E301", f"the menu `{menu.name}` wants {len(menu.parameters)} arguments", written.span,
+                   expected=", ".join(f"{p.name}: {p.type}" for p in menu.parameters))  # fmt: skip
+        return env
+    inside = env
+    for parameter, arg in zip(menu.parameters, given, strict=True):
+        expr = body.expressions.tree(written, arg, replace(inside, locals=env.locals), parameter.type)[0]
+        inside, index = inside.bind(parameter.name, parameter.type)
+        body.emit(ir.Let(index, expr, written.span))
+    args = tuple(ir.Local(inside.locals[p.name].index) for p in menu.parameters)
+    behind = replace(inside.skip(1), locals=env.locals)
+    player = body.player(node, behind)
+    options = menu.node.get("options")
+    entries = list(options.entries) if isinstance(options, MapNode) else []
+    own = Env(env.frame, {p.name: inside.locals[p.name] for p in menu.parameters}, inside.depth)
+    branches = tuple(branch(body, key.value, option, own, key.span) for key, option in entries)
+    live = inside.depth
+    items: ir.Expr = ir.Const(tuple(range(len(branches))))
+    index = live + 1
+    for rule in menu.additions:
+        if rule.index is not None:
+            pair = ir.Op("pack", (ir.Const(rule.index), ir.Local(index)))
+            more = additions(body.game, body.expressions, rule, own.skip(2), index)
+            items = ir.Op("concat", (items, ir.Comp(index, more, None, pair)))
+    none = none_option(body, node.get("or none"), behind)
+    site = ir.Site(0, value.value, player, items, live, ir.Printer("int"),
+                   question(body, node, behind, f"Choose {value.value.replace('_', ' ')}"), (), none, branches, None, "index", 0, 0,
+                   False, body.move, args, node.span)  # fmt: skip
+    chosen: Type = RecordType("option", ())
+    t: Type = chosen if none is None and "else" not in node else OptionType(chosen)
+    skip = None
+    if "else" in node:
+        some: ir.Expr = ir.Const(False)
+        for rule in reversed([rule for rule in menu.additions if rule.index is not None]):
+            possible = additions(body.game, body.expressions, rule, own.skip(2), index, legal=True)
+            some = ir.Cond(ir.Op("lt", (ir.Const(0), ir.Op("size", (possible,)))), ir.Const(True), some)
+        for one in reversed(branches):
+            some = ir.Cond(holds(one.reasons), ir.Const(True), some)
+        skip = body.unless(some, node.span)
+    body.emit(ir.Ask(new_site(body, site, menu=menu), live, node.span))
+    after = replace(own, depth=live + 1)
+    ends: list[int] = []
+    for number, (_, option) in enumerate(entries):
+        steps = option.get("do") if isinstance(option, MapNode) else None
+        if steps is None:
+            continue
+        next_one = body.unless(ir.Op("eq", (ir.Local(live), ir.Const(number))), option.span, "option")
+        body.block(steps, after.knowing(body.facts(option.get("if") if isinstance(option, MapNode) else None, True)))
+        ends.append(body.jump(node.span))
+        body.aim(next_one)
+    for rule in menu.additions:
+        if rule.index is None:
+            continue
+        next_one = body.unless(ir.Op("is_addition", (ir.Local(live), ir.Const(rule.index))), rule.span)
+        case = ir.Op("get", (ir.Local(live), ir.Const(1)))
+        instance: tuple[ir.Expr, ...] = () if rule.kind is None else (case,)
+        if rule.lasting is not None:
+            instance = tuple(ir.Op("get", (case, ir.Const(i))) for i in range(len(rule.lasting.parameters)))
+        if rule.counter is not None:
+            counter = ir.Load(*limit_place(rule, case))
+            more = ir.Op("add", (counter, ir.Const(1)))
+            name_of_limit = f"limit of {rule.name}"
+            body.emit(
+                ir.Store(counter.base, counter.index, counter.size, more, None, None, False, name_of_limit, rule.span)
+            )
+        body.emit(ir.Call(reserve_procedure(game, rule), (*instance, *args), live + 1, rule.span))
+        inside.skip(3)
+        ends.append(body.jump(node.span))
+        body.aim(next_one)
+    declined = node.get("or none")
+    if isinstance(declined, MapNode) and "do" in declined:
+        taken = body.unless(ir.Op("is_none", (ir.Local(live),)), node.span)
+        body.block(declined.get("do"), replace(env, depth=live + 1))
+        body.aim(taken)
+    if skip is not None:
+        ends.append(body.jump(node.span))
+        body.aim(skip)
+        body.emit(ir.Let(live, ir.Const(None), node.span))
+        body.live = live + 1
+        otherwise(body, node.get("else"), replace(env, depth=live + 1), node.span)
+    for position in ends:
+        body.aim(position)
+    # the answer moves down to where the menu's arguments were
+    body.emit(ir.Let(env.depth, ir.Local(live), node.span))
+    return env.bind(value.value, chosen if surely_chosen(node) else t)[0]
+
+
+@verb("may", Key("text", "the question", required=True),
+      {"by": BY, "do": Key("steps", "steps if the answer is yes", required=True), "if": Key("expr", "whether it is asked at all"),
+       "why": Key("text", "why it may not be asked"), "else": Key("steps", "steps if the answer is no, or nothing is asked")},
+      group="choices", example=(
+              "- may: Draw another card?\n"
+              "  by: active\n"
+              "  do:\n"
+              "    - draw: 1\n"
+              "      from: deck\n"
+              "      to: active.hand"
+      ))  # fmt: skip
+def may(body: Body, node: MapNode, value: Node, env: Env) -> Env:
+    """Ask a player yes or no.  Nothing is asked where `if` does not hold or the first choice of `do` would be empty."""
+    guard = node.get("if")
+    inner = env.knowing(body.facts(guard, True))
+    skips = [] if guard is None else [body.unless(body.expressions.of(guard, env, BOOL)[0], node.span, "if")]
+    ahead = feasible(body, node.get("do"), inner)
+    if ahead is not None:
+        skips.append(body.unless(ahead, node.span))
+    player = body.player(node, inner)
+    live = env.depth
+    env.skip(1)
+    branches = (ir.Branch("yes", literal("Yes")), ir.Branch("no", literal("No")))
+    site = ir.Site(0, "may", player, ir.Const((0, 1)), live, ir.Printer("int"), body.expressions.text(value, inner), (), None,
+                   branches, None, "value", 0, 2, False, body.move, (), node.span)  # fmt: skip
+    body.emit(ir.Ask(new_site(body, site), live, node.span))
+    skips.append(body.unless(ir.Op("eq", (ir.Local(live), ir.Const(0))), node.span))
+    body.block(node.get("do"), inner)
+    other = node.get("else")
+    end = body.jump(node.span) if other is not None else None
+    for position in skips:
+        body.aim(position)
+    if end is not None:
+        body.live = env.depth
+        otherwise(body, other, env, node.span)
+        body.aim(end)
+    return env

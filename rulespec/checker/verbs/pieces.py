@@ -1,0 +1,468 @@
+"""Verbs of pieces and chance: moving, drawing, dealing, rolling, looking."""
+
+from __future__ import annotations
+
+from rulespec import ir
+from rulespec.checker import symbols
+from rulespec.checker.body import Body, Loop
+from rulespec.checker.env import Env
+from rulespec.checker.inference import article, unwrap
+from rulespec.language.registry import Key, verb
+from rulespec.language.types import (
+    INT,
+    PLAYER,
+    PLAYERS,
+    UNKNOWN,
+    BagType,
+    EntityType,
+    IntType,
+    ListType,
+    Type,
+    UnknownType,
+    is_many,
+    item_of,
+)  # fmt: skip
+from rulespec.text.source import Span
+from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
+
+ZoneRef = tuple[symbols.Zone, ir.Expr | None]
+
+
+def targets(body: Body, node: Node | None, env: Env) -> list[tuple[ir.Expr | None, ZoneRef]]:
+    """A zone, or one of two by a condition (`if c then a else b`), with the test for each."""
+    if not isinstance(node, ScalarNode):
+        return []
+    value, t = body.expressions.of(node, env)
+
+    def unfold(expr: ir.Expr, test: ir.Expr | None) -> list[tuple[ir.Expr | None, ZoneRef]]:
+        if isinstance(expr, ir.Cond):
+            no: ir.Expr = ir.Op("not_", (expr.test,))
+            yes = expr.test if test is None else ir.Cond(test, expr.test, ir.Const(False))
+            no = no if test is None else ir.Cond(test, no, ir.Const(False))
+            return [*unfold(expr.then, yes), *unfold(expr.other, no)]
+        found = body.zone_of(expr)
+        return [(test, found)] if found else []
+
+    made = unfold(value, None)
+    if not made and not isinstance(t, UnknownType):
+        body.game.error(
+            "E405", f"this is {article(t)}, and a zone is expected", node.span, expected="a zone", found=str(t)
+        )
+    return made
+
+
+def load(zone: symbols.Zone, index: ir.Expr | None) -> ir.Expr:
+    """What lies in a zone."""
+    return ir.Load(zone.base, index, zone.size)
+
+
+@verb("move", Key("expr", "a piece, several, a bag, or `all`", required=True),
+      {"to": Key("expr", "a zone", required=True), "from": Key("expr", "the zone they are taken from; needed for bags and `all`"),
+       "at": Key("word", "top or bottom of a pile", words=("top", "bottom"))},
+      group="pieces", example="- move: top(discard)\n  to: p.hand")  # fmt: skip
+def move(body: Body, node: MapNode, value: Node, env: Env) -> Env:
+    """Put pieces into a zone: on top of a pile, unless `at: bottom`."""
+    game = body.game
+    source = body.zone(node.get("from"), env) if "from" in node else None
+    everything = isinstance(value, ScalarNode) and value.value == "all"
+    at = node.get("at")
+    bottom = isinstance(at, ScalarNode) and at.value == "bottom"
+    goals = targets(body, node.get("to"), env)
+    if everything and source is None:
+        game.error("E406", "`move: all` wants to know from where", value.span, expected="from: a zone")
+        return env
+    if everything and source is not None:
+        expr, t = load(*source), source[0].type
+    else:
+        expr, t = body.expressions.hinted(value, env, goals[0][1][0].kind.type if goals else None)
+        if isinstance(t, UnknownType):
+            return env
+    for test, goal in goals:
+        skip = None if test is None else body.unless(test, node.span)
+        if goal[0].counts:
+            move_bag(body, node, value, expr, t, source, goal)
+        else:
+            move_pieces(body, node, value, expr, t, goal, bottom)
+        if skip is not None:
+            body.aim(skip)
+    return env
+
+
+def move_pieces(body: Body, node: MapNode, value: Node, expr: ir.Expr, t: Type, goal: ZoneRef, bottom: bool) -> None:
+    game = body.game
+    zone = goal[0]
+    found = body.pieces(expr, unwrap(t) or t)
+    if found is None:
+        game.error(
+            "E201",
+            f"this is {article(t)}, and pieces are expected",
+            value.span,
+            expected=f"{zone.kind.name} pieces",
+            found=str(t),
+            help=["so many, the top ones or at random, are moved by `draw:`"] if isinstance(t, IntType) else (),
+        )
+        return
+    if t != unwrap(t):
+        game.error("E203", "the piece may be none", value.span, found=str(t), help=["test it with `is known` before"])
+        return
+    if found[1] is not zone.kind:
+        game.error(
+            "E407",
+            f"`{zone.name}` holds {zone.kind.name}, and this is {article(t)}",
+            value.span,
+            expected=zone.kind.name,
+            found=str(t),
+        )
+        return
+    body.emit(ir.Move(found[0], zone.index, goal[1], bottom, node.span))
+    touch(body, zone)
+
+
+def touch(body: Body, zone: symbols.Zone) -> None:
+    """Moving may change any zone of the kind."""
+    for other in body.game.zones:
+        if other.kind is zone.kind:
+            body.wrote(other.base)
+    if zone.kind.location is not None:
+        body.wrote(zone.kind.location)
+
+
+def move_bag(
+    body: Body, node: MapNode, value: Node, expr: ir.Expr, t: Type, source: ZoneRef | None, goal: ZoneRef
+) -> None:
+    game, zone = body.game, goal[0]
+    if isinstance(t, EntityType) and t.kind == zone.kind.name:
+        expr, t = ir.Op("bag_one", (ir.Const(1), expr, game.size_of(zone.kind))), BagType(zone.kind.name)
+    if not isinstance(t, BagType) or t.kind != zone.kind.name:
+        game.error("E407", f"`{zone.name}` holds a bag of {zone.kind.name}, and this is {article(t)}", value.span,
+                   expected=f"bag of {zone.kind.name}", found=str(t))  # fmt: skip
+        return
+    if source is None:
+        game.error("E406", "pieces that are alike are moved from somewhere", node.span, expected="from: a zone")
+        return
+    if source[0].kind is not zone.kind:
+        game.error("E407", f"`{source[0].name}` holds {source[0].kind.name}, not {zone.kind.name}", node.span)
+        return
+    body.emit(ir.MoveCounts(expr, source[0].index, source[1], zone.index, goal[1], node.span))
+    body.wrote(zone.base)
+    body.wrote(source[0].base)
+
+
+def refill(body: Body, zone: symbols.Zone, index: ir.Expr | None, env: Env, span: Span) -> None:
+    """When a zone that refills is empty, everything of the other zone goes into it."""
+    if zone.refill is None:
+        return
+    size = "bag_size" if zone.counts else "size"
+    full = body.unless(ir.Op("eq", (ir.Op(size, (load(zone, index),)), ir.Const(0))), span)
+    inner = env
+    if zone.per and isinstance(zone.per[0], symbols.Kind):
+        inner, this = env.bind("this", zone.per[0].type)
+        body.emit(ir.Let(this, index or ir.Const(0), span))
+    other = body.zone(zone.refill, inner)
+    if other is not None:
+        if zone.counts:
+            body.emit(ir.MoveCounts(load(*other), other[0].index, other[1], zone.index, index, span))
+        else:
+            body.emit(ir.Move(load(*other), zone.index, index, False, span))
+    body.aim(full)
+
+
+def give_back(body: Body, zone: symbols.Zone, unwinding: int, env: Env, span: Span) -> None:
+    """Where the scope of a zone ends: pieces go to where they return, or there must be none, unless the game is over."""
+    k = env.depth  # the zones of this name, how many are done, the one at hand
+    inner = env.skip(3)
+    index = ir.Local(k + 2) if zone.per else None
+    body.emit(ir.Let(k, ir.Const(tuple(range(zone.size))), span))
+    body.emit(ir.Let(k + 1, ir.Const(0), span))
+    head = body.emit(ir.Next(k, -1, span))
+    if zone.back is None:
+        size = ir.Op("bag_size" if zone.counts else "size", (load(zone, index),))
+        over = ir.Op("eq", (ir.Local(unwinding), ir.Const(body.game.target("the game"))))
+        test = ir.Cond(over, ir.Const(True), ir.Op("eq", (size, ir.Const(0))))
+        why = f"pieces are left in `{zone.name}` when its scope ends; move them, or say where it `returns to`"
+        body.emit(ir.Claim(test, ir.Text((why,)), span))
+    else:
+        if zone.per and isinstance(zone.per[0], symbols.Kind):
+            inner, this = inner.bind("this", zone.per[0].type)
+            stride = zone.size // symbols.index_size(zone.per[0])
+            body.emit(ir.Let(this, ir.Op("divide", (ir.Local(k + 2), ir.Const(stride))), span))
+        goal = body.zone(zone.back, inner)
+        if goal is not None and goal[0].kind is not zone.kind:
+            body.game.error("E407", f"`{goal[0].name}` holds {goal[0].kind.name}, not {zone.kind.name}", zone.back.span)
+        elif goal is not None and zone.counts:
+            body.emit(ir.MoveCounts(load(zone, index), zone.index, index, goal[0].index, goal[1], span))
+            body.wrote(goal[0].base)
+        elif goal is not None:
+            body.emit(ir.Move(load(zone, index), goal[0].index, goal[1], False, span))
+            touch(body, zone)
+    body.emit(ir.Jump(head, span))
+    body.aim(head)
+
+
+def draw_loop(body: Body, number: ir.Expr, source: ZoneRef, goals: list[tuple[ir.Expr | None, ZoneRef]], env: Env,
+              span: Span) -> int:  # fmt: skip
+    """Draw one at a time while there are any; the local that gathers what was drawn."""
+    zone, index = source
+    k = env.depth  # what was drawn; then how often, and the one just drawn
+    inner = env.skip(3)
+    body.emit(ir.Let(k, ir.Const((0,) * len(zone.kind.members) if zone.counts else ()), span))
+    body.emit(ir.Let(k + 1, number, span))
+    head = body.here()
+    ended = body.unless(ir.Op("lt", (ir.Const(0), ir.Local(k + 1))), span)
+    refill(body, zone, index, inner, span)
+    size = "bag_size" if zone.counts else "size"
+    empty = body.unless(ir.Op("lt", (ir.Const(0), ir.Op(size, (load(zone, index),)))), span)
+    printer = body.game.printer(zone.kind.type)
+    if zone.counts:
+        kinds, weights = ir.Op("bag_kinds", (load(zone, index),)), ir.Op("bag_weights", (load(zone, index),))
+        body.emit(ir.Draw(kinds, weights, k + 2, printer, zone.name, span))
+    elif zone.order == "pile":
+        body.emit(ir.Let(k + 2, ir.Op("last", (load(zone, index),)), span))
+    else:
+        body.emit(ir.Draw(load(zone, index), None, k + 2, printer, zone.name, span))
+    one = ir.Op("bag_one", (ir.Const(1), ir.Local(k + 2), body.game.size_of(zone.kind)))
+    for test, goal in goals:
+        skip = None if test is None else body.unless(test, span)
+        if zone.counts:
+            body.emit(ir.MoveCounts(one, zone.index, index, goal[0].index, goal[1], span))
+        else:
+            body.emit(ir.Move(ir.Op("pack", (ir.Local(k + 2),)), goal[0].index, goal[1], False, span))
+        if skip is not None:
+            body.aim(skip)
+    more = (
+        ir.Op("bag_add", (ir.Local(k), one))
+        if zone.counts
+        else ir.Op("concat", (ir.Local(k), ir.Op("pack", (ir.Local(k + 2),))))
+    )
+    body.emit(ir.Let(k, more, span))
+    body.emit(ir.Let(k + 1, ir.Op("sub", (ir.Local(k + 1), ir.Const(1))), span))
+    body.emit(ir.Jump(head, span))
+    body.aim(ended)
+    body.aim(empty)
+    touch(body, zone)
+    return k
+
+
+def named(body: Body, node: MapNode, t: Type, env: Env) -> Env:
+    """`as:` the value in the next local."""
+    name = node.get("as")
+    if not isinstance(name, ScalarNode):
+        return env
+    return body.result(name, t, env, node.span)
+
+
+def check_drawable(body: Body, zone: symbols.Zone, node: MapNode) -> None:
+    source = node.get("from")
+    span = node.span if source is None else source.span
+    if zone.order == "set" and not zone.counts:
+        body.game.error("E408", f"`{zone.name}` has no top and is not shuffled, so nothing is drawn from it", span,
+                        help=["declare `order: shuffled` or `order: as laid`, or use `pick:`"])  # fmt: skip
+
+
+@verb("draw", Key("expr", "how many", required=True),
+      {"from": Key("expr", "a shuffled zone, a pile or a bag", required=True), "to": Key("expr", "a zone", required=True),
+       "as": Key("new name", "what was drawn, as a list or bag")},
+      group="chance", example="- draw: 1\n  from: deck\n  to: p.hand")  # fmt: skip
+def draw(body: Body, node: MapNode, value: Node, env: Env) -> Env:
+    """Move pieces from a zone as far as it reaches: the top ones of a pile, random ones of a shuffled zone or bag."""
+    behind = env.skip(3)  # what is drawn is gathered before
+    number = body.expressions.of(value, behind, INT)[0]
+    source = body.zone(node.get("from"), behind)
+    goals = targets(body, node.get("to"), behind)
+    if source is None or not goals:
+        return named(body, node, UNKNOWN, env)
+    check_drawable(body, source[0], node)
+    for _, goal in goals:
+        if goal[0].kind is not source[0].kind:
+            body.game.error("E407", f"`{goal[0].name}` holds {goal[0].kind.name}, not {source[0].kind.name}", node.span)
+            return env
+    draw_loop(body, number, source, goals, env, node.span)
+    zone = source[0]
+    return named(body, node, BagType(zone.kind.name) if zone.counts else ListType(zone.kind.type), env)
+
+
+@verb("deal", Key("expr", "how many to each", required=True),
+      {"from": Key("expr", "a shuffled zone, a pile or a bag", required=True),
+       "to": Key("name", "a zone that each player has", required=True),
+       "among": Key("expr", "the players, in order; all if left out")},
+      group="chance", example="- deal: 2\n  from: deck\n  to: hand")  # fmt: skip
+def deal(body: Body, node: MapNode, value: Node, env: Env) -> Env:
+    """Deal so many to each player, as far as they reach."""
+    game = body.game
+    behind = env.skip(6)  # the players, and what is dealt to one, stand before
+    source = body.zone(node.get("from"), behind)
+    name = node.get("to")
+    goal = game.names.get(name.value) if isinstance(name, ScalarNode) else None
+    if (
+        not isinstance(goal, symbols.Zone)
+        or not goal.per
+        or goal.per[0] is not game.kinds["Player"]
+        or len(goal.per) != 1
+    ):
+        if isinstance(name, ScalarNode):
+            zones = [z.name for z in game.zones if z.per and z.per[0] is game.kinds["Player"]]
+            game.unknown("E405", "zone `per: Player`", name.value, name.span, zones)
+        return env
+    game.used.add(goal.name)
+    if source is None:
+        return env
+    check_drawable(body, source[0], node)
+    players: ir.Expr = ir.Op("seats", (ir.Setting("players"),))
+    if "among" in node:
+        among = node.get("among")
+        players, t = body.expressions.of(among, env)
+        if not is_many(t) or item_of(t) != PLAYER:
+            players = body.expressions.of(among, env, PLAYERS)[0]
+    inner, p = env.skip(2).bind("", PLAYER)
+    k = env.depth
+    body.emit(ir.Let(k, players, node.span))
+    body.emit(ir.Let(k + 1, ir.Const(0), node.span))
+    head = body.emit(ir.Next(k, -1, node.span))
+    body.loops.append(Loop(regions=len(body.open)))
+    number = body.expressions.of(value, behind, INT)[0]
+    draw_loop(body, number, source, [(None, (goal, ir.Local(p)))], inner, node.span)
+    body.loops.pop()
+    body.emit(ir.Jump(head, node.span))
+    body.aim(head)
+    return env
+
+
+@verb("shuffle", Key("expr", "a shuffled zone", required=True), {}, group="pieces", example="- shuffle: deck")
+def shuffle(body: Body, node: MapNode, value: Node, env: Env) -> Env:
+    """Nobody knows the pieces of the zone any more.  A shuffled zone has no order until something is drawn from it."""
+    found = body.zone(value, env)
+    if found is None:
+        return env
+    zone, index = found
+    if zone.order != "shuffled":
+        body.game.error("E409", f"`{zone.name}` is not declared `order: shuffled`", value.span)
+    if not zone.counts:
+        every = ir.Op("seats", (ir.Setting("players"),))
+        body.emit(ir.Learn(load(zone, index), zone.kind.index, every, True, node.span))
+    return env
+
+
+@verb("look", Key("expr", "pieces", required=True), {"by": Key("expr", "the player; `me` if left out")}, group="pieces",
+      example="- look: rival(active).hand\n  by: active")  # fmt: skip
+def look(body: Body, node: MapNode, value: Node, env: Env) -> Env:
+    """A player sees pieces and knows them where they lie, until they move or are shuffled."""
+    return learn(body, node, value, env, ir.Op("pack", (body.player(node, env),)))
+
+
+@verb("reveal", Key("expr", "pieces", required=True), {"to": Key("expr", "players; all if left out")}, group="pieces",
+      example="- reveal: p.hand")  # fmt: skip
+def reveal(body: Body, node: MapNode, value: Node, env: Env) -> Env:
+    """Players see pieces and know them where they lie, until they move or are shuffled."""
+    to = node.get("to")
+    seats: ir.Expr = ir.Op("seats", (ir.Setting("players"),))
+    if to is not None:
+        expr, t = body.expressions.of(to, env)
+        seats = ir.Op("pack", (expr,)) if isinstance(t, EntityType) else body.expressions.of(to, env, PLAYERS)[0]
+    return learn(body, node, value, env, seats)
+
+
+def learn(body: Body, node: MapNode, value: Node, env: Env, seats: ir.Expr) -> Env:
+    expr, t = body.expressions.of(value, env)
+    found = body.pieces(expr, t)
+    if found is None or found[1].location is None:
+        if not isinstance(t, UnknownType):
+            body.game.error("E201", f"this is {article(t)}, and pieces are expected", value.span, found=str(t),
+                            help=["a value is shown by `let:` and `seen by: all`, then a `log`"])  # fmt: skip
+        return env
+    body.emit(ir.Learn(found[0], found[1].index, seats, False, node.span))
+    return env
+
+
+@verb("pick", Key("expr", "how many", required=True),
+      {"from": Key("expr", "a list, set or bag", required=True), "as": Key("new name", "what was picked", required=True)},
+      group="chance", example="- pick: 1\n  from: rival(me).hand\n  as: stolen")  # fmt: skip
+def pick(body: Body, node: MapNode, value: Node, env: Env) -> Env:
+    """Chance takes some, each as likely as the next, as far as they reach; nothing is moved."""
+    behind = env.skip(4)
+    number = body.expressions.of(value, behind, INT)[0]
+    expr, t = body.expressions.of(node.get("from"), behind)
+    if isinstance(t, UnknownType):
+        return named(body, node, UNKNOWN, env)
+    k = env.depth  # picked; how many to go; what is left; the one picked
+    env.skip(4)
+    bag = isinstance(t, BagType)
+    if not bag and not is_many(t):
+        body.game.error("E201", f"this is {article(t)}, and a list, set or bag is expected", node.span, found=str(t))
+        return named(body, node, UNKNOWN, env)
+    start = ir.Const((0,) * len(body.game.kinds[t.kind].members)) if isinstance(t, BagType) else ir.Const(())
+    item = EntityType(t.kind) if isinstance(t, BagType) else item_of(t)
+    body.emit(ir.Let(k, start, node.span))
+    body.emit(ir.Let(k + 1, number, node.span))
+    body.emit(ir.Let(k + 2, expr, node.span))
+    head = body.here()
+    ended = body.unless(ir.Op("lt", (ir.Const(0), ir.Local(k + 1))), node.span)
+    empty = body.unless(ir.Op("lt", (ir.Const(0), ir.Op("bag_size" if bag else "size", (ir.Local(k + 2),)))), node.span)
+    items = ir.Op("bag_kinds", (ir.Local(k + 2),)) if bag else ir.Local(k + 2)
+    weights = ir.Op("bag_weights", (ir.Local(k + 2),)) if bag else None
+    word = node.get("as")
+    name = word.value if isinstance(word, ScalarNode) else "pick"
+    body.emit(ir.Draw(items, weights, k + 3, body.game.printer(item), name, node.span))
+    one: ir.Expr = ir.Op("pack", (ir.Local(k + 3),))
+    if isinstance(t, BagType):
+        one = ir.Op("bag_one", (ir.Const(1), ir.Local(k + 3), body.game.size_of(body.game.kinds[t.kind])))
+    body.emit(ir.Let(k, ir.Op("bag_add" if bag else "concat", (ir.Local(k), one)), node.span))
+    body.emit(ir.Let(k + 2, ir.Op("bag_sub" if bag else "minus", (ir.Local(k + 2), one)), node.span))
+    body.emit(ir.Let(k + 1, ir.Op("sub", (ir.Local(k + 1), ir.Const(1))), node.span))
+    body.emit(ir.Jump(head, node.span))
+    body.aim(ended)
+    body.aim(empty)
+    return named(body, node, t if bag else ListType(item), env)
+
+
+@verb("roll", Key("expr", "how many dice", required=True),
+      {"die": Key("expr", "how many faces, or a type whose members are the faces", required=True),
+       "weights": Key("name", "a table: how often each face stands on the die"),
+       "as": Key("new name", "the faces: a sorted list of numbers, or a bag", required=True)},
+      group="chance", example="- roll: 2\n  die: 6\n  as: faces")  # fmt: skip
+def roll(body: Body, node: MapNode, value: Node, env: Env) -> Env:
+    """Roll dice.  Dice are alike: numbers come as a sorted list, symbols as a bag."""
+    game = body.game
+    behind = env.skip(3)
+    number = body.expressions.of(value, behind, INT)[0]
+    die = node.get("die")
+    kind = game.kinds.get(die.value) if isinstance(die, ScalarNode) else None
+    weights: ir.Expr | None = None
+    table = node.get("weights")
+    k = env.depth  # the faces so far; how many to go; the face
+    env.skip(3)
+    name = node.get("as")
+    shown = name.value if isinstance(name, ScalarNode) else "roll"
+    if kind is not None:
+        game.used.add(kind.name)
+        faces: ir.Expr = game.members_of(kind)
+        t: Type = BagType(kind.name)
+        start, item = ir.Const((0,) * len(kind.members)), game.printer(kind.type)
+        if isinstance(table, ScalarNode):
+            rows = game.names.get(table.value)
+            if isinstance(rows, symbols.Table) and rows.keys == (kind,):
+                game.used.add(rows.name)
+                weights = ir.Const(tuple(rows.rows.get((n,), 0) for n in range(len(kind.members))))
+            else:
+                tables = [n for n, s in game.names.items() if isinstance(s, symbols.Table) and s.keys == (kind,)]
+                game.unknown("E115", f"table by {kind.name}", table.value, table.span, tables)
+    else:
+        count, bounds = body.expressions.of(die, behind, INT)
+        faces = ir.Op("interval", (ir.Const(1), count))
+        high = bounds.high if isinstance(bounds, IntType) else None
+        if isinstance(count, ir.Const) and isinstance(count.value, int):
+            high = count.value
+        t, start, item = ListType(IntType(1, high)), ir.Const(()), ir.Printer("int")
+    body.emit(ir.Let(k, start, node.span))
+    body.emit(ir.Let(k + 1, number, node.span))
+    head = body.here()
+    ended = body.unless(ir.Op("lt", (ir.Const(0), ir.Local(k + 1))), node.span)
+    body.emit(ir.Draw(faces, weights, k + 2, item, shown, node.span))
+    if kind is not None:
+        more = ir.Op("bag_add", (ir.Local(k), ir.Op("bag_one", (ir.Const(1), ir.Local(k + 2), game.size_of(kind)))))
+    else:
+        more = ir.Op("sort_items", (ir.Op("concat", (ir.Local(k), ir.Op("pack", (ir.Local(k + 2),)))),))
+    body.emit(ir.Let(k, more, node.span))
+    body.emit(ir.Let(k + 1, ir.Op("sub", (ir.Local(k + 1), ir.Const(1))), node.span))
+    body.emit(ir.Jump(head, node.span))
+    body.aim(ended)
+    return named(body, node, t, env)

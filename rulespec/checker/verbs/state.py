@@ -1,0 +1,180 @@
+"""Verbs of variables: setting, adding, losing, handing over."""
+
+from __future__ import annotations
+
+from rulespec import ir
+from rulespec.checker import symbols
+from rulespec.checker.body import Body
+from rulespec.checker.env import Env
+from rulespec.checker.inference import article
+from rulespec.language.registry import Key, verb
+from rulespec.language.types import (
+    INT,
+    BagType,
+    EmptyType,
+    IntType,
+    NoneType,
+    OptionType,
+    Type,
+    UnknownType,
+    is_many,
+    item_of,
+    join,
+)
+from rulespec.text.source import Span
+from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
+
+Target = tuple[symbols.Variable, ir.Expr | None] | int
+
+
+def type_of(target: Target, name: Node | None, env: Env) -> Type:
+    """The type of what is set."""
+    if isinstance(target, int):
+        return next((v.type for v in env.locals.values() if v.index == target), INT)
+    return target[0].type
+
+
+def value_of(target: Target) -> ir.Expr:
+    """What it holds now."""
+    return ir.Local(target) if isinstance(target, int) else ir.Load(target[0].base, target[1], target[0].size)
+
+
+def fixed(body: Body, target: Target, env: Env, span: Span) -> tuple[Target, Env]:
+    """The target with its index in a local, so that it is worked out once."""
+    if isinstance(target, int) or target[1] is None or isinstance(target[1], ir.Const | ir.Local):
+        return target, env
+    inner, index = env.bind("", INT)
+    body.emit(ir.Let(index, target[1], span))
+    return (target[0], ir.Local(index)), inner
+
+
+@verb("set", Key("expr", "a variable of the state, or a name made by `let`", required=True),
+      {"to": Key("expr", "its new value", required=True)}, group="state", example=(
+              "- set: active\n"
+              "  to: left_of(active)"
+      ))  # fmt: skip
+def set_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
+    """Set a variable."""
+    target = body.settable(value, env)
+    if target is None:
+        body.expressions.of(node.get("to"), env)
+        return env
+    expr, given = body.expressions.natural(node.get("to"), env, type_of(target, value, env))
+    never_fits(body, target, given, node.get("to"))
+    body.store(target, expr, node.span)
+    body.publish(value, env, node.span)
+    name = value.value if isinstance(value, ScalarNode) else ""
+    after = env.forgetting(name.rpartition(".")[2])
+    if not isinstance(given, OptionType | NoneType | UnknownType):
+        after = after.knowing(frozenset({name}))
+    return after
+
+
+def never_fits(body: Body, target: Target, given: Type, at: Node | None) -> None:
+    """Report a number that is outside its variable's range whatever happens, unless the variable stops at its ends."""
+    if isinstance(target, int) or target[0].stops or at is None:
+        return
+    own = target[0].type
+    if not isinstance(own, IntType) or not isinstance(given, IntType):
+        return
+    above = own.high is not None and given.low is not None and given.low > own.high
+    below = own.low is not None and given.high is not None and given.high < own.low
+    if above or below:
+        body.game.error("E211", f"{article(given)} is never in {own}, the range of `{target[0].name}`", at.span,
+                        expected=str(own), found=str(given.low if given.low == given.high else given))  # fmt: skip
+
+
+def change(body: Body, node: MapNode, amount: Node, place: Node | None, env: Env, sign: str) -> Env:
+    """Add to or take from a number, bag, set or list; `as` names what really changed of a number."""
+    target = body.settable(place, env)
+    if target is None:
+        body.expressions.of(amount, env)
+        return env
+    t = type_of(target, place, env)
+    target, inner = fixed(body, target, env, node.span)
+    old = value_of(target)
+    name = node.get("as")
+    if isinstance(t, IntType):
+        before = inner.depth
+        if isinstance(name, ScalarNode):
+            inner = inner.skip(1)
+            body.emit(ir.Let(before, old, node.span))
+        expr, _ = body.expressions.of(amount, inner, INT)
+        body.store(target, ir.Op("add" if sign == "+" else "sub", (old, expr)), node.span)
+        body.publish(place, env, node.span)
+        if isinstance(name, ScalarNode):
+            pair = (old, ir.Local(before)) if sign == "+" else (ir.Local(before), old)
+            body.emit(ir.Let(env.depth, ir.Op("sub", pair), node.span))
+            return body.result(name, INT, env, node.span)
+        return env
+    if isinstance(name, ScalarNode):
+        body.game.error("E510", "only a number that is added or lost has an amount to name", name.span)
+    if isinstance(t, BagType):
+        expr, _ = body.expressions.of(amount, inner, t)
+        body.store(target, ir.Op("bag_add" if sign == "+" else "bag_sub", (old, expr)), node.span)
+        body.publish(place, env, node.span)
+    elif is_many(t):
+        expr, given = body.expressions.of(amount, inner, None)
+        if not is_many(given) and not isinstance(given, EmptyType | UnknownType):
+            expr, _ = body.expressions.of(amount, inner, item_of(t))
+            expr = ir.Op("pack", (expr,))
+        elif is_many(given) and join(item_of(given), item_of(t)) is None:
+            body.game.error("E207", f"{article(given)} cannot be added to {article(t)}", amount.span)
+        op = "minus" if sign == "-" else "union" if str(t).startswith("set") else "concat"
+        body.store(target, ir.Op(op, (old, expr)), node.span)
+        body.publish(place, env, node.span)
+    elif not isinstance(t, UnknownType):
+        body.game.error("E207", f"nothing can be {'added to' if sign == '+' else 'taken from'} {article(t)}",
+                        place.span if place is not None else node.span, found=str(t))  # fmt: skip
+    return env
+
+
+@verb("add", Key("expr", "how much, or what", required=True),
+      {"to": Key("expr", "a variable", required=True), "as": Key("new name", "how much was really added")},
+      group="state", example="- add: 2\n  to: p.coins")  # fmt: skip
+def add(body: Body, node: MapNode, value: Node, env: Env) -> Env:
+    """Add to a number, a bag, a set or a list.  Where the variable `stops`, it stops at its end."""
+    return change(body, node, value, node.get("to"), env, "+")
+
+
+@verb("lose", Key("expr", "how much, or what", required=True),
+      {"from": Key("expr", "a variable", required=True), "as": Key("new name", "how much was really lost")},
+      group="state", example="- lose: 1\n  from: p.coins")  # fmt: skip
+def lose(body: Body, node: MapNode, value: Node, env: Env) -> Env:
+    """Take from a number, a bag, a set or a list.  Where the variable `stops`, it stops at its end."""
+    return change(body, node, value, node.get("from"), env, "-")
+
+
+@verb("transfer", Key("expr", "how much, or `all`", required=True),
+      {"from": Key("expr", "a variable", required=True), "to": Key("expr", "a variable", required=True)},
+      group="state", example="- transfer: 1\n  from: p.coins\n  to: q.coins")  # fmt: skip
+def transfer(body: Body, node: MapNode, value: Node, env: Env) -> Env:
+    """Take from one variable and add the same to another."""
+    source = body.settable(node.get("from"), env)
+    if source is None:
+        return env
+    source, inner = fixed(body, source, env, node.span)
+    goal = body.settable(node.get("to"), inner)
+    if goal is None:
+        return env
+    goal, inner = fixed(body, goal, inner, node.span)
+    t = type_of(source, node.get("from"), env)
+    if isinstance(value, ScalarNode) and value.value == "all":
+        amount = value_of(source)
+    else:
+        amount = body.expressions.of(value, inner, t if isinstance(t, BagType) else INT)[0]
+    index = inner.depth
+    inner.skip(1)
+    body.emit(ir.Let(index, amount, node.span))
+    minus, plus = ("bag_sub", "bag_add") if isinstance(t, BagType) else ("sub", "add")
+    if not isinstance(t, BagType | IntType) or join(t, type_of(goal, node.get("to"), env)) is None:
+        if not isinstance(t, UnknownType):
+            body.game.error(
+                "E207",
+                f"{article(t)} cannot be handed over to {article(type_of(goal, node.get('to'), env))}",
+                node.span,
+            )
+        return env
+    body.store(source, ir.Op(minus, (value_of(source), ir.Local(index))), node.span)
+    body.store(goal, ir.Op(plus, (value_of(goal), ir.Local(index))), node.span)
+    return env

@@ -1,0 +1,1 @@
+"""What the language has: sections, types, functions and verbs, each defined once."""

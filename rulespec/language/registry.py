@@ -1,0 +1,162 @@
+"""The registry: every function and verb of the language, defined once.
+
+A *function* is pure: signatures, a docstring, examples and a Python body over plain values.  A *verb* is a step of a
+procedure: its keys, a docstring, an example, and a compiler that emits instructions, so that no back end hears of it.
+From these come the checker, the JSON Schemas, the reference page and a conformance case for each example.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from inspect import cleandoc
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from rulespec.language.signatures import Signature
+
+Body = Callable[..., Any]
+B = TypeVar("B", bound=Body)
+LIBRARIES = ("numbers", "lists", "bags", "players", "maps", "payments", "intrinsics")
+VERBS = ("pieces", "control", "choose", "events", "offer", "state", "together")
+
+
+@dataclass(slots=True)
+class FunctionDef:
+    """A function of the language: all there is to know of it."""
+
+    name: str
+    group: str
+    doc: str
+    signatures: list[Signature]
+    examples: dict[str, str]
+    binds: str = ""  # "where" or "have": takes `x in items where ...` as its only argument
+
+
+Shape = Literal[
+    "expr",
+    "binder",
+    "type",
+    "name",
+    "new name",
+    "text",
+    "steps",
+    "reasons",
+    "exprs",
+    "branches",
+    "arms",
+    "none",
+    "word",
+    "cites",
+    "flag",
+    "map",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key of a verb: what is written under it, and what it says."""
+
+    shape: Shape
+    about: str
+    required: bool = False
+    words: tuple[str, ...] = ()  # shape "word": the words that may stand there
+    also: tuple[Shape, ...] = ()  # other shapes that may stand there
+
+
+@dataclass(frozen=True, slots=True)
+class VerbDef:
+    """A verb: its own value, the keys beside it, and who compiles it."""
+
+    name: str
+    group: str
+    doc: str
+    value: Key
+    keys: Mapping[str, Key]
+    example: str
+    compile: Callable[..., Any] = field(compare=False)
+
+
+_DECLARED: list[tuple[str, Body, Mapping[str, str], str, tuple[str, ...]]] = []  # as the decorators got them
+_BODIES: dict[str, Body] = {}
+_VERBS: dict[str, VerbDef] = {}
+
+
+class Register(Protocol):
+    """A decorator that leaves what it decorates as it is."""
+
+    def __call__(self, python: B, /) -> B: ...
+
+
+def function(
+    signature: str, *, examples: Mapping[str, str] | None = None, binds: str = "", hidden: tuple[str, ...] = ()
+) -> Register:
+    """Register a function, or another signature of one already there."""
+
+    def register(python: B) -> B:
+        _DECLARED.append((signature, python, examples or {}, binds, hidden))
+        return intrinsic(python)
+
+    return register
+
+
+def intrinsic(python: B) -> B:
+    """Register a body that only the checker names: operators and the like."""
+    if python.__name__ in _BODIES:
+        raise ValueError(f"two bodies are called {python.__name__}")
+    _BODIES[python.__name__] = python
+    return python
+
+
+def verb(
+    name: str, value: Key, keys: Mapping[str, Key], *, group: str, example: str
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Register a verb: `name: value` with `keys` beside it; the docstring says what it does."""
+
+    def register(compiler: Callable[..., Any]) -> Callable[..., Any]:
+        _VERBS[name] = VerbDef(name, group, cleandoc(compiler.__doc__ or ""), value, keys, example, compiler)
+        return compiler
+
+    return register
+
+
+@cache
+def _load() -> bool:
+    for name in LIBRARIES:
+        import_module(f"rulespec.library.{name}")
+    return True
+
+
+@cache
+def functions() -> Mapping[str, FunctionDef]:
+    """Every function of the language by name.
+
+    Signatures are parsed when this is first called: playing needs bodies alone.
+    """
+    from rulespec.language.signatures import parse_signature
+
+    _load()
+    made: dict[str, FunctionDef] = {}
+    for signature, python, examples, binds, hidden in _DECLARED:
+        name = signature[: signature.index("(")]
+        if name not in made:
+            group = python.__module__.rsplit(".", 1)[-1]
+            made[name] = FunctionDef(name, group, cleandoc(python.__doc__ or ""), [], {}, binds)
+        made[name].signatures.append(parse_signature(signature, python.__name__, hidden))
+        made[name].examples.update(examples)
+    return made
+
+
+def body(name: str) -> Body:
+    """The Python body of a function or an intrinsic; raises KeyError for a name that nobody registered."""
+    _load()
+    return _BODIES[name]
+
+
+@cache
+def verbs() -> Mapping[str, VerbDef]:
+    """Every verb of the language by name, in one order whichever module was imported first."""
+    homes = [import_module(f"rulespec.checker.verbs.{name}").__name__ for name in VERBS]
+    return {own.name: own for own in sorted(_VERBS.values(), key=lambda own: homes.index(own.compile.__module__))}

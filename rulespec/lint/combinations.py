@@ -1,0 +1,60 @@
+"""Rows that have every combination of some values once, or nearly: all cards of each colour, say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations, product
+
+from rulespec.checker import symbols
+from rulespec.language.types import BoolType, EntityType, IntType
+from rulespec.lint.game import LintGame
+
+SMALLEST = 8  # fewer combinations are too few to see a rule in them
+MOST_FIELDS = 8  # of which pairs and triples are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Fields of a kind whose combinations its rows are meant to have once each: which are there twice, which are missing."""
+
+    fields: tuple[symbols.Field, ...]
+    rows: tuple[int, ...]  # the first member of each row
+    twice: tuple[tuple[int, int], ...]  # members with the same combination
+    missing: tuple[tuple[object, ...], ...]
+
+
+def grids(kind: symbols.Kind) -> Iterator[Grid]:
+    """The grids that a kind's rows would fill but for at most one."""
+    first: dict[tuple[int, int], int] = {}
+    for member, span in enumerate(kind.spans[: len(kind.members)]):
+        first.setdefault((id(span.source), span.start), member)
+    rows = tuple(first.values())
+    fields = [own for own in kind.fields.values() if isinstance(own.type, EntityType | BoolType | IntType)]
+    many = [own for own in fields if len({own.values[row] for row in rows}) > 1][:MOST_FIELDS]
+    for chosen in (*combinations(many, 2), *combinations(many, 3)):
+        seen: dict[tuple[object, ...], int] = {}
+        twice: list[tuple[int, int]] = []
+        for row in rows:
+            key = tuple(own.values[row] for own in chosen)
+            if key in seen:
+                twice.append((seen[key], row))
+            seen.setdefault(key, row)
+        sides = [sorted({own.values[row] for row in rows}, key=repr) for own in chosen]
+        whole = 1
+        for side in sides:
+            whole *= len(side)
+        if whole < SMALLEST or whole - len(seen) > 1 or len(twice) > 1:
+            continue
+        yield Grid(chosen, rows, tuple(twice), tuple(key for key in product(*sides) if key not in seen))
+
+
+def said(game: LintGame, fields: tuple[symbols.Field, ...], values: tuple[object, ...]) -> str:
+    """A combination as it is written."""
+    return " and ".join(f"`{word(game, own, value)}`" for own, value in zip(fields, values, strict=True))
+
+
+def word(game: LintGame, own: symbols.Field, value: object) -> str:
+    if isinstance(own.type, EntityType) and isinstance(value, int):
+        return game.game.kinds[own.type.kind].members[value]
+    return ("no", "yes")[bool(value)] if isinstance(own.type, BoolType) else str(value)

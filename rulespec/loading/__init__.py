@@ -1,0 +1,1 @@
+"""From a path or an id to a checked game."""

@@ -1,0 +1,82 @@
+"""Examples in their place: a snippet of a game, completed by the example game to one that can be checked.
+
+A snippet is a list of steps, or a mapping of sections that are laid over those of the example game, or a whole game
+with `rulespec:` in it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+from rulespec.loading.reading import read_tree
+from rulespec.text.diagnostics import Diagnostic, Diagnostics
+from rulespec.text.source import Source
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, parse
+
+FILE = Path(__file__).parent.parent / "library" / "example_game.yaml"
+PARAMETERS = ("me", "p", "q", "a", "b")  # what steps may speak of: players
+BOUND = re.compile(r"\b(\w+) in ")
+
+
+@cache
+def example_game() -> str:
+    """The text of the example game."""
+    return FILE.read_text(encoding="utf-8")
+
+
+def check_snippet(text: str) -> tuple[Diagnostic, ...]:
+    """What is found in a snippet."""
+    diagnostics = Diagnostics()
+    root = parse(Source("example", text), diagnostics)
+    if root is not None and not diagnostics.has_errors:
+        whole = completed(root, text, diagnostics)
+        read_tree(whole, None, diagnostics)
+    return diagnostics.sorted()
+
+
+def completed(root: Node, text: str, diagnostics: Diagnostics) -> Node:
+    """The game that a snippet stands for."""
+    if isinstance(root, MapNode) and "rulespec" in root:
+        return root
+    base = parse(Source("the example game", example_game()), diagnostics)
+    assert isinstance(base, MapNode)
+    if isinstance(root, ListNode):
+        root = sections({"procedures": sections({"an_example": procedure(root, text)}, root)}, root)
+    return overlay(base, root) if isinstance(root, MapNode) else root
+
+
+def procedure(steps: ListNode, text: str) -> MapNode:
+    """Steps as a procedure in which some players have names, except those that the steps name themselves."""
+    bound = set(BOUND.findall(text))
+    verbs = {step.entries[0][0].value for step in steps.items if isinstance(step, MapNode) and step.entries}
+    words = {step.value for step in steps.items if isinstance(step, ScalarNode)}
+    takes = sections({name: scalar("Player", steps) for name in PARAMETERS if name not in bound}, steps)
+    parts: dict[str, Node] = {"takes": takes, "do": steps}
+    if "give" in verbs:
+        parts["gives"] = scalar("Player", steps)
+    if "stop when" in verbs or "stop" in words:
+        loop = sections({"repeat": scalar("9", steps), "do": steps}, steps)
+        parts["do"] = ListNode((loop,), steps.span)
+    return sections(parts, steps)
+
+
+def scalar(text: str, at: Node) -> ScalarNode:
+    return ScalarNode(text, "plain", at.span)
+
+
+def sections(parts: dict[str, Node], at: Node) -> MapNode:
+    return MapNode(tuple((scalar(name, at), node) for name, node in parts.items()), at.span)
+
+
+def overlay(base: MapNode, top: MapNode) -> MapNode:
+    """A mapping with the entries of another over its own."""
+    entries = []
+    for key, node in base.entries:
+        over = top.get(key.value)
+        if isinstance(over, MapNode) and isinstance(node, MapNode):
+            over = overlay(node, over)
+        entries.append((top.key(key.value) or key, node if over is None else over))
+    entries.extend(entry for entry in top.entries if entry[0].value not in base)
+    return MapNode(tuple(entries), top.span)

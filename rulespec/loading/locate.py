@@ -1,0 +1,84 @@
+"""Where games and variants lie: from a path or an id to a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rulespec.system.resources import games_dir
+from rulespec.text.diagnostics import Diagnostics, nearest
+from rulespec.text.source import shown_path
+
+MAIN = "game.yaml"
+VARIANTS = "variants"  # the folder beside a game
+BOTS = "bots"  # the same for bots
+GENERIC_BOTS = ("random", "search")  # those that any game has
+
+
+def find(path_or_id: str | Path, diagnostics: Diagnostics) -> Path | None:
+    """The main file of a game, or the file of a variant."""
+    path = Path(path_or_id)
+    if path.is_dir():
+        if (path / MAIN).is_file():
+            return path / MAIN
+        diagnostics.add("Y001", f"there is no {MAIN} in this folder", origin=str(path_or_id))
+        return None
+    if path.is_file():
+        return path
+    name = str(path_or_id)
+    shipped = games_dir() / name / MAIN
+    if name and Path(name).name == name and shipped.is_file():
+        return shipped
+    close = nearest(name, (info.name for info in folders()))
+    diagnostics.add("C004", f"there is no game `{name}`: neither a path nor the id of a shipped game", origin=name,
+                    help=(f"did you mean `{close}`?",) if close else ("`rulespec list` shows the shipped games",))  # fmt: skip
+    return None
+
+
+def folders() -> list[Path]:
+    """The folders of the shipped games, by name."""
+    root = games_dir()
+    return sorted(p for p in root.iterdir() if (p / MAIN).is_file()) if root.is_dir() else []
+
+
+def variants_of(file: Path) -> list[Path]:
+    """The variants beside the main file of a game, by name."""
+    folder = file.parent / VARIANTS
+    return sorted(path for path in folder.glob("*.yaml") if path.is_file()) if folder.is_dir() else []
+
+
+def find_variant(file: Path, name: str, title: str, diagnostics: Diagnostics) -> Path | None:
+    """The file of a variant of a game, by its name or its path; reports P012."""
+    known = {path.stem: path for path in variants_of(file)}
+    if name in known:
+        return known[name]
+    path = Path(name)
+    if path.suffix == ".yaml" and path.is_file():
+        return path
+    close = nearest(name, known)
+    listed = f"variants: {', '.join(known)}" if known else "the game has no variants; a path names one elsewhere"
+    diagnostics.add("P012", f"{title} has no variant `{name}`", origin=shown_path(file),
+                    help=(f"did you mean `{close}`?" if close else listed,))  # fmt: skip
+    return None
+
+
+def bots_of(file: Path) -> list[Path]:
+    """The bots beside the main file of a game, or beside the game of a variant's file, by name."""
+    folder = file.parent / BOTS
+    if not folder.is_dir() and file.parent.name == VARIANTS:
+        folder = file.parent.parent / BOTS
+    return sorted(path for path in folder.glob("*.yaml") if path.is_file()) if folder.is_dir() else []
+
+
+def find_bot(file: Path, name: str, title: str, diagnostics: Diagnostics) -> Path | None:
+    """The file of a bot of a game, by its name or its path; reports B001."""
+    known = {path.stem: path for path in bots_of(file)}
+    if name in known:
+        return known[name]
+    path = Path(name)
+    if path.suffix == ".yaml" and path.is_file():
+        return path
+    names = [*GENERIC_BOTS, *known]
+    close = nearest(name, names)
+    diagnostics.add("B001", f"{title} has no bot `{name}`", None, origin=shown_path(file),
+                    help=(f"did you mean `{close}`?" if close else f"bots: {', '.join(names)}; a path names one elsewhere",))  # fmt: skip
+    return None

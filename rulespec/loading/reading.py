@@ -1,0 +1,281 @@
+"""From the files of a game to the game: the main file with its parts and tables, merged and checked."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulespec.checker.context import Game
+from rulespec.checker.expressions import Expressions
+from rulespec.checker.kinds import Kinds
+from rulespec.checker.program import CheckedGame, head
+from rulespec.checker.program import check as check_tree
+from rulespec.loading.gamedef import GameDef
+from rulespec.system.gc_pause import without_collection
+from rulespec.text.diagnostics import Diagnostics, RulespecError, nearest
+from rulespec.text.source import Source, Span, inside, read_source, shown_path
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, parse
+from rulespec.variants.stack import Overlay, Stack, compose, read_stack, with_rows
+
+CUT = ("Y018", "Y019")  # faults after which the tree holds pieces of expressions: what follows from them says nothing
+
+Named = list[tuple[str, Source]]  # texts by their paths from the folder of the main file
+
+
+@without_collection()
+def read(
+    file: Path, diagnostics: Diagnostics, sources: Named | None = None, variants: tuple[str, ...] = ()
+) -> CheckedGame | None:
+    """A game from its main file, with the parts and tables that it names, or a variant from its own, and more variants over it.
+
+    Every text that is read is added to `sources`, that of the file first.
+    """
+    sources = [] if sources is None else sources
+    stack = read_stack(file, variants, diagnostics, sources)
+    if stack is None:
+        return None
+    files = Files(stack.base.parent, diagnostics, sources, whole=stack.base != file)
+    found = read_tree(stack.root, files, diagnostics, stack.leaves)
+    if found is not None:
+        found.variants = tuple(leaf.id for leaf in stack.leaves)
+        found.opener = Opener(file, variants)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Opener:
+    """Reads a game again with more variants."""
+
+    file: Path
+    variants: tuple[str, ...]
+
+    def __call__(self, more: tuple[str, ...]) -> GameDef:
+        """The game with more variants.  Raises RulespecError."""
+        diagnostics = Diagnostics()
+        found = read(self.file, diagnostics, None, (*self.variants, *more))
+        if found is None:
+            raise RulespecError(diagnostics)
+        return found
+
+
+def read_resolved(file: Path, diagnostics: Diagnostics, variants: tuple[str, ...] = ()) -> tuple[Stack, MapNode] | None:
+    """The tree of a game with its parts, rows of tables and variants in it, as it stands before it is checked."""
+    sources: Named = []
+    stack = read_stack(file, variants, diagnostics, sources)
+    if stack is None or not isinstance(stack.root, MapNode):
+        return None
+    files = Files(stack.base.parent, diagnostics, sources, whole=True)
+    merged = files.with_parts(stack.root)
+    if stack.leaves:
+        return stack, files.with_variants(merged, stack.leaves)
+    return stack, with_rows(merged, files.tables)
+
+
+def read_root(file: Path) -> dict[str, str]:
+    """The texts at the top of a file; faults are not reported."""
+    quiet = Diagnostics()
+    source = read_source(file, diagnostics=quiet)
+    root = None if source is None else parse(source, quiet)
+    return {key.value: node.value for key, node in root.entries if isinstance(node, ScalarNode)} if isinstance(root, MapNode) else {}
+
+
+def read_head(file: Path) -> Game:
+    """Id, title, players and the like of a game from its main file; faults are not reported."""
+    quiet = Diagnostics()
+    source = read_source(file, diagnostics=quiet)
+    root = None if source is None else parse(source, quiet)
+    game = Game(quiet, root if isinstance(root, MapNode) else MapNode((), Span(Source(file.name, ""), 0, 0)))
+    head(game)
+    Kinds(game, Expressions(game)).players()
+    return game
+
+
+def read_whole(file: Path, diagnostics: Diagnostics) -> MapNode | None:
+    """The tree of a game's main file and its parts, or of a variant, as far as they can be read; nothing is checked."""
+    found = read_resolved(file, diagnostics)
+    return None if found is None else found[1]
+
+
+def read_tree(
+    root: Node, files: Files | None, diagnostics: Diagnostics, variants: tuple[Overlay, ...] = ()
+) -> CheckedGame | None:
+    """A game from the tree of its main file, with variants over it; without `files` it has no parts, tables and variants."""
+    from rulespec.schema import validate
+
+    if not isinstance(root, MapNode):
+        diagnostics.add(
+            "S001", "a game is a mapping of sections", root.span, expected="rulespec: 1, id: ..., players: ..."
+        )
+        return None
+    merged = root if files is None else files.with_parts(root)
+    if any(d.code in CUT for d in diagnostics):
+        return None
+    if files is not None and variants:
+        before = len(diagnostics.errors)
+        merged = files.with_variants(merged, variants)
+        if len(diagnostics.errors) > before:
+            return None
+    validate(merged, diagnostics)
+    lists = ("types", "pieces", "state", "zones", "functions", "procedures", "phases", "events")
+    if any((own := merged.get(name)) is not None and not isinstance(own, MapNode) for name in lists):
+        return None  # what it declares is wanted everywhere: nothing that follows from that says more
+    return check_tree(merged, {} if files is None else files.tables, diagnostics)
+
+
+class Files:
+    """The files of a game as they are read: the tables by name, and every text."""
+
+    def __init__(self, folder: Path, diagnostics: Diagnostics, sources: Named, whole: bool = False) -> None:
+        self.folder = folder
+        self.whole = whole  # texts are known by their whole paths
+        self.diagnostics = diagnostics
+        self.sources = sources
+        self.tables: dict[str, Node] = {}
+
+    def text(self, name: str, path: Path) -> Source | None:
+        """The text of a file."""
+        source = read_source(path, shown_path(path), diagnostics=self.diagnostics)
+        if source is not None:
+            self.sources.append((str(path.absolute()) if self.whole else name, source))
+        return source
+
+    def part(self, word: Node) -> Node | None:
+        """The tree of a file beside the main one."""
+        if not isinstance(word, ScalarNode):
+            return None
+        path = self.beside(word)
+        source = None if path is None else self.text(word.value, path)
+        if path is None or source is None:
+            return None
+        return read_csv(source, self.diagnostics) if path.suffix == ".csv" else parse(source, self.diagnostics)
+
+    def beside(self, word: ScalarNode) -> Path | None:
+        """The path of a file of the game, which must not leave its folder."""
+        path = inside(self.folder, word.value)
+        if path is None:
+            self.diagnostics.add("Y006", f"`{word.value}` is not inside the folder of the game", word.span)
+            return None
+        if not path.is_file():
+            close = nearest(word.value, (p.name for p in self.folder.iterdir() if p.is_file()))
+            self.diagnostics.add("Y007", f"there is no file `{word.value}` beside the game", word.span,
+                                 help=(f"did you mean `{close}`?",) if close else ())  # fmt: skip
+            return None
+        return path
+
+    def with_parts(self, root: MapNode) -> MapNode:
+        """The main file with the sections of its `parts`, and the tables that any of them names."""
+        trees = [root]
+        parts = root.get("parts")
+        for word in parts.items if isinstance(parts, ListNode) else ():
+            tree = self.part(word)
+            if isinstance(tree, MapNode):
+                trees.append(tree)
+        merged = root if len(trees) == 1 else merge(trees, self.diagnostics)
+        for section in ("types", "pieces", "map"):
+            self.read_tables(merged.get(section))
+        return merged
+
+    def with_variants(self, tree: MapNode, variants: tuple[Overlay, ...]) -> MapNode:
+        """The game's tree with variants over it.  Tables stand in it from here on: those that a variant names lie beside it."""
+        made = compose(with_rows(tree, self.tables), variants, self.diagnostics)
+        self.tables.clear()
+        folders = {id(own.root.span.source): own.path.parent for leaf in variants for own in leaf.line()}
+        beside = Files(self.folder, self.diagnostics, self.sources, whole=True)
+        for section in ("types", "pieces", "map"):
+            beside.read_tables_of(made.get(section), folders)
+        return with_rows(made, beside.tables)
+
+    def read_tables_of(self, node: Node | None, folders: dict[int, Path]) -> None:
+        """Every `table:` below a node, from the folder of the text in which it is named."""
+        if isinstance(node, MapNode):
+            for key, value in node.entries:
+                if key.value == "table" and isinstance(value, ScalarNode):
+                    self.folder = folders.get(id(value.span.source), self.folder)
+                    self.read_tables(MapNode(((key, value),), node.span))
+                else:
+                    self.read_tables_of(value, folders)
+
+    def read_tables(self, node: Node | None) -> None:
+        """Every `table:` that is named below a node."""
+        if not isinstance(node, MapNode):
+            return
+        for key, value in node.entries:
+            if key.value == "table" and isinstance(value, ScalarNode) and value.value not in self.tables:
+                tree = self.part(value)
+                if isinstance(tree, MapNode):
+                    rows = tree.get("rows")
+                    self.tables[value.value] = rows if isinstance(rows, MapNode | ListNode) else tree
+                elif tree is not None:
+                    self.tables[value.value] = tree
+            elif isinstance(value, MapNode):
+                self.read_tables(value)
+
+
+def merge(trees: list[MapNode], diagnostics: Diagnostics) -> MapNode:
+    """The sections of several files together; what is declared twice is reported."""
+    sections: dict[str, tuple[ScalarNode, list[Node]]] = {}
+    for number, tree in enumerate(trees):
+        for key, value in tree.entries:
+            if number and key.value == "part of":
+                continue
+            sections.setdefault(key.value, (key, []))[1].append(value)
+    entries: list[tuple[ScalarNode, Node]] = []
+    for key, values in sections.values():
+        if len(values) == 1:
+            entries.append((key, values[0]))
+        elif all(isinstance(v, MapNode) for v in values):
+            entries.append((key, merge([v for v in values if isinstance(v, MapNode)], diagnostics)))
+        elif all(isinstance(v, ListNode) for v in values):
+            items = tuple(item for v in values if isinstance(v, ListNode) for item in v.items)
+            entries.append((key, ListNode(items, values[0].span)))
+        else:
+            diagnostics.add(
+                "E108", f"`{key.value}` is declared twice", values[1].span, related=((values[0].span, "the first"),)
+            )
+    return MapNode(tuple(entries), trees[0].span)
+
+
+def read_csv(source: Source, diagnostics: Diagnostics) -> Node | None:
+    """A table of comma-separated values as rows by the first column; every cell keeps its place where it is not quoted."""
+    header: list[str] | None = None
+    rows: list[tuple[ScalarNode, Node]] = []
+    seen: set[str] = set()
+    at = 0
+    for line in source.text.splitlines(keepends=True):
+        span = Span(source, at, at + len(line.rstrip("\r\n")))
+        text, start = line.rstrip("\r\n"), at
+        at += len(line)
+        if not text.strip() or text.lstrip().startswith("#"):
+            continue
+        cells = list(cell_scalars(text, start, source))
+        if header is None:
+            header = [cell.value for cell in cells]
+            continue
+        if len(cells) != len(header):
+            diagnostics.add("Y008", f"this row has {len(cells)} cells, and the table has {len(header)} columns", span)
+            continue
+        if cells[0].value in seen:
+            diagnostics.add("Y009", f"there are two rows named `{cells[0].value}`", cells[0].span)
+            continue
+        seen.add(cells[0].value)
+        pairs = tuple(
+            (ScalarNode(name, "plain", cell.span), cell)
+            for name, cell in zip(header[1:], cells[1:], strict=True)
+            if cell.value
+        )
+        rows.append((cells[0], MapNode(pairs, span)))
+    return MapNode(tuple(rows), Span(source, 0, len(source.text)))
+
+
+def cell_scalars(text: str, start: int, source: Source) -> Iterable[ScalarNode]:
+    """The cells of one line with their places."""
+    at = 0
+    for cell in next(csv.reader(io.StringIO(text))):
+        stripped = cell.strip()
+        place = text.find(stripped, at) if stripped else at
+        place = at if place < 0 else place
+        yield ScalarNode(stripped, "plain", Span(source, start + place, start + place + len(stripped)))
+        at = text.find(",", place + len(stripped)) + 1 or len(text)

@@ -1,0 +1,1 @@
+"""What is asked of the machine that we run on: its files and its garbage collector."""

@@ -1,0 +1,562 @@
+"""A bounded YAML tree that knows the place of every character.
+
+The subset: one document, text keys, no anchors, aliases, tags, merge keys or directives. Scalars
+have their YAML 1.2 core meaning, except that what YAML 1.1 reads otherwise (`yes`, `0123`, `1:30`,
+`1_000`) is text.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import yaml
+
+from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.source import BOM, MAX_BYTES, Source, Span, check_characters, report_size
+from rulespec.text.yaml_places import BLANKS, BREAK, places_in
+
+MAX_DEPTH = 64
+MAX_NODES = 100_000
+MAX_SCALAR = 65_536
+MAX_DIGITS = 25
+
+Style = Literal["plain", "single", "double", "literal", "folded"]
+Plain = None | bool | int | float | str
+
+# libyaml is ten times faster than the Python parser; both give the same events.
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_STYLES: dict[str | None, Style] = {
+    None: "plain", "": "plain", "'": "single", '"': "double", "|": "literal", ">": "folded",
+}  # fmt: skip
+_WORDS: dict[str, Plain] = {
+    "": None, "~": None, "null": None, "Null": None, "NULL": None,
+    "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
+}  # fmt: skip
+_BASES = {"0x": 16, "0o": 8}
+_INT = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
+_LEADING_ZERO = re.compile(r"[-+]?0[0-9]+")
+_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScalarNode:
+    """A text. `span` covers it as written, quotes or block header included."""
+
+    value: str
+    style: Style
+    span: Span
+    _places: list[tuple[int, int]] = field(default_factory=list, init=False, repr=False)
+
+    def at(self, start: int, end: int) -> Span:
+        """The place in the file of value[start:end]; offsets outside the value are clamped."""
+        if not self._places:
+            self._places.extend(places_in(self.span, self.style, self.value))
+        size = len(self.value)
+        start = min(max(start, 0), size)
+        end = min(max(end, start), size)
+        first = self._places[start][0]
+        return Span(self.span.source, first, self._places[end - 1][1] if end > start else first)
+
+    def resolve(self) -> Plain:
+        """What the scalar means: a number, a truth value or None only if it is plain, else text.
+
+        Numbers that parse() refuses are text.
+        """
+        if self.style != "plain":
+            return self.value
+        if self.value in _WORDS:
+            return _WORDS[self.value]
+        number = _number(self.value)
+        return self.value if number is None else number
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MapNode:
+    """Keys with their values, in the order of the file; no key comes twice."""
+
+    entries: tuple[tuple[ScalarNode, Node], ...]
+    span: Span
+    _index: dict[str, tuple[ScalarNode, Node]] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_index", {entry[0].value: entry for entry in self.entries})
+
+    def get(self, key: str) -> Node | None:
+        """The value of a key, if it is there."""
+        entry = self._index.get(key)
+        return entry[1] if entry else None
+
+    def key(self, key: str) -> ScalarNode | None:
+        """A key as written, if it is there."""
+        entry = self._index.get(key)
+        return entry[0] if entry else None
+
+    def keys(self) -> tuple[str, ...]:
+        """The keys, in the order of the file."""
+        return tuple(self._index)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._index
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ListNode:
+    """A list."""
+
+    items: tuple[Node, ...]
+    span: Span
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __iter__(self) -> Iterator[Node]:
+        return iter(self.items)
+
+    def __getitem__(self, index: int) -> Node:
+        return self.items[index]
+
+
+Node = ScalarNode | MapNode | ListNode
+
+
+def parse(source: Source, diagnostics: Diagnostics) -> Node | None:
+    """The tree of a source; None if the text is not YAML, is empty or breaks a limit.
+
+    Reports Y003, Y005 and Y010 to Y024. Other faults leave a tree: a faulty entry is left out, a
+    faulty value stays as text.
+    """
+    if len(source.text.encode("utf-8", "replace")) > MAX_BYTES:
+        report_size(source.name, diagnostics)
+        return None
+    if not check_characters(source, diagnostics):
+        return None
+    return _Reader(source, diagnostics).read()
+
+
+def _number(text: str) -> int | float | None:
+    if not text or text[0] not in "+-.0123456789" or _LEADING_ZERO.fullmatch(text):
+        return None
+    if sum(c.isdigit() for c in text) > MAX_DIGITS:
+        return None
+    if _INT.fullmatch(text):
+        base = _BASES.get(text[:2])
+        if base is None:
+            return int(text)
+        return int(text[2:], base) if len(text) <= MAX_DIGITS + 2 else None
+    if _FLOAT.fullmatch(text):
+        value = float(text)
+        return value if math.isfinite(value) else None
+    return None
+
+
+def _refused_number(text: str) -> str | None:
+    """Why a plain scalar that YAML reads as a number is refused, if it is."""
+    if not text or text[0] not in "+-.0123456789" or _LEADING_ZERO.fullmatch(text):
+        return None
+    if _NOT_FINITE.fullmatch(text):
+        return f"`{text}` is not a finite number"
+    if (_INT.fullmatch(text) or _FLOAT.fullmatch(text)) and _number(text) is None:
+        if len(text) > MAX_DIGITS:
+            return f"a number of more than {MAX_DIGITS} digits"
+        return f"`{text}` is too large a number"
+    return None
+
+
+@dataclass(slots=True)
+class _Frame:
+    """A collection that is still open."""
+
+    mapping: bool
+    flow: bool
+    start: int
+    end: int
+    items: list[Node] = field(default_factory=list)
+    entries: list[tuple[ScalarNode, Node]] = field(default_factory=list)
+    first: dict[str, ScalarNode] = field(default_factory=dict)
+    has_key: bool = False
+    key: ScalarNode | None = None  # None with has_key: a refused key, whose value is left out
+
+
+class _Stop(Exception):
+    """Reading cannot go on; the reason has been reported."""
+
+
+_PREAMBLE = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?[\r\n])*+")
+_AFTERWARDS = re.compile(r"(?:[ \t\r\n]|#[^\r\n]*|\.\.\.(?=[ \t\r\n]|\Z))*+")
+_PROPERTY = re.compile(r"(!<[^>\s]*>|[!&][^\s,\[\]{}]*)[ \t\r\n]*")
+_STRING = re.compile(r"\"[^\"]*\"|'[^']*'")
+
+
+class _Reader:
+    """Builds the tree from the parser's events, with a stack of its own instead of recursion."""
+
+    def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
+        self.source = source
+        self.diagnostics = diagnostics
+        # The parser's indices do not count a byte order mark.
+        self.shift = 1 if source.text.startswith(BOM) else 0
+        self.stack: list[_Frame] = []
+        self.root: Node | None = None
+        self.nodes = 0
+        self.flows = 0  # open flow collections
+        self.flow_reported = False  # one report for each outermost flow collection
+
+    def read(self) -> Node | None:
+        text = self.source.text[self.shift :]
+        # Directives first: libyaml takes time quadratic in the number of %TAG lines.
+        start = _PREAMBLE.match(text)
+        if start and text.startswith("%", start.end()):
+            at = start.end() + self.shift
+            self.report("Y024", "a YAML directive is not allowed", at, self.line_end(at),
+                        "delete the line")  # fmt: skip
+            return None
+        try:
+            events: Iterator[Any] = yaml.parse(text, Loader=_LOADER)
+            for event in events:
+                if type(event) is yaml.DocumentEndEvent:
+                    # What follows is looked at here, for the parser reads directives unasked.
+                    self.check_end(event)
+                    break
+                self.take(event)
+        except yaml.YAMLError as error:
+            _report_syntax(self, error)
+            return None
+        except _Stop:
+            return None
+        if self.root is None:
+            self.diagnostics.add("Y011", "the file is empty", origin=self.source.name)
+        return self.root
+
+    def span(self, start: int, end: int) -> Span:
+        return Span(self.source, start, end)
+
+    def line_end(self, at: int) -> int:
+        found = BREAK.search(self.source.text, at)
+        return found.start() if found else len(self.source.text)
+
+    def report(self, code: str, message: str, start: int, end: int, *help: str) -> None:
+        self.diagnostics.add(code, message, self.span(start, end), help=help)
+
+    def check_end(self, event: Any) -> None:
+        at = event.end_mark.index + self.shift
+        rest = _AFTERWARDS.match(self.source.text, at)
+        at = rest.end() if rest else at
+        if at == len(self.source.text):
+            return
+        if self.source.text.startswith(("---", "%"), at):
+            self.report("Y012", "a file holds one document", at, self.line_end(at),
+                        "put the second document into a file of its own")  # fmt: skip
+        else:
+            self.report("Y010", "nothing may follow here: the document has ended", at,
+                        self.line_end(at), "check the indentation and the brackets")  # fmt: skip
+        raise _Stop
+
+    def take(self, event: Any) -> None:
+        kind = type(event)
+        if kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
+            self.close(event)
+            return
+        opens = kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent
+        if not opens and kind is not yaml.ScalarEvent and kind is not yaml.AliasEvent:
+            return
+        start, end = event.start_mark.index + self.shift, event.end_mark.index + self.shift
+        self.nodes += 1
+        if self.nodes > MAX_NODES:
+            self.report("Y021", f"more than {MAX_NODES:_} values in a file", start, end,
+                        "move large tables to files of their own")  # fmt: skip
+            raise _Stop
+        if kind is yaml.AliasEvent:
+            self.report("Y014", "aliases are not allowed", start, end,
+                        "write the value out, or put a text that begins with `*` in quotes")  # fmt: skip
+            self.deliver(ScalarNode(self.source.text[start:end], "plain", self.span(start, end)), False)
+            return
+        if event.anchor is not None or event.tag is not None:
+            start = min(self.refuse_properties(start), end)
+        if not opens:
+            self.scalar(event, start, end)
+            return
+        if len(self.stack) >= MAX_DEPTH:
+            self.report("Y020", f"nested deeper than {MAX_DEPTH} levels", start, max(end, start))
+            raise _Stop
+        flow = bool(event.flow_style)
+        self.flows += flow
+        self.stack.append(_Frame(kind is yaml.MappingStartEvent, flow, start, end))
+
+    def refuse_properties(self, at: int) -> int:
+        """Report the anchor and the tag that stand before a node; where the node begins."""
+        while found := _PROPERTY.match(self.source.text, at):
+            if found[1][0] == "&":
+                self.report("Y014", "anchors are not allowed", at, found.end(1),
+                            "delete it, or put a text that begins with `&` in quotes")  # fmt: skip
+            else:
+                self.report("Y015", f"the tag `{found[1]}` is not allowed", at, found.end(1),
+                            "delete it, or put a text that begins with `!` in quotes")  # fmt: skip
+            at = found.end()
+        return at
+
+    def scalar(self, event: Any, start: int, end: int) -> None:
+        style = _STYLES[event.style]
+        if style in ("literal", "folded"):
+            # The parser's end includes the blank lines that follow.
+            end = start + len(self.source.text[start:end].rstrip(BLANKS))
+        value: str = event.value
+        span = self.span(start, end)
+        if len(value) > MAX_SCALAR:
+            self.report("Y022", f"a text of more than {MAX_SCALAR:_} characters", start, end)
+            value = value[:MAX_SCALAR]
+        node = ScalarNode(value, style, span)
+        top = self.stack[-1] if self.stack else None
+        is_key = top is not None and top.mapping and not top.has_key
+        if style == "plain":
+            if self.flows and top is not None:
+                self.check_flow(node, top, is_key)
+            if not is_key and (fault := _refused_number(value)):
+                self.report("Y023", fault, start, end, "quote it if it is a text")
+        self.deliver(node, True)
+
+    def check_flow(self, node: ScalarNode, top: _Frame, is_key: bool) -> None:
+        """Refuse plain text that a comma has cut in two: `{if: f(a, b)}` has the key `b)`."""
+        value, span = node.value, node.span
+        if self.flow_reported:
+            return
+        bare = _STRING.sub("", value)
+        if bare.count("(") != bare.count(")") and value.count("(") != value.count(")"):
+            self.flow_reported = True
+            text = top.mapping and is_key and not top.entries and self.source.text[top.start + 1 : span.start].strip(BLANKS) == ""
+            self.diagnostics.add(
+                "Y019",
+                f"the parentheses in `{_short(value)}` do not match: inside {{ }} and [ ] a comma ends a value",
+                span,
+                help=("put a text that holds braces in quotes" if text else
+                      "write this in block style" + self.block_example(node, top, is_key),),
+            )  # fmt: skip
+        elif not value and span.start == span.end and top.mapping and top.key and not is_key:
+            self.flow_reported = True
+            key = top.key
+            alone = not top.entries and self.source.text[key.span.end :].lstrip(BLANKS).startswith("}")
+            if alone:
+                message, advice = f"`{{{_short(key.value)}}}` is read as a mapping", "put a text that holds braces in quotes"
+            else:
+                message = f"the key `{_short(key.value)}` has no value: inside {{ }} a comma begins the next key"
+                advice = "write this in block style, or quote a value that holds a comma"
+            self.diagnostics.add("Y018", message, key.span, help=(advice,))
+
+    def block_example(self, node: ScalarNode, top: _Frame, is_key: bool) -> str:
+        start = node.span.start
+        depth = 0
+        for at, char in enumerate(self.source.text[start : start + 120], start):
+            if char in "\r\n":
+                break
+            depth += (char == "(") - (char == ")")
+            if depth == 0 and char == ")" and not is_key:
+                lead = f"{top.key.value}: " if top.key else "- "
+                return f":\n{lead}{self.source.text[start : at + 1]}"
+        return ", one key or item to a line"
+
+    def deliver(self, node: Node, usable: bool) -> None:
+        """Put a finished node into the collection it stands in."""
+        if not self.stack:
+            self.root = node
+            return
+        top = self.stack[-1]
+        top.end = max(top.end, node.span.end)
+        if not top.mapping:
+            top.items.append(node)
+        elif top.has_key:
+            if top.key is not None:
+                top.entries.append((top.key, node))
+            top.has_key, top.key = False, None
+        else:
+            top.has_key = True
+            top.key = self.checked_key(node, top) if usable else None
+
+    def checked_key(self, node: Node, top: _Frame) -> ScalarNode | None:
+        span = node.span
+        if not isinstance(node, ScalarNode):
+            self.report("Y017", "a key must be a text, not a list or a mapping", span.start,
+                        span.end, "quote a key that begins with `[` or `{`")  # fmt: skip
+            return None
+        if node.style == "plain" and not node.value:
+            self.report("Y017", "there is no key before this `:`", span.start, span.end + 1)
+            return None
+        if node.style == "plain" and node.value == "<<":
+            self.report("Y016", "the merge key `<<` is not allowed", span.start, span.end,
+                        "write the keys out")  # fmt: skip
+            return None
+        first = top.first.setdefault(node.value, node)
+        if first is not node and self.flow_reported:  # halves of expressions that a comma has cut, and no keys
+            return None
+        if first is not node:
+            self.diagnostics.add(
+                "Y013",
+                f"the key `{_short(node.value)}` is here twice",
+                span,
+                help=("delete one of the two, or give it another name",),
+                related=((first.span, "first here"),),
+            )
+            return None
+        return node
+
+    def close(self, event: Any) -> None:
+        frame = self.stack.pop()
+        end = frame.end
+        if frame.flow:
+            end = max(end, event.end_mark.index + self.shift)
+            self.flows -= 1
+            self.flow_reported = self.flow_reported and self.flows > 0
+        else:
+            end = max(end, frame.start)
+        span = self.span(frame.start, end)
+        if frame.mapping:
+            self.deliver(MapNode(tuple(frame.entries), span), True)
+        else:
+            self.deliver(ListNode(tuple(frame.items), span), True)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
+# The parser's words -> ours, and help. {char} is the character at the mark.
+_WORDING: tuple[tuple[str, str, str], ...] = (
+    (
+        "mapping values are not allowed",
+        "a `:` is not allowed here",
+        "quote a text that holds `: `, or check the indentation",
+    ),
+    (
+        "block sequence entries are not allowed",
+        "a `-` is not allowed here",
+        "begin a list on a line of its own, or quote a text that begins with `- `",
+    ),
+    (
+        "block mapping keys are not allowed",
+        "a `?` is not allowed here",
+        "quote a text that begins with `?`",
+    ),
+    ("did not find expected hex", "this escape is not finished", "write `\\\\` for a backslash"),
+    (
+        "found unknown escape character",
+        "this escape does not exist",
+        "write `\\\\` for a backslash, or use single quotes",
+    ),
+    ("expected escape sequence", "this escape is not finished", "write `\\\\` for a backslash"),
+    (
+        "found a tab character",
+        "a tab may not be used here",
+        "indent with blanks",
+    ),
+    (
+        "could not find expected ':'",
+        "this key has no `:`",
+        "write `key: value`, or check the indentation",
+    ),
+    ("did not find expected key", "this does not line up with the keys before it",
+     "check the indentation, and quote text that has quotes inside"),
+    ("expected <block end>", "this does not line up with what is before it",
+     "check the indentation, and quote text that has quotes inside"),
+    ("did not find expected '-' indicator", "this does not line up with the list before it",
+     "begin each item with `- ` in the same column; indent a key like those beside it"),
+    ("did not find expected ',' or ']'", "a `,` or the closing `]` is missing", "close the list"),
+    ("did not find expected ',' or '}'", "a `,` or the closing `}` is missing",
+     "close the mapping"),
+    ("did not find expected node content", "a value is missing here", "write one, or `null`"),
+    ("did not find expected <document start>", "nothing may follow here: the document has ended",
+     "check the indentation and the brackets"),
+    ("did not find expected comment or line break", "nothing may follow here",
+     "begin the text on the next line, indented"),
+    ("found undefined tag handle", "this tag is not allowed", "quote a text that begins with `!`"),
+    ("did not find URI escape", "this tag is not allowed", "quote a text that begins with `!`"),
+)  # fmt: skip
+
+
+_TOLD_BETTER = ("Y014", "Y015", "Y018", "Y019")
+
+
+def _misplaced_colon(text: str, at: int) -> tuple[str, int, str]:
+    """Why a `:` is not allowed, where that is best seen, and what to do about it."""
+    begin = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
+    head = text[begin:at]
+    if ": " in head or head.lstrip().startswith(("- - ", "\"", "'")):
+        return "a text that holds `: ` wants quotes", at, "put the whole text in quotes"
+    above = begin
+    line = ""
+    while above > 0 and not line.strip():
+        end = above - 1
+        above = max(text.rfind("\n", 0, end), text.rfind("\r", 0, end)) + 1
+        line = text[above:end].rstrip()
+    body = line.lstrip(" -")
+    column = len(line) - len(body)
+    if body and ": " not in body and not body.endswith(":"):
+        if (glued := re.match(r"[\w ]+:(?=\S)", body)) is not None:
+            return "a blank is missing after this `:`", above + column + glued.end() - 1, "write `key: value`"
+        if ":" not in body and len(head) - len(head.lstrip()) <= column:
+            return "this line has no `:`", above + column, "write `key: value`, or indent what belongs to the line above"
+    elif len(head) - len(head.lstrip()) > column:
+        low = begin + len(head) - len(head.lstrip())
+        return "this is indented deeper than the line above, which has a value already", low, "indent it like its neighbours"
+    return "a `:` is not allowed here", at, "quote a text that holds `: `, or check the indentation"
+
+
+_OPENED = ("while parsing a flow", "while parsing a block")
+
+
+def _report_syntax(reader: _Reader, error: yaml.YAMLError) -> None:
+    """Report Y010 in words of our own, at the smallest place that explains it."""
+    problem = str(getattr(error, "problem", None) or error)
+    context = str(getattr(error, "context", None) or "")
+    mark, opened = getattr(error, "problem_mark", None), getattr(error, "context_mark", None)
+    text = reader.source.text
+    size = len(text)
+    at = min(mark.index + reader.shift, size) if mark is not None else 0
+    began = min(opened.index + reader.shift, size) if opened is not None else None
+    message, advice = problem.split("\n")[0], "check the line against its neighbours"
+    for words, ours, hint in _WORDING:
+        if problem.startswith(words):
+            message, advice = ours, hint
+            break
+    char = text[at : at + 1]
+    before = text[:at].rstrip(" \t")[-1:]
+    if "cannot start any token" in problem and char == "\t":
+        message, advice = "a tab may not be used for indentation", "indent with blanks"
+    elif "cannot start any token" in problem or "alphabetic or numeric" in problem:
+        message, advice = f"a text may not begin with `{char}`", "put it in quotes"
+    elif "end of stream" in problem and "quoted" in context and began is not None:
+        message, advice = "this quote is not closed", "add the closing quote"
+        at, began = began, None
+    elif message == "this key has no `:`" and began is not None:
+        at, began = began, None
+    elif message.startswith("this does not line up") and char == ":" and before in ("", "\n", "\r"):
+        message, advice, began = "there is no key before this `:`", "write `key: value`", None
+    elif message.startswith("this does not line up") and before and before in "\"']}":
+        message, began = f"nothing may follow after this `{before}`", None
+        advice = "to have quotes inside a text, put it in quotes of the other kind"
+        if before == "}":
+            advice = "put a text that begins with a brace in quotes"
+    elif message == "a `:` is not allowed here":
+        message, at, advice = _misplaced_colon(text, at)
+        began = None
+    line = reader.source.position(at)[0]
+    if any(d.code in _TOLD_BETTER and d.span and d.span.line == line for d in reader.diagnostics):
+        return  # what is odd on this line has been told
+    end = at + 1
+    if message == "this line has no `:`":
+        end = at + len(text[at : reader.line_end(at)].rstrip())
+    if message == "this key has no `:`":
+        end = max(end, at + len(text[at : reader.line_end(at)].rstrip()))
+    if at >= len(text.rstrip(BLANKS)):
+        # At the end of the file: the last thing written.
+        end = len(text.rstrip(BLANKS))
+        at = max(end - 1, 0)
+    related: tuple[tuple[Span, str], ...] = ()
+    if began is not None and began != at and context.startswith(_OPENED):
+        related = ((reader.span(began, began + 1), "it began here"),)
+    reader.diagnostics.add("Y010", message, reader.span(at, end), help=(advice,), related=related)
