@@ -44,6 +44,7 @@ test: lint
 
 lint: $(VENV)/.dev-ready
 	@$(PY) -m ruff check
+	@$(PY) -m ruff format --check --quiet
 	@$(PY) -m mypy --strict
 
 equality: $(VENV)/.dev-ready

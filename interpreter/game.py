@@ -91,7 +91,9 @@ class Game:
             raise IllegalAction("P008", f"a back end is {' or '.join(BACKENDS)}, not {backend}")
         self.program = program
         self.bodies = bodies
-        self.backend: Backend = self.machine if backend == "reference" else Generated(program, bodies, lambda: self.machine)
+        self.backend: Backend = (
+            self.machine if backend == "reference" else Generated(program, bodies, lambda: self.machine)
+        )
 
     @cached_property
     def machine(self) -> Machine:

@@ -55,7 +55,9 @@ class Question:
 
     __slots__ = ("_legal", "child", "frame", "game", "seat", "slots")
 
-    def __init__(self, game: Game, slots: Slots, frame: Frame, seat: int | None = None, child: int | None = None) -> None:
+    def __init__(
+        self, game: Game, slots: Slots, frame: Frame, seat: int | None = None, child: int | None = None
+    ) -> None:
         self.game = game
         self.slots = slots
         self.frame = frame

@@ -288,7 +288,13 @@ class State:
     def clone(self) -> State:
         """An independent copy."""
         new = State.__new__(State)
-        new.game, new.slots, new.main, new.keeps, new.records = self.game, self.slots, self.main, self.keeps, self.records
+        new.game, new.slots, new.main, new.keeps, new.records = (
+            self.game,
+            self.slots,
+            self.main,
+            self.keeps,
+            self.records,
+        )
         new.log, new.history, new.past = self.log, self.history, self.past
         new.decisions = self.decisions
         new._pending = self._pending

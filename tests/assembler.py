@@ -91,10 +91,12 @@ def assemble(text: str) -> ir.Program:
     return ir.Program(
         **{
             **{name: getattr(EMPTY, name) for name in EMPTY.__slots__},
-            "functions": tuple(made["function"]), "procedures": tuple(made["procedure"]), "sites": tuple(made["site"]),
+            "functions": tuple(made["function"]),
+            "procedures": tuple(made["procedure"]),
+            "sites": tuple(made["site"]),
             "rules": tuple(made["rule"]),
         }
-    )  # fmt: skip
+    )
 
 
 def size(w: Words) -> tuple[int, int]:
@@ -174,10 +176,18 @@ def site(number: int, w: Words, lines: list[Words]) -> ir.Site:
             branches.append((line.name(), text(line), own := []))
         line.end()
     return ir.Site(
-        number, name, code=code, low=low, size=size_, secret=secret, move=move, reasons=tuple(reasons),  # type: ignore[arg-type]
+        number,
+        name,
+        code=code,
+        low=low,
+        size=size_,
+        secret=secret,
+        move=move,
+        reasons=tuple(reasons),  # type: ignore[arg-type]
         none=None if none is None else ir.NoneOption(none[0], none[1], tuple(none[2])),
-        branches=tuple(ir.Branch(name, label, tuple(tests)) for name, label, tests in branches), **given,
-    )  # fmt: skip
+        branches=tuple(ir.Branch(name, label, tuple(tests)) for name, label, tests in branches),
+        **given,
+    )
 
 
 def reason(w: Words) -> ir.Reason:
@@ -213,8 +223,23 @@ def rule(number: int, w: Words, lines: list[Words]) -> ir.Rule:
         label, shown = lines[0].name(), text(lines[0])
         tests = [(line.want("only"), reason(line))[1] for line in lines[1:]]
         option = ir.Branch(label, shown, tuple(tests))
-    return ir.Rule(number, name, source, pieces, lasting, alive, test, player, runs, rank, limit, counter, kind,  # type: ignore[arg-type]
-                   option, printers=tuple(printers))  # fmt: skip
+    return ir.Rule(
+        number,
+        name,
+        source,
+        pieces,
+        lasting,
+        alive,
+        test,
+        player,
+        runs,
+        rank,
+        limit,
+        counter,
+        kind,  # type: ignore[arg-type]
+        option,
+        printers=tuple(printers),
+    )
 
 
 # --- instructions -----------------------------------------------------------------------------------------------------

@@ -52,14 +52,22 @@ class Editor:
     """A running server with the files that are open in it; a context manager."""
 
     def __init__(self, command: list[str], folder: Path) -> None:
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.DEVNULL, cwd=folder)  # fmt: skip
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=folder
+        )
         self.messages: queue.Queue[dict[str, Any] | None] = queue.Queue()
         threading.Thread(target=self.read, daemon=True).start()
         self.number = 0
         self.told: dict[str, list[Any]] = {}
-        self.ask("initialize", {"processId": os.getpid(), "rootUri": folder.as_uri(), "capabilities": CAPABILITIES,
-                                "workspaceFolders": [{"uri": folder.as_uri(), "name": "games"}]})  # fmt: skip
+        self.ask(
+            "initialize",
+            {
+                "processId": os.getpid(),
+                "rootUri": folder.as_uri(),
+                "capabilities": CAPABILITIES,
+                "workspaceFolders": [{"uri": folder.as_uri(), "name": "games"}],
+            },
+        )
         self.tell("initialized", {})
         self.tell("workspace/didChangeConfiguration", {"settings": SETTINGS})
 
@@ -137,14 +145,16 @@ class Editor:
 
     def completions(self, uri: str, line: int, column: int) -> list[Any]:
         """What may be written at a place (0-based)."""
-        answer = self.ask("textDocument/completion", {"textDocument": {"uri": uri},
-                                                      "position": {"line": line, "character": column}})  # fmt: skip
+        answer = self.ask(
+            "textDocument/completion", {"textDocument": {"uri": uri}, "position": {"line": line, "character": column}}
+        )
         return answer["items"] if isinstance(answer, dict) else answer or []
 
     def hover(self, uri: str, line: int, column: int) -> str:
         """What is said of a place (0-based), as markdown; nothing is an empty text."""
-        answer = self.ask("textDocument/hover", {"textDocument": {"uri": uri},
-                                                 "position": {"line": line, "character": column}})  # fmt: skip
+        answer = self.ask(
+            "textDocument/hover", {"textDocument": {"uri": uri}, "position": {"line": line, "character": column}}
+        )
         if not answer:
             return ""
         contents = answer["contents"]

@@ -20,7 +20,13 @@ GAMES = sorted(p.parent for p in (ROOT / "games").glob("*/game.yaml"))
 PLAY = sorted((ROOT / "tests/conformance/play").glob("*.yaml"))
 CHANCE = -1
 # How cases are run, and on which back end.  "reload" answers each decision on both: a save of one is read by the other.
-WAYS = [("straight", "generated"), ("straight", "reference"), ("reload", "generated"), ("undo", "generated"), ("undo", "reference")]
+WAYS = [
+    ("straight", "generated"),
+    ("straight", "reference"),
+    ("reload", "generated"),
+    ("undo", "generated"),
+    ("undo", "reference"),
+]
 
 
 def setups() -> Iterator[tuple[str, int]]:

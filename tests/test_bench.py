@@ -400,7 +400,9 @@ def test_a_missing_peer_is_named(monkeypatch, capsys):
     ours_measured = [s for row in results.rows for s in row.series if s.contender in plan.BACKENDS]
     assert {s.error for s in ours_measured} == {None}
     assert {len(s.rates) for s in ours_measured} == {QUICK.rounds}
-    assert from_json(to_json(results)).find(ONE_ROW)[0].length == pytest.approx(results.find(ONE_ROW)[0].length, rel=1e-4)
+    assert from_json(to_json(results)).find(ONE_ROW)[0].length == pytest.approx(
+        results.find(ONE_ROW)[0].length, rel=1e-4
+    )
 
 
 # --- what is said of it --------------------------------------------------------------------------------
@@ -463,7 +465,9 @@ def test_a_run_is_the_same_after_it_was_written_and_read():
     assert json.loads(to_json(FULL))["rulespec_bench"] == 1
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"rulespec_bench": 2}', '{"rulespec_bench": 1, "rows": [{}], "fresh": []}'])
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"rulespec_bench": 2}', '{"rulespec_bench": 1, "rows": [{}], "fresh": []}']
+)
 def test_what_is_no_run_is_refused(text):
     with pytest.raises(ValueError, match="no result of the benchmark"):
         from_json(text)

@@ -56,7 +56,9 @@ def bot_of(checked: Any, text: str, game: Game, name: str = "own") -> Preference
 def test_what_preferences_leave(name: str, backend: str, tmp_path: Path) -> None:
     case = LEFT["cases"][name]
     file = tmp_path / "bazaar.yaml"
-    file.write_text(LEFT["game"] + (f"functions: {case['functions']}\n" if "functions" in case else ""), encoding="utf-8")
+    file.write_text(
+        LEFT["game"] + (f"functions: {case['functions']}\n" if "functions" in case else ""), encoding="utf-8"
+    )
     checked = rulespec.load(file)
     game = Game(checked, players=2, backend=backend)
     bot = bot_of(checked, f"bot: own\nfunctions: {case.get('own', '{}')}\nprefers: {case['prefers']}", game)
@@ -94,7 +96,8 @@ def test_examples_of_the_catalogue(code: str, bazaar: Path) -> None:
 
 def test_questions_are_counted_in_the_same_games(capsys: pytest.CaptureFixture[str]) -> None:
     plain_run, watched = (
-        json.loads(run(capsys, "simulate", "smaugs_treasure", "-n", "4", *more, "--json")[1]) for more in ((), ("--asked", "card"))
+        json.loads(run(capsys, "simulate", "smaugs_treasure", "-n", "4", *more, "--json")[1])
+        for more in ((), ("--asked", "card"))
     )
     assert plain_run["end_states"] == watched["end_states"] and plain_run["asked"] == {}
     found = watched["asked"]["card"]
@@ -224,9 +227,24 @@ def test_shipped_bots_play(game: str, name: str, capsys: pytest.CaptureFixture[s
 
 
 def test_bots_by_seat_and_the_same_bytes(bazaar: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (bazaar.parent / "bots/mean.yaml").write_text("bot: mean\nprefers: [{at: deal, choose: wait}]\nsearch: {playouts: 2}\n")
-    line = ("simulate", str(bazaar), "-n", "5", "--bot", "mean", "--bot", "2=search:3", "--tally", "p1.coins", "--tally",
-            "p1.coins > p2.coins", "--json")  # fmt: skip
+    (bazaar.parent / "bots/mean.yaml").write_text(
+        "bot: mean\nprefers: [{at: deal, choose: wait}]\nsearch: {playouts: 2}\n"
+    )
+    line = (
+        "simulate",
+        str(bazaar),
+        "-n",
+        "5",
+        "--bot",
+        "mean",
+        "--bot",
+        "2=search:3",
+        "--tally",
+        "p1.coins",
+        "--tally",
+        "p1.coins > p2.coins",
+        "--json",
+    )
     (code, first, _), (_, second, _) = run(capsys, *line), run(capsys, *line)
     assert code == 0 and first == second
     found = json.loads(first)
@@ -254,7 +272,9 @@ def test_a_tie_of_all_is_shared(bazaar: Path, capsys: pytest.CaptureFixture[str]
         ("returns: 1", [4, 4], 0),
     ):
         bazaar.write_text(text.replace("rank: ranking(p in players by p.coins)", end), encoding="utf-8")
-        _, out, _ = run(capsys, "simulate", str(bazaar), "-n", "4", "--json", "--tally", "size(winners otherwise set(p1))")
+        _, out, _ = run(
+            capsys, "simulate", str(bazaar), "-n", "4", "--json", "--tally", "size(winners otherwise set(p1))"
+        )
         found = json.loads(out)
         assert (found["wins"], found["shared_wins"], found["nobody_won"]) == ([0, 0], shared, nobody), end
         assert found["tallies"][0]["mean"] == (2 if shared[0] else 0)

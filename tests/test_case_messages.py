@@ -103,15 +103,21 @@ def test_an_entry_that_does_not_fit(tmp_path, play, said):
 def test_nobody_is_asked(tmp_path):
     """A case that ends too early says who is asked still."""
     play = "    play:\n      - chance: ace\n"
-    assert told(tmp_path, f"{IN_ROUND}{play}      - asks: nobody\n") == "somebody is asked still\n  p1 is asked for `card`"
+    assert (
+        told(tmp_path, f"{IN_ROUND}{play}      - asks: nobody\n") == "somebody is asked still\n  p1 is asked for `card`"
+    )
     assert told(tmp_path, f"{IN_ROUND}{play}      - p1: ace\n      - asks: nobody\n") == ""
     within = "    within: Round\n    run: [{turn: p1}]\n"
-    assert told(tmp_path, f"{within}{play}      - asks: nobody\n") == "somebody is asked still\n  p1 is asked for `card`"
+    assert (
+        told(tmp_path, f"{within}{play}      - asks: nobody\n") == "somebody is asked still\n  p1 is asked for `card`"
+    )
     assert told(tmp_path, f"{within}{play}      - p1: ace\n      - asks: nobody\n    expect: [tricks == 1]\n") == ""
 
 
 def test_a_number_is_of_what_is_only_counted(tmp_path):
     """A card whose name a player sees is not counted: otherwise a case could not notice that a hand lies open."""
     play = f"{IN_ROUND}    play:\n      - chance: ace\n"
-    assert told(tmp_path, f"{play}      - sees: {{p2: {{hand.p1: 1}}}}\n") == "p2 sees hand.p1: ['ace'], not only how many"
+    assert (
+        told(tmp_path, f"{play}      - sees: {{p2: {{hand.p1: 1}}}}\n") == "p2 sees hand.p1: ['ace'], not only how many"
+    )
     assert told(tmp_path, f"{play}      - sees: {{p2: {{deck: 2, hand.p2: 0}}}}\n") == ""

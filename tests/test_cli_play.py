@@ -48,12 +48,16 @@ def test_without_a_terminal_bots_play_to_the_end(
     assert again == out
 
 
-@pytest.mark.parametrize(("returns", "said"), [("0 - 1", "Nobody wins: all have lost."), ("0", "Nobody wins: it is a draw.")])
+@pytest.mark.parametrize(
+    ("returns", "said"), [("0 - 1", "Nobody wins: all have lost."), ("0", "Nobody wins: it is a draw.")]
+)
 def test_all_lose_or_all_are_equal(
     returns: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     game = tmp_path / "game.yaml"
-    game.write_text(f"rulespec: 1\nid: x\nplayers: 2\nphases: {{game: {{do: [skip]}}}}\nend of game: {{returns: {returns}}}\n")
+    game.write_text(
+        f"rulespec: 1\nid: x\nplayers: 2\nphases: {{game: {{do: [skip]}}}}\nend of game: {{returns: {returns}}}\n"
+    )
     typed(monkeypatch)
     code, out, _ = run(capsys, "play", str(game))
     assert code == 0 and said in out
@@ -95,9 +99,25 @@ def test_answers_and_commands(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     typed(
-        monkeypatch, "help", "", "b2", "? b2", "b2", "?", "a1", "99", "c", "state", "log", "undo",
-        "save " + str(tmp_path / "kept.json"), "1", "2", "3", "quit",
-    )  # fmt: skip
+        monkeypatch,
+        "help",
+        "",
+        "b2",
+        "? b2",
+        "b2",
+        "?",
+        "a1",
+        "99",
+        "c",
+        "state",
+        "log",
+        "undo",
+        "save " + str(tmp_path / "kept.json"),
+        "1",
+        "2",
+        "3",
+        "quit",
+    )
     arguments = ("play", "tic_tac_toe", "--all", "--seed", "1")
     code, out, err = run(capsys, *arguments)
     assert code == 0
@@ -597,7 +617,9 @@ def test_a_forced_choice_is_told_where_it_was_made(
     assert "Player 2:" not in lines
 
 
-def test_numbers_are_not_numbered(peek: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_numbers_are_not_numbered(
+    peek: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     typed(monkeypatch, "2", "1")
     _, out, _ = run(capsys, "play", peek, "--as", "p1", "--seed", "1")
     lines = out.splitlines()

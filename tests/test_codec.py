@@ -88,9 +88,26 @@ def smallest():
     code = (ir.Let(0, body, span), ir.Say(text, None, span), ir.Finish(ir.Const((0,)), span))
     kind = ir.Kind(0, "Player", "player", ("p1",), ("Player 1",))
     return ir.Program(
-        "small", "Small", "0" * 64, 1, (("variant", "yes"),), (kind,), 0, (), (), (None,) * 7, ("a",) * 7, (),
-        (ir.Procedure("main", 0, 1, code, where=span),), 0, (), (), (), ("the game",), point_of={(0, 1): 2},
-    )  # fmt: skip
+        "small",
+        "Small",
+        "0" * 64,
+        1,
+        (("variant", "yes"),),
+        (kind,),
+        0,
+        (),
+        (),
+        (None,) * 7,
+        ("a",) * 7,
+        (),
+        (ir.Procedure("main", 0, 1, code, where=span),),
+        0,
+        (),
+        (),
+        (),
+        ("the game",),
+        point_of={(0, 1): 2},
+    )
 
 
 def test_values_that_are_equal_stay_what_they_are():

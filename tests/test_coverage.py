@@ -195,14 +195,17 @@ def test_counts_and_who_counted(tiny: Path) -> None:
     [offer] = [i for i in coverage.items if i.where.line == line_of("- offer: move") and i.group == "steps"]
     assert [coverage.hit(key) for key in offer.counted()] == [11]
     assert [(run.name, run.hits[key]) for run in coverage.runs for key in offer.counted()] == [
-        ("up", 1), ("10 random games, 2 players", 10),
-    ]  # fmt: skip
+        ("up", 1),
+        ("10 random games, 2 players", 10),
+    ]
 
 
 def test_what_facts_ask_for_is_not_counted(tiny: Path) -> None:
     text = CASES.replace("- level == 1", "- unused(2) == 3 and price(2) == 5 and level == 1")
     (tiny / "cases/one.yaml").write_text(text, encoding="utf-8")
-    assert {(line_of("unused:"), "functions", ("called",)), (line_of("2: 5"), "rows", ("read",))} <= gaps(measured(tiny))
+    assert {(line_of("unused:"), "functions", ("called",)), (line_of("2: 5"), "rows", ("read",))} <= gaps(
+        measured(tiny)
+    )
 
 
 def test_a_loop_that_cannot_end_has_one_way(tmp_path: Path) -> None:
@@ -306,9 +309,20 @@ def test_the_data_have_a_stable_shape(tiny: Path) -> None:
     found = data(measured(tiny, 3))
     assert json.dumps(found) == json.dumps(data(measured(tiny, 3)))
     assert list(found) == [
-        "rulespec_coverage", "game", "title", "seed", "random", "covered", "of", "percent", "groups", "files", "items",
-        "runs", "findings",
-    ]  # fmt: skip
+        "rulespec_coverage",
+        "game",
+        "title",
+        "seed",
+        "random",
+        "covered",
+        "of",
+        "percent",
+        "groups",
+        "files",
+        "items",
+        "runs",
+        "findings",
+    ]
     schema = json.loads((ROOT / "schemas/coverage.schema.json").read_text(encoding="utf-8"))
     jsonschema.validate(found, schema, registry=Registry())
     assert found["covered"] == sum(sum(1 for n in i["outcomes"].values() if n) for i in found["items"])
@@ -403,7 +417,13 @@ def test_data_and_page_of_the_command(tiny: Path, tmp_path: Path, capsys: pytest
 def test_one_case_and_its_trace(tiny: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "test", tiny, "--case", "up", "--trace")
     assert (code, err) == (0, "1 passed, 0 failed\n")
-    lines = (f"game.yaml:{line_of('- offer: move')}  - offer", "> p1: up", "- announce: raised", "- set: level", "applause:")
+    lines = (
+        f"game.yaml:{line_of('- offer: move')}  - offer",
+        "> p1: up",
+        "- announce: raised",
+        "- set: level",
+        "applause:",
+    )
     places = [out.index(text) for text in lines]
     assert places == sorted(places) and "boo" not in out
     code, _, err = run(capsys, "test", tiny, "--case", "upp")
@@ -413,7 +433,9 @@ def test_one_case_and_its_trace(tiny: Path, capsys: pytest.CaptureFixture[str]) 
 
 
 def test_a_fact_that_fails_shows_its_parts(tiny: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    text = CASES.replace("- level == 1 and p1.coins == 2", "- level == 1 and all(p in players have p.coins <= price(1) + 2)")
+    text = CASES.replace(
+        "- level == 1 and p1.coins == 2", "- level == 1 and all(p in players have p.coins <= price(1) + 2)"
+    )
     (tiny / "cases/one.yaml").write_text(text, encoding="utf-8")
     code, out, _ = run(capsys, "test", tiny)
     assert code == 1

@@ -66,8 +66,11 @@ def answers(folder):
         for name, text in QUESTIONS["faults"].items():
             uri = editor.open(folder / f"{len(parts)}.yaml", HEAD + text)
             found = editor.diagnostics(uri)
-            shown = [f"=> {d['range']['start']['line'] - HEAD.count(chr(10)) + 1}:{d['range']['start']['character'] + 1}: "
-                     f"{d['message']}" for d in found] or ["=> nothing"]  # fmt: skip
+            shown = [
+                f"=> {d['range']['start']['line'] - HEAD.count(chr(10)) + 1}:{d['range']['start']['character'] + 1}: "
+                f"{d['message']}"
+                for d in found
+            ] or ["=> nothing"]
             parts.append(f"fault: {name}\n{indented(text)}\n{indented(chr(10).join(shown))}\n")
     return "\n".join(parts)
 

@@ -360,8 +360,12 @@ def bigger(some: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     key = st.tuples(some, st.sampled_from(["by", "have"]))
     comp = st.builds(
         lambda value, var, coll, where, key: Comp(value, var, coll, where, *key),
-        maybe, names, some, maybe, key | st.just((None, None)),
-    )  # fmt: skip
+        maybe,
+        names,
+        some,
+        maybe,
+        key | st.just((None, None)),
+    )
     comparisons = st.sampled_from(["==", "!=", "<", "<=", ">", ">="])
     operators = st.sampled_from(["+", "-", "*", "and", "or", "otherwise", "of"])
     return st.one_of(

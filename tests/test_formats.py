@@ -64,8 +64,15 @@ def check_sarif(log):
     prints = []
     for own in run["results"]:
         assert {"ruleId", "level", "message"} <= set(own)
-        assert set(own) <= {"ruleId", "ruleIndex", "level", "message", "locations", "relatedLocations",
-                            "partialFingerprints"}
+        assert set(own) <= {
+            "ruleId",
+            "ruleIndex",
+            "level",
+            "message",
+            "locations",
+            "relatedLocations",
+            "partialFingerprints",
+        }
         assert own["level"] in LEVELS and own["message"]["text"]
         assert ids[own["ruleIndex"]] == own["ruleId"]
         prints.append(own["partialFingerprints"]["rulespec/v1"])
@@ -109,7 +116,9 @@ def test_a_finding_as_sarif():
     assert own["results"][2]["relatedLocations"][0]["message"]["text"] == "here"
     assert check_sarif(formats.sarif([to_json(Diagnostic("Y001", "no file"))]))["results"][0].get("locations") is None
     assert "region" not in formats.location("/a/b c.yaml", None)["physicalLocation"]
-    assert formats.location("/a/b c.yaml", None)["physicalLocation"]["artifactLocation"]["uri"] == "file:///a/b%20c.yaml"
+    assert (
+        formats.location("/a/b c.yaml", None)["physicalLocation"]["artifactLocation"]["uri"] == "file:///a/b%20c.yaml"
+    )
 
 
 @pytest.mark.parametrize(("own", "line"), [

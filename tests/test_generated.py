@@ -98,7 +98,13 @@ def test_examples_of_keys(block, name):
     key = BLOCKS[block].keys[name]
     root = parse(Source("example", f"{name}: {key.example}"), rulespec.text.diagnostics.Diagnostics())
     assert isinstance(root, MapNode) and key.about.endswith(".")
-    own = "variant" if block in ("variant", "amendment") else "bot" if block in ("bot", "preference", "search") else "game"
+    own = (
+        "variant"
+        if block in ("variant", "amendment")
+        else "bot"
+        if block in ("bot", "preference", "search")
+        else "game"
+    )
     assert list(validator(own).descend(plain(root)[name], shape_schema(key.shape, key.words))) == []
 
 
@@ -159,12 +165,15 @@ def test_the_schema_of_one_game_knows_its_procedures(folder):
     assert not own.is_valid(wrong)
 
 
-@pytest.mark.parametrize(("step", "fits"), [
-    ({"log": "All pass", "if": "deck is empty"}, True),
-    ({"if": "deck is empty", "then": ["skip"], "log": "All pass"}, True),
-    ({"if": "deck is empty"}, False),
-    ({"if": "deck is empty", "else": ["skip"]}, False),
-])
+@pytest.mark.parametrize(
+    ("step", "fits"),
+    [
+        ({"log": "All pass", "if": "deck is empty"}, True),
+        ({"if": "deck is empty", "then": ["skip"], "log": "All pass"}, True),
+        ({"if": "deck is empty"}, False),
+        ({"if": "deck is empty", "else": ["skip"]}, False),
+    ],
+)
 def test_a_line_of_the_log_under_a_condition_is_no_branch(step, fits):
     game = {"rulespec": 1, "id": "x", "players": 2, "phases": {"game": {"do": [step]}}}
     assert schema("game").is_valid(game) == fits

@@ -111,7 +111,9 @@ def test_what_reads_too_much_or_calls_itself_is_not_kept():
     assert not reach.pays(wide) and not reach.pays(again)
     assert reach.pays(op("any_item", more_than(1)), given=1) and not reach.pays(more_than(1))
     assert not reach.pays(op("lt", ir.Load(3), ir.Load(4))), "too little work"
-    assert not reach.pays(op("any_item", ir.Comp(1, EVERY, op("lt", at(1), ir.Once(7, ir.Load(4)))))), "the local is not its own"
+    assert not reach.pays(op("any_item", ir.Comp(1, EVERY, op("lt", at(1), ir.Once(7, ir.Load(4)))))), (
+        "the local is not its own"
+    )
     assert reach.slots(op("add", ir.Load(3), ir.Load(5, ir.Local(0), 2))) == {3, 5, 6}
 
 
@@ -131,15 +133,23 @@ def test_what_was_worked_out_is_not_worked_out_again_where_it_still_holds():
     text = ast.unparse(ast.fix_missing_locations(once.write("f0")))
     assert text.count("b_interval(") == 1 and text.count(".append(") == 2, "what counts does so each time"
     # what only one branch worked out is not there in the other, nor behind it
-    apart = ir.Cond(op("lt", ir.Local(0), ir.Const(3)), op("size", op("backwards", loop)), op("total", op("backwards", loop)))
+    apart = ir.Cond(
+        op("lt", ir.Local(0), ir.Const(3)), op("size", op("backwards", loop)), op("total", op("backwards", loop))
+    )
     run = backend((1, op("add", apart, op("total", op("backwards", loop))))).load("f0")
     assert [run([], n) for n in (2, 4)] == [1 + 2, 9 + 9]
 
 
 @pytest.mark.parametrize("pile", [False, True])
 def test_a_row_of_tests_of_one_collection_keeps_its_order(pile):
-    hand = op("interval", ir.Local(0), ir.Const(40)) if not pile else op("backwards", op("interval", ir.Local(0), ir.Const(40)))
-    parts = [ir.Cond(op("contains", hand, ir.Const(k)), ir.Const(((100 + k, k),)), ir.Const(())) for k in range(3, 60, 4)]
+    hand = (
+        op("interval", ir.Local(0), ir.Const(40))
+        if not pile
+        else op("backwards", op("interval", ir.Local(0), ir.Const(40)))
+    )
+    parts = [
+        ir.Cond(op("contains", hand, ir.Const(k)), ir.Const(((100 + k, k),)), ir.Const(())) for k in range(3, 60, 4)
+    ]
     e = ir.Const((7, 8))
     for part in (*parts, ir.Const((9,))):
         e = op("concat", e, part)

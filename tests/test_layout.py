@@ -51,12 +51,14 @@ def checked(text):
     made = layout(text)
     assert same(tree(text), tree(made))
     assert layout(made) == made
-    assert made.endswith("\n") and not made.endswith("\n\n") and "\r" not in made and "\t" not in re.sub(r"#.*", "", made)
+    assert (
+        made.endswith("\n") and not made.endswith("\n\n") and "\r" not in made and "\t" not in re.sub(r"#.*", "", made)
+    )
     return made
 
 
 def words_of_comments(text):
-    return Counter(word for line in text.splitlines() if "#" in line for word in line[line.index("#"):].split())
+    return Counter(word for line in text.splitlines() if "#" in line for word in line[line.index("#") :].split())
 
 
 @pytest.mark.parametrize("path", READABLE, ids=lambda p: p.relative_to(ROOT).as_posix())
@@ -138,7 +140,10 @@ def test_examples(before, after):
 TEXTS = st.text(alphabet="ab:#-{}[],'\"| \\?&*!%@ü\n", max_size=12) | st.sampled_from(["yes", "1", "null", "a b"])
 TREES = st.recursive(
     TEXTS | st.integers(-9, 9) | st.none(),
-    lambda own: st.lists(own, max_size=4) | st.dictionaries(st.text(alphabet="abc-_ :#", min_size=1, max_size=5), own, max_size=4),
+    lambda own: (
+        st.lists(own, max_size=4)
+        | st.dictionaries(st.text(alphabet="abc-_ :#", min_size=1, max_size=5), own, max_size=4)
+    ),
     max_leaves=12,
 )
 
@@ -146,7 +151,9 @@ TREES = st.recursive(
 @given(TREES, st.integers(2, 6), st.sampled_from([None, True, False]), st.sampled_from([20, 80]), st.booleans())
 @settings(max_examples=400, deadline=None, derandomize=True)
 def test_any_tree(value, indent, flow, width, commented):
-    text = yaml.safe_dump(value, indent=indent, default_flow_style=flow, width=width, allow_unicode=True, sort_keys=False)
+    text = yaml.safe_dump(
+        value, indent=indent, default_flow_style=flow, width=width, allow_unicode=True, sort_keys=False
+    )
     if commented and not re.search(r"[|>'\"?\\]", text):
         text = "# first\n" + re.sub(r"(?m)(:| [a-z0-9]+|\},|\],)$", r"\1 # c \1", text) + "   # last\n"
     diagnostics = Diagnostics()

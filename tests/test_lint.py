@@ -113,7 +113,20 @@ def test_what_holds_in_play_is_never_said_not_to() -> None:
 def test_ranges_of_operations_hold_every_value() -> None:
     """What an operation gives of any numbers in two ranges is in the range that is said of it."""
     spans = [(-3, -1), (-2, 2), (0, 0), (0, 3), (1, 4)]
-    for name in ("add", "sub", "mul", "divide", "modulo", "least_number", "greatest_number", "lt", "le", "eq", "ne", "compare"):
+    for name in (
+        "add",
+        "sub",
+        "mul",
+        "divide",
+        "modulo",
+        "least_number",
+        "greatest_number",
+        "lt",
+        "le",
+        "eq",
+        "ne",
+        "compare",
+    ):
         for a in spans:
             for b in spans:
                 said = operations.apply(name, [Range(*a), Range(*b)])
@@ -166,7 +179,9 @@ def test_notes_are_shown_to_who_asks_and_are_no_fault(tmp_path: Path, capsys: py
 
 
 def test_a_single_value_of_an_option_is_said() -> None:
-    found = found_in("options: {n: {values: 1..3}}\nphases: {game: {do: [{choose: k, by: p1, from: 2..n}, {add: k, to: p1.coins}]}}")
+    found = found_in(
+        "options: {n: {values: 1..3}}\nphases: {game: {do: [{choose: k, by: p1, from: 2..n}, {add: k, to: p1.coins}]}}"
+    )
     assert [f.message for f in found] == ["there is nothing to choose from here with n=1"]
 
 
@@ -315,7 +330,7 @@ def test_a_game_with_faults_is_not_looked_through(tmp_path: Path, capsys: pytest
 
 
 def test_a_variable_for_people_says_so() -> None:
-    step = "phases: {game: {do: [{set: storm, to: \"yes\"}]}}\n"
+    step = 'phases: {game: {do: [{set: storm, to: "yes"}]}}\n'
     assert [f.rule.code for f in found_in(step + "state: {storm: Yes or no}")] == ["L012"]
     assert found_in(step + "state: {storm: {is: Yes or no, seen by: all}}") == []
     unseen = found_in(step + "state: {storm: {is: Yes or no, seen by: all, shown: no}}")
@@ -349,5 +364,7 @@ def test_a_game_too_large_to_look_through_is_said_to_be(monkeypatch: pytest.Monk
 
 def test_functions_that_call_each_other_deeply() -> None:
     chain = ", ".join(f"f{n}: f{n - 1} + 1" for n in range(1, 35))
-    found = found_in(f"functions: {{f0: p1.coins, {chain}}}\nphases: {{game: {{do: [{{if: f34 > 50, then: [turn]}}]}}}}")
+    found = found_in(
+        f"functions: {{f0: p1.coins, {chain}}}\nphases: {{game: {{do: [{{if: f34 > 50, then: [turn]}}]}}}}"
+    )
     assert found == []

@@ -84,9 +84,14 @@ class Build:
         return base
 
     def variable(
-        self, name: str, *values: Any, per: tuple[int, ...] = (), seen: ir.Viewers = ALL,
-        printer: ir.Printer = INT, scope: int | None = None,
-    ) -> int:  # fmt: skip
+        self,
+        name: str,
+        *values: Any,
+        per: tuple[int, ...] = (),
+        seen: ir.Viewers = ALL,
+        printer: ir.Printer = INT,
+        scope: int | None = None,
+    ) -> int:
         base = self.slot(name, *values)
         index = len(self.variables)
         self.variables.append(ir.Variable(index, name, base, len(values), per, printer, seen, scope))
@@ -100,10 +105,16 @@ class Build:
         return index
 
     def zone(
-        self, name: str, kind: int, per: tuple[int, ...] = (), order: Any = "set",
-        seen: ir.Viewers = ALL, counted: ir.Viewers = ALL, top: ir.Viewers = NONE,
+        self,
+        name: str,
+        kind: int,
+        per: tuple[int, ...] = (),
+        order: Any = "set",
+        seen: ir.Viewers = ALL,
+        counted: ir.Viewers = ALL,
+        top: ir.Viewers = NONE,
         counts: bool = False,
-    ) -> int:  # fmt: skip
+    ) -> int:
         size = 1
         for k in per:
             size *= len(self.kinds[k].members)
@@ -150,13 +161,29 @@ class Build:
         return len(self.procedures) - 1
 
     def program(self, main: int | None = None) -> ir.Program:
-        return liveness(ir.Program(
-            "toy", "A toy", "0" * 64, self.players, (), tuple(self.kinds), 0, tuple(self.zones),
-            tuple(self.variables), tuple(self.slots), tuple(self.names), tuple(self.functions),
-            tuple(self.procedures), len(self.procedures) - 1 if main is None else main,
-            tuple(self.sites), tuple(self.rules), (), ("loop", "game"),
-            step_limit=self.step_limit,
-        ))  # fmt: skip
+        return liveness(
+            ir.Program(
+                "toy",
+                "A toy",
+                "0" * 64,
+                self.players,
+                (),
+                tuple(self.kinds),
+                0,
+                tuple(self.zones),
+                tuple(self.variables),
+                tuple(self.slots),
+                tuple(self.names),
+                tuple(self.functions),
+                tuple(self.procedures),
+                len(self.procedures) - 1 if main is None else main,
+                tuple(self.sites),
+                tuple(self.rules),
+                (),
+                ("loop", "game"),
+                step_limit=self.step_limit,
+            )
+        )
 
     def game(self, main: int | None = None, backend: str = "generated") -> Game:
         return Game.from_program(self.program(main), lambda name: BODIES[name], backend)
@@ -173,42 +200,55 @@ def nested() -> Game:
     used = b.slot("used", 0)
     number = b.site("number", c((1, 2, 3)), c(1), code="value", low=1, size=3)
     bump = b.procedure(
-        "bonus", 2,
+        "bonus",
+        2,
         ir.Draw(c((1, 2, 3)), c((1, 0, 2)), 2, INT, "bonus_die"),
         set_(total, op("add", ir.Load(total), x(2)), 0, 1000),
         ir.Say(text("bonus ", (x(2), INT)), None),
         ir.Return(c(True)),
-    )  # fmt: skip
+    )
     react = b.procedure(
-        "react", 1,
-        ir.Let(1, c((0, 1))), ir.Let(2, c(0)),
-        "outer", ir.Next(1, "done"),
-        ir.Let(4, c((5, 6))), ir.Let(5, c(0)),
-        "inner", ir.Next(4, "outer"),
+        "react",
+        1,
+        ir.Let(1, c((0, 1))),
+        ir.Let(2, c(0)),
+        "outer",
+        ir.Next(1, "done"),
+        ir.Let(4, c((5, 6))),
+        ir.Let(5, c(0)),
+        "inner",
+        ir.Next(4, "outer"),
         ir.Ask(number, 7),
         set_(total, op("add", ir.Load(total), x(7)), 0, 1000),
         ir.Collect((1,), (x(6), x(7)), None, 8),
         ir.Let(9, x(8)),
-        "window", ir.NextRule(8, (x(6), x(7)), "inner", None),
+        "window",
+        ir.NextRule(8, (x(6), x(7)), "inner", None),
         ir.CallRule((x(6), x(7)), 10),
         ir.Jump("window"),
-        "done", ir.Return(c(True)),
-    )  # fmt: skip
+        "done",
+        ir.Return(c(True)),
+    )
     odd = b.function("odd", 2, op("eq", op("mod", x(1), c(2)), c(1)))
     b.rules = [
         ir.Rule(0, "react", "plain", (), None, None, None, None, react, 0, 2, used),
         ir.Rule(1, "bonus", "plain", (), None, None, odd, None, bump, 0),
     ]
     b.procedure(
-        "main", 0,
-        ir.Let(0, c((0, 1, 2))), ir.Let(1, c(0)),
-        "loop", ir.Next(0, "end"),
+        "main",
+        0,
+        ir.Let(0, c((0, 1, 2))),
+        ir.Let(1, c(0)),
+        "loop",
+        ir.Next(0, "end"),
         ir.Collect((0,), (x(2),), None, 3),
-        "window", ir.NextRule(3, (x(2),), "loop", None),
+        "window",
+        ir.NextRule(3, (x(2),), "loop", None),
         ir.CallRule((x(2),), 5),
         ir.Jump("window"),
-        "end", ir.Finish(op("pack", ir.Load(total), c(0))),
-    )  # fmt: skip
+        "end",
+        ir.Finish(op("pack", ir.Load(total), c(0))),
+    )
     return b.game()
 
 
@@ -227,20 +267,33 @@ def cards(players: int = 3) -> Game:
     score = b.variable("score", *[0] * players, per=(0,))
     in_hand = ir.Load(b.zones[hand].base, x(0), players)
     legal = ir.Reason(op("not_", op("eq", x(9), c(0))), text((x(9), shown), " may not be shown"))
-    pick = b.site("show", in_hand, x(0), printer=shown, code="value", size=len(CARDS),
-                  reasons=(legal,), none=ir.NoneOption("pass", text("Show nothing")))  # fmt: skip
+    pick = b.site(
+        "show",
+        in_hand,
+        x(0),
+        printer=shown,
+        code="value",
+        size=len(CARDS),
+        reasons=(legal,),
+        none=ir.NoneOption("pass", text("Show nothing")),
+    )
     sealed = b.procedure(
-        "sealed", 1,
+        "sealed",
+        1,
         ir.Ask(pick, 1),
         ir.Unless(op("is_none", x(1)), "out"),
         ir.Ask(pick, 1),  # a second thought, which must not tell others anything
-        "out", ir.Return(op("pack", x(1))),
-    )  # fmt: skip
+        "out",
+        ir.Return(op("pack", x(1))),
+    )
     seats = c(tuple(range(players)))
     b.procedure(
-        "main", 0,
-        ir.Let(0, seats), ir.Let(1, c(0)),
-        "deal", ir.Next(0, "dealt"),
+        "main",
+        0,
+        ir.Let(0, seats),
+        ir.Let(1, c(0)),
+        "deal",
+        ir.Next(0, "dealt"),
         ir.Draw(ir.Load(b.zones[deck].base), None, 3, shown, "deal"),
         ir.Move(op("pack", x(3)), hand, x(2)),
         ir.Say(text((x(2), PLAYER), " gets ", (x(3), shown)), None),
@@ -250,8 +303,10 @@ def cards(players: int = 3) -> Game:
         "dealt",
         ir.Learn(ir.Load(b.zones[hand].base), card, c((1,))),
         ir.Fork(seats, sealed, (), 0),
-        ir.Let(1, seats), ir.Let(2, c(0)),
-        "open", ir.Next(1, "end"),
+        ir.Let(1, seats),
+        ir.Let(2, c(0)),
+        "open",
+        ir.Next(1, "end"),
         ir.Let(4, op("get", op("get", x(0), x(3)), c(0))),
         ir.Unless(op("not_", op("is_none", x(4))), "open"),
         ir.Move(op("pack", x(4)), table, None),
@@ -259,8 +314,9 @@ def cards(players: int = 3) -> Game:
         ir.Say(text("secret for Ann"), c((0,))),
         ir.Store(score, x(3), players, c(1), 0, 1, False, "score"),
         ir.Jump("open"),
-        "end", finish(*range(players)),
-    )  # fmt: skip
+        "end",
+        finish(*range(players)),
+    )
     return b.game()
 
 

@@ -124,16 +124,20 @@ def test_calls_give_results_and_loops_go_on() -> None:
     double = b.procedure("double", 1, ir.Return(op("add", x(0), x(0))))
     nothing = b.procedure("nothing", 0, ir.Return())
     b.procedure(
-        "main", 0,
-        ir.Let(0, c((1, 2, 3))), ir.Let(1, c(0)),
-        "again", ir.Next(0, "end"),
+        "main",
+        0,
+        ir.Let(0, c((1, 2, 3))),
+        ir.Let(1, c(0)),
+        "again",
+        ir.Next(0, "end"),
         ir.Call(double, (x(2),), 3),
         set_(7, op("add", ir.Load(7), x(3))),
         ir.Call(nothing, (), 4),
         ir.Unless(op("is_none", x(4)), "end"),
         ir.Jump("again"),
-        "end", finish(3, 4),
-    )  # fmt: skip
+        "end",
+        finish(3, 4),
+    )
     state = run(b)
     assert state.slots[7] == 12
     assert state.is_terminal() and state.returns() == [3, 4]
@@ -173,9 +177,13 @@ def test_a_fault_has_place_stack_seed_and_leaves_the_position() -> None:
     site = b.site("go", c((0, 1)))
     inner = b.procedure("inner", 1, ir.Claim(op("eq", x(0), c(0)), text("not ", (x(0), INT)), span), ir.Return())
     b.procedure(
-        "main", 0, ir.Ask(site, 0), set_(7, c(5)), ir.Call(inner, (x(0),), 1, Span(source, 8, 13)),
+        "main",
+        0,
+        ir.Ask(site, 0),
+        set_(7, c(5)),
+        ir.Call(inner, (x(0),), 1, Span(source, 8, 13)),
         finish(0, 0),
-    )  # fmt: skip
+    )
     state = run(b)
     before = list(state.slots)
     with pytest.raises(Fault) as caught:
@@ -204,7 +212,8 @@ def test_pieces_and_counts_are_moved() -> None:
     bank = b.zone("bank", gem, counts=True)
     own = b.zone("own", gem, (0,), counts=True)
     b.procedure(
-        "main", 0,
+        "main",
+        0,
         ir.Learn(c((0, 1)), card, c((1,))),
         ir.Move(c((2, 0)), pile, None),
         ir.Move(c((1,)), pile, None, True),
@@ -216,16 +225,14 @@ def test_pieces_and_counts_are_moved() -> None:
         ir.MoveCounts(c((1, 1)), bank, None, own, c(1)),
         ir.MoveCounts(c((0, 1)), bank, None, None, None),
         finish(0, 0),
-    )  # fmt: skip
+    )
     state = run(b)
     S, zones = state.slots, b.zones
     assert S[zones[left].base] == ()
     assert S[zones[pile].base] == (1, 2)
     assert S[zones[hand].base + 1] == (0,)
     location = b.kinds[card].location or 0
-    assert S[location : location + 3] == [
-        zones[hand].base + 1, zones[pile].base, zones[pile].base
-    ]  # fmt: skip
+    assert S[location : location + 3] == [zones[hand].base + 1, zones[pile].base, zones[pile].base]
     assert S[ir.KNOWN] == ((location + 2, 0), (location + 2, 1))
     assert S[zones[bank].base] == (1, 1) and S[zones[own].base + 1] == (1, 1)
     seen = state.observation(0)
@@ -246,30 +253,38 @@ def test_regions_are_passed_through_and_left_at_their_name() -> None:
     b.slot("v", 0, 0, 0)
     site = b.site("leave", c((0, 1)))
     inner = b.procedure(
-        "inner", 0,
-        "a", ir.Enter(8, 9, (7,), 0),
+        "inner",
+        0,
+        "a",
+        ir.Enter(8, 9, (7,), 0),
         ir.Ask(site, 1),
         ir.Unless(op("eq", x(1), c(1)), "b"),
         ir.Unwind(0),
-        "b", ir.Let(1, c(None)),
-        "close", ir.Leave(8, 0),
+        "b",
+        ir.Let(1, c(None)),
+        "close",
+        ir.Leave(8, 0),
         ir.Resume(1),
         ir.Return(),
         regions=(("a", "b", "close", 1, None),),
-    )  # fmt: skip
+    )
     b.procedure(
-        "main", 0,
+        "main",
+        0,
         set_(8, c(1)),
-        "a", ir.Call(inner, (), 0),
+        "a",
+        ir.Call(inner, (), 0),
         set_(7, op("add", ir.Load(7), c(1))),
         ir.Call(inner, (), 0),
         set_(7, op("add", ir.Load(7), c(10))),
-        "b", ir.Let(0, c(None)),
-        "close", ir.Resume(0),
+        "b",
+        ir.Let(0, c(None)),
+        "close",
+        ir.Resume(0),
         set_(9, c(1)),
         finish(0, 0),
         regions=(("a", "b", "close", 0, 0),),
-    )  # fmt: skip
+    )
     for answers, left in (((1,), 0), ((0, 1), 1), ((0, 0), 11)):
         state = run(b)
         for answer in answers:
@@ -289,10 +304,13 @@ def test_lasting_rules_begin_and_cease() -> None:
         ir.Begin(1, (c(2),), None),
         ir.Begin(0, (c(3),), 5),
         ir.Begin(0, (c(4),), 6),
-        ir.Cease(None, 5, None, 0), set_(7, x(0)),
-        ir.Cease(0, None, (c(4),), 0), set_(8, x(0)),
-        ir.Cease(2, None, None, 0), set_(9, x(0)),
-    )  # fmt: skip
+        ir.Cease(None, 5, None, 0),
+        set_(7, x(0)),
+        ir.Cease(0, None, (c(4),), 0),
+        set_(8, x(0)),
+        ir.Cease(2, None, None, 0),
+        set_(9, x(0)),
+    )
     assert state.slots[7:10] == [(1,), (4,), None]
     assert state.slots[ir.LASTING] == ((1, (2,), None), (0, (3,), 5))
 
@@ -305,9 +323,11 @@ def window(order: Any = None) -> Build:
     card = b.pieces("Card", ("a", "b", "c"))
     b.put(card, b.zone("field", card))
     note = b.procedure(
-        "note", 1, set_(8, op("add", op("mul", ir.Load(8), c(10)), op("add", x(0), c(1)))),
+        "note",
+        1,
+        set_(8, op("add", op("mul", ir.Load(8), c(10)), op("add", x(0), c(1)))),
         ir.Return(op("lt", x(0), c(5))),
-    )  # fmt: skip
+    )
     nobody = b.procedure("nobody", 0, set_(8, op("add", op("mul", ir.Load(8), c(10)), c(9))), ir.Return(c(True)))
     alive = b.function("alive", 1, op("lt", x(0), c(2)))
     owner = b.function("owner", 1, op("mod", x(0), c(2)))
@@ -318,16 +338,22 @@ def window(order: Any = None) -> Build:
         ir.Rule(2, "lasts", "lasting", (), 0, None, None, mine, note, 0),
     ]
     b.procedure(
-        "main", 0,
-        ir.Begin(0, (c(4),), None), ir.Begin(0, (c(3),), None),
-        ir.Let(0, c((0, 1))), ir.Let(1, c(0)),
-        "twice", ir.Next(0, "end"),
+        "main",
+        0,
+        ir.Begin(0, (c(4),), None),
+        ir.Begin(0, (c(3),), None),
+        ir.Let(0, c((0, 1))),
+        ir.Let(1, c(0)),
+        "twice",
+        ir.Next(0, "end"),
         ir.Collect((2, 0, 1), (), order, 3),
-        "next", ir.NextRule(3, (), "twice", None),
+        "next",
+        ir.NextRule(3, (), "twice", None),
         ir.CallRule((), 5),
         ir.Jump("next"),
-        "end", finish(0, 0),
-    )  # fmt: skip
+        "end",
+        finish(0, 0),
+    )
     return b
 
 
@@ -354,13 +380,16 @@ def test_a_player_arranges_what_ties() -> None:
     ]
     site = b.site("order", c(()), c(0), printer=ir.Printer("text"))
     b.procedure(
-        "main", 0,
+        "main",
+        0,
         ir.Collect((0,), (), c((0, 1)), 0),
-        "next", ir.NextRule(0, (), "end", site),
+        "next",
+        ir.NextRule(0, (), "end", site),
         ir.CallRule((), 2),
         ir.Jump("next"),
-        "end", finish(0, 0),
-    )  # fmt: skip
+        "end",
+        finish(0, 0),
+    )
     state = run(b)
     assert state.current_player() == 1
     assert [o.name for o in state.decision().options] == ["react.b", "react.c", "react.d"]
@@ -381,14 +410,21 @@ def test_a_declined_rule_does_not_use_its_limit() -> None:
     rule = b.procedure("rule", 0, ir.Ask(site, 0), ir.Return(op("eq", x(0), c(1))))
     b.rules = [ir.Rule(0, "rule", "plain", (), None, None, None, None, rule, 0, 1, 7)]
     b.procedure(
-        "main", 0,
-        ir.Let(0, c((0, 1, 2))), ir.Let(1, c(0)),
-        "again", ir.Next(0, "end"),
-        ir.Let(3, c((0, ()))), ir.CallRule((), 4),
-        ir.Unless(x(4), "again"), set_(8, op("add", ir.Load(8), c(1))),
+        "main",
+        0,
+        ir.Let(0, c((0, 1, 2))),
+        ir.Let(1, c(0)),
+        "again",
+        ir.Next(0, "end"),
+        ir.Let(3, c((0, ()))),
+        ir.CallRule((), 4),
+        ir.Unless(x(4), "again"),
+        set_(8, op("add", ir.Load(8), c(1))),
         ir.Jump("again"),
-        "end", ir.Reset(7, 8), finish(0, 0),
-    )  # fmt: skip
+        "end",
+        ir.Reset(7, 8),
+        finish(0, 0),
+    )
     state = run(b)
     for answer, used in ((0, 1), (1, 1)):
         assert state.slots[7] == used  # it counts while it runs
@@ -403,23 +439,39 @@ def test_a_menu_has_branches_and_what_rules_add() -> None:
     b.put(card, b.zone("field", card))
     shown = ir.Printer("entity", card)
     fly = ir.Branch(
-        "fly", text("Fly with ", (x(0), shown), " at ", (x(1), INT)),
+        "fly",
+        text("Fly with ", (x(0), shown), " at ", (x(1), INT)),
         (ir.Reason(op("eq", x(0), c(0)), text((x(0), shown), " has no wings")),),
-    )  # fmt: skip
+    )
     skip = b.procedure("none", 0, ir.Return(c(True)))
     b.rules = [
         ir.Rule(0, "fly", "pieces", (0, 1), None, None, None, None, skip, 0, kind=card, option=fly),
-        ir.Rule(1, "rest", "plain", (), None, None, None, None, skip, 0,
-                option=ir.Branch("rest", text("Rest at ", (x(0), INT)))),
-    ]  # fmt: skip
+        ir.Rule(
+            1,
+            "rest",
+            "plain",
+            (),
+            None,
+            None,
+            None,
+            None,
+            skip,
+            0,
+            option=ir.Branch("rest", text("Rest at ", (x(0), INT))),
+        ),
+    ]
     site = b.site(
-        "act", c((0, 1, (0, 0), (0, 1), (1, None))), printer=ir.Printer("text"), code="index",
+        "act",
+        c((0, 1, (0, 0), (0, 1), (1, None))),
+        printer=ir.Printer("text"),
+        code="index",
         branches=(
             ir.Branch("walk", text("Walk")),
             ir.Branch("run", text("Run"), (ir.Reason(c(False), text("too tired")),)),
         ),
-        arguments=(c(6),), none=ir.NoneOption("stay", text("Stay")),
-    )  # fmt: skip
+        arguments=(c(6),),
+        none=ir.NoneOption("stay", text("Stay")),
+    )
     b.procedure("main", 0, ir.Ask(site, 0), set_(7, x(0)), finish(0, 0))
     state = run(b)
     options = state.decision().options
@@ -478,9 +530,12 @@ def test_chance_is_exact() -> None:
         b = Build()
         b.slot("v", None)
         b.procedure(
-            "main", 0, ir.Draw(c(items), None if weights is None else c(weights), 0, INT, "die"),
-            set_(7, x(0)), finish(0, 0),
-        )  # fmt: skip
+            "main",
+            0,
+            ir.Draw(c(items), None if weights is None else c(weights), 0, INT, "die"),
+            set_(7, x(0)),
+            finish(0, 0),
+        )
         return b.game().new_state(chance="explicit")
 
     state = lottery((4, 5, 4, 6), None)

@@ -115,9 +115,10 @@ def test_what_is_not_seen_makes_no_difference() -> None:
         sight = state.game.machine.sight
         bits = sight.bits(viewer)
         dark = [
-            n for n in range(len(token.members))
+            n
+            for n in range(len(token.members))
             if (mask := sight.piece(state.slots, token.index, n)) & bits != bits or mask == 0
-        ]  # fmt: skip
+        ]
         for one, other in combinations(dark, 2):
             changed = state.clone()
             changed.slots = swapped(changed.slots, token.location, one, other)
@@ -141,10 +142,22 @@ def swapped(slots: list[object], location: int, one: int, other: int) -> list[ob
 def test_hidden_values_tell_nothing() -> None:
     hidden = Hidden()
     for look in (
-        lambda: hidden == 1, lambda: hidden in {1}, lambda: [1, 2][hidden], lambda: hidden + 1, lambda: 1 - hidden,
-        lambda: hidden < 2, lambda: bool(hidden), lambda: len(hidden), lambda: list(hidden), lambda: sorted([hidden, 1]),
-        lambda: str(hidden), lambda: -hidden, lambda: hidden[0], lambda: max(1, hidden), lambda: hidden != 1,
-    ):  # fmt: skip
+        lambda: hidden == 1,
+        lambda: hidden in {1},
+        lambda: [1, 2][hidden],
+        lambda: hidden + 1,
+        lambda: 1 - hidden,
+        lambda: hidden < 2,
+        lambda: bool(hidden),
+        lambda: len(hidden),
+        lambda: list(hidden),
+        lambda: sorted([hidden, 1]),
+        lambda: str(hidden),
+        lambda: -hidden,
+        lambda: hidden[0],
+        lambda: max(1, hidden),
+        lambda: hidden != 1,
+    ):
         with pytest.raises(NotSeen):
             look()
     counts = tuple(Share(frozenset({n}), 3, 7) for n in range(3))
@@ -264,9 +277,11 @@ def test_no_two_places_of_a_file_overlap(name: str) -> None:
     ]
     for one, other in combinations(boxes, 2):
         assert (
-            one.x + one.width <= other.x or other.x + other.width <= one.x
-            or one.y + one.height <= other.y or other.y + other.height <= one.y
-        )  # fmt: skip
+            one.x + one.width <= other.x
+            or other.x + other.width <= one.x
+            or one.y + one.height <= other.y
+            or other.y + other.height <= one.y
+        )
     assert all(b.x >= 0 and b.x + b.width <= width and b.y >= 0 and b.y + b.height <= height for b in boxes)
 
 

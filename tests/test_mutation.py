@@ -80,7 +80,11 @@ def test_the_ends_of_a_link_are_swapped():
 
 
 def test_the_ends_of_a_link_in_a_file_are_swapped_where_it_goes_one_way():
-    yaml = read_yaml(Source("game.yaml", "map:\n  links: {Road: {fields: {a: Place, b: Place, one_way: Yes or no}, table: roads.csv}}\n"))
+    yaml = read_yaml(
+        Source(
+            "game.yaml", "map:\n  links: {Road: {fields: {a: Place, b: Place, one_way: Yes or no}, table: roads.csv}}\n"
+        )
+    )
     csv = read_csv(Source("roads.csv", "id,a,b,one_way\nup,ford,hill,yes\nby,ford,mill,no\n"))
     (road,) = mutants(GameText("sample", ROOT, (yaml, csv), ("ford", "hill", "mill"), ()), "reversed border")
     assert (road.file, road.old, road.new, road.line) == ("roads.csv", "ford,hill", "hill,ford", 2)

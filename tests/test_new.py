@@ -167,6 +167,10 @@ def test_misused_schemas(tmp_path, capsys):
 def test_parts_are_read(capsys):
     parted = next(p for p in sorted((ROOT / "games").glob("*/game.yaml")) if "\nparts:" in p.read_text())
     made = json.loads(run(capsys, "schema", Path(parted).parent)[1])
-    names = {name for part in parted.parent.glob("*.yaml") for name in (tree(part).get("procedures") or {})
-             if "part of" in tree(part)}  # fmt: skip
+    names = {
+        name
+        for part in parted.parent.glob("*.yaml")
+        for name in (tree(part).get("procedures") or {})
+        if "part of" in tree(part)
+    }
     assert names and names <= set(made["definitions"]["step"]["allOf"][-1]["then"]["properties"])

@@ -101,11 +101,19 @@ def test_uniform_play_of_leduc_poker_is_as_exploitable_as_it_should_be():
 def test_kuhns_equilibrium():
     """Kuhn's solution with the first player never betting first: the value is -1/18 and nobody can gain."""
     chances = {
-        ("p1", "jack", "action"): {"bet": 0}, ("p1", "queen", "action"): {"bet": 0}, ("p1", "king", "action"): {"bet": 0},
-        ("p1", "jack", "answer"): {"call": 0}, ("p1", "queen", "answer"): {"call": Fraction(1, 3)}, ("p1", "king", "answer"): {"call": 1},
-        ("p2", "jack", "action"): {"bet": Fraction(1, 3)}, ("p2", "queen", "action"): {"bet": 0}, ("p2", "king", "action"): {"bet": 1},
-        ("p2", "jack", "answer"): {"call": 0}, ("p2", "queen", "answer"): {"call": Fraction(1, 3)}, ("p2", "king", "answer"): {"call": 1},
-    }  # fmt: skip
+        ("p1", "jack", "action"): {"bet": 0},
+        ("p1", "queen", "action"): {"bet": 0},
+        ("p1", "king", "action"): {"bet": 0},
+        ("p1", "jack", "answer"): {"call": 0},
+        ("p1", "queen", "answer"): {"call": Fraction(1, 3)},
+        ("p1", "king", "answer"): {"call": 1},
+        ("p2", "jack", "action"): {"bet": Fraction(1, 3)},
+        ("p2", "queen", "action"): {"bet": 0},
+        ("p2", "king", "action"): {"bet": 1},
+        ("p2", "jack", "answer"): {"call": 0},
+        ("p2", "queen", "answer"): {"call": Fraction(1, 3)},
+        ("p2", "king", "answer"): {"call": 1},
+    }
 
     def policy(node, action):
         last = json.loads(node[1])[-1]

@@ -101,7 +101,9 @@ def test_cases_pass_without_passes(source: Path) -> None:
         suite, diagnostics = load_cases(source)
         assert suite is not None, "\n".join(map(str, diagnostics))
         assert suite.cases
-        assert [f"{case.name}: {case.message}" for case in run_cases(suite, backend="reference") if not case.passed] == []
+        assert [
+            f"{case.name}: {case.message}" for case in run_cases(suite, backend="reference") if not case.passed
+        ] == []
 
 
 def advance(state: interpreter.State, action: int, seat: int | None) -> Any:
@@ -117,9 +119,12 @@ def advance(state: interpreter.State, action: int, seat: int | None) -> Any:
 def shown_by(state: interpreter.State) -> Any:
     """All that a position shows, apart from its frames."""
     return (
-        state.slots[1:], state.pending_players(), state.chance_outcomes(), state.returns(),
+        state.slots[1:],
+        state.pending_players(),
+        state.chance_outcomes(),
+        state.returns(),
         [state.decision(seat) for seat in state.pending_players()],
-    )  # fmt: skip
+    )
 
 
 def told_by(state: interpreter.State) -> Any:
@@ -198,15 +203,18 @@ def drawing() -> ir.Program:
     deck, hand = b.zone("deck", card), b.zone("hand", card)
     b.put(card, deck)
     b.procedure(
-        "main", 0,
+        "main",
+        0,
         ir.Let(0, c(())),
-        "draw", ir.Unless(op("lt", op("size", ir.Load(b.zones[hand].base)), c(3)), "end"),
+        "draw",
+        ir.Unless(op("lt", op("size", ir.Load(b.zones[hand].base)), c(3)), "end"),
         ir.Draw(ir.Load(b.zones[deck].base), None, 1, ir.Printer("entity", card), "deck"),
         ir.Move(op("pack", x(1)), hand, None),
         ir.Let(0, op("concat", x(0), op("pack", x(1)))),
         ir.Jump("draw"),
-        "end", finish(0, 0),
-    )  # fmt: skip
+        "end",
+        finish(0, 0),
+    )
     return b.program()
 
 
@@ -228,7 +236,10 @@ def course(program: ir.Program, seed: int) -> list[Any]:
     """All that is shown and told in a random game, up to its end or a fault."""
     seen: list[Any] = []
     try:
-        state, dice = interpreter.Game.from_program(program, backend="reference").new_state(chance="explicit"), Dice(seed)
+        state, dice = (
+            interpreter.Game.from_program(program, backend="reference").new_state(chance="explicit"),
+            Dice(seed),
+        )
         while not state.is_terminal():
             seen.append(shown_by(state))
             fault = advance(state, *random_step(state, dice))

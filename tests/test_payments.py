@@ -55,9 +55,7 @@ def brute(prices, stock, cards, rate, lot, bonus):
 
     def holds(more, less):
         return (
-            more != less
-            and all(a >= b for a, b in zip(more[0], less[0], strict=True))
-            and set(less[1]) <= set(more[1])
+            more != less and all(a >= b for a, b in zip(more[0], less[0], strict=True)) and set(less[1]) <= set(more[1])
         )
 
     return {way: n for way, n in found.items() if not any(holds(way, other) for other in found)}

@@ -99,9 +99,11 @@ def test_a_variant_of_another_game_is_refused():
 
 
 def test_a_name_that_is_none_is_told_the_nearest():
-    for ask in (lambda: rulespec.load("tic_tac_toe", variant="misree"),
-                lambda: rulespec.load("tic_tac_toe", variant="misree", cache=True),
-                lambda: interpreter.Game(rulespec.load("tic_tac_toe"), variant="misree")):  # fmt: skip
+    for ask in (
+        lambda: rulespec.load("tic_tac_toe", variant="misree"),
+        lambda: rulespec.load("tic_tac_toe", variant="misree", cache=True),
+        lambda: interpreter.Game(rulespec.load("tic_tac_toe"), variant="misree"),
+    ):
         with pytest.raises(rulespec.RulespecError) as caught:
             ask()
         assert [d.code for d in caught.value.diagnostics] == ["P012"] and "did you mean `misere`?" in str(caught.value)
@@ -228,9 +230,13 @@ def test_games_come_to_their_end_alike_on_both_back_ends(file):
 # --- as Python sees them ------------------------------------------------------------------------------------------------
 def test_a_variant_by_name_by_path_and_by_itself_are_the_same():
     file = ROOT / "games/tic_tac_toe/variants/misere.yaml"
-    made = [rulespec.load("tic_tac_toe", variant="misere"), rulespec.load("tic_tac_toe", variant=file),
-            rulespec.load("tic_tac_toe", variant=["misere"]), rulespec.load(file),
-            rulespec.load("tic_tac_toe", variant=["misere", str(file)])]  # fmt: skip
+    made = [
+        rulespec.load("tic_tac_toe", variant="misere"),
+        rulespec.load("tic_tac_toe", variant=file),
+        rulespec.load("tic_tac_toe", variant=["misere"]),
+        rulespec.load(file),
+        rulespec.load("tic_tac_toe", variant=["misere", str(file)]),
+    ]
     assert len({game.digest for game in made}) == 1 and {game.variants for game in made} == {("misere",)}
     programs = [game.program() for game in made]
     programs.append(interpreter.Game(rulespec.load("tic_tac_toe"), variant="misere").program)
@@ -263,7 +269,9 @@ def test_a_number_does_not_count_what_another_variant_has_inserted(tmp_path):
         for pair in (("first", second), (second, "first")):
             found, diagnostics = rulespec.check(tmp_path / "base", variant=[tmp_path / f"{name}.yaml" for name in pair])
             assert {d.code for d in diagnostics} == codes and (found is None) == bool(codes), rendered(diagnostics)
-    (tmp_path / "first.yaml").write_text("extends: base\nid: first\nchanges: [{insert: {log: A turn}, before: 'procedures.turn.do[1]'}]\n")
+    (tmp_path / "first.yaml").write_text(
+        "extends: base\nid: first\nchanges: [{insert: {log: A turn}, before: 'procedures.turn.do[1]'}]\n"
+    )
     for pair in (("first", "number"), ("number", "first")):
         found, diagnostics = rulespec.check(tmp_path / "base", variant=[tmp_path / f"{name}.yaml" for name in pair])
         steps = [] if found is None else found.game.root.get("procedures").get("turn").get("do").items
@@ -297,7 +305,9 @@ def test_options_say_in_words_what_they_may_be():
 @pytest.mark.parametrize("values", ["9..1", "0..10000", "-5..20000"])
 def test_ranges_of_options_have_an_order_and_a_size(values, tmp_path):
     file = tmp_path / "game.yaml"
-    file.write_text(f"rulespec: 1\nid: x\nplayers: 2\noptions: {{size: {{values: {values}}}}}\nphases: {{game: {{do: []}}}}\n")
+    file.write_text(
+        f"rulespec: 1\nid: x\nplayers: 2\noptions: {{size: {{values: {values}}}}}\nphases: {{game: {{do: []}}}}\n"
+    )
     assert [d.code for d in rulespec.check(file)[1]] == ["S011"]
 
 
@@ -309,7 +319,10 @@ def test_saves_and_transcripts_name_their_variants_and_are_refused_elsewhere():
     saved, written = state.to_json(), transcript.write(state)
     assert json.loads(saved)["variants"] == ["misere"] == json.loads(written.splitlines()[0])["variants"]
     assert misere.state_from_json(saved) == state == misere.replay(written)
-    for game, said in ((plain, "the game without variants"), (interpreter.Game(base, variant="wild"), "the variant wild")):
+    for game, said in (
+        (plain, "the game without variants"),
+        (interpreter.Game(base, variant="wild"), "the variant wild"),
+    ):
         for code, ask in (("T004", lambda g: g.state_from_json(saved)), ("T012", lambda g: g.replay(written))):
             with pytest.raises(rulespec.RulespecError) as caught:
                 ask(game)
@@ -346,7 +359,9 @@ def mine(tmp_path, monkeypatch):
     (folder / "variants/one.yaml").write_text(
         "extends: a_game\nid: one\nchanges:\n  - {set: options.goal.default, to: 4}\n  - {set: pieces.Card.rows.cup_1.rank, to: 8}\n"
     )
-    (folder / "variants/two.yaml").write_text("extends: one\nid: two\nchanges:\n  - {set: options.pace.default, to: fast}\n")
+    (folder / "variants/two.yaml").write_text(
+        "extends: one\nid: two\nchanges:\n  - {set: options.pace.default, to: fast}\n"
+    )
     return folder
 
 
@@ -368,7 +383,9 @@ def test_a_cached_variant_is_the_variant(mine):
 @pytest.mark.parametrize("itself", [True, False])
 def test_a_change_of_any_file_of_a_variant_counts(mine, name, old, new, itself):
     def load():
-        return rulespec.load(*([mine / "variants/two.yaml"] if itself else [mine]), variant=None if itself else "two", cache=True)
+        return rulespec.load(
+            *([mine / "variants/two.yaml"] if itself else [mine]), variant=None if itself else "two", cache=True
+        )
 
     load().program()
     file = mine / name
@@ -394,19 +411,30 @@ def test_differences_are_told_in_paths_that_a_variant_can_use():
         for own in found:
             if own.what in ("removed", "changed"):
                 diagnostics = Diagnostics()
-                assert resolve(old, word(own.path), diagnostics) is not None, f"{file}: {own.path} {rendered(diagnostics)}"
+                assert resolve(old, word(own.path), diagnostics) is not None, (
+                    f"{file}: {own.path} {rendered(diagnostics)}"
+                )
         assert differences(new, new) == [] == differences(old, old)
 
 
 def test_differences_of_each_kind():
-    old = tree("types: {A: [x, y], B: [z]}\nfunctions: {f: 1, g: 2}\nphases: {game: {do: [{log: a}, {log: b}, skip]}}\n")
-    new = tree("types: {A: [x, w], B: [z]}\nfunctions: {g: 2, f: 3, h: 4}\nphases: {game: {do: [{log: a}, {log: c}, {win: p1}]}}\n")
+    old = tree(
+        "types: {A: [x, y], B: [z]}\nfunctions: {f: 1, g: 2}\nphases: {game: {do: [{log: a}, {log: b}, skip]}}\n"
+    )
+    new = tree(
+        "types: {A: [x, w], B: [z]}\nfunctions: {g: 2, f: 3, h: 4}\nphases: {game: {do: [{log: a}, {log: c}, {win: p1}]}}\n"
+    )
     assert isinstance(old, MapNode) and isinstance(new, MapNode)
     assert [(own.what, own.path) for own in differences(old, new)] == [
-        ("removed", "types.A[y]"), ("added", "types.A[w]"),
-        ("changed", "functions.f"), ("added", "functions.h"), ("reordered", "functions"),
-        ("changed", "phases.game.do[log b].log"), ("removed", "phases.game.do[skip]"), ("added", "phases.game.do[win p1]"),
-    ]  # fmt: skip
+        ("removed", "types.A[y]"),
+        ("added", "types.A[w]"),
+        ("changed", "functions.f"),
+        ("added", "functions.h"),
+        ("reordered", "functions"),
+        ("changed", "phases.game.do[log b].log"),
+        ("removed", "phases.game.do[skip]"),
+        ("added", "phases.game.do[win p1]"),
+    ]
 
 
 # --- the command line ---------------------------------------------------------------------------------------------------
@@ -455,7 +483,10 @@ def test_a_save_brings_its_variant(capsys, tmp_path):
 
 def test_a_shell_completes_variants(capsys, monkeypatch):
     monkeypatch.setenv("_RULESPEC_COMPLETE", "bash_complete")
-    for words, number in (("rulespec play tic_tac_toe --variant wi", "4"), ("rulespec test tic_tac_toe --variant wi", "4")):
+    for words, number in (
+        ("rulespec play tic_tac_toe --variant wi", "4"),
+        ("rulespec test tic_tac_toe --variant wi", "4"),
+    ):
         monkeypatch.setenv("COMP_WORDS", words)
         monkeypatch.setenv("COMP_CWORD", number)
         assert run(capsys)[1].split() == ["plain,wild", "plain,wild_misere"]
@@ -472,7 +503,9 @@ def test_diff(capsys, tmp_path):
     assert {own["what"] for own in data["differences"]} == {"added", "removed", "changed"}
     assert {own["after"] for own in data["cases"]} == {"fails"}
     data = json.loads(run(capsys, "diff", "leduc_poker", "kuhn_poker", "--json")[1])
-    assert {own["before"] for own in data["cases"]} == {"passes"} and {own["after"] for own in data["cases"]} >= {"does not apply"}
+    assert {own["before"] for own in data["cases"]} == {"passes"} and {own["after"] for own in data["cases"]} >= {
+        "does not apply"
+    }
     assert all(own["message"] for own in data["cases"] if own["after"] != "passes")
     assert json.loads(run(capsys, "diff", "leduc_poker", "kuhn_poker", "--json", "--no-cases")[1])["cases"] == []
     code, _, err = run(capsys, "diff", "tic_tac_toe", "misree")
@@ -549,7 +582,10 @@ def test_paths_of_random_signs():
     draw = random.Random(5)
     root = example()
     for _ in range(3000):
-        text = "".join(draw.choice(["options", "pace", "phases", "game", "turn", "deal", *SIGNS]) for _ in range(draw.randint(0, 12)))
+        text = "".join(
+            draw.choice(["options", "pace", "phases", "game", "turn", "deal", *SIGNS])
+            for _ in range(draw.randint(0, 12))
+        )
         try:
             parts = list(parts_of(text))
         except Unreadable as error:

@@ -402,7 +402,8 @@ for char in ("[", "{", "- ", "? ", "[{a: ", "- [", "!", "&", "*", "'a", '"'):
 def test_the_python_parser_gives_the_same_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     def seen(text: str) -> list[tuple[str, int, int]]:
         return [
-            (n.value if isinstance(n, ScalarNode) else type(n).__name__, n.span.start, n.span.end) for n in walk(tree(text))
+            (n.value if isinstance(n, ScalarNode) else type(n).__name__, n.span.start, n.span.end)
+            for n in walk(tree(text))
         ]
 
     with_c = [seen(text) for text in STYLES]

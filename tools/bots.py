@@ -127,7 +127,9 @@ def seating(
             if policy is not None:
                 policies[name] = policy
     settings = dict(game.program.settings)
-    compiler.check_sight(checked, [own for name, own in policies.items() if not generic(name)], game.num_players, settings, diagnostics)
+    compiler.check_sight(
+        checked, [own for name, own in policies.items() if not generic(name)], game.num_players, settings, diagnostics
+    )
     counts = []
     for text in tallies:
         tally, t = compiler.compile_tally(checked, text, TALLY, diagnostics)

@@ -61,7 +61,13 @@ def named(base: str, other: str) -> tuple[Named, Named]:
         from rulespec.text.diagnostics import Diagnostic, nearest
 
         close = nearest(other, known)
-        hint = f"did you mean `{close}`?" if close else f"variants: {', '.join(sorted(known))}" if known else "it has no variants"
+        hint = (
+            f"did you mean `{close}`?"
+            if close
+            else f"variants: {', '.join(sorted(known))}"
+            if known
+            else "it has no variants"
+        )
         message = f"`{other}` is neither a variant of {base} nor a game"
         raise RulespecError([Diagnostic("P012", message, origin=str(base), help=(hint,))])
     return Named(file), Named(second)

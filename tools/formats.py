@@ -24,8 +24,17 @@ Finding = Mapping[str, Any]
 def case_finding(file: str, line: int, name: str, message: str) -> dict[str, Any]:
     """A case that fails, as a finding at the line of its name (1-based)."""
     place = {"line": line, "column": 1, "end_line": line, "end_column": 1}
-    return {"code": "K010", "severity": "error", "message": f"the case {name} fails: {message}", "file": file,
-            "range": place, "expected": None, "found": None, "help": [], "related": []}  # fmt: skip
+    return {
+        "code": "K010",
+        "severity": "error",
+        "message": f"the case {name} fails: {message}",
+        "file": file,
+        "range": place,
+        "expected": None,
+        "found": None,
+        "help": [],
+        "related": [],
+    }
 
 
 def whole_message(finding: Finding) -> str:
@@ -96,16 +105,19 @@ def all_rules() -> list[dict[str, Any]]:
     levels = {rule.code: rule.severity for rule, _ in RULES}
     rules = []
     for code, own in sorted(CATALOGUE.items()):
-        examples = "".join(f"\n\n{title}:\n\n```yaml\n{text}\n```" for title, text in
-                           (("Wrong", own.bad), ("Right", own.good)) if text)  # fmt: skip
-        rules.append({
-            "id": code,
-            "shortDescription": {"text": own.title},
-            "fullDescription": {"text": own.cause},
-            "help": {"text": explain(code), "markdown": f"**{own.title}.** {own.cause}{examples}\n\n{own.fix}"},
-            "defaultConfiguration": {"level": levels.get(code, "warning" if code[0] == "L" else "error")},
-            "properties": {"tags": [FAMILIES[code[0]]]},
-        })  # fmt: skip
+        examples = "".join(
+            f"\n\n{title}:\n\n```yaml\n{text}\n```" for title, text in (("Wrong", own.bad), ("Right", own.good)) if text
+        )
+        rules.append(
+            {
+                "id": code,
+                "shortDescription": {"text": own.title},
+                "fullDescription": {"text": own.cause},
+                "help": {"text": explain(code), "markdown": f"**{own.title}.** {own.cause}{examples}\n\n{own.fix}"},
+                "defaultConfiguration": {"level": levels.get(code, "warning" if code[0] == "L" else "error")},
+                "properties": {"tags": [FAMILIES[code[0]]]},
+            }
+        )
     return rules
 
 

@@ -70,9 +70,7 @@ class Group(click.Group):
 class Misuse(click.UsageError):
     """A command that cannot be meant so, with what would help."""
 
-    def __init__(
-        self, message: str, hint: str | None = None, ctx: click.Context | None = None
-    ) -> None:
+    def __init__(self, message: str, hint: str | None = None, ctx: click.Context | None = None) -> None:
         super().__init__(message, ctx)
         self.hint = hint
 

@@ -61,8 +61,11 @@ def cases(group: str) -> str:
         if own.group == group:
             for number, (example, result) in enumerate(own.examples.items(), 1):
                 fact = f"{example} is none" if result == "none" else f"{example} == {result}"
-                lines += [f"  {own.name}_{number}:", "    run: skip",
-                          f"    expect: [{json.dumps(fact, ensure_ascii=False)}]"]
+                lines += [
+                    f"  {own.name}_{number}:",
+                    "    run: skip",
+                    f"    expect: [{json.dumps(fact, ensure_ascii=False)}]",
+                ]
     return "\n".join(lines) + "\n"
 
 

@@ -117,29 +117,43 @@ def stands(shape: str, words: tuple[str, ...] = ()) -> str:
 
 def short(shape: str) -> str:
     """A shape for the page; shapes with a plain name are called by it."""
-    plain = {"steps": "[steps](#steps)", "cites": "ids of sources", "reasons": "conditions",
-             "none": "a text, or say, if, why, do",
-             "map": "expressions by name", "rows": "rows", "parameters": "types by name",
-             "columns": "types by name"}  # fmt: skip
-    return plain.get(shape) or (UNIONS[shape].phrase if shape in ("branches", "arms", "data",
-                                                                  "exprs") else stands(shape))
+    plain = {
+        "steps": "[steps](#steps)",
+        "cites": "ids of sources",
+        "reasons": "conditions",
+        "none": "a text, or say, if, why, do",
+        "map": "expressions by name",
+        "rows": "rows",
+        "parameters": "types by name",
+        "columns": "types by name",
+    }
+    return plain.get(shape) or (
+        UNIONS[shape].phrase if shape in ("branches", "arms", "data", "exprs") else stands(shape)
+    )
 
 
 def block_rows(keys: Mapping[str, sections.Key]) -> list[tuple[str, ...]]:
     return [
-        (f"`{name}`" + (" *" if key.required else ""), stands(key.shape, key.words) if key.words else short(key.shape),
-         key.about, f"`{name}: {key.example}`")
+        (
+            f"`{name}`" + (" *" if key.required else ""),
+            stands(key.shape, key.words) if key.words else short(key.shape),
+            key.about,
+            f"`{name}: {key.example}`",
+        )
         for name, key in keys.items()
-    ]  # fmt: skip
+    ]
 
 
 def reference() -> str:
     """The page of the language."""
     lines = [NOTE, "", *HEAD.split("\n")]
     lines += ["## Sections", "", BLOCKS["game"].about + " Keys with * must be there.", ""]
-    lines += table(((f"`{n}`" + (" *" if k.required else ""), short(k.shape), k.about) for n,
-                    k in BLOCKS["game"].keys.items()),
-                   "section", "what stands there", "what it says")  # fmt: skip
+    lines += table(
+        ((f"`{n}`" + (" *" if k.required else ""), short(k.shape), k.about) for n, k in BLOCKS["game"].keys.items()),
+        "section",
+        "what stands there",
+        "what it says",
+    )
     lines += ["All sections in one game, which is none to be played:", "", *code(sections_example().rstrip())]
     lines += ["## Declarations", ""]
     for name, block in BLOCKS.items():
@@ -153,17 +167,22 @@ def reference() -> str:
 def expressions() -> list[str]:
     """How expressions and types are written."""
     lines = ["## Expressions", "", "What they give in [the example game](../rulespec/library/example_game.yaml):", ""]
-    lines += table(((about, f"`{example}`", f"`{gives}`") for about, example, gives in EXPRESSIONS),
-                   "what is written", "example", "gives")  # fmt: skip
-    lines += ["In a text, expressions stand in braces: `\"{p} has {p.coins} coins\"`, in quotes.", ""]
+    lines += table(
+        ((about, f"`{example}`", f"`{gives}`") for about, example, gives in EXPRESSIONS),
+        "what is written",
+        "example",
+        "gives",
+    )
+    lines += ['In a text, expressions stand in braces: `"{p} has {p.coins} coins"`, in quotes.', ""]
     lines += ["### Types", ""]
     return lines + table(((f"`{name}`", about) for name, about in TYPES.items()), "type", "what it holds")
 
 
 def sections_example() -> str:
     """The examples of all sections: a game."""
-    return "".join(f"{name}: {key.example}\n" for name,
-                   key in BLOCKS["game"].keys.items() if not name.startswith("part"))
+    return "".join(
+        f"{name}: {key.example}\n" for name, key in BLOCKS["game"].keys.items() if not name.startswith("part")
+    )
 
 
 def capital(text: str) -> str:
@@ -172,21 +191,30 @@ def capital(text: str) -> str:
 
 def steps() -> list[str]:
     """The verbs."""
-    lines = ["## Steps", "",
-             "The first key of a step is its verb, the keys beside it are its prepositions. A bare word is a",
-             "procedure without arguments, or `skip`, which does nothing. Any step may have:", ""]  # fmt: skip
-    lines += table(((f"`{n}`", short(k.shape), k.about) for n, k in COMMON.items()), "key", "what stands there",
-                   "what it says")
-    lines += ["A procedure of the game is a verb too: `name: first argument`, other parameters as keys, `by` for `me`,",
-              "and `as` for a name of the result.", ""]  # fmt: skip
+    lines = [
+        "## Steps",
+        "",
+        "The first key of a step is its verb, the keys beside it are its prepositions. A bare word is a",
+        "procedure without arguments, or `skip`, which does nothing. Any step may have:",
+        "",
+    ]
+    lines += table(
+        ((f"`{n}`", short(k.shape), k.about) for n, k in COMMON.items()), "key", "what stands there", "what it says"
+    )
+    lines += [
+        "A procedure of the game is a verb too: `name: first argument`, other parameters as keys, `by` for `me`,",
+        "and `as` for a name of the result.",
+        "",
+    ]
     for group in dict.fromkeys(verb.group for verb in registry.verbs().values()):
         lines += [f"### {GROUPS[group]}", ""]
         for verb in registry.verbs().values():
             if verb.group == group:
                 lines += [f"#### `{verb.name}`", "", *paragraphs(verb.doc)]
                 keys = {verb.name: verb.value, **verb.keys}
-                rows = ((f"`{n}`" + (" *" if k.required else ""), verb_key(k), sentence(k.about)) for n,
-                        k in keys.items())
+                rows = (
+                    (f"`{n}`" + (" *" if k.required else ""), verb_key(k), sentence(k.about)) for n, k in keys.items()
+                )
                 lines += table(rows, "key", "what stands there", "what it says") + code(verb.example)
     return lines
 
@@ -204,9 +232,13 @@ def paragraphs(doc: str) -> list[str]:
 
 def function_pages() -> list[str]:
     """The functions."""
-    lines = ["## Functions", "",
-             "`x.name(y)` and `name(x, y)` are the same. `many T` is a list or a set of T. The examples",
-             "speak of [the example game](../rulespec/library/example_game.yaml).", ""]  # fmt: skip
+    lines = [
+        "## Functions",
+        "",
+        "`x.name(y)` and `name(x, y)` are the same. `many T` is a list or a set of T. The examples",
+        "speak of [the example game](../rulespec/library/example_game.yaml).",
+        "",
+    ]
     functions = registry.functions()
     for group in dict.fromkeys(own.group for own in functions.values()):
         lines += [f"### {GROUPS[group]}", ""]
@@ -227,8 +259,14 @@ def binding(own: registry.FunctionDef) -> list[str]:
 
 def errors() -> str:
     """The page of all codes."""
-    lines = [NOTE, "", "# Codes", "",
-             "Every finding has a code that keeps its meaning; `rulespec explain CODE` prints its entry.", ""]
+    lines = [
+        NOTE,
+        "",
+        "# Codes",
+        "",
+        "Every finding has a code that keeps its meaning; `rulespec explain CODE` prints its entry.",
+        "",
+    ]
     for letter, family in FAMILIES.items():
         if letter == "L":
             lines += ["## L: lint", "", "See [lint.md](lint.md).", ""]
@@ -311,9 +349,22 @@ def lint() -> str:
     lines.append("")
     for code_, rule in sorted(rules.items()):
         own = CATALOGUE[code_]
-        lines += [f"## {code_}", "", f"**{own.title}** ({rule.severity}{'' if rule.suppressible else ', cannot be allowed'})", "",
-                  "Avoid:", "", *code(own.bad, "yaml"), "Prefer:", "", *code(own.good, "yaml"),
-                  f"Why: {own.cause}", "", f"What to do: {own.fix}", ""]
+        lines += [
+            f"## {code_}",
+            "",
+            f"**{own.title}** ({rule.severity}{'' if rule.suppressible else ', cannot be allowed'})",
+            "",
+            "Avoid:",
+            "",
+            *code(own.bad, "yaml"),
+            "Prefer:",
+            "",
+            *code(own.good, "yaml"),
+            f"Why: {own.cause}",
+            "",
+            f"What to do: {own.fix}",
+            "",
+        ]
     return finished(lines)
 
 

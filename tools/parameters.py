@@ -47,9 +47,7 @@ def complete_variant(ctx: click.Context, _param: click.Parameter, incomplete: st
     return found or [CompletionItem(incomplete, type="file")]
 
 
-def pairs(
-    _ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
-) -> tuple[tuple[str, str], ...]:
+def pairs(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """`name=value` of each."""
     found = []
     for text in values:
@@ -133,9 +131,7 @@ def bot_option(function: F) -> F:
 
 def seed_option(default: int | None) -> Callable[[F], F]:
     """--seed."""
-    text = "Where the random numbers begin" + (
-        "; another one each time, if not said." if default is None else "."
-    )
+    text = "Where the random numbers begin" + ("; another one each time, if not said." if default is None else ".")
     return click.option(
         "-s",
         "--seed",
@@ -149,9 +145,7 @@ def seed_option(default: int | None) -> Callable[[F], F]:
 
 def json_option(function: F) -> F:
     """--json."""
-    return click.option(
-        "--json", "as_json", is_flag=True, help="One JSON object on stdout, for programs."
-    )(function)
+    return click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout, for programs.")(function)
 
 
 def open_game(
@@ -173,7 +167,11 @@ def seat(game: Game, name: str) -> int:
     if name.isdecimal() and 1 <= int(name[:9]) <= game.num_players:
         return int(name) - 1
     wanted = name.casefold()
-    names = [(i, word) for i in range(game.num_players) for word in (game.seats[i].casefold(), game.seat_labels[i].casefold())]
+    names = [
+        (i, word)
+        for i in range(game.num_players)
+        for word in (game.seats[i].casefold(), game.seat_labels[i].casefold())
+    ]
     found = {i for i, word in names if word == wanted}
     found = found or {i for i, word in names if word.startswith(wanted)}
     if len(found) == 1:

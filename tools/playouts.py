@@ -214,7 +214,9 @@ def random_crew(game: Game, seed: int) -> Crew:
 
 def bot_playout(game: Game, seed: int, crew: Crew, explicit: bool, counts: dict[str, int]) -> State:
     """A game of bots; `counts` has the questions that are counted."""
-    state = game.new_state(chance="explicit", undo=False) if explicit else game.new_state(seed, undo=False, record=False)
+    state = (
+        game.new_state(chance="explicit", undo=False) if explicit else game.new_state(seed, undo=False, record=False)
+    )
     dice = Dice(seed)
     while not state.is_terminal():
         if state.is_chance_node():

@@ -67,7 +67,9 @@ class Table:
         self.read: dict[int | None, int] = {}  # lines of the log that each has read
         self.views: dict[int, list[str]] = {}  # what each was shown last, and the map
         self.maps: dict[int, list[str]] = {}
-        self.notes: dict[int, list[tuple[int, str]]] = {}  # to be told when next at the keyboard, before which line of the log
+        self.notes: dict[
+            int, list[tuple[int, str]]
+        ] = {}  # to be told when next at the keyboard, before which line of the log
         self.knew: dict[int, object] = {}  # what each knew of hidden pieces when shown the table last
 
     def play(self) -> None:
@@ -341,9 +343,7 @@ def in_columns(cells: list[str], few: int = 16) -> list[str]:
     if len(cells) <= few or across == 1:
         return cells
     down = -(-len(cells) // across)
-    return [
-        "".join(cell.ljust(size) for cell in cells[row::down]).rstrip() for row in range(down)
-    ]
+    return ["".join(cell.ljust(size) for cell in cells[row::down]).rstrip() for row in range(down)]
 
 
 def guard(path: Path, mark: str = "rulespec_save") -> None:
@@ -355,4 +355,3 @@ def guard(path: Path, mark: str = "rulespec_save") -> None:
         return
     if head and mark not in head:
         raise FileExistsError(f"`{path}` is there and is something else")
-

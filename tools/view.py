@@ -260,10 +260,7 @@ def scores(game: Game, state: State) -> list[tuple[str, list[str]]]:
     return [
         (
             console.printable(name),
-            [
-                str(machine.compiler.function(function)(state.slots, seat))
-                for seat in range(game.num_players)
-            ],
+            [str(machine.compiler.function(function)(state.slots, seat)) for seat in range(game.num_players)],
         )
         for name, function in game.program.score
     ]

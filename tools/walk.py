@@ -52,8 +52,7 @@ def hides_something(program: ir.Program) -> bool:
     viewers = [seen for zone in program.zones for seen in (zone.seen, zone.counted)]
     viewers += [variable.seen for variable in program.variables]
     return any(seen.who != "all" for seen in viewers) or any(
-        isinstance(instruction, ir.Fork)
-        or (isinstance(instruction, ir.Say) and instruction.seats is not None)
+        isinstance(instruction, ir.Fork) or (isinstance(instruction, ir.Say) and instruction.seats is not None)
         for procedure in program.procedures
         for instruction in procedure.code
     )
@@ -109,9 +108,7 @@ class Node:
 class Walker:
     """The walk of one tree: depth first, with its own stack, so that no tree is too deep."""
 
-    def __init__(
-        self, game: Game, depth: int | None, limit: int | None, progress: Callable[[int], None]
-    ) -> None:
+    def __init__(self, game: Game, depth: int | None, limit: int | None, progress: Callable[[int], None]) -> None:
         self.game = game
         self.depth = depth
         self.limit = limit
@@ -157,9 +154,7 @@ class Walker:
         """How far below a depth the walk goes."""
         return None if self.depth is None else self.depth - depth
 
-    def node(
-        self, state: State, weight: Fraction, depth: int, tracker: InformationTracker | None
-    ) -> Node:
+    def node(self, state: State, weight: Fraction, depth: int, tracker: InformationTracker | None) -> Node:
         """A node that is met."""
         self.met += 1
         if self.limit is not None and self.met > self.limit:

@@ -29,9 +29,11 @@ class Crew:
             question, view = state.question(seat), self.views.get(seat)
             if question is None:
                 continue
-            if view is None or view.slots[ir.CONTROL + 1 :] != state.slots[ir.CONTROL + 1 :] or (
-                (own := view.question(seat)) is None or own.frame != question.frame
-            ):  # fmt: skip
+            if (
+                view is None
+                or view.slots[ir.CONTROL + 1 :] != state.slots[ir.CONTROL + 1 :]
+                or ((own := view.question(seat)) is None or own.frame != question.frame)
+            ):
                 self.views[seat] = state.clone()
 
     def choose(self, state: State, seat: int) -> int:

@@ -126,8 +126,11 @@ def from_json(game: Game, text: str) -> State:
         refuse("T004", f"the save is of the game {str(data['game'])[:60]}, not of {program.id}")
     variants = data.get("variants", [])
     if variants != list(program.variants):
-        refuse("T004", f"the save is of {of_variants(variants)}, not of {of_variants(program.variants)}",
-               ("open the game with the variants of the save: `--variant NAME`, or `variant=...`",))  # fmt: skip
+        refuse(
+            "T004",
+            f"the save is of {of_variants(variants)}, not of {of_variants(program.variants)}",
+            ("open the game with the variants of the save: `--variant NAME`, or `variant=...`",),
+        )
     settings = dict(program.settings)
     if data["players"] != program.players or data["settings"] != settings:
         refuse(

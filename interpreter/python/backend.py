@@ -65,12 +65,28 @@ class Generated:
         self.sight = Sight(program, self)
         self.names: dict[str, Any] = pool.values
         self.names.update(
-            F=self.fuel, WAIT=WAIT, LEAVE=LEAVE, Stop=Stop, Lottery=Lottery, instance=instance, fork=self.fork, drawn=drawn,
-            deep=deep, masks=self.masks, pick=self.pick, passes=windows.passes, use=windows.use, give_back=windows.give_back,
-            collect=windows.collect, partial=partial, M={}, rules=[self.stub(f"p{rule.procedure}") for rule in program.rules],
+            F=self.fuel,
+            WAIT=WAIT,
+            LEAVE=LEAVE,
+            Stop=Stop,
+            Lottery=Lottery,
+            instance=instance,
+            fork=self.fork,
+            drawn=drawn,
+            deep=deep,
+            masks=self.masks,
+            pick=self.pick,
+            passes=windows.passes,
+            use=windows.use,
+            give_back=windows.give_back,
+            collect=windows.collect,
+            partial=partial,
+            M={},
+            rules=[self.stub(f"p{rule.procedure}") for rule in program.rules],
             options=[None if rule.option is None else self.stub(f"o{rule.index}") for rule in program.rules],
-            **{name: getattr(runtime, name) for name in RUNTIME}, **{name: getattr(effects, name) for name in EFFECTS},
-        )  # fmt: skip
+            **{name: getattr(runtime, name) for name in RUNTIME},
+            **{name: getattr(effects, name) for name in EFFECTS},
+        )
         self.opening: tuple[Slots, Any, Any] | None = None
         self.values = tuple(
             isinstance(i, ir.Ask) and program.sites[i.site].code == "value" for i in self.instructions
@@ -145,7 +161,9 @@ class Generated:
 
     def procedure(self, index: int) -> ProcedureWriter:
         if index not in self.procedures:
-            self.procedures[index] = ProcedureWriter(self.pool, self.callees, index, self.point_of, self.first_lines[index])
+            self.procedures[index] = ProcedureWriter(
+                self.pool, self.callees, index, self.point_of, self.first_lines[index]
+            )
         return self.procedures[index]
 
     # --- running -------------------------------------------------------------------------------------

@@ -45,7 +45,9 @@ class Writer:
         self.block: list[ast.stmt] = []
         self.names: dict[int, ast.expr] = {}
         self.facts: dict[int, Fact] = {}
-        self.here: dict[Any, tuple[ast.expr, int]] = {}  # what has been worked out where the code stands, and what it looked at
+        self.here: dict[
+            Any, tuple[ast.expr, int]
+        ] = {}  # what has been worked out where the code stands, and what it looked at
         self.counting = 0  # how many places count at play what they look at
         self.line = 1
         self.fresh = 0
@@ -153,7 +155,9 @@ class Writer:
                 return self.fact(value)
             case ir.Known(value):
                 found = self.fact(value)
-                return Fact(found.what, found.low, found.high, False, found.size, found.item, found.parts, found.ordered)
+                return Fact(
+                    found.what, found.low, found.high, False, found.size, found.item, found.parts, found.ordered
+                )
             case ir.Comp(index, source, _, value, key):
                 return self.comp_fact(index, self.fact(source), value, key)
             case ir.Fold(acc, start, index, _, body) if (only := self.only(e)) is not None:
@@ -211,7 +215,9 @@ class Writer:
                 with self.known(index, found.item or ANY):
                     return all(part is None or self.safe(part) for part in (where, value, key))
             case ir.Invoke(function, args):
-                return all(map(self.safe, args)) and self.pool.function_safe(function, tuple(self.fact(a) for a in args))
+                return all(map(self.safe, args)) and self.pool.function_safe(
+                    function, tuple(self.fact(a) for a in args)
+                )
         return False
 
     # --- expressions -------------------------------------------------------------------------------
@@ -382,7 +388,12 @@ class Writer:
             return self.make("1 - $a", a=values[0])
         if op == "eq" and isinstance(values[1], ast.Constant) and values[1].value is None:
             return self.make("$a is None", a=values[0])
-        if op in ("eq", "ne") and isinstance(values[1], ast.Constant) and values[1].value == 0 and counts_items(args[0]):
+        if (
+            op in ("eq", "ne")
+            and isinstance(values[1], ast.Constant)
+            and values[1].value == 0
+            and counts_items(args[0])
+        ):
             call = values[0]
             if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "len":
                 return self.make("not $a" if op == "eq" else "$a != ()", a=call.args[0])
@@ -407,7 +418,9 @@ class Writer:
 
     def without(self, whole: ast.expr, one: ast.expr) -> ast.expr:
         """A collection without one item."""
-        return self.make("without($a, $x)", a=whole, x=self.make("$x[0]", x=one) if not isinstance(one, ast.Tuple) else one.elts[0])
+        return self.make(
+            "without($a, $x)", a=whole, x=self.make("$x[0]", x=one) if not isinstance(one, ast.Tuple) else one.elts[0]
+        )
 
     def checked(self, op: str, args: tuple[ir.Expr, ...], value: ast.expr) -> ast.expr:
         """The value, with a fault for a number or a collection that is too large, where it may be."""
@@ -584,7 +597,10 @@ class Writer:
         if only is not None:
             self.looks += 2
             first = self.fact(start)
-            with self.bound(acc, self.held(self.expr(start)), first), self.bound(index, self.const(only), of_value(only)):
+            with (
+                self.bound(acc, self.held(self.expr(start)), first),
+                self.bound(index, self.const(only), of_value(only)),
+            ):
                 return self.expr(body)
         value = self.temp()
         self.add("$t = $v", t=value, v=self.expr(start))
@@ -624,8 +640,13 @@ class Writer:
         self.add(
             "$t = M.get($k)\nif $t is None:\n $n = F[0]\n $t = $c\n M[$k] = ($t2, $n2 - F[0])\n"
             "else:\n F[0] -= $t2[1]\n if F[0] < 0: raise Stop\n $t = $t2[0]",
-            t=known, t2=self.name(known), n=before, n2=self.name(before), k=key, c=call,
-        )  # fmt: skip
+            t=known,
+            t2=self.name(known),
+            n=before,
+            n2=self.name(before),
+            k=key,
+            c=call,
+        )
         return self.name(known)
 
     def completable(self, e: ir.Completable) -> ast.expr:

@@ -37,10 +37,13 @@ class Fact:
     def bounded(self) -> bool:
         """Whether it is a number of at most 62 bits, and never None."""
         return (
-            self.what == "int" and not self.none
-            and self.low is not None and self.high is not None
-            and self.low > -(1 << 62) and self.high < 1 << 62
-        )  # fmt: skip
+            self.what == "int"
+            and not self.none
+            and self.low is not None
+            and self.high is not None
+            and self.low > -(1 << 62)
+            and self.high < 1 << 62
+        )
 
     def within(self, low: int, high: int) -> bool:
         """Whether it is a number of low..high, and never None."""

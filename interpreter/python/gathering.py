@@ -35,7 +35,7 @@ def gathered(w: Writer, parts: list[ir.Expr], fact: Fact) -> ast.expr:
             x = w.temp()
             w.add(
                 "for $x in $s:\n if $v in $d:\n  $o.append($d[$v])", x=x, s=found, v=w.name(x), d=table, o=w.name(out)
-            )  # fmt: skip
+            )
     if not fits(fact):
         w.add("if len($o) > $limit: raise Stop", o=w.name(out), limit=w.const(LIMIT))
     return w.make("tuple($o)", o=w.name(out))
@@ -56,7 +56,9 @@ def rows(w: Writer, parts: list[ir.Expr]) -> Iterator[tuple[ir.Expr | None, list
 def tested(part: ir.Expr) -> ir.Expr | None:
     """The collection of which it is tested whether it contains a number, if that gives the one item that is gathered."""
     match part:
-        case ir.Cond(ir.Op("contains", (source, ir.Const(value))), ir.Const((_,)), ir.Const(())) if isinstance(value, int):
+        case ir.Cond(ir.Op("contains", (source, ir.Const(value))), ir.Const((_,)), ir.Const(())) if isinstance(
+            value, int
+        ):
             return source
     return None
 
@@ -99,8 +101,13 @@ def extreme(w: Writer, op: str, comp: ir.Comp) -> ast.expr:
         key = w.held(w.expr(comp.key))  # type: ignore[arg-type]
         w.add(
             f"if $b is None or {better}:\n $b2 = $k\n $o2 = [$v]\nelif $k == $b:\n $o.append($v)",
-            b=w.name(best), b2=best, k=key, o=w.name(out), o2=out, v=value,
-        )  # fmt: skip
+            b=w.name(best),
+            b2=best,
+            k=key,
+            o=w.name(out),
+            o2=out,
+            v=value,
+        )
 
     w.body(comp, consider)
     return w.make("tuple($o)", o=w.name(out))

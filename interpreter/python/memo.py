@@ -45,7 +45,9 @@ class Kept(Reach):
         w.counting += 1
         return w.held(w.make("$f(S, *$args)", f=call, args=[values[k] for k in given]))
 
-    def function(self, e: ir.Expr, given: list[int], names: dict[int, ast.expr], facts: dict[int, Fact], line: int) -> ast.Name:
+    def function(
+        self, e: ir.Expr, given: list[int], names: dict[int, ast.expr], facts: dict[int, Fact], line: int
+    ) -> ast.Name:
         """The name of a function of the slots and the `given` locals that keeps an expression; `names` are its other locals."""
         title = f"k{self.made}"
         table = f"kept{self.made}"
@@ -54,7 +56,14 @@ class Kept(Reach):
         return name(title, line)
 
     def define(
-        self, title: str, table: str, e: ir.Expr, given: list[int], names: dict[int, ast.expr], facts: dict[int, Fact], line: int
+        self,
+        title: str,
+        table: str,
+        e: ir.Expr,
+        given: list[int],
+        names: dict[int, ast.expr],
+        facts: dict[int, Fact],
+        line: int,
     ) -> ast.FunctionDef:
         """That function.  Its table holds the slots as they were, and then the result with what it cost, or one for each `given`."""
         from interpreter.python.expressions import Writer

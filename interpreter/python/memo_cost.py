@@ -11,7 +11,9 @@ WIDEST = 160  # slots that are compared, at most
 GIVEN = 1  # locals that a result may depend on besides
 UNKNOWN = 4  # items of a collection of unknown size, about
 MANY = frozenset(range(-WIDEST - 1, 0))  # more than are compared
-LOOPS = frozenset({ir.Op, ir.Comp, ir.Fold, ir.Bind})  # what is kept: a `Cond` has parts that are not wanted, a function keeps its own
+LOOPS = frozenset(
+    {ir.Op, ir.Comp, ir.Fold, ir.Bind}
+)  # what is kept: a `Cond` has parts that are not wanted, a function keeps its own
 
 
 class Reach:

@@ -179,7 +179,9 @@ def _most(a: Fact) -> Fact:
 
 
 RESULTS: dict[str, Result] = {
-    **dict.fromkeys(("eq", "ne", "lt", "le", "not_", "is_none", "contains", "includes", "any_item", "no_item"), lambda *_: BOOL),
+    **dict.fromkeys(
+        ("eq", "ne", "lt", "le", "not_", "is_none", "contains", "includes", "any_item", "no_item"), lambda *_: BOOL
+    ),
     **dict.fromkeys(("bag_includes", "is_addition", "payable"), lambda *_: BOOL),
     **dict.fromkeys(("bag_size", "bag_count"), lambda *_: Fact("int", 0, None)),
     **dict.fromkeys(("by_winners", "by_rank"), lambda a, n: items(Fact("int", -1, 1), n.high)),
@@ -209,7 +211,9 @@ RESULTS: dict[str, Result] = {
     "member_number": lambda a: Fact("int", a.low + 1, a.high + 1) if a.bounded else INT,
     "legal_after": lambda a, b: _set(a),
     "narrow": lambda a, b: a,
-    "get": lambda a, b: a.parts[b.low] if a.parts and b.low == b.high and b.low is not None and 0 <= b.low < len(a.parts) else _item(a),
+    "get": lambda a, b: (
+        a.parts[b.low] if a.parts and b.low == b.high and b.low is not None and 0 <= b.low < len(a.parts) else _item(a)
+    ),
     "pack": lambda *parts: Fact("items", size=len(parts), item=join(*parts) if parts else None, parts=parts),
     "row": lambda a, b: _row(a),
     "row_or_none": lambda a, b: replace(_row(a), none=True),

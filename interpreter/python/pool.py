@@ -95,7 +95,9 @@ class Pool:
             if title not in self.values:
                 self.values[title] = lru_cache(REMEMBERED)(body)
             return name(title), list(values)
-        bound = self.table_of(("bound", op, n, repr(fixed)), lambda: lru_cache(REMEMBERED)(lambda *args: body(*args, *fixed)))
+        bound = self.table_of(
+            ("bound", op, n, repr(fixed)), lambda: lru_cache(REMEMBERED)(lambda *args: body(*args, *fixed))
+        )
         return bound, list(values[:n])
 
     def nothing(self, bag: ir.Expr) -> tuple[int, ...] | None:
@@ -159,7 +161,9 @@ class Pool:
         """How many expressions a function consists of, those of the functions that it calls included; loops count for more."""
         if index not in self.sizes:
             self.sizes[index] = sum(
-                LOOP if isinstance(own, LOOPS) else 1 + (self.function_size(own.function) if isinstance(own, ir.Invoke) else 0)
+                LOOP
+                if isinstance(own, LOOPS)
+                else 1 + (self.function_size(own.function) if isinstance(own, ir.Invoke) else 0)
                 for own in within(self.program.functions[index].body)
             )
         return self.sizes[index]
@@ -194,5 +198,3 @@ class Pool:
             writer.facts = dict(enumerate(facts))
             self.function_safety[key] = writer.safe(self.program.functions[index].body)
         return self.function_safety[key]
-
-

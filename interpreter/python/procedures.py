@@ -31,7 +31,9 @@ STEP = 30  # what an instruction costs, in items looked at
 class ProcedureWriter:
     """Writes the functions of one procedure.  `points` maps positions to the points of the program."""
 
-    def __init__(self, pool: Pool, callees: Callees, index: int, points: dict[tuple[int, int], int], first_line: int) -> None:
+    def __init__(
+        self, pool: Pool, callees: Callees, index: int, points: dict[tuple[int, int], int], first_line: int
+    ) -> None:
         self.pool = pool
         self.program = pool.program
         self.callees = callees
@@ -82,10 +84,15 @@ class ProcedureWriter:
             case ir.NextRule(live):
                 body += statements(
                     "$e = $q[value]\n$q = $q[:value] + $q[value + 1:]", line, e=f"l{live + 1}", q=f"l{live}"
-                )  # fmt: skip
+                )
                 known |= {live, live + 1}
             case ir.CallRule(_, live):
-                body += statements("$x = value is True or bool(value)\nif not $x: give_back(S, $e)", line, x=f"l{live}", e=f"l{live - 1}")
+                body += statements(
+                    "$x = value is True or bool(value)\nif not $x: give_back(S, $e)",
+                    line,
+                    x=f"l{live}",
+                    e=f"l{live - 1}",
+                )
                 known.add(live)
             case ir.Ask(_, live) | ir.Draw(_, _, live) | ir.Call(_, _, live) | ir.Fork(_, _, _, live):
                 body += statements("$x = value", line, x=f"l{live}")
@@ -249,9 +256,13 @@ class ProcedureWriter:
             case ir.Next(index, target):
                 more = w.make("$n < len($i)", i=w.name(f"l{index}"), n=w.name(f"l{index + 1}"))
                 step = statements(
-                    "$x = $i[$n]\n$d = $n + 1", w.line,
-                    x=f"l{index + 2}", i=w.name(f"l{index}"), n=w.name(f"l{index + 1}"), d=f"l{index + 1}",
-                )  # fmt: skip
+                    "$x = $i[$n]\n$d = $n + 1",
+                    w.line,
+                    x=f"l{index + 2}",
+                    i=w.name(f"l{index}"),
+                    n=w.name(f"l{index + 1}"),
+                    d=f"l{index + 1}",
+                )
                 return Node([], after, more, target, step)
             case ir.NextRule():
                 return Node([], after, w.name(f"l{i.live}"), i.target, self.next_rule(at, i))
@@ -275,7 +286,9 @@ class ProcedureWriter:
                 w.add("if not $t: raise Stop", t=w.expr(test))
             case ir.Fork(seats, procedure, args, live):
                 found = w.expr(seats)
-                w.add("t = fork(S, J, $s, $p, $a)", s=found, p=w.name(f"p{procedure}"), a=tuple_of(w.exprs(args), w.line))
+                w.add(
+                    "t = fork(S, J, $s, $p, $a)", s=found, p=w.name(f"p{procedure}"), a=tuple_of(w.exprs(args), w.line)
+                )
                 wait = self.suspension(at, w.make("tuple(t)"))
                 w.add("if t.__class__ is list:\n $wait\n$x = t", wait=wait, x=f"l{live}")
             case ir.Unwind(target):
@@ -311,7 +324,14 @@ class ProcedureWriter:
                 w.add("$x = collect(S, $r, $a, $o)", x=f"l{live}", r=w.const(rules), a=values, o=by)
             case ir.Enter(low, high, values, live):
                 places = w.const(effects.places_within(self.program, low, high))
-                w.add("$x = enter(S, $l, $h, $v, $p)", x=f"l{live}", l=w.const(low), h=w.const(high), v=w.const(values), p=places)
+                w.add(
+                    "$x = enter(S, $l, $h, $v, $p)",
+                    x=f"l{live}",
+                    l=w.const(low),
+                    h=w.const(high),
+                    v=w.const(values),
+                    p=places,
+                )
             case ir.Leave(low, live):
                 places = w.const(effects.places_within(self.program, low, None))
                 w.add("leave(S, $l, $x, $p)", l=w.const(low), x=w.name(f"l{live}"), p=places)
@@ -320,7 +340,14 @@ class ProcedureWriter:
                 w.add("begin(S, $r, $a, $e, $d)", r=w.const(lasting), a=values, e=w.const(end), d=w.const(depth))
             case ir.Cease(lasting, end, args, live, _, depth):
                 values = w.const(None) if args is None else tuple_of(w.exprs(args), w.line)
-                w.add("$x = cease(S, $r, $e, $d, $a)", x=f"l{live}", r=w.const(lasting), e=w.const(end), d=w.const(depth), a=values)
+                w.add(
+                    "$x = cease(S, $r, $e, $d, $a)",
+                    x=f"l{live}",
+                    r=w.const(lasting),
+                    e=w.const(end),
+                    d=w.const(depth),
+                    a=values,
+                )
             case ir.Reset(low, high):
                 w.add("S[$l:$h] = $z", l=w.const(low), h=w.const(high), z=w.const((0,) * (high - low)))
             case _:
@@ -389,9 +416,14 @@ class ProcedureWriter:
             w.add(f"{call}(S, $p, $l, $to)", p=piece, l=location, to=self.place(zone, i.index))
             return
         w.add(
-            "move(S, $p, $l, $n, $to, $pile, $bottom)", p=pieces, l=location, n=w.const(size), to=self.place(zone, i.index),
-            pile=w.const(zone.order == "pile"), bottom=w.const(i.bottom),
-        )  # fmt: skip
+            "move(S, $p, $l, $n, $to, $pile, $bottom)",
+            p=pieces,
+            l=location,
+            n=w.const(size),
+            to=self.place(zone, i.index),
+            pile=w.const(zone.order == "pile"),
+            bottom=w.const(i.bottom),
+        )
 
     def move_counts(self, i: ir.MoveCounts, bag: ast.expr, take: ast.expr, give: ast.expr) -> None:
         """`MoveCounts`: written out for bags of few kinds."""
@@ -440,8 +472,10 @@ class ProcedureWriter:
                 "if len($s) == 1:\n $x = $s[0]\n"
                 "elif S[1] is None:\n if not $s: raise Stop\n $wait\n"
                 "else:\n k = draw(S, len($s))\n $x = $s[k]\n if J is not None: J.history = ((-1, $name, k, $y), J.history)",
-                s=found, wait=wait, **names,
-            )  # fmt: skip
+                s=found,
+                wait=wait,
+                **names,
+            )
             return
         weights = w.const(None) if i.weights is None else w.expr(i.weights)
         if fact.ordered and is_items(fact):
@@ -450,15 +484,21 @@ class ProcedureWriter:
                 "elif S[1] is None:\n t = Lottery($s, $w)\n if len(t.values) > 1:\n  $wait\n $x = t.values[0]\n"
                 "else:\n k, $x = draw_weighted(S, $s, $w)\n"
                 " if J is not None and k >= 0: J.history = ((-1, $name, k, $y), J.history)",
-                s=found, w=w.held(weights), wait=wait, **names,
-            )  # fmt: skip
+                s=found,
+                w=w.held(weights),
+                wait=wait,
+                **names,
+            )
             return
         w.add(
             "t = Lottery($s, $w)\nif len(t.values) == 1:\n $x = t.values[0]\n"
             "elif S[1] is None:\n $wait\n"
             "else:\n k = drawn(S, t)\n $x = t.values[k]\n if J is not None: J.history = ((-1, $name, k, $y), J.history)",
-            s=found, w=weights, wait=wait, **names,
-        )  # fmt: skip
+            s=found,
+            w=weights,
+            wait=wait,
+            **names,
+        )
 
     def next_rule(self, at: int, i: ir.NextRule) -> list[ast.stmt]:
         """Take the next rule of a queue that is not empty."""
@@ -491,13 +531,21 @@ class ProcedureWriter:
         w = self.writer
         entry, result = w.name(f"l{i.live - 1}"), f"l{i.live}"
         with w.aside() as run:
-            w.add("$x = rules[$e[0]](S, J, $f, *instance($e[1]), *$args)", x=result, e=entry, f=self.frame(at), args=w.exprs(i.args))
+            w.add(
+                "$x = rules[$e[0]](S, J, $f, *instance($e[1]), *$args)",
+                x=result,
+                e=entry,
+                f=self.frame(at),
+                args=w.exprs(i.args),
+            )
             if self.may_wait(i):
                 w.add("if $x is WAIT: return WAIT", x=w.name(result))
             w.add(
                 "if not $x:\n give_back(S, $e)\n $d = False\nelif $x is not LEAVE:\n $d = True",
-                x=w.name(result), d=result, e=entry,
-            )  # fmt: skip
+                x=w.name(result),
+                d=result,
+                e=entry,
+            )
         values = tuple_of(w.exprs(i.args), w.line)
         w.add("$x = False\nif passes(S, $e, $a):\n use(S, $e)\n $run", x=result, e=entry, a=values, run=run)
         if not self.may_leave(i):
@@ -537,8 +585,13 @@ class ProcedureWriter:
                 w.add("v = $v", v=values)
                 values, masks = w.name("v"), w.make("masks(S, $p, v)", p=self.pool.printers(i.text))
             w.add(
-                "J.log = (($c, $at, $s, $v, $m), J.log)", c=w.const(self.index), at=w.const(at), s=seats, v=values, m=masks
-            )  # fmt: skip
+                "J.log = (($c, $at, $s, $v, $m), J.log)",
+                c=w.const(self.index),
+                at=w.const(at),
+                s=seats,
+                v=values,
+                m=masks,
+            )
         with w.aside() as quiet:
             for e in (*([] if i.seats is None else [i.seats]), *(e for e, _ in holes)):
                 if not w.safe(e):
@@ -586,4 +639,6 @@ def answer_fact(w: Writer, number: int) -> Fact:
     item = w.fact(site.items).item or ANY
     if site.printer.what == "entity" and site.printer.kind is not None:
         item = below(len(w.program.kinds[site.printer.kind].members))
-    return Fact(item.what, item.low, item.high, True, item.size, item.item, item.parts) if site.none is not None else item
+    return (
+        Fact(item.what, item.low, item.high, True, item.size, item.item, item.parts) if site.none is not None else item
+    )

@@ -1,10 +1,10 @@
 """Questions as Python functions, for each point where somebody is asked.
 
-    s7(S, frame)   the seat that is asked at point 7
-    a7(S, frame)   its legal answers: for a site whose actions are values a list, in the order of the actions; otherwise a dict
-                   from the action to the answer
-    c7(S, frame)   what chance is asked at point 7: the items and their weights
-    o3(S, *args)   whether the option that rule 3 adds to a menu is legal
+s7(S, frame)   the seat that is asked at point 7
+a7(S, frame)   its legal answers: for a site whose actions are values a list, in the order of the actions; otherwise a dict
+               from the action to the answer
+c7(S, frame)   what chance is asked at point 7: the items and their weights
+o3(S, *args)   whether the option that rule 3 adds to a menu is legal
 """
 
 from __future__ import annotations
@@ -195,7 +195,9 @@ class QuestionWriter:
             number = w.name(variable)
             if self.menu(site) is not False:
                 arguments = tuple_of(w.exprs(site.arguments), w.line)
-                w.add("if $v.__class__ is tuple:\n ok = options[$v[0]](S, *instance($v[1]), *$a)", v=number, a=arguments)
+                w.add(
+                    "if $v.__class__ is tuple:\n ok = options[$v[0]](S, *instance($v[1]), *$a)", v=number, a=arguments
+                )
             item = w.facts.get(site.item, ANY)
             for index, branch in enumerate(() if item.what == "items" and not item.none else site.branches):
                 for reason in branch.reasons:

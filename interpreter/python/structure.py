@@ -159,7 +159,9 @@ class Shaper:
         around = {at for loop in loops for at in (loop.head, loop.after) if at is not None}
         after = self.together(ways, around) if ways else None
         tails: set[int] = set()
-        if after is not None and len(ways) > 1:  # what lies between the ways out and where they meet is written in the loop
+        if (
+            after is not None and len(ways) > 1
+        ):  # what lies between the ways out and where they meet is written in the loop
             tails = set().union(*(self.reach(way, {after, *around}) for way in ways))
         own = Loop(head, inside | tails, after)
         body = self.at(head, head, (*loops, own), entered=True)
@@ -232,7 +234,12 @@ class Shaper:
         for start in sorted(starts, key=self.order.__getitem__, reverse=True):
             body = self.straight(start, starts)
             body[:0] = statements("F[0] -= $n\nif F[0] < 0: raise Stop", n=constant(self.widths[-1]))
-            cases = statements("if pc == $n:\n $b\nelse:\n $rest" if cases else "if pc == $n:\n $b", n=constant(start), b=body, rest=cases)
+            cases = statements(
+                "if pc == $n:\n $b\nelse:\n $rest" if cases else "if pc == $n:\n $b",
+                n=constant(start),
+                b=body,
+                rest=cases,
+            )
         return statements("pc = $n\nwhile True:\n $b", n=constant(self.entry), b=cases)
 
     def straight(self, start: int, starts: set[int]) -> list[ast.stmt]:

@@ -53,9 +53,14 @@ def function(title: str, parameters: Sequence[str], body: list[ast.stmt], line: 
     """A function with positional parameters."""
     at: dict[str, Any] = {"lineno": line, "col_offset": 0, "end_lineno": line, "end_col_offset": 0}
     arguments = ast.arguments(
-        posonlyargs=[], args=[ast.arg(p, None, **at) for p in parameters], vararg=None, kwonlyargs=[], kw_defaults=[],
-        kwarg=None, defaults=[],
-    )  # fmt: skip
+        posonlyargs=[],
+        args=[ast.arg(p, None, **at) for p in parameters],
+        vararg=None,
+        kwonlyargs=[],
+        kw_defaults=[],
+        kwarg=None,
+        defaults=[],
+    )
     more: dict[str, Any] = {"type_params": []}  # a field since Python 3.12
     return ast.FunctionDef(
         name=title, args=arguments, body=body or [ast.Pass(**at)], decorator_list=[], returns=None, **at, **more

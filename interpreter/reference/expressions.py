@@ -106,9 +106,12 @@ class Compiler:
             case ir.Comp(index, source, where, value, key):
                 self.local(index)
                 return self.comp(
-                    index, self.expr(source), self.optional(where),
-                    self.optional(value), self.optional(key),
-                )  # fmt: skip
+                    index,
+                    self.expr(source),
+                    self.optional(where),
+                    self.optional(value),
+                    self.optional(key),
+                )
             case ir.Fold(acc, start, index, source, inner):
                 self.local(acc), self.local(index)
                 return self.fold(acc, self.expr(start), index, self.expr(source), self.expr(inner))
@@ -119,9 +122,13 @@ class Compiler:
             case ir.Completable(chosen, items, low, high, index, whole):
                 self.local(index)
                 return self.completable(
-                    self.expr(chosen), self.expr(items), self.expr(low), self.expr(high),
-                    index, self.optional(whole),
-                )  # fmt: skip
+                    self.expr(chosen),
+                    self.expr(items),
+                    self.expr(low),
+                    self.expr(high),
+                    index,
+                    self.optional(whole),
+                )
             case ir.Once(index, value):
                 return once(self.local(index), self.expr(value))
             case ir.Setting(name):
@@ -131,7 +138,9 @@ class Compiler:
         if name in EXISTS and isinstance(args[0], ir.Comp) and args[0].where is not None and args[0].key is None:
             comp, where = args[0], args[0].where
             self.local(comp.index)
-            return self.exists(comp.index, self.expr(comp.source), self.expr(where), self.optional(comp.value), name == "any_item")
+            return self.exists(
+                comp.index, self.expr(comp.source), self.expr(where), self.optional(comp.value), name == "any_item"
+            )
         body = self.bodies(name)
         plain = operation(name, body, args, self.exprs(args))
         return plain if name in SMALL else checked(plain)

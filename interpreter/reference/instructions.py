@@ -46,9 +46,13 @@ def make_step(i: ir.Instruction, pc: int, compiler: Compiler, printing: Printing
             source = None if i.source is None else program.zones[i.source]
             target_zone = None if i.zone is None else program.zones[i.zone]
             return move_counts(
-                compiler.expr(i.bag), source, compiler.optional(i.source_index),
-                target_zone, compiler.optional(i.index), after,
-            )  # fmt: skip
+                compiler.expr(i.bag),
+                source,
+                compiler.optional(i.source_index),
+                target_zone,
+                compiler.optional(i.index),
+                after,
+            )
         case ir.Learn(pieces, kind, seats, forget):
             location = program.kinds[kind].location
             if location is None:

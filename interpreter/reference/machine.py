@@ -352,9 +352,12 @@ class Machine:
                     text, seats = code.operands[pc]
                     values = text.values(S, L)
                     line = (
-                        code.index, pc, None if seats is None else seats(S, L), values,
+                        code.index,
+                        pc,
+                        None if seats is None else seats(S, L),
+                        values,
                         text.masks(S, values),
-                    )  # fmt: skip
+                    )
                     journal.log = (line, journal.log)
                     pc += 1
                 elif what is ir.Fork:
@@ -508,9 +511,7 @@ class Machine:
         out: list[Caller] = []
         while frame is not None and len(out) < 32:
             at = frame[0]
-            code, pc = at if isinstance(at, tuple) else (
-                self.points[at].code, self.points[at].position
-            )  # fmt: skip
+            code, pc = at if isinstance(at, tuple) else (self.points[at].code, self.points[at].position)
             span = code.instructions[pc].where or code.source.where
             out.append(Caller("procedure", code.name, span))
             frame = frame[1]

@@ -48,7 +48,11 @@ class Failure(Exception):
 
 
 def run_cases(
-    suite: Suite, only: str | None = None, mode: Mode = "straight", backend: str = "generated", games: Games | None = None
+    suite: Suite,
+    only: str | None = None,
+    mode: Mode = "straight",
+    backend: str = "generated",
+    games: Games | None = None,
 ) -> list[CaseResult]:
     """Run the cases of a game (those with `only` in their name), one result each.
 
@@ -111,7 +115,13 @@ class Run:
     """
 
     def __init__(
-        self, game: Game, twin: Game, case: Case, mode: Mode, invariants: tuple[Fact, ...] = (), told: Told | None = None
+        self,
+        game: Game,
+        twin: Game,
+        case: Case,
+        mode: Mode,
+        invariants: tuple[Fact, ...] = (),
+        told: Told | None = None,
     ) -> None:
         self.invariants = (*invariants, *case.invariants) if mode == "straight" else ()
         self.told = told
@@ -237,7 +247,9 @@ class Run:
                 self.asked(player, entry)
                 legal = sorted(self.state.action_to_string(a, player) for a in self.state.legal_actions(player))
                 if legal != sorted(entry.words):
-                    raise Failure(f"{entry.player} may answer {', '.join(legal)}; not {', '.join(entry.words)}", entry.span)
+                    raise Failure(
+                        f"{entry.player} may answer {', '.join(legal)}; not {', '.join(entry.words)}", entry.span
+                    )
             case "asks":
                 self.asked(player, entry)
                 if entry.words and self.state.decision(player).site != entry.words[0]:
@@ -247,7 +259,9 @@ class Run:
             case "take back" | "cannot take back":
                 allowed = self.state.can_take_back(player)
                 if allowed != (entry.what == "take back"):
-                    raise Failure(f"{entry.player} {'may' if allowed else 'may not'} take the last answer back", entry.span)
+                    raise Failure(
+                        f"{entry.player} {'may' if allowed else 'may not'} take the last answer back", entry.span
+                    )
                 if allowed:
                     self.state.undo()
 
@@ -328,8 +342,11 @@ class Run:
                 if any(item != HIDDEN for item in found):
                     raise Failure(f"{entry.player} sees {name}: {found}, not only how many", entry.span)
                 found = len(found)
-            same = sorted(map(str, found)) == sorted(map(str, wanted)) if isinstance(wanted, list) and isinstance(
-                found, list | tuple) else found == wanted  # fmt: skip
+            same = (
+                sorted(map(str, found)) == sorted(map(str, wanted))
+                if isinstance(wanted, list) and isinstance(found, list | tuple)
+                else found == wanted
+            )
             if not same:
                 raise Failure(f"{entry.player} sees {name}: {found}, not {wanted}", entry.span)
 

@@ -58,7 +58,9 @@ class Recorder:
 class WatchedSteps(list[Any]):
     """The steps of a procedure; the machine takes each from here when it runs it."""
 
-    def __init__(self, steps: Iterable[Any], cells: list[list[Cell]], spans: list[list[Span]], recorder: Recorder) -> None:
+    def __init__(
+        self, steps: Iterable[Any], cells: list[list[Cell]], spans: list[list[Span]], recorder: Recorder
+    ) -> None:
         super().__init__(steps)
         self.cells = cells
         self.spans = spans
@@ -209,7 +211,9 @@ class WatchedMachine(Machine):
                 code.steps[pc] = self.test(instruction, step, pc + 1)
         code.steps = WatchedSteps(code.steps, cells, spans, recorder)
 
-    def test(self, instruction: ir.Unless, step: Callable[[Slots, Locals], int], after: int) -> Callable[[Slots, Locals], int]:
+    def test(
+        self, instruction: ir.Unless, step: Callable[[Slots, Locals], int], after: int
+    ) -> Callable[[Slots, Locals], int]:
         """A test of the author's, which counts which way it goes."""
         yes, no = (self.recorder.cell("branch", instruction.where, way) for way in WAYS[instruction.what])
 

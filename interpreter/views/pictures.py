@@ -127,24 +127,43 @@ class Painter:
             names = program.kinds[plan.links].members
             links = tuple(self.link(number, names[number], *ends) for number, ends in enumerate(plan.ends))
         seat = None if self.viewer is None or self.viewer == EVERYTHING else self.game.seats[self.viewer]
-        return Picture(program.title, seat, plan.strong_label, places, links, self.legend(plan.colour), self.legend(plan.symbol),
-                       self.legend(plan.style), frozenset(self.told))  # fmt: skip
+        return Picture(
+            program.title,
+            seat,
+            plan.strong_label,
+            places,
+            links,
+            self.legend(plan.colour),
+            self.legend(plan.symbol),
+            self.legend(plan.style),
+            frozenset(self.told),
+        )
 
     def place(self, number: int, kind: ir.Kind) -> Place:
         plan = self.plan
         title = kind.labels[number] if plan.title is None else self.text(plan.title, number)
         lines = tuple(self.text(line, number) for line in plan.lines if self.shown(line, number))
         return Place(
-            kind.members[number], title or kind.labels[number],
-            None if plan.x is None else self.value(plan.x, number), None if plan.y is None else self.value(plan.y, number),
-            tuple(line for line in lines if line.strip()), self.member(plan.colour, number), self.member(plan.symbol, number),
+            kind.members[number],
+            title or kind.labels[number],
+            None if plan.x is None else self.value(plan.x, number),
+            None if plan.y is None else self.value(plan.y, number),
+            tuple(line for line in lines if line.strip()),
+            self.member(plan.colour, number),
+            self.member(plan.symbol, number),
             plan.strong is not None and self.holds(plan.strong, number),
-        )  # fmt: skip
+        )
 
     def link(self, number: int, name: str, a: int, b: int, one_way: bool) -> Link:
         title = self.plan.link_title
-        return Link(name, a, b, bool(one_way), self.member(self.plan.style, number),
-                    self.text(title, number) if title is not None and self.shown(title, number) else "")  # fmt: skip
+        return Link(
+            name,
+            a,
+            b,
+            bool(one_way),
+            self.member(self.plan.style, number),
+            self.text(title, number) if title is not None and self.shown(title, number) else "",
+        )
 
     def legend(self, scale: ir.Scale | None) -> Legend:
         """What the signs of a scale stand for."""

@@ -96,7 +96,9 @@ class Compile:
         """The bot in the tree of a file."""
         own = root.get("bot")
         if isinstance(own, ScalarNode) and own.value != name:
-            self.diagnostics.add("B002", f"the bot is named `{own.value}` and its file `{name}`", own.span, expected=name)
+            self.diagnostics.add(
+                "B002", f"the bot is named `{own.value}` and its file `{name}`", own.span, expected=name
+            )
         names = dict(self.game.names)
         try:
             self.functions(root.get("functions"))
@@ -123,14 +125,21 @@ class Compile:
     def policy(self, root: MapNode, name: str) -> Policy:
         """What a bot says, where its functions are known."""
         listed = root.get("prefers")
-        preferences = [self.preference(item) for item in listed if isinstance(item, MapNode)] if isinstance(listed, ListNode) else []
+        preferences = (
+            [self.preference(item) for item in listed if isinstance(item, MapNode)]
+            if isinstance(listed, ListNode)
+            else []
+        )
         search = root.get("search")
         value, playouts, depth = None, None, None
         if isinstance(search, MapNode):
             playouts = number(search.get("playouts")) or PLAYOUTS
             depth = number(search.get("depth"))
             value = self.formula(search.get("value"), (("me", PLAYER),), frozenset(), INT)
-        title, about = (" ".join(n.value.split()) if isinstance(n := root.get(key), ScalarNode) else "" for key in ("title", "about"))
+        title, about = (
+            " ".join(n.value.split()) if isinstance(n := root.get(key), ScalarNode) else ""
+            for key in ("title", "about")
+        )
         return Policy(name, title, about, tuple(preferences), playouts, depth, value)
 
     def preference(self, node: MapNode) -> Preference:
@@ -146,14 +155,21 @@ class Compile:
                 self.diagnostics.add("B009", "no question here asks how many of a kind", key.span)
         at = {site: self.wishes(node, site, tuple(word.value for word in choose)) for site in sites}
         made = Preference(
-            node.span, tuple(word.value for word in runs), tuple(word.value for word in choose),
-            tuple(word.value for word in avoid), {site: own for site, own in at.items() if own},
-        )  # fmt: skip
+            node.span,
+            tuple(word.value for word in runs),
+            tuple(word.value for word in choose),
+            tuple(word.value for word in avoid),
+            {site: own for site, own in at.items() if own},
+        )
         if sites and not any(key in node for key in ("choose", "avoid", "score", "weight", "count")):
             tests = [wish.test for own in at.values() for wish in own.values()]
             if not any(test is not None and test.about for test in tests):
-                self.diagnostics.add("B006", "this prefers nothing", node.entries[0][0].span,
-                                     help=("add `choose`, `avoid`, `score`, `weight` or `count`",))  # fmt: skip
+                self.diagnostics.add(
+                    "B006",
+                    "this prefers nothing",
+                    node.entries[0][0].span,
+                    help=("add `choose`, `avoid`, `score`, `weight` or `count`",),
+                )
         return made
 
     # --- which questions ------------------------------------------------------------------------------------------------
@@ -221,7 +237,9 @@ class Compile:
             for rule in self.additions(asked):
                 own = short(rule)
                 names.add(own)
-                names |= {f"{own}.{rule.kind.members[piece]}" for piece in rule.pieces} if rule.kind is not None else set()
+                names |= (
+                    {f"{own}.{rule.kind.members[piece]}" for piece in rule.pieces} if rule.kind is not None else set()
+                )
         for word in words:
             if word.value not in names and not anything:
                 self.unknown("B004", "option", word, names)
@@ -232,7 +250,9 @@ class Compile:
         shared: Parameters = (("me", PLAYER),)
         if asked.menu is not None:
             shared += tuple((p.name, p.type) for p in asked.menu.parameters)
-        item: Parameters = () if asked.item is None or isinstance(asked.item, UnknownType) else ((asked.name, asked.item),)
+        item: Parameters = (
+            () if asked.item is None or isinstance(asked.item, UnknownType) else ((asked.name, asked.item),)
+        )
         made: dict[Group, Wish] = {None: self.wish(node, shared, item)} if self.meant(site, choose) else {}
         for rule in self.additions(asked):
             own: Parameters = () if rule.kind is None else (("this", rule.kind.type),)
@@ -268,13 +288,19 @@ class Compile:
         key = (id(node), parameters)
         if key not in self.known:
             if len(self.known) >= MOST_EXPRESSIONS:
-                self.diagnostics.add("E003", f"the bot comes to more than {MOST_EXPRESSIONS:_} expressions", node.span,
-                                     help=("say with `at` and `in` which questions a preference is about",))  # fmt: skip
+                self.diagnostics.add(
+                    "E003",
+                    f"the bot comes to more than {MOST_EXPRESSIONS:_} expressions",
+                    node.span,
+                    help=("say with `at` and `in` which questions a preference is about",),
+                )
                 return None
             self.known[key] = self.typed(node, parameters, about, want)[0]
         return self.known[key]
 
-    def typed(self, node: ScalarNode, parameters: Parameters, about: frozenset[int], want: Type | None) -> tuple[Formula, Type]:
+    def typed(
+        self, node: ScalarNode, parameters: Parameters, about: frozenset[int], want: Type | None
+    ) -> tuple[Formula, Type]:
         """The same, with its type."""
         game = self.game
         outer, game.diagnostics = game.diagnostics, self.diagnostics
@@ -339,5 +365,9 @@ def check_sight(
         if hidden and (formula.span, "B005") not in told:
             told.add((formula.span, "B005"))
             what = " and ".join(sorted({places.secret(atom.base) for atom in hidden}))
-            diagnostics.add("B005", f"this reads {what}, which the seat that is asked may not see", formula.span,
-                            help=("a bot knows what its seat sees: `me.hand`, and how many cards the others hold",))  # fmt: skip
+            diagnostics.add(
+                "B005",
+                f"this reads {what}, which the seat that is asked may not see",
+                formula.span,
+                help=("a bot knows what its seat sees: `me.hand`, and how many cards the others hold",),
+            )

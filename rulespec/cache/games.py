@@ -151,8 +151,20 @@ class Entries:
         """The game, checked now, and kept."""
         found, sources = read_checked(self.file, self.variants)
         self.keep_game(found, sources)
-        return self.opened(CachedGame(found.id, found.title, found.about, found.players, found.options, found.digest, self,
-                                      sources, found, variants=found.variants))  # fmt: skip
+        return self.opened(
+            CachedGame(
+                found.id,
+                found.title,
+                found.about,
+                found.players,
+                found.options,
+                found.digest,
+                self,
+                sources,
+                found,
+                variants=found.variants,
+            )
+        )
 
     def opened(self, game: CachedGame) -> CachedGame:
         """The game, which can be had with more variants."""
@@ -186,7 +198,9 @@ class Entries:
         self.put(data, "program", digests(game.sources), program.players, program.settings)
 
 
-def head_of(data: Any) -> tuple[tuple[str, str, str, tuple[int, ...], tuple[OptionDef, ...], str, tuple[str, ...]], Digests]:
+def head_of(
+    data: Any,
+) -> tuple[tuple[str, str, str, tuple[int, ...], tuple[OptionDef, ...], str, tuple[str, ...]], Digests]:
     """What users see of a game, and its files, from an entry.  Raises Malformed."""
     match data:
         case {

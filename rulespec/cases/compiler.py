@@ -72,8 +72,12 @@ def compile_cases(game: CheckedGame, roots: list[MapNode], diagnostics: Diagnost
         section = root.get("cases")
         for key, node in section.entries if isinstance(section, MapNode) else ():
             if key.value in seen:
-                context.error("K002", f"there are two cases named `{key.value}`", key.span,
-                              related=[(seen[key.value].span, "the first")])  # fmt: skip
+                context.error(
+                    "K002",
+                    f"there are two cases named `{key.value}`",
+                    key.span,
+                    related=[(seen[key.value].span, "the first")],
+                )
             seen[key.value] = key
             if isinstance(node, MapNode):
                 made.append(Compile(context, game.expressions, key, node).case())
@@ -131,11 +135,21 @@ class Compile:
         about = node.get("about")
         options = node.get("options")
         return Case(
-            self.key.value, self.key.span, self.integer("players"), self.pairs(options), self.integer("seed") or 0,
-            self.procedure(), self.script(node.get("play")), self.facts(node.get("expect")), self.facts(node.get("invariants")),
-            self.returns(), fault.value if isinstance(fault, ScalarNode) else None, "finish" in node, cites,
+            self.key.value,
+            self.key.span,
+            self.integer("players"),
+            self.pairs(options),
+            self.integer("seed") or 0,
+            self.procedure(),
+            self.script(node.get("play")),
+            self.facts(node.get("expect")),
+            self.facts(node.get("invariants")),
+            self.returns(),
+            fault.value if isinstance(fault, ScalarNode) else None,
+            "finish" in node,
+            cites,
             about.value if isinstance(about, ScalarNode) else "",
-        )  # fmt: skip
+        )
 
     def citations(self) -> None:
         """Sources that the game does not list."""

@@ -60,7 +60,9 @@ def items(checked: CheckedGame) -> tuple[Item, ...]:
         first = before or item
         found[key] = Item(first.group, first.what, first.where, first.name, outcomes, first.title)
     order = {source: number for number, source in enumerate(sources(checked))}
-    return tuple(sorted(found.values(), key=lambda i: (order[i.where.source], i.where.start, GROUPS.index(i.group), i.name)))
+    return tuple(
+        sorted(found.values(), key=lambda i: (order[i.where.source], i.where.start, GROUPS.index(i.group), i.name))
+    )
 
 
 def sources(checked: CheckedGame) -> tuple[Source, ...]:
@@ -83,7 +85,9 @@ def named(checked: CheckedGame) -> Iterator[Item]:
             continue  # their tests and options are counted
         own = None if rule.index is None else by_index.get(rule.index)
         tested = own is not None and own.test is not None
-        yield Item("rules", "rule", rule.span, "", ("applies", "does not apply", "runs") if tested else ("runs",), rule.name)
+        yield Item(
+            "rules", "rule", rule.span, "", ("applies", "does not apply", "runs") if tested else ("runs",), rule.name
+        )
     for lasting in game.lastings.values():
         if lasting.at_end is not None:
             yield Item("rules", "rule", lasting.span, "", ("runs",), f"end of {lasting.name}")
@@ -140,7 +144,9 @@ def steps(checked: CheckedGame) -> Iterator[Item]:
     game, program = checked.game, checked.template
     wholes = {p.where for p in program.procedures} | {rule.span for rule in game.rules}
     wholes |= {lasting.span for lasting in game.lastings.values()} | {game.root.span, None}
-    wholes |= {i.where for p in program.procedures for i in p.code if isinstance(i, ir.Unless) and i.what in ("arm", "option")}
+    wholes |= {
+        i.where for p in program.procedures for i in p.code if isinstance(i, ir.Unless) and i.what in ("arm", "option")
+    }
     for procedure in program.procedures:
         for i in procedure.code:
             if i.where is not None and i.where not in wholes:
@@ -188,8 +194,9 @@ def marks(found: Iterable[Source], diagnostics: Diagnostics) -> tuple[Mark, ...]
             where = Span(source, start, start + len(match[0].rstrip()))
             reason = REASON.match(match["rest"])
             if reason is None:
-                diagnostics.add("K005", "this mark is not understood", where,
-                                expected="# coverage: unreachable because ...")  # fmt: skip
+                diagnostics.add(
+                    "K005", "this mark is not understood", where, expected="# coverage: unreachable because ..."
+                )
                 continue
             alone = not text[: match.start()].strip()
             made.append(Mark(where, number + 1 if alone else number, reason["why"].rstrip()))

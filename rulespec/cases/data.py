@@ -71,5 +71,7 @@ class Suite:
 
     def program(self, case: Case, optimise: bool = True) -> ir.Program:
         """The program that a case runs on; raises RulespecError for a setup that the game refuses."""
-        program: ir.Program = self.game.program(players=case.players, options=dict(case.options), cases=True, optimise=optimise)
+        program: ir.Program = self.game.program(
+            players=case.players, options=dict(case.options), cases=True, optimise=optimise
+        )
         return program

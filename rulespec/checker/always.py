@@ -103,8 +103,19 @@ def compile_always(game: Game, expressions: Expressions) -> None:
         body.emit(ir.Let(kept, ir.Op("first", (items,)), rule.span))
         if (limit := compile_limit(game, rule)[0]) is not None:
             counter = ir.Load(*limit_place(rule, ir.Local(kept)))
-            body.emit(ir.Store(counter.base, counter.index, counter.size, ir.Op("add", (counter, ir.Const(1))), None, None, False,
-                               f"limit of {limit}", rule.span))  # fmt: skip
+            body.emit(
+                ir.Store(
+                    counter.base,
+                    counter.index,
+                    counter.size,
+                    ir.Op("add", (counter, ir.Const(1))),
+                    None,
+                    None,
+                    False,
+                    f"limit of {limit}",
+                    rule.span,
+                )
+            )
         one = ir.Const(1)
         body.emit(
             ir.Store(ir.BATCH, None, 1, ir.Op("add", (ir.Load(ir.BATCH), one)), None, None, False, "batch", rule.span)

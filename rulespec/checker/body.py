@@ -164,8 +164,12 @@ class Body:
             self.emit(ir.Say(self.expressions.text(log, after), None, log.span))
         if skip is not None:
             if after.depth != env.depth and verb is not None and verb.name in ("choose", "let", "draw", "roll", "pick"):
-                self.game.error("E501", f"`{key.value}` makes a name, which would have no value where the `if` does not hold",
-                                key.span, help=["put the steps that need it under an `if:` step"])  # fmt: skip
+                self.game.error(
+                    "E501",
+                    f"`{key.value}` makes a name, which would have no value where the `if` does not hold",
+                    key.span,
+                    help=["put the steps that need it under an `if:` step"],
+                )
             self.aim(skip)
             after = env
         self.settle(node.span)
@@ -183,8 +187,12 @@ class Body:
     def run(self, verb: VerbDef, node: MapNode, value: Node, env: Env) -> Env:
         """A verb of the language."""
         if self.sealed and verb.name not in ("choose", "let", "if", "for", "match", "stop", "stop when", "repeat"):
-            self.game.error("E502", f"`{verb.name}` cannot stand in `together`", node.entries[0][0].span,
-                            expected="choices only; what follows from them stands in `then`")  # fmt: skip
+            self.game.error(
+                "E502",
+                f"`{verb.name}` cannot stand in `together`",
+                node.entries[0][0].span,
+                expected="choices only; what follows from them stands in `then`",
+            )
         after: Env = verb.compile(self, node, value, env)
         self.live = after.depth
         return after
@@ -202,15 +210,25 @@ class Body:
             after = self.run(verbs()[node.value], MapNode(((node, empty),), node.span), empty, env)
         elif (begun := first_verb(node.value)) is not None:
             rest = node.value[len(begun) :].strip() or "..."
-            self.game.error("E500", f"there is no procedure named `{node.value}`", node.span,
-                            help=[f"a colon follows the verb: `{begun}: {rest}`"])  # fmt: skip
+            self.game.error(
+                "E500",
+                f"there is no procedure named `{node.value}`",
+                node.span,
+                help=[f"a colon follows the verb: `{begun}: {rest}`"],
+            )
             return env
         else:
             words = [name for name, verb in verbs().items() if not verb.value.required]
             hint = "write a blank after the dash: `- skip`" if node.value.startswith("-") else ""
             hint = hint or foreign_words.verb(node.value) or foreign_words.call(node.value)
-            self.game.unknown("E500", "procedure", node.value, node.span,
-                              [*self.game.procedures, *(words if not hint else ()), "skip"], hint=hint)  # fmt: skip
+            self.game.unknown(
+                "E500",
+                "procedure",
+                node.value,
+                node.span,
+                [*self.game.procedures, *(words if not hint else ()), "skip"],
+                hint=hint,
+            )
             return env
         self.settle(node.span)
         return after
@@ -249,13 +267,19 @@ class Body:
                 return env
             self.game.error("E113", f"there is something named `{name.value}` already", name.span)
         elif name.value in self.game.names:
-            self.game.error("E113", f"`{name.value}` is a name of the game already", name.span,
-                            related=[(self.game.names[name.value].span, "here")])  # fmt: skip
+            self.game.error(
+                "E113",
+                f"`{name.value}` is a name of the game already",
+                name.span,
+                related=[(self.game.names[name.value].span, "here")],
+            )
         after, _ = env.bind(name.value, t)
         self.live = after.depth
         return after
 
-    def arguments(self, procedure: symbols.Procedure, key: ScalarNode, value: Node, node: MapNode, env: Env) -> list[ir.Expr]:
+    def arguments(
+        self, procedure: symbols.Procedure, key: ScalarNode, value: Node, node: MapNode, env: Env
+    ) -> list[ir.Expr]:
         """The arguments of a call in the order of the parameters."""
         game = self.game
         parameters = procedure.parameters
@@ -284,8 +308,12 @@ class Body:
             elif parameter.default is not None:
                 args.append(self.expressions.of(parameter.default, Env(env.frame, depth=env.depth), parameter.type)[0])
             else:
-                game.error("E301", f"`{procedure.name}` wants `{parameter.name}`", key.span,
-                           expected=f"{parameter.name}: {parameter.type}")  # fmt: skip
+                game.error(
+                    "E301",
+                    f"`{procedure.name}` wants `{parameter.name}`",
+                    key.span,
+                    expected=f"{parameter.name}: {parameter.type}",
+                )
                 args.append(ir.Const(game.default_of(parameter.type)))
         return args
 
@@ -318,8 +346,12 @@ class Body:
         if "me" in env.locals:
             value, t = ir.Local(env.locals["me"].index), env.locals["me"].type
             return ir.Known(value, "me") if isinstance(t, OptionType) else value
-        self.game.error("E504", f"who is asked? there is no `{key}` and no `me` here", node.entries[0][0].span,
-                        expected=f"{key}: a player")  # fmt: skip
+        self.game.error(
+            "E504",
+            f"who is asked? there is no `{key}` and no `me` here",
+            node.entries[0][0].span,
+            expected=f"{key}: a player",
+        )
         return ir.Const(0)
 
     def declared(self, value: Node, table: Mapping[str, T], code: str, what: str) -> T | None:
@@ -341,8 +373,9 @@ class Body:
         value, t = self.expressions.of(node, env)
         found = self.zone_of(value)
         if found is None and not isinstance(t, type(UNKNOWN)):
-            self.game.error("E405", f"this is {article(t)}, and a zone is expected", node.span, expected="a zone",
-                            found=str(t))  # fmt: skip
+            self.game.error(
+                "E405", f"this is {article(t)}, and a zone is expected", node.span, expected="a zone", found=str(t)
+            )
         return found
 
     def zone_of(self, value: ir.Expr) -> tuple[symbols.Zone, ir.Expr | None] | None:
@@ -371,8 +404,12 @@ class Body:
         if node.value in env.locals:
             local = env.locals[node.value]
             if not local.settable:
-                self.game.error("E505", f"`{node.value}` cannot be set", node.span,
-                                help=["only names made by `let` and variables of the state change"])  # fmt: skip
+                self.game.error(
+                    "E505",
+                    f"`{node.value}` cannot be set",
+                    node.span,
+                    help=["only names made by `let` and variables of the state change"],
+                )
                 return None
             return local.index
         value, t = self.expressions.of(node, env.unknowing(self.path(node)))

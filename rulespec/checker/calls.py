@@ -44,8 +44,10 @@ class Calls(Names):
 
     def call(self, node: syntax.Call, env: Env, want: Type | None) -> Typed:
         if isinstance(node.func, syntax.Attr):
-            args = tuple(self.expr(arg, env, self.parameter_type(node.func, position, env))
-                         for position, arg in enumerate(node.args))  # fmt: skip
+            args = tuple(
+                self.expr(arg, env, self.parameter_type(node.func, position, env))
+                for position, arg in enumerate(node.args)
+            )
             return self.attribute(node.func, env, args, node.args)
         name = node.func.id
         if name in env.locals:
@@ -71,8 +73,9 @@ class Calls(Names):
             called = (symbols.Function, symbols.Table, symbols.Variable, symbols.Zone)
             names = [n for n, s in self.game.names.items() if isinstance(s, called)]
             assert self.scalar is not None
-            self.game.unknown("E300", "function", name, self.scalar.at(node.func.start, node.func.end),
-                              [*names, *functions()])  # fmt: skip
+            self.game.unknown(
+                "E300", "function", name, self.scalar.at(node.func.start, node.func.end), [*names, *functions()]
+            )
             return BAD
         else:
             wants = []
@@ -103,8 +106,12 @@ class Calls(Names):
             first = self.bound(function, node.args[0], env, want)
         candidates = [s for s in function.signatures if accepts(s, len(node.args))]
         if not candidates:
-            return self.bad("E301", f"`{function.name}` is not called with {len(node.args)} arguments", node,
-                            expected=" or ".join(s.text for s in function.signatures))  # fmt: skip
+            return self.bad(
+                "E301",
+                f"`{function.name}` is not called with {len(node.args)} arguments",
+                node,
+                expected=" or ".join(s.text for s in function.signatures),
+            )
         hint = None if len(candidates) > 1 else argument_want(candidates[0], 0, {}, want)
         if len(candidates) > 1 and want is not None and function.name == "set":
             hint = item_of(want) if not isinstance(item_of(want), UnknownType) else None
@@ -117,8 +124,13 @@ class Calls(Names):
                 return BAD
             kept = [s for s in candidates if unify(self.parameter(s, 0), made[0][1], {})]
             if not kept:
-                return self.bad("E202", f"`{function.name}` does not take {article(made[0][1])}", node.args[0],
-                                expected=" or ".join(s.text for s in candidates), found=str(made[0][1]))  # fmt: skip
+                return self.bad(
+                    "E202",
+                    f"`{function.name}` does not take {article(made[0][1])}",
+                    node.args[0],
+                    expected=" or ".join(s.text for s in candidates),
+                    found=str(made[0][1]),
+                )
             candidates = kept
         signature = candidates[0]
         binding: dict[str, Type] = {}
@@ -136,11 +148,21 @@ class Calls(Names):
             if not unify(wanted, t, binding):
                 inner = t.item if isinstance(t, OptionType) else None
                 if inner is not None and unify(wanted, inner, dict(binding)):
-                    return self.bad("E203", f"`{printer.to_text(arg)}` may be none", arg, found=str(t),
-                                    help=["test it with `is known` before, or write `... otherwise ...`"])  # fmt: skip
+                    return self.bad(
+                        "E203",
+                        f"`{printer.to_text(arg)}` may be none",
+                        arg,
+                        found=str(t),
+                        help=["test it with `is known` before, or write `... otherwise ...`"],
+                    )
                 shown = substitute(wanted, binding)
-                return self.bad("E202", f"this is {article(t)}, and `{function.name}` takes {article(shown)} here", arg,
-                                expected=signature.text, found=str(t))  # fmt: skip
+                return self.bad(
+                    "E202",
+                    f"this is {article(t)}, and `{function.name}` takes {article(shown)} here",
+                    arg,
+                    expected=signature.text,
+                    found=str(t),
+                )
             values.append(value)
         for hidden in signature.hidden:
             values.append(self.hidden(hidden, binding))
@@ -183,15 +205,28 @@ class Calls(Names):
         if not isinstance(arg, syntax.Comp):
             return None
         if function.binds == "by" and arg.word != "by":
-            return self.bad("E305", f"`{function.name}` wants to know by which number", arg,
-                            expected=f"{function.name}(x in items by number)")  # fmt: skip
+            return self.bad(
+                "E305",
+                f"`{function.name}` wants to know by which number",
+                arg,
+                expected=f"{function.name}(x in items by number)",
+            )
         if function.binds != "by" and arg.word == "by":
             return self.bad("E305", f"`{function.name}` takes no `by`", arg)
         if function.binds != "have" and arg.word == "have":
-            return self.bad("E305", f"`{function.name}` takes no `have`", arg, help=["a condition of some items stands after `where`"])
+            return self.bad(
+                "E305",
+                f"`{function.name}` takes no `have`",
+                arg,
+                help=["a condition of some items stands after `where`"],
+            )
         if function.binds == "have" and arg.word is None:
-            return self.bad("E305", f"`{function.name}` wants to know what all items have", arg,
-                            expected=f"{function.name}(x in items have condition)")  # fmt: skip
+            return self.bad(
+                "E305",
+                f"`{function.name}` wants to know what all items have",
+                arg,
+                expected=f"{function.name}(x in items have condition)",
+            )
         return self.comprehension(arg, env, None if want is None else ManyType(item_of(want)))
 
     def comprehension(self, node: syntax.Comp, env: Env, want: Type | None) -> Typed:
@@ -206,8 +241,13 @@ class Calls(Names):
         elif node.key is not None:
             key, kind = self.expr(node.key, deeper)
             if not isinstance(kind, IntType | RecordType | UnknownType):
-                self.bad("E201", f"this is {article(kind)}, and a number is expected after `by`", node.key,
-                         expected="a number, or several in parentheses", found=str(kind))  # fmt: skip
+                self.bad(
+                    "E201",
+                    f"this is {article(kind)}, and a number is expected after `by`",
+                    node.key,
+                    expected="a number, or several in parentheses",
+                    found=str(kind),
+                )
         if node.value is None:
             made = ir.Comp(index, items, where, None, key)
             return made, RankedType(item_of(t)) if key is not None else t

@@ -64,7 +64,9 @@ def constant(game: Game, node: Node, t: Type) -> ir.Value:
                 return number
         case TextType(), ScalarNode():
             return node.value
-    shown = f"`{node.value}`" if isinstance(node, ScalarNode) else "a list" if isinstance(node, ListNode) else "a mapping"
+    shown = (
+        f"`{node.value}`" if isinstance(node, ScalarNode) else "a list" if isinstance(node, ListNode) else "a mapping"
+    )
     game.error("E201", f"this is {shown}, and {article(t)} is expected", node.span, expected=str(t), found=shown)
     return game.default_of(t)
 

@@ -71,7 +71,9 @@ class Game:
     kinds: dict[str, symbols.Kind] = field(default_factory=dict)
     views: dict[str, symbols.View] = field(default_factory=dict)
     options: dict[str, symbols.Option] = field(default_factory=dict)
-    names: dict[str, symbols.Symbol] = field(default_factory=dict)  # global: variables, zones, functions, tables, options
+    names: dict[str, symbols.Symbol] = field(
+        default_factory=dict
+    )  # global: variables, zones, functions, tables, options
     members: dict[str, list[tuple[symbols.Kind, int]]] = field(default_factory=dict)
     zones: list[symbols.Zone] = field(default_factory=list)
     variables: list[symbols.Variable] = field(default_factory=list)
@@ -117,7 +119,9 @@ class Game:
     # Every yes or no that is written, by the identity of its expression: the scalar it stands in, from where to where.
     conditions: dict[int, tuple[ir.Expr, ScalarNode, int, int]] = field(default_factory=dict)
     public: set[Span] = field(default_factory=set)  # steps that put something into a name that is `seen by: all`
-    told_names: dict[tuple[str, str], symbols.Variable] = field(default_factory=dict)  # by name and type: what all were last told
+    told_names: dict[tuple[str, str], symbols.Variable] = field(
+        default_factory=dict
+    )  # by name and type: what all were last told
 
     # --- slots --------------------------------------------------------------------------------------------------------
     def allot(self, name: str, size: int, value: ir.Value) -> int:
@@ -137,7 +141,9 @@ class Game:
         if found is None:
             same = sum(known == name.value for known, _ in self.told_names)
             shown = f"{name.value} {same + 1}" if same else name.value
-            found = symbols.Variable(shown, own, (), self.allot(shown, 1, None), 1, False, name.span, told=True, shown=False)
+            found = symbols.Variable(
+                shown, own, (), self.allot(shown, 1, None), 1, False, name.span, told=True, shown=False
+            )
             self.told_names[name.value, str(own)] = found
             self.variables.append(found)
         return found
@@ -299,9 +305,19 @@ class Game:
             return EntityType(self.views[name].kind.name, name)
         names = [*self.kinds, *self.views, "Number", "Text", "Yes or no"]
         own = "Yes or no" if name in ("yes", "no", "true", "false") else "Player" if name in self.seats() else ""
-        hint = f"a variable is declared by its type, `{own}`; what it is at the beginning stands under `starts`" if own else ""
-        plain = {"boolean": "Yes or no", "bool": "Yes or no", "integer": "0..9` or `Number", "int": "0..9` or `Number",
-                 "string": "Text", "str": "Text"}.get(name.casefold())  # fmt: skip
+        hint = (
+            f"a variable is declared by its type, `{own}`; what it is at the beginning stands under `starts`"
+            if own
+            else ""
+        )
+        plain = {
+            "boolean": "Yes or no",
+            "bool": "Yes or no",
+            "integer": "0..9` or `Number",
+            "int": "0..9` or `Number",
+            "string": "Text",
+            "str": "Text",
+        }.get(name.casefold())
         hint = f"it is written `{plain}`" if plain else hint
         self.unknown("E101", "type", name, span, () if hint else names, hint=hint)
         return UNKNOWN

@@ -86,8 +86,12 @@ class Declarations:
         if symbol.per and isinstance(symbol.per[0], symbols.Kind):
             kind = symbol.per[0]
             if symbol.name in kind.attributes:
-                self.game.error("E108", f"{kind.name} has two parts named `{symbol.name}`", key.span,
-                                related=[(kind.attributes[symbol.name].span, "the first")])  # fmt: skip
+                self.game.error(
+                    "E108",
+                    f"{kind.name} has two parts named `{symbol.name}`",
+                    key.span,
+                    related=[(kind.attributes[symbol.name].span, "the first")],
+                )
             kind.attributes[symbol.name] = symbol
 
     def viewers(self, node: Node | None, per: tuple[symbols.Index, ...], default: ir.Viewers) -> ir.Viewers:
@@ -122,7 +126,9 @@ class Declarations:
             else:
                 self.variable(key, node, (), scope)
 
-    def variable(self, key: ScalarNode, node: Node, per: tuple[symbols.Index, ...], scope: symbols.Scope | None) -> None:
+    def variable(
+        self, key: ScalarNode, node: Node, per: tuple[symbols.Index, ...], scope: symbols.Scope | None
+    ) -> None:
         if not check_name(self.game, key, "a variable"):
             return
         stops, initial, seen, shown = False, None, ir.Viewers("all"), True
@@ -170,8 +176,12 @@ class Declarations:
         kept = node.get("kept as")
         counts = isinstance(kept, ScalarNode) and kept.value == "counts"
         if counts and kind.what == "piece":
-            game.error("E402", f"{kind.name} has pieces with identity, which cannot be kept as counts", kept.span if kept else None,
-                       help=["declare it under `types` with rows, if its copies are alike"])  # fmt: skip
+            game.error(
+                "E402",
+                f"{kind.name} has pieces with identity, which cannot be kept as counts",
+                kept.span if kept else None,
+                help=["declare it under `types` with rows, if its copies are alike"],
+            )
             counts = False
         if not counts and kind.what != "piece":
             game.error("E403", f"members of {kind.name} are alike: a zone of them is `kept as: counts`", key.span)
@@ -193,8 +203,24 @@ class Declarations:
         t: Type = BagType(kind.name) if counts else ListType(item) if order == "pile" else SetType(item)
         empty: ir.Value = (0,) * len(kind.members) if counts else ()
         base = game.allot(key.value, size, empty)
-        zone = symbols.Zone(key.value, len(game.zones), kind, per, base, size, order, counts, key.span, t, scope,
-                          game.scalar(node.get("refill from")), game.scalar(node.get("starts with")), seen, counted, top)  # fmt: skip
+        zone = symbols.Zone(
+            key.value,
+            len(game.zones),
+            kind,
+            per,
+            base,
+            size,
+            order,
+            counts,
+            key.span,
+            t,
+            scope,
+            game.scalar(node.get("refill from")),
+            game.scalar(node.get("starts with")),
+            seen,
+            counted,
+            top,
+        )
         zone.back = game.scalar(node.get("returns to"))
         if zone.back is not None and scope is None:
             game.error("E417", "only a zone of a scope ends, and has pieces to give back", zone.back.span)
@@ -244,8 +270,15 @@ class Declarations:
             self.missing_rows(table)
             self.kinds.name(key, table)
 
-    def table_rows(self, node: Node, keys: tuple[symbols.Index | Literal["players"], ...], t: Type, prefix: tuple[int, ...],
-                   rows: dict[tuple[int, ...], ir.Value], spans: dict[tuple[int, ...], Span]) -> None:  # fmt: skip
+    def table_rows(
+        self,
+        node: Node,
+        keys: tuple[symbols.Index | Literal["players"], ...],
+        t: Type,
+        prefix: tuple[int, ...],
+        rows: dict[tuple[int, ...], ir.Value],
+        spans: dict[tuple[int, ...], Span],
+    ) -> None:
         if not keys:
             rows[prefix] = constant(self.game, node, t)
             spans[prefix] = node.span
@@ -253,7 +286,9 @@ class Declarations:
         entries: list[tuple[ScalarNode | None, int, Node]] = []
         if isinstance(node, ListNode):
             index = keys[0]
-            first = self.game.counts[0] if index == "players" else index.low if isinstance(index, symbols.Numbers) else 0
+            first = (
+                self.game.counts[0] if index == "players" else index.low if isinstance(index, symbols.Numbers) else 0
+            )
             entries = [(None, first + i, item) for i, item in enumerate(node.items)]
         elif isinstance(node, MapNode):
             for key, value in node.entries:
@@ -298,8 +333,14 @@ class Declarations:
             more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
             self.game.error("E215", f"the table `{table.name}` has no row for {', '.join(shown)}{more}", table.span)
 
-    def declare_function(self, key: ScalarNode, node: Node, what: Literal["function", "value"], owner: symbols.Kind | None,
-                         this: Type | None) -> symbols.Function:  # fmt: skip
+    def declare_function(
+        self,
+        key: ScalarNode,
+        node: Node,
+        what: Literal["function", "value"],
+        owner: symbols.Kind | None,
+        this: Type | None,
+    ) -> symbols.Function:
         parameters = [] if this is None else [symbols.Parameter("this", this, key.span)]
         gives: Type | None = None
         if isinstance(node, MapNode):
@@ -328,8 +369,12 @@ class Declarations:
                     continue
                 function = self.declare_function(key, node, "value", kind, this)
                 if key.value in kind.attributes:
-                    game.error("E108", f"{kind.name} has two parts named `{key.value}`", key.span,
-                               related=[(kind.attributes[key.value].span, "the first")])  # fmt: skip
+                    game.error(
+                        "E108",
+                        f"{kind.name} has two parts named `{key.value}`",
+                        key.span,
+                        related=[(kind.attributes[key.value].span, "the first")],
+                    )
                 kind.attributes[key.value] = function
 
     def conditions(self) -> None:
@@ -348,8 +393,16 @@ class Declarations:
             test = node.get("if")
             if test is not None:
                 tests.append((test, game.scalar(node.get("why"))))
-            function = symbols.Function(key.value, "condition", self.parameters(node.get("takes")), node, key.span, BOOL,
-                                      reasons=tuple(tests), enough=game.scalar(node.get("enough")))  # fmt: skip
+            function = symbols.Function(
+                key.value,
+                "condition",
+                self.parameters(node.get("takes")),
+                node,
+                key.span,
+                BOOL,
+                reasons=tuple(tests),
+                enough=game.scalar(node.get("enough")),
+            )
             self.kinds.name(key, function)
 
     def views(self) -> None:
@@ -407,8 +460,16 @@ class Declarations:
                 self.cites(body)
                 gives = self.expressions.type(body.get("gives")) if "gives" in body else None
                 stages = body.get("stages")
-                procedure = symbols.Procedure(key.value, [], gives, body, key.span, len(game.out_procedures),
-                                            section == "phases", stages=stages is not None)  # fmt: skip
+                procedure = symbols.Procedure(
+                    key.value,
+                    [],
+                    gives,
+                    body,
+                    key.span,
+                    len(game.out_procedures),
+                    section == "phases",
+                    stages=stages is not None,
+                )
                 game.out_procedures.append(None)
                 if procedure.phase:
                     procedure.target = game.target(key.value)
@@ -453,8 +514,13 @@ class Declarations:
         for owner, bodies in game.section("rules of"):
             kind = game.kinds.get(owner.value)
             if kind is None or kind.what not in ("piece", "rows", "node", "enum"):
-                game.unknown("E101", "kind of piece", owner.value, owner.span,
-                             [k.name for k in game.kinds.values() if k.what in ("piece", "node")])  # fmt: skip
+                game.unknown(
+                    "E101",
+                    "kind of piece",
+                    owner.value,
+                    owner.span,
+                    [k.name for k in game.kinds.values() if k.what in ("piece", "node")],
+                )
                 continue
             for member, rules in bodies.entries if isinstance(bodies, MapNode) else ():
                 if member.value == "each":
@@ -463,8 +529,14 @@ class Declarations:
                     own = kind.copies.get(member.value, [member.value])
                     pieces = tuple(n for n, name in enumerate(kind.members) if name in own)
                     if not pieces:
-                        game.unknown("E104", f"member of {kind.name}", member.value, member.span, [*kind.members, "each"],
-                                     hint=f"{kind.name} has {listed(kind.members)}; `each` stands for all of them")  # fmt: skip
+                        game.unknown(
+                            "E104",
+                            f"member of {kind.name}",
+                            member.value,
+                            member.span,
+                            [*kind.members, "each"],
+                            hint=f"{kind.name} has {listed(kind.members)}; `each` stands for all of them",
+                        )
                         continue
                 for key, node in rules.entries if isinstance(rules, MapNode) else ():
                     if check_name(game, key, "a rule") and isinstance(node, MapNode):
@@ -491,8 +563,12 @@ class Declarations:
             game.always.append(rule)
             for key, _ in node.entries:
                 if key.value in ("may", "order rank"):
-                    game.error("E413", f"a rule that is always true has no `{key.value}`", key.span,
-                               help=["it acts in the order of the file, as long as it has something to do"])  # fmt: skip
+                    game.error(
+                        "E413",
+                        f"a rule that is always true has no `{key.value}`",
+                        key.span,
+                        help=["it acts in the order of the file, as long as it has something to do"],
+                    )
         menu = node.get("adds to")
         if isinstance(menu, ScalarNode):
             heard = True
@@ -511,11 +587,20 @@ class Declarations:
                 game.modifiers.setdefault(value, []).append((rule, part))
         heard_at = [key for key, _ in node.entries if key.value in HEARD]
         if len(heard_at) > 1:
-            game.error("E414", f"the rule `{rule.name}` is heard in two ways", heard_at[1].span, related=[(heard_at[0].span, "the first")],
-                       help=["write a rule for each; what they share is a procedure"])  # fmt: skip
+            game.error(
+                "E414",
+                f"the rule `{rule.name}` is heard in two ways",
+                heard_at[1].span,
+                related=[(heard_at[0].span, "the first")],
+                help=["write a rule for each; what they share is a procedure"],
+            )
         if not heard and rule.lasting is None:
-            game.error("E404", f"nothing sets off the rule `{rule.name}`", rule.span,
-                       expected="one of before, after, instead of, always, modify, adds to")  # fmt: skip
+            game.error(
+                "E404",
+                f"nothing sets off the rule `{rule.name}`",
+                rule.span,
+                expected="one of before, after, instead of, always, modify, adds to",
+            )
 
     def cites(self, node: MapNode) -> None:
         check_citations(self.game, node)

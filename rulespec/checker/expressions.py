@@ -116,8 +116,12 @@ class Expressions(Calls, Operators):
         match tree:
             case syntax.TypeRange(low=low, high=high):
                 if low is not None and high is not None and low > high:
-                    self.game.error("E102", f"there is no number in {low}..{high}", node.at(tree.start, tree.end),
-                                    expected=f"{high}..{low}")  # fmt: skip
+                    self.game.error(
+                        "E102",
+                        f"there is no number in {low}..{high}",
+                        node.at(tree.start, tree.end),
+                        expected=f"{high}..{low}",
+                    )
                     return INT
                 return IntType(low, high)
             case syntax.TypeOption(item=item):
@@ -132,8 +136,9 @@ class Expressions(Calls, Operators):
                 if isinstance(inner, EntityType):
                     return BagType(inner.kind)
                 if not isinstance(inner, UnknownType):
-                    self.game.error("E102", f"a bag holds members of a type with names, not {inner}",
-                                    node.at(item.start, item.end))  # fmt: skip
+                    self.game.error(
+                        "E102", f"a bag holds members of a type with names, not {inner}", node.at(item.start, item.end)
+                    )
                 return UNKNOWN
             case syntax.TypeName(id=name):
                 return self.game.name_of_type(name, node.at(tree.start, tree.end))
@@ -194,8 +199,9 @@ class Expressions(Calls, Operators):
                 return self.state_of(node, env), BOOL
             case syntax.Interval(low=low, high=high):
                 if low is None or high is None:
-                    return self.bad("E204", "an open interval has no end to count to", node,
-                                    help=["give both ends: low..high"])  # fmt: skip
+                    return self.bad(
+                        "E204", "an open interval has no end to count to", node, help=["give both ends: low..high"]
+                    )
                 a, b = self.number(low, env), self.number(high, env)
                 bounds = IntType(low_of(a[1]), high_of(b[1]))
                 return ir.Op("interval", (a[0], b[0])), ListType(bounds)
@@ -210,8 +216,10 @@ class Expressions(Calls, Operators):
                 return ir.Cond(test, self.convert(one, both, then), self.convert(two, both, other), written), both
             case syntax.Tuple(items=parts):
                 made = [self.expr(part, env) for part in parts]
-                record = RecordType("(" + ", ".join(str(t) for _, t in made) + ")",
-                                    tuple((str(i + 1), t) for i, (_, t) in enumerate(made)))  # fmt: skip
+                record = RecordType(
+                    "(" + ", ".join(str(t) for _, t in made) + ")",
+                    tuple((str(i + 1), t) for i, (_, t) in enumerate(made)),
+                )
                 return ir.Op("pack", tuple(e for e, _ in made)), record
             case syntax.Comp():
                 return self.comprehension(node, env, want)

@@ -57,13 +57,17 @@ def room(game: Game, kind: symbols.Kind) -> int:
 def add_member(game: Game, kind: symbols.Kind, name: str, label: str, span: Span, row: str = "") -> None:
     """One more member of a kind; `row` is the name of its row."""
     if room(game, kind) <= 0:
-        game.error("E216", f"{kind.name} has more than {MAX_MEMBERS} members, or all types more than {MAX_ALL}", kind.span)
+        game.error(
+            "E216", f"{kind.name} has more than {MAX_MEMBERS} members, or all types more than {MAX_ALL}", kind.span
+        )
         return
     if name in kind.members:
         first = kind.spans[kind.members.index(name)]
         copied = next((own for own, names in kind.copies.items() if name in names), row if row != name else "")
         help_ = (f"the copies of the row `{copied}` are named {copied}_1, {copied}_2 and so on",) if copied else ()
-        game.error("E108", f"{kind.name} has two members named `{name}`", span, related=[(first, "the first")], help=help_)
+        game.error(
+            "E108", f"{kind.name} has two members named `{name}`", span, related=[(first, "the first")], help=help_
+        )
         return
     game.members.setdefault(name, []).append((kind, len(kind.members)))
     game.made += 1
@@ -120,14 +124,20 @@ class Kinds:
         if isinstance(node, MapNode):
             for key, label in node.entries:
                 if check_name(game, key, "a player"):
-                    add_member(game, kind, key.value, label.value if isinstance(label, ScalarNode) else key.value, key.span)
+                    add_member(
+                        game, kind, key.value, label.value if isinstance(label, ScalarNode) else key.value, key.span
+                    )
             game.counts = (len(kind.members),)
             return
         match = RANGE.match(node.value) if isinstance(node, ScalarNode) else None
         if match is None:
             if node is not None:
-                game.error("S010", "players are a number, a range, or names with labels", node.span,
-                           expected="2, 2..5 or {white: White, black: Black}")  # fmt: skip
+                game.error(
+                    "S010",
+                    "players are a number, a range, or names with labels",
+                    node.span,
+                    expected="2, 2..5 or {white: White, black: Black}",
+                )
             low = high = 2
         else:
             low, high = int(match[1]), int(match[2] or match[1])
@@ -240,7 +250,9 @@ class Kinds:
             elif isinstance(values, ScalarNode) and (match := RANGE.match(values.value)):
                 low, high = int(match[1]), int(match[2] or match[1])
                 if not low <= high < low + MAX_VALUES:
-                    game.error("S011", f"a range has the smaller number first, and at most {MAX_VALUES:,} numbers", values.span)
+                    game.error(
+                        "S011", f"a range has the smaller number first, and at most {MAX_VALUES:,} numbers", values.span
+                    )
                     high = low
                 t, numbers = IntType(low, high), tuple(range(low, high + 1))
                 words = tuple(str(n) for n in numbers)
@@ -250,8 +262,9 @@ class Kinds:
             if chosen not in words and default is not None:
                 game.unknown("E104", f"value of the option {key.value}", chosen, default.span, words)
                 chosen = words[0] if words else ""
-            option = symbols.Option(key.value, t, words, numbers, chosen,
-                                  about.value if isinstance(about, ScalarNode) else "", key.span)  # fmt: skip
+            option = symbols.Option(
+                key.value, t, words, numbers, chosen, about.value if isinstance(about, ScalarNode) else "", key.span
+            )
             game.options[key.value] = option
             self.name(key, option)
 

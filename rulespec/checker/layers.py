@@ -59,8 +59,9 @@ def layered(expressions: Reader, function: symbols.Function, node: MapNode, env:
     return value, t
 
 
-def unless_ignored(expressions: Reader, function: symbols.Function, name: str, before: ir.Expr, after: ir.Expr, env: Env,
-                   acc: int) -> ir.Expr:  # fmt: skip
+def unless_ignored(
+    expressions: Reader, function: symbols.Function, name: str, before: ir.Expr, after: ir.Expr, env: Env, acc: int
+) -> ir.Expr:
     """The value after a layer with a name, or before it where a rule has it ignored."""
     inner, flag = env.bind("", BOOL)
     ignored = modified(expressions, function, "ignore", ir.Const(False), flag, inner, BOOL, name)
@@ -87,8 +88,16 @@ def clamped(expressions: Reader, written: ScalarNode, value: ir.Expr, acc: int, 
     return ir.Bind(acc, value, made)
 
 
-def modified(expressions: Reader, function: symbols.Function, layer: str, value: ir.Expr, acc: int, env: Env,
-             t: Type, named: str | None = None) -> ir.Expr:  # fmt: skip
+def modified(
+    expressions: Reader,
+    function: symbols.Function,
+    layer: str,
+    value: ir.Expr,
+    acc: int,
+    env: Env,
+    t: Type,
+    named: str | None = None,
+) -> ir.Expr:
     """The value after all rules that modify it in this layer, in the order of the file; `named`: those that ignore that layer."""
     game = expressions.game
     for rule, part in game.modifiers.get(function.name, ()):
@@ -120,8 +129,18 @@ def modified(expressions: Reader, function: symbols.Function, layer: str, value:
     return value
 
 
-def change(expressions: Reader, rule: symbols.Rule, by: MapNode, of: ScalarNode, layer: str, function: symbols.Function, acc: int,
-           bound: Env, index: int, env: Env) -> ir.Expr | None:  # fmt: skip
+def change(
+    expressions: Reader,
+    rule: symbols.Rule,
+    by: MapNode,
+    of: ScalarNode,
+    layer: str,
+    function: symbols.Function,
+    acc: int,
+    bound: Env,
+    index: int,
+    env: Env,
+) -> ir.Expr | None:
     """What one rule makes of the value: unchanged where it is not alive or speaks of another; None if it means another value."""
     game = expressions.game
     this = env.locals.get("this")
@@ -185,8 +204,12 @@ def alone(game: Game, function: symbols.Function, of: ScalarNode) -> bool:
         if isinstance(v := k.attributes.get(function.name), symbols.Function) and v.what == "value"
     ]
     if len(owners) > 1:
-        game.error("E415", f"`{function.name}` is a value of {len(owners)} types", of.span,
-                   help=["write " + " or ".join(f"{owner}.{function.name}" for owner in owners)])  # fmt: skip
+        game.error(
+            "E415",
+            f"`{function.name}` is a value of {len(owners)} types",
+            of.span,
+            help=["write " + " or ".join(f"{owner}.{function.name}" for owner in owners)],
+        )
         return False
     return True
 

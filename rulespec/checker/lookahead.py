@@ -53,8 +53,13 @@ def choose_items(body: Body, node: MapNode, env: Env) -> Items:
         return Items(expr, item_of(t), None, secret)
     if not isinstance(t, UnknownType):
         span = source.span if source is not None else node.span
-        body.game.error("E201", f"this is {article(t)}, and something to choose from is expected", span,
-                        expected="a list, a set, a bag or an interval", found=str(t))  # fmt: skip
+        body.game.error(
+            "E201",
+            f"this is {article(t)}, and something to choose from is expected",
+            span,
+            expected="a list, a set, a bag or an interval",
+            found=str(t),
+        )
     return Items(ir.Const(()), UNKNOWN, None, secret)
 
 
@@ -110,7 +115,13 @@ def feasible(body: Body, node: Node | None, env: Env, depth: int = 0) -> ir.Expr
         return None
     key, value = step.entries[0]
     if key.value == "choose":
-        if "or none" in step or "else" in step or "if" in step or "from" not in step or not isinstance(value, ScalarNode):
+        if (
+            "or none" in step
+            or "else" in step
+            or "if" in step
+            or "from" not in step
+            or not isinstance(value, ScalarNode)
+        ):
             return None
         found = choose_items(body, step, env)
         inner, index = env.bind(value.value, found.item)

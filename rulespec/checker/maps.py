@@ -77,8 +77,12 @@ def map_call(x: Reader, name: str, node: syntax.Call, env: Env) -> Typed:
                 expected=" or ".join(names) or "no graph is declared",
             )
     if len(args) != wanted:
-        return x.bad("E301", f"`{name}` wants {wanted} arguments and may have a graph", node,
-                     expected=functions()[name].signatures[0].text)  # fmt: skip
+        return x.bad(
+            "E301",
+            f"`{name}` wants {wanted} arguments and may have a graph",
+            node,
+            expected=functions()[name].signatures[0].text,
+        )
     values: list[ir.Expr] = []
     for position, arg in enumerate(args):
         want: Type = INT if name == "reach" and position == 1 else places.type
@@ -88,17 +92,25 @@ def map_call(x: Reader, name: str, node: syntax.Call, env: Env) -> Typed:
         return ir.Op("border", (*values, links, ends)), places.links.type
     rows = ir.Op("adjacency", (links, ends, ir.Const(len(places.members))))
     results: dict[str, Type] = {
-        "neighbours": SetType(places.type), "adjacent": BOOL, "reach": SetType(places.type),
-        "distance": OptionType(NATURAL), "path": ListType(places.type), "connected": BOOL,
-    }  # fmt: skip
+        "neighbours": SetType(places.type),
+        "adjacent": BOOL,
+        "reach": SetType(places.type),
+        "distance": OptionType(NATURAL),
+        "path": ListType(places.type),
+        "connected": BOOL,
+    }
     return ir.Op(name, (*values, rows)), results[name]
 
 
 def payment_call(x: Reader, name: str, node: syntax.Call, env: Env) -> Typed:
     """`payments(prices, stock, cards, rate, lot)`: the cards' `bonus` column is added, as a list of sets for each."""
     if not 2 <= len(node.args) <= 5:
-        return x.bad("E301", f"`{name}` wants prices and a stock, and may have cards, a rate and a lot", node,
-                     expected=functions()[name].signatures[0].text)  # fmt: skip
+        return x.bad(
+            "E301",
+            f"`{name}` wants prices and a stock, and may have cards, a rate and a lot",
+            node,
+            expected=functions()[name].signatures[0].text,
+        )
     prices, t = x.expr(node.args[0], env)
     if isinstance(t, BagType):
         prices, t = ir.Op("pack", (prices,)), ListType(t)
@@ -121,7 +133,9 @@ def payment_call(x: Reader, name: str, node: syntax.Call, env: Env) -> Typed:
             x.game.refs.add(("field", f"{inner.kind}.bonus"))
             one = SetType(EntityType(bag.kind))
             if field is None or field.type not in (one, ListType(one)):
-                return x.bad("E603", f"the cards of `{name}` have a field `bonus: {one}` or `list of {one}`", node.args[2])
+                return x.bad(
+                    "E603", f"the cards of `{name}` have a field `bonus: {one}` or `list of {one}`", node.args[2]
+                )
             bonus = tuple((kinds,) for kinds in field.values) if field.type == one else tuple(field.values)
     rate, lot = (
         x.convert(x.expr(node.args[at], env, INT), INT, node.args[at]) if at < len(node.args) else ir.Const(default)

@@ -19,8 +19,9 @@ from rulespec.checker.expressions import Expressions
 from rulespec.checker.sites import branch
 
 
-def additions(game: Game, expressions: Expressions, rule: symbols.Rule, env: Env, index: int,
-              legal: bool = False) -> ir.Expr:  # fmt: skip
+def additions(
+    game: Game, expressions: Expressions, rule: symbols.Rule, env: Env, index: int, legal: bool = False
+) -> ir.Expr:
     """What a rule adds to a menu now: its instances (in the local `index`) that are alive and not used up.
 
     With `legal`, only those that may be chosen.  `env` has the menu's parameters alone.

@@ -75,13 +75,21 @@ class Names(Reader):
                 "E103", f"`{name}` is a member of {len(owners)} types", node, help=["write " + " or ".join(names)]
             )
         if name == "me":
-            return self.bad("E105", "there is no `me` here", node,
-                            help=["`me` is the player whose rule it is; say who with `by:` or a parameter"])  # fmt: skip
+            return self.bad(
+                "E105",
+                "there is no `me` here",
+                node,
+                help=["`me` is the player whose rule it is; say who with `by:` or a parameter"],
+            )
         if name == "this":
             return self.bad("E105", "there is no `this` here", node)
         if name in functions():
-            return self.bad("E302", f"`{name}` is a function and wants arguments", node,
-                            expected=functions()[name].signatures[0].text)  # fmt: skip
+            return self.bad(
+                "E302",
+                f"`{name}` is a function and wants arguments",
+                node,
+                expected=functions()[name].signatures[0].text,
+            )
         return self.missing(name, node, env, want)
 
     def missing(self, name: str, node: syntax.Expr, env: Env, want: Type | None) -> Typed:
@@ -90,19 +98,35 @@ class Names(Reader):
         own = self.game.kinds[inner.kind].members if isinstance(inner, EntityType) else []
         if span is not None:
             if name in env.frame.named:
-                self.game.error("E100", f"there is nothing named `{name}` here", span, expected=None if inner is None else str(inner),
-                                help=[f"`{name}` is known only inside the loop, branch or search in which it got its name"])  # fmt: skip
+                self.game.error(
+                    "E100",
+                    f"there is nothing named `{name}` here",
+                    span,
+                    expected=None if inner is None else str(inner),
+                    help=[f"`{name}` is known only inside the loop, branch or search in which it got its name"],
+                )
             elif isinstance(inner, EntityType) and own and self.game.guesses <= MAX_GUESSES:
                 from rulespec.text.diagnostics import nearest
 
                 near = [*own, *env.locals, *self.game.names]
                 self.game.guesses += len(near)
                 close = nearest(name, near) if self.game.guesses <= MAX_GUESSES else None
-                hint = f"it is written `{foreign_words.NAMES[name]}`" if name in foreign_words.NAMES else f"{inner} has {listed(own)}"
-                self.game.error("E100", f"there is nothing named `{name}` here", span, expected=str(inner),
-                                help=[self.game.copies_of(name, own) or (f"did you mean `{close}`?" if close else hint)])  # fmt: skip
+                hint = (
+                    f"it is written `{foreign_words.NAMES[name]}`"
+                    if name in foreign_words.NAMES
+                    else f"{inner} has {listed(own)}"
+                )
+                self.game.error(
+                    "E100",
+                    f"there is nothing named `{name}` here",
+                    span,
+                    expected=str(inner),
+                    help=[self.game.copies_of(name, own) or (f"did you mean `{close}`?" if close else hint)],
+                )
             else:
-                candidates = chain(("players",), env.locals, self.game.names, self.game.members, self.game.kinds, functions())
+                candidates = chain(
+                    ("players",), env.locals, self.game.names, self.game.members, self.game.kinds, functions()
+                )
                 self.game.unknown("E100", "thing", name, span, candidates)
         return BAD
 
@@ -135,9 +159,13 @@ class Names(Reader):
                     owners = [str(symbols.index_type(i)) for i in symbol.per]
                     if not args:
                         whose = owners[0][:1].lower()
-                        return self.bad("E301", f"each {' and '.join(owners)} has its own `{symbol.name}`: say whose", node,
-                                        expected=f"{symbol.name}({', '.join(owners)})",
-                                        help=[f"for {whose}: {whose}.{symbol.name}"] if len(owners) == 1 else ())  # fmt: skip
+                        return self.bad(
+                            "E301",
+                            f"each {' and '.join(owners)} has its own `{symbol.name}`: say whose",
+                            node,
+                            expected=f"{symbol.name}({', '.join(owners)})",
+                            help=[f"for {whose}: {whose}.{symbol.name}"] if len(owners) == 1 else (),
+                        )
                     return self.wants(symbol.name, [str(symbols.index_type(i)) for i in symbol.per], len(args), node)
                 env.frame.reads.add(symbol.base)
                 if symbol.scope is not None:
@@ -169,8 +197,13 @@ class Names(Reader):
         if not types:
             return self.bad("E301", f"`{name}` takes no arguments", node, help=help)
         wanted = "argument" if len(types) == 1 else "arguments"
-        return self.bad("E301", f"`{name}` wants {len(types)} {wanted} and has {given}", node,
-                        expected=f"{name}({', '.join(types)})", help=help)  # fmt: skip
+        return self.bad(
+            "E301",
+            f"`{name}` wants {len(types)} {wanted} and has {given}",
+            node,
+            expected=f"{name}({', '.join(types)})",
+            help=help,
+        )
 
     def place(
         self, per: tuple[symbols.Index, ...], args: tuple[Typed, ...], node: syntax.Expr, written: Written = ()
@@ -229,8 +262,9 @@ class Names(Reader):
                 found = self.member(node.name, kind.type)
                 if found is not None:
                     return found
-                self.game.unknown("E104", f"member of {kind.name}", node.name, self.span_of_name(node), kind.members,
-                                  owner=kind.name)  # fmt: skip
+                self.game.unknown(
+                    "E104", f"member of {kind.name}", node.name, self.span_of_name(node), kind.members, owner=kind.name
+                )
                 return BAD
             if base.id in self.game.scopes and node.name in self.game.scopes[base.id].names:
                 return self.symbol(self.game.scopes[base.id].names[node.name], args, node, env, written)
@@ -250,8 +284,13 @@ class Names(Reader):
         if isinstance(t, UnknownType):
             return BAD
         if isinstance(t, OptionType):
-            self.bad("E203", f"`{printer.to_text(base)}` may be none", base, found=str(t),
-                     help=["test it with `is known` before, or write `... otherwise ...`"])  # fmt: skip
+            self.bad(
+                "E203",
+                f"`{printer.to_text(base)}` may be none",
+                base,
+                found=str(t),
+                help=["test it with `is known` before, or write `... otherwise ...`"],
+            )
             return BAD
         if isinstance(t, RecordType):
             for position, (name, part) in enumerate(t.fields):
@@ -263,8 +302,13 @@ class Names(Reader):
             return BAD
         if not isinstance(t, EntityType):
             own = functions().get(node.name) or functions().get(foreign_words.NAMES.get(node.name, ""))
-            self.game.error("E206", f"{article(t)} has no parts", self.span_of_name(node), found=str(t),
-                            help=[f"write `{own.name}({printer.to_text(base)})`"] if own is not None else ())  # fmt: skip
+            self.game.error(
+                "E206",
+                f"{article(t)} has no parts",
+                self.span_of_name(node),
+                found=str(t),
+                help=[f"write `{own.name}({printer.to_text(base)})`"] if own is not None else (),
+            )
             return BAD
         kind = self.game.kinds[t.kind]
         if node.name in env.sealed and kind.what == "player":
@@ -280,8 +324,14 @@ class Names(Reader):
                 return self.symbol(function, (value, *args), node, env, (base, *written))
             if not isinstance(self.scalar, ScalarNode):
                 return BAD
-            self.game.unknown("E104", f"part of {t}", node.name, self.span_of_name(node),
-                              [*kind.attributes, *env.sealed], owner=str(t))  # fmt: skip
+            self.game.unknown(
+                "E104",
+                f"part of {t}",
+                node.name,
+                self.span_of_name(node),
+                [*kind.attributes, *env.sealed],
+                owner=str(t),
+            )
             return BAD
         return self.symbol(symbol_here, (value, *args), node, env, (base, *written))
 
@@ -296,8 +346,9 @@ class Names(Reader):
             return None
         if not any(
             isinstance(s, symbols.Variable | symbols.Zone) and len(s.per) == 2
-            for kind in self.game.kinds.values() if (s := kind.attributes.get(node.name))
-        ):  # fmt: skip
+            for kind in self.game.kinds.values()
+            if (s := kind.attributes.get(node.name))
+        ):
             return None
         owner = self.expr(node.obj, env)
         if isinstance(owner[1], EntityType):
@@ -328,6 +379,9 @@ class Names(Reader):
 def certain(type_: Type, index: symbols.Numbers) -> bool:
     """Whether a number of this type is an index for sure."""
     return (
-        isinstance(type_, IntType) and type_.low is not None and type_.high is not None
-        and index.low <= type_.low and type_.high <= index.high
-    )  # fmt: skip
+        isinstance(type_, IntType)
+        and type_.low is not None
+        and type_.high is not None
+        and index.low <= type_.low
+        and type_.high <= index.high
+    )

@@ -88,8 +88,12 @@ class Operators(Reader):
                 return ir.Op("concat", (left, right)), ListType(inner)
         if isinstance(s, OptionType) or isinstance(t, OptionType):
             which = node.left if isinstance(s, OptionType) else node.right
-            return self.bad("E203", f"`{printer.to_text(which)}` may be none", which,
-                            help=["test it with `is known` before, or write `... otherwise ...`"])  # fmt: skip
+            return self.bad(
+                "E203",
+                f"`{printer.to_text(which)}` may be none",
+                which,
+                help=["test it with `is known` before, or write `... otherwise ...`"],
+            )
         verb = "be added to" if node.op == "+" else "be taken from"
         return self.bad("E207", f"{article(t)} cannot {verb} {article(s)}", node, found=f"{s} {node.op} {t}")
 
@@ -154,8 +158,13 @@ class Operators(Reader):
             text = next((own.value for own in (node.left, node.right) if isinstance(own, syntax.Text)), None)
             owner = next((own for own in (s, t) if isinstance(own, EntityType)), None)
             meant = text is not None and owner is not None and text in self.game.kinds[owner.kind].members
-            self.bad("E210", f"{article(s)} is never {article(t)}", node, found=f"{s} {node.op} {t}",
-                     help=[f"without quotes, `{text}` is a member of {owner}"] if meant else ())  # fmt: skip
+            self.bad(
+                "E210",
+                f"{article(s)} is never {article(t)}",
+                node,
+                found=f"{s} {node.op} {t}",
+                help=[f"without quotes, `{text}` is a member of {owner}"] if meant else (),
+            )
             return ir.Const(False)
         return ir.Op("eq" if node.op == "==" else "ne", (a, b))
 

@@ -48,8 +48,12 @@ class Drawing:
         own = node.get("links")
         joins = own if isinstance(own, MapNode) else MapNode((), node.span)
         if links is None and (key := node.key("links")) is not None:
-            self.game.error("E605", "the picture speaks of links, and the map has none", key.span,
-                            help=["declare `links` of the map, or leave this out"])  # fmt: skip
+            self.game.error(
+                "E605",
+                "the picture speaks of links, and the map has none",
+                key.span,
+                help=["declare `links` of the map, or leave this out"],
+            )
         x, y = self.place(node, "x"), self.place(node, "y")
         title = self.remark(places, node.get("title"))
         colour, symbol = self.scale(places, node, "colour", COLOURS), self.scale(places, node, "symbol", None)
@@ -58,10 +62,21 @@ class Drawing:
         if links is not None:
             style, link_title = self.scale(links, joins, "style", LINE_STYLES), self.remark(links, joins.get("title"))
         return ir.Picture(
-            places.index, None if links is None else links.index, () if links is None else ends_of(links), self.locals,
-            x, y, title, tuple(remark for remark in remarks if remark is not None), colour, symbol, strong,
-            label_of(node.get("strong"), "strong"), style, link_title,
-        )  # fmt: skip
+            places.index,
+            None if links is None else links.index,
+            () if links is None else ends_of(links),
+            self.locals,
+            x,
+            y,
+            title,
+            tuple(remark for remark in remarks if remark is not None),
+            colour,
+            symbol,
+            strong,
+            label_of(node.get("strong"), "strong"),
+            style,
+            link_title,
+        )
 
     def function(self, kind: symbols.Kind, name: str, node: Node | None, want: Type | None) -> int | None:
         """The number of a function of `this` place or link."""
@@ -81,8 +96,13 @@ class Drawing:
         own = node.get(name)
         made = self.compiled(self.places, name, own, INT)
         if made is not None and own is not None and made.reads:
-            self.game.error("E604", f"`{name}` of a picture changes in play", own.span, expected="a number from fields of `this`",
-                            help=["a place stays where it is: give it a field for it"])  # fmt: skip
+            self.game.error(
+                "E604",
+                f"`{name}` of a picture changes in play",
+                own.span,
+                expected="a number from fields of `this`",
+                help=["a place stays where it is: give it a field for it"],
+            )
         return None if made is None else made.index
 
     def remark(self, kind: symbols.Kind, node: Node | None) -> ir.Remark | None:
@@ -108,9 +128,14 @@ class Drawing:
         if isinstance(t, UnknownType):
             return None
         if not isinstance(t, EntityType):
-            self.game.error("E201", f"this is {article(made.result)}, and a member of a type is expected", own.span,
-                            expected="a member of a type, or none", found=str(made.result),
-                            help=["a type is a closed list of words, declared under `types`"])  # fmt: skip
+            self.game.error(
+                "E201",
+                f"this is {article(made.result)}, and a member of a type is expected",
+                own.span,
+                expected="a member of a type, or none",
+                found=str(made.result),
+                help=["a type is a closed list of words, declared under `types`"],
+            )
             return None
         of = self.game.kinds[t.kind]
         said: dict[int, str] = {}

@@ -98,8 +98,17 @@ def check(root: MapNode, files: dict[str, Node], diagnostics: Diagnostics, shape
     game.in_play = frozenset(game.refs)
     digest = digest_of(root, files)
     options = tuple(OptionDef(o.name, o.words, o.default, o.about) for o in game.options.values())
-    return CheckedGame(game.id, game.title, game.about, game.counts, options, digest, game, expressions,
-                       assemble(game, expressions, digest))  # fmt: skip
+    return CheckedGame(
+        game.id,
+        game.title,
+        game.about,
+        game.counts,
+        options,
+        digest,
+        game,
+        expressions,
+        assemble(game, expressions, digest),
+    )
 
 
 def head(game: Game) -> None:
@@ -203,8 +212,12 @@ def compile_procedure(game: Game, expressions: Expressions, procedure: symbols.P
         else:
             body.block(procedure.node.get("do"), env)
         if procedure.gives is not None and not any(isinstance(i, ir.Return) and i.value is not None for i in body.code):
-            game.error("E503", f"`{procedure.name}` never gives its result", procedure.span,
-                       expected=f"give: {procedure.gives}")  # fmt: skip
+            game.error(
+                "E503",
+                f"`{procedure.name}` never gives its result",
+                procedure.span,
+                expected=f"give: {procedure.gives}",
+            )
         if procedure.gives is not None and body.falls_through():
             body.emit(
                 ir.Claim(ir.Const(False), ir.Text((f"`{procedure.name}` ended without a result",)), procedure.span)
@@ -237,8 +250,12 @@ def recursion(game: Game) -> None:
             elif state.get(callee) == 1:
                 ring = [n for n, _ in stack]
                 way = " -> ".join([*ring[ring.index(callee) :], callee])
-                game.error("E511", f"`{callee}` calls itself: {way}", game.procedures[callee].span,
-                           help=["use a loop: `while`, `until` or `repeat`"])  # fmt: skip
+                game.error(
+                    "E511",
+                    f"`{callee}` calls itself: {way}",
+                    game.procedures[callee].span,
+                    help=["use a loop: `while`, `until` or `repeat`"],
+                )
             elif callee not in state:
                 state[callee] = 1
                 stack.append((callee, iter(sorted(calls.get(callee, ())))))
@@ -251,8 +268,12 @@ def without_beginning(game: Game) -> None:
         return
     phases = {key.value: key.span for key, _ in game.section("phases")}
     near = nearest("game", phases)
-    game.error("E117", "there is no phase named `game`: it is where play begins", phases.get(near or "", game.root.span),
-               help=["declare it under `phases:`, without parameters" if near is None else "call this one `game`"])  # fmt: skip
+    game.error(
+        "E117",
+        "there is no phase named `game`: it is where play begins",
+        phases.get(near or "", game.root.span),
+        help=["declare it under `phases:`, without parameters" if near is None else "call this one `game`"],
+    )
 
 
 # --- beginning and end ------------------------------------------------------------------------------------------------
@@ -312,7 +333,9 @@ def returns(game: Game, expressions: Expressions, node: MapNode, env: Any) -> ir
     zero: ir.Expr = ir.Op("by_winners", (ir.Const(()), players))
     value = zero
     if (own := node.get("returns")) is not None:
-        function = symbols.Function("returns", "hidden", [symbols.Parameter("this", PLAYER, own.span)], own, own.span, INT)
+        function = symbols.Function(
+            "returns", "hidden", [symbols.Parameter("this", PLAYER, own.span)], own, own.span, INT
+        )
         expressions.compile_function(function)
         inner, index = env.bind("", PLAYER)
         del inner
@@ -353,8 +376,12 @@ def starts(game: Game, expressions: Expressions, body: Body, env: Any) -> None:
             if skip is not None:
                 body.aim(skip)
         if everything and (zone.counts or zone.per):
-            game.error("E410", "`starts with: all` is for one zone of pieces with identity", span,
-                       help=["give a bag or a set, which may speak of `this`"])  # fmt: skip
+            game.error(
+                "E410",
+                "`starts with: all` is for one zone of pieces with identity",
+                span,
+                help=["give a bag or a set, which may speak of `this`"],
+            )
     for kind in game.kinds.values():
         if (
             kind.what == "piece"
@@ -395,8 +422,12 @@ def scoped(game: Game, expressions: Expressions) -> None:
         expr, _ = expressions.of(variable.initial, call_frame([]), variable.type)
         value = folded(expr)
         if not isinstance(value, ir.Const):
-            game.error("E412", "a variable of a scope starts with a plain value", variable.initial.span,
-                       help=["give the scope its start by `with:`"])  # fmt: skip
+            game.error(
+                "E412",
+                "a variable of a scope starts with a plain value",
+                variable.initial.span,
+                help=["give the scope its start by `with:`"],
+            )
             continue
         for offset in range(variable.size):
             game.initial[variable.base + offset] = value.value
@@ -446,15 +477,36 @@ def assemble(game: Game, expressions: Expressions, digest: str) -> ir.Program:
         return numbers[own]
 
     zones = tuple(
-        ir.Zone(z.index, z.name, z.kind.index, z.base, z.size, tuple(index(i) for i in z.per), z.order, z.counts, z.seen, z.counted,
-                z.top, None if z.scope is None else z.scope.alive)
+        ir.Zone(
+            z.index,
+            z.name,
+            z.kind.index,
+            z.base,
+            z.size,
+            tuple(index(i) for i in z.per),
+            z.order,
+            z.counts,
+            z.seen,
+            z.counted,
+            z.top,
+            None if z.scope is None else z.scope.alive,
+        )
         for z in game.zones
-    )  # fmt: skip
+    )
     variables = tuple(
-        ir.Variable(n, v.name, v.base, v.size, tuple(index(i) for i in v.per), game.printer(v.type), v.seen,
-                    None if v.scope is None else v.scope.alive, v.shown)
+        ir.Variable(
+            n,
+            v.name,
+            v.base,
+            v.size,
+            tuple(index(i) for i in v.per),
+            game.printer(v.type),
+            v.seen,
+            None if v.scope is None else v.scope.alive,
+            v.shown,
+        )
         for n, v in enumerate(game.variables)
-    )  # fmt: skip
+    )
     functions = tuple(f for f in game.out_functions if f is not None)
     procedures = tuple(p or ir.Procedure("nothing", 0, 0, (ir.Return(),)) for p in game.out_procedures)
     views = tuple(
@@ -463,11 +515,28 @@ def assemble(game: Game, expressions: Expressions, digest: str) -> ir.Program:
         if isinstance(s, symbols.Function) and not s.parameters and s.index is not None
     )
     return ir.Program(
-        game.id, game.title, digest, 0, (), tuple(kinds), game.kinds["Player"].index, zones, variables, tuple(game.initial),
-        tuple(game.slot_names), functions, procedures, game.main, tuple(s for s in game.out_sites if s is not None),
-        tuple(r for r in game.out_rules if r is not None), (), tuple(game.targets), tuple(game.score), views,
+        game.id,
+        game.title,
+        digest,
+        0,
+        (),
+        tuple(kinds),
+        game.kinds["Player"].index,
+        zones,
+        variables,
+        tuple(game.initial),
+        tuple(game.slot_names),
+        functions,
+        procedures,
+        game.main,
+        tuple(s for s in game.out_sites if s is not None),
+        tuple(r for r in game.out_rules if r is not None),
+        (),
+        tuple(game.targets),
+        tuple(game.score),
+        views,
         picture=game.picture,
-    )  # fmt: skip
+    )
 
 
 def specialise(template: ir.Program, game: Game, players: int, chosen: dict[str, str], optimised: bool) -> ir.Program:
@@ -476,9 +545,18 @@ def specialise(template: ir.Program, game: Game, players: int, chosen: dict[str,
     settings = settings_of(game, players, chosen)
     functions = settled(template.functions, settings)
     procedures, sites = settled(template.procedures, settings), settled(template.sites, settings)
-    return passes(replace(template, players=players, settings=tuple(chosen.items()), functions=functions,
-                          procedures=procedures, sites=sites, rules=settled(template.rules, settings),
-                          picture=settled(template.picture, settings)))  # fmt: skip
+    return passes(
+        replace(
+            template,
+            players=players,
+            settings=tuple(chosen.items()),
+            functions=functions,
+            procedures=procedures,
+            sites=sites,
+            rules=settled(template.rules, settings),
+            picture=settled(template.picture, settings),
+        )
+    )
 
 
 def settings_of(game: Game, players: int, chosen: Mapping[str, str]) -> dict[str, ir.Value]:

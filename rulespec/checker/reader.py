@@ -63,8 +63,16 @@ class Reader(ABC):
     def compile_function(self, function: symbols.Function) -> bool:
         """Check a function's body once; False if it is being checked just now, which means recursion."""
 
-    def bad(self, code: str, message: str, node: syntax.Node, *, expected: str | None = None, found: str | None = None,
-            help: Sequence[str] = ()) -> Typed:  # fmt: skip
+    def bad(
+        self,
+        code: str,
+        message: str,
+        node: syntax.Node,
+        *,
+        expected: str | None = None,
+        found: str | None = None,
+        help: Sequence[str] = (),
+    ) -> Typed:
         if self.scalar is not None:
             span = self.scalar.at(node.start, node.end)
             self.game.error(code, message, span, expected=expected, found=found, help=help)
@@ -94,8 +102,14 @@ class Reader(ABC):
         if fits(t, want):
             return expr
         if isinstance(t, OptionType) and fits(t.item, want):
-            self.bad("E203", f"`{printer.to_text(node)}` may be none", node, expected=str(want), found=str(t),
-                     help=["test it with `is known` before, or write `... otherwise ...`"])  # fmt: skip
+            self.bad(
+                "E203",
+                f"`{printer.to_text(node)}` may be none",
+                node,
+                expected=str(want),
+                found=str(t),
+                help=["test it with `is known` before, or write `... otherwise ...`"],
+            )
         else:
             self.bad(
                 "E201", f"this is {article(t)}, and {article(want)} is expected", node, expected=str(want), found=str(t)
@@ -124,8 +138,9 @@ class Reader(ABC):
             return value, ListType(UNKNOWN)
         if is_many(t) or isinstance(t, UnknownType):
             return value, t
-        return self.bad("E201", f"this is {article(t)}, and a list or set is expected", node, expected="a list or set",
-                        found=str(t))  # fmt: skip
+        return self.bad(
+            "E201", f"this is {article(t)}, and a list or set is expected", node, expected="a list or set", found=str(t)
+        )
 
     def facts(self, node: syntax.Expr | None, holds: bool) -> frozenset[str]:
         """Which expressions are not none where the condition holds (or does not)."""
@@ -162,7 +177,9 @@ class Reader(ABC):
                 return self.surely(then) and self.surely(other)
             case _:
                 return True
-        types = [s.result if isinstance(s, symbols.Function) else getattr(s, "type", None) for s in found if s is not None]
+        types = [
+            s.result if isinstance(s, symbols.Function) else getattr(s, "type", None) for s in found if s is not None
+        ]
         return not any(isinstance(t, OptionType | NoneType) for t in types)
 
     def resolvable(self, node: syntax.Expr, env: Env) -> bool:
@@ -170,6 +187,9 @@ class Reader(ABC):
         if not isinstance(node, syntax.Name):
             return True
         return (
-            node.id in env.locals or node.id in self.game.names or node.id in self.game.kinds or node.id in self.game.views
+            node.id in env.locals
+            or node.id in self.game.names
+            or node.id in self.game.kinds
+            or node.id in self.game.views
             or node.id in ("yes", "no", "none", "empty", "players", "winners")
-        )  # fmt: skip
+        )

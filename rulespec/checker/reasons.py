@@ -47,8 +47,11 @@ def named_condition(body: Body, word: ScalarNode, env: Env, item: tuple[int, Typ
     tree = parser.expression(word, body.game.diagnostics)
     if tree is None:
         return []
-    name = tree.func.id if isinstance(tree, syntax.Call) and isinstance(tree.func, syntax.Name) else (
-        tree.id if isinstance(tree, syntax.Name) else None)  # fmt: skip
+    name = (
+        tree.func.id
+        if isinstance(tree, syntax.Call) and isinstance(tree.func, syntax.Name)
+        else (tree.id if isinstance(tree, syntax.Name) else None)
+    )
     function = body.game.names.get(name) if name else None
     if not isinstance(function, symbols.Function) or function.what != "condition":
         return [reason(body, word, None, env)]
@@ -71,8 +74,12 @@ def named_condition(body: Body, word: ScalarNode, env: Env, item: tuple[int, Typ
             expr = body.expressions.convert((expr, item[1]), wanted[0].type, tree)
         args = [expr]
     else:
-        body.game.error("E301", f"the condition `{function.name}` wants {len(wanted)} arguments", word.span,
-                        expected=f"{function.name}({', '.join(p.name for p in wanted)})")  # fmt: skip
+        body.game.error(
+            "E301",
+            f"the condition `{function.name}` wants {len(wanted)} arguments",
+            word.span,
+            expected=f"{function.name}({', '.join(p.name for p in wanted)})",
+        )
         return []
     return condition_reasons(body, function, args, inner)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.alive import (
@@ -70,20 +72,35 @@ def compile_rule(game: Game, expressions: Expressions, rule: symbols.Rule) -> No
     rank = rule.node.get("order rank")
     ranks = {"first": -1, "last": 1}
     limit, counter = compile_limit(game, rule)
-    source = "lasting" if rule.lasting is not None else "plain" if rule.kind is None else "pieces"
+    source: Literal["plain", "pieces", "lasting"] = (
+        "lasting" if rule.lasting is not None else "plain" if rule.kind is None else "pieces"
+    )
     option = None
     if "adds to" in rule.node:
         option = option_of(game, expressions, rule, call_frame([*own, *more]))
     game.out_rules[rule.index] = ir.Rule(
-        rule.index, rule.name, source, rule.pieces, None if rule.lasting is None else rule.lasting.index, alive_number,  # type: ignore[arg-type]
-        test_number, player, procedure, ranks.get(rank.value, 0) if isinstance(rank, ScalarNode) else 0,
-        limit, counter, None if rule.kind is None else rule.kind.index, option, rule.span,
+        rule.index,
+        rule.name,
+        source,
+        rule.pieces,
+        None if rule.lasting is None else rule.lasting.index,
+        alive_number,
+        test_number,
+        player,
+        procedure,
+        ranks.get(rank.value, 0) if isinstance(rank, ScalarNode) else 0,
+        limit,
+        counter,
+        None if rule.kind is None else rule.kind.index,
+        option,
+        rule.span,
         () if rule.lasting is None else tuple(game.printer(p.type) for p in rule.lasting.parameters),
-    )  # fmt: skip
+    )
 
 
-def compile_procedure(game: Game, expressions: Expressions, rule: symbols.Rule, own: list[tuple[str, Type]],
-                      more: list[tuple[str, Type]]) -> int:  # fmt: skip
+def compile_procedure(
+    game: Game, expressions: Expressions, rule: symbols.Rule, own: list[tuple[str, Type]], more: list[tuple[str, Type]]
+) -> int:
     """What a rule does; it gives whether it was applied."""
     number = reserve_procedure(game, rule)
     body = Body(game, expressions, rule.name, rule.span)
@@ -97,8 +114,26 @@ def compile_procedure(game: Game, expressions: Expressions, rule: symbols.Rule, 
         live = inner.depth
         inner.skip(1)
         branches = (ir.Branch("yes", literal("Yes")), ir.Branch("no", literal("No")))
-        site = ir.Site(0, rule.name.rpartition(".")[2], body.player(rule.node, inner), ir.Const((0, 1)), live, ir.Printer("int"),
-                       expressions.text(may, inner), (), None, branches, None, "value", 0, 2, False, None, (), rule.span)  # fmt: skip
+        site = ir.Site(
+            0,
+            rule.name.rpartition(".")[2],
+            body.player(rule.node, inner),
+            ir.Const((0, 1)),
+            live,
+            ir.Printer("int"),
+            expressions.text(may, inner),
+            (),
+            None,
+            branches,
+            None,
+            "value",
+            0,
+            2,
+            False,
+            None,
+            (),
+            rule.span,
+        )
         body.emit(ir.Ask(new_site(body, site), live, rule.span))
         yes = body.unless(ir.Op("eq", (ir.Local(live), ir.Const(1))), rule.span)
         body.emit(ir.Return(ir.Const(False), rule.span))

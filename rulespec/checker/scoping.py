@@ -50,8 +50,12 @@ def check_batches(game: Game) -> None:
         for callee, span in needs.batched:
             if callee in asking:
                 what, _, name = callee.partition(" ")
-                game.error("E513", f"the {what} `{name}` asks somebody, which cannot be done inside `at once`", span,
-                           help=["ask before, and do it at once then"])  # fmt: skip
+                game.error(
+                    "E513",
+                    f"the {what} `{name}` asks somebody, which cannot be done inside `at once`",
+                    span,
+                    help=["ask before, and do it at once then"],
+                )
 
 
 def record(
@@ -83,8 +87,12 @@ def check_scopes(game: Game) -> None:
                 reported.add((way[-1], scope))
                 last = game.needs[way[-1]]
                 names = " -> ".join(key.partition(" ")[2] or key for key in way)
-                game.error("E512", f"this uses the scope `{scope}`, which need not be going on here: {names}", last.span,
-                           help=[f"run it inside `scope: {scope}`; a rule says `during: {scope}`"])  # fmt: skip
+                game.error(
+                    "E512",
+                    f"this uses the scope `{scope}`, which need not be going on here: {names}",
+                    last.span,
+                    help=[f"run it inside `scope: {scope}`; a rule says `during: {scope}`"],
+                )
 
 
 def path(game: Game, root: str, scope: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 from rulespec import ir
 from rulespec.checker import symbols
@@ -26,7 +27,7 @@ BY = Key("expr", "the player who chooses; `me` if left out")
 SAY = Key("text", "the question")
 
 
-def coding(body: Body, t: Type) -> tuple[str, int, int]:
+def coding(body: Body, t: Type) -> tuple[Literal["value", "index"], int, int]:
     """How candidates of a type become actions: by value where they are few and known, else by position."""
     if isinstance(t, EntityType):
         return "value", 0, len(body.game.kinds[t.kind].members)
@@ -39,7 +40,9 @@ def new_site(body: Body, site: ir.Site, item: Type | None = None, menu: symbols.
     """Add a site to the program; its number.  `item` and `menu` as in `Asked`."""
     body.asks = True
     if body.batch and site.where is not None:
-        body.game.error("E513", "nobody can be asked inside `at once`", site.where, help=["ask before, and do it at once then"])
+        body.game.error(
+            "E513", "nobody can be asked inside `at once`", site.where, help=["ask before, and do it at once then"]
+        )
     body.game.asked.append(symbols.Asked(site.name, body.owner, item, menu))
     body.game.out_sites.append(replace(site, index=len(body.game.out_sites)))
     return len(body.game.out_sites) - 1

@@ -56,9 +56,24 @@ def enter(own: ErrorCode) -> None:
 
 
 for _table in (
-    yaml, shape, names, types, declarations, steps, unused, suspicious, possible, flow, runtime, play, saves, variants, cli, cases,
+    yaml,
+    shape,
+    names,
+    types,
+    declarations,
+    steps,
+    unused,
+    suspicious,
+    possible,
+    flow,
+    runtime,
+    play,
+    saves,
+    variants,
+    cli,
+    cases,
     bots,
-):  # fmt: skip
+):
     for _own in _table.CODES:
         enter(_own)
 

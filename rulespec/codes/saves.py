@@ -49,8 +49,8 @@ CODES: tuple[ErrorCode, ...] = (
         "T010",
         "Not a line of a transcript",
         cause="A line is not JSON, or not an answer with `by`, `at` and `answer`.",
-        bad="{\"by\": \"p1\", \"answer\": 4}",
-        good="{\"by\": \"p1\", \"at\": \"play.card\", \"answer\": \"red_7\"}",
+        bad='{"by": "p1", "answer": 4}',
+        good='{"by": "p1", "at": "play.card", "answer": "red_7"}',
         fix="Correct the line.",
     ),
     entry(

@@ -436,14 +436,16 @@ def _stray(text: str, at: int, start: Start) -> ExprSyntaxError:
         return ExprSyntaxError(message, at, end, ('`"`',), help=("a text ends on its line",))
     if text[at] == "=" and text[at - 2 : at] in ("==", "!="):
         right = text[at - 2 : at]
-        return ExprSyntaxError(f"`{right}=` means nothing in an expression", at - 2, at + 1, found=f"`{right}=`", help=(f"use `{right}`",))
+        return ExprSyntaxError(
+            f"`{right}=` means nothing in an expression", at - 2, at + 1, found=f"`{right}=`", help=(f"use `{right}`",)
+        )
     table = STRAY | STRAY_IN_TYPE if start == "type" else STRAY
     sign = next((sign for sign in STRAY if text.startswith(sign, at)), text[at])
     help = table.get(sign)
     if sign == "=" and text[:at].rstrip()[-1:] in ("+", "-"):
         help = "a number is changed by a step: `add: 1` or `lose: 1`"
     elif sign == "'" and (owner := re.search(r"(\w+)\Z", text[:at])) and (own := re.match(r"'s?\s+(\w+)", text[at:])):
-        help = f"a dot is \"its\": {owner[1]}.{own[1]}"
+        help = f'a dot is "its": {owner[1]}.{own[1]}'
     if help is None and sign.isalpha():
         help = "names are written with the letters a to z, digits and _"
     shown = f"`{sign}`" if sign.isprintable() else f"U+{ord(sign):04X}"

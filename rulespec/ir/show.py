@@ -136,7 +136,12 @@ def show_rule(rule: Rule) -> Iterator[str]:
     parts = [f"rule {rule.index} {quoted(rule.name)} {rule.source}"]
     if rule.pieces or rule.kind is not None:
         parts.append(f"{value(rule.pieces)} of {rule.kind}")
-    for word, number in (("lasting", rule.lasting), ("alive", rule.alive), ("test", rule.test), ("player", rule.player)):
+    for word, number in (
+        ("lasting", rule.lasting),
+        ("alive", rule.alive),
+        ("test", rule.test),
+        ("player", rule.player),
+    ):
         if number is not None:
             parts.append(f"{word} {number}")
     parts.append(f"runs {rule.procedure} rank {rule.rank}")

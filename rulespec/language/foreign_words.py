@@ -80,7 +80,9 @@ def call(text: str) -> str:
         return ""
     first, _, more = found[2].partition(",")
     said = f"{found[1]}: {first.strip()}" if first.strip() else found[1]
-    return f"a step is a verb and what it is about: `{said}`" + ("; the others stand beside it by their names" if more else "")
+    return f"a step is a verb and what it is about: `{said}`" + (
+        "; the others stand beside it by their names" if more else ""
+    )
 
 
 def seat(name: str, seats: list[str]) -> str:

@@ -76,8 +76,13 @@ SCALARS: Mapping[str, Scalar] = {
     "type": Scalar("a type", ("string",), checked=True),
     "text": Scalar("a text"),
     "name": Scalar("a name", ("string", "number")),
-    "new name": Scalar("a new name", ("string",), pattern=NAME, code="E106",
-                       pattern_says="a name has letters, digits and _ only, and no digit first"),
+    "new name": Scalar(
+        "a new name",
+        ("string",),
+        pattern=NAME,
+        code="E106",
+        pattern_says="a name has letters, digits and _ only, and no digit first",
+    ),
     "word": Scalar("a word"),
     "flag": Scalar("yes or no", ("string",), words=("yes", "no"), code="S004"),
     "index": Scalar("a type or a range", ("string", "integer")),
@@ -90,14 +95,22 @@ SCALARS: Mapping[str, Scalar] = {
     "version": Scalar("the version of the language", ("integer",), words=(1,), code="S014"),
     "seats": Scalar("a number or a range of players", ("string", "integer"), code="S010"),
     "choices": Scalar("a range or `Yes or no`", ("string", "integer"), code="S011"),
-    "code": Scalar("the code of a fault", ("string",), pattern=r"^R\d{3}$",
-                   pattern_says="the code of a fault is R and three digits, such as R001"),
+    "code": Scalar(
+        "the code of a fault",
+        ("string",),
+        pattern=r"^R\d{3}$",
+        pattern_says="the code of a fault is R and three digits, such as R001",
+    ),
     "viewers": Scalar("all, none, owner, or a set of players", ("string",)),
     "path": Scalar("the path of a place in the game", ("string",)),
     "colour": Scalar("a colour", ("string",), words=COLOURS, code="S004"),
     "line style": Scalar("a style of line", ("string",), words=LINE_STYLES, code="S004"),
-    "sign": Scalar("a sign of one or two letters", ("string", "integer"), pattern=r"^\S{1,2}$",
-                   pattern_says="a sign is one or two letters, without a blank"),
+    "sign": Scalar(
+        "a sign of one or two letters",
+        ("string", "integer"),
+        pattern=r"^\S{1,2}$",
+        pattern_says="a sign is one or two letters, without a blank",
+    ),
 }
 
 UNIONS: Mapping[str, Union] = {
@@ -105,32 +118,40 @@ UNIONS: Mapping[str, Union] = {
     "steps": Union("steps", "step | list of step or word | bare word", "Steps, one after another."),
     "cites": Union("ids of sources", "list of text | text", "Lines or rulings of the `sources` that this rests on."),
     "reason or expr": Union("a condition", "reason | expr", "A condition, alone or with its reason."),
-    "reasons": Union("conditions", "reason | list of reason or expr | expr",
-                     "What is allowed; the reason of the first that fails is shown."),
+    "reasons": Union(
+        "conditions",
+        "reason | list of reason or expr | expr",
+        "What is allowed; the reason of the first that fails is shown.",
+    ),
     "none": Union("a text, or a mapping with say, if, why, do", "declined | text", "A willing no."),
     "branch or text": Union("an option", "branch | text | nothing", "A named option."),
     "branches": Union("options by name", "names of branch or text", "Named options."),
     "arms": Union("steps by member", "names of steps", "Steps for each member, or `else`."),
     "map": Union("values by name", "names of expr", "Values by name."),
     "exprs": Union("expressions", "list of expr | expr", "Expressions."),
-    "rows": Union("rows", "names of row | list of row | range",
-                  "The members: by name, as a list, or so many by a range."),
+    "rows": Union(
+        "rows", "names of row | list of row | range", "The members: by name, as a list, or so many by a range."
+    ),
     "row": Union("a row", "names of data | list of data | data", "The fields of a member, by name or in order."),
     "data": Union("data", "anything", "A value, a list or a mapping."),
     "columns": Union("types by name", "names of type", "Fields with their types, and a default after ` = `."),
     "parameters": Union("types by name", "names of type", "Parameters with their types, and a default after ` = `."),
     "indices": Union("a type or a range, or several", "list of index | index", "What something is counted by."),
-    "type of pieces": Union("words, or a type with rows", "kind | list of new name",
-                            "A closed list of words, or a type with rows."),
+    "type of pieces": Union(
+        "words, or a type with rows", "kind | list of new name", "A closed list of words, or a type with rows."
+    ),
     "members": Union("words", "names of text | list of new name", "Words, with labels if they are a mapping."),
     "remark or text": Union("a text", "remark | text", "A text, alone or with when it is shown."),
     "graph or expr": Union("a graph", "graph | expr", "Which links belong to the graph."),
-    "values of option": Union("words, a range, or `Yes or no`", "list of new name | choices",
-                              "What the option can be set to."),
-    "variable or type": Union("a type, or a variable", "variable | type",
-                              "A variable: its type, or all that is to be said of it."),
-    "function or expr": Union("an expression, or a function", "function | expr",
-                              "A function: an expression, or with parameters."),
+    "values of option": Union(
+        "words, a range, or `Yes or no`", "list of new name | choices", "What the option can be set to."
+    ),
+    "variable or type": Union(
+        "a type, or a variable", "variable | type", "A variable: its type, or all that is to be said of it."
+    ),
+    "function or expr": Union(
+        "an expression, or a function", "function | expr", "A function: an expression, or with parameters."
+    ),
     "value or expr": Union("an expression, or a value", "value | expr", "Something that follows from `this` member."),
     "values of kind": Union("values by name", "names of value or expr", "Values of the members of a type or view."),
     "event or nothing": Union("an event", "event | nothing", "An event, with its parameters if it has any."),
@@ -151,8 +172,9 @@ def shared(**keys: Key) -> dict[str, Key]:
 
 
 ABOUT = Key("text", "A sentence for people.", "What a player holds.")
-CITES = Key("cites", "Lines or rulings of the `sources` that this rests on; they are checked to be listed.",
-            "[L12-14, H1]")
+CITES = Key(
+    "cites", "Lines or rulings of the `sources` that this rests on; they are checked to be listed.", "[L12-14, H1]"
+)
 TAKES = Key("parameters", "Parameters with their types.", "{p: Player, amount: 0..9 = 1}")
 GIVES = Key("type", "The type of the result.", "Player")
 DO = Key("steps", "What happens.", "[skip]")
@@ -161,13 +183,19 @@ WHY = Key("text", "What is said where the condition does not hold.", "The deck i
 SAY = Key("text", "The text of the option; expressions stand in braces.", "Take {card}")
 ONLY = Key("reasons", "Further conditions with their reasons.", "[{if: deck is not empty, why: The deck is empty}]")
 FIELDS = Key("columns", "Fixed fields of each member, with their types.", "{rank: 1..13, suit: Suit}")
-ROWS = Key("rows", "The members with their fields; `copies` in a row makes several of one.",
-           "{ace: [1, cups], two: {rank: 2, suit: cups}}")
+ROWS = Key(
+    "rows",
+    "The members with their fields; `copies` in a row makes several of one.",
+    "{ace: [1, cups], two: {rank: 2, suit: cups}}",
+)
 TABLE = Key("text", "A file beside the game with the rows: YAML, or comma-separated values with a header.", "cards.csv")
 COUNT = Key("number", "How many members there must be, copies included; lint counts them.", "60")
 NOUN = Key("text", "What a member is called whose face is hidden.", "card")
-SEEN = Key("viewers",
-           "Who sees it: `all` (if left out), `none`, `owner`, or a set of players that may speak of `this`.", "owner")
+SEEN = Key(
+    "viewers",
+    "Who sees it: `all` (if left out), `none`, `owner`, or a set of players that may speak of `this`.",
+    "owner",
+)
 
 RULE: dict[str, Key] = {
     "before": Key("name", "The event before whose effect the rule acts.", "damage_done"),
@@ -199,8 +227,9 @@ DO_BESIDE = {"before": ("do",), "instead of": ("do",), "after": ("do",), "always
 PROCEDURE = shared(
     takes=TAKES,
     gives=GIVES,
-    stages=Key("word", "Whether its choices are one move, which is taken back as one.", "one move",
-               words=("one move",)),
+    stages=Key(
+        "word", "Whether its choices are one move, which is taken back as one.", "one move", words=("one move",)
+    ),
     do=Key("steps", "The steps.", "[skip]", required=True),
 )
 

@@ -41,8 +41,14 @@ def lint(checked: CheckedGame, notes: bool = False) -> tuple[Finding, ...]:
         except (TooMuch, RecursionError):
             game.whole = False
     if not game.whole:
-        found.append(Finding(NOT_ALL, "the game is too large to be looked through as a whole: there may be more to find",
-                             game.head, ("name parts of long conditions, and take apart what is deeply nested",)))  # fmt: skip
+        found.append(
+            Finding(
+                NOT_ALL,
+                "the game is too large to be looked through as a whole: there may be more to find",
+                game.head,
+                ("name parts of long conditions, and take apart what is deeply nested",),
+            )
+        )
     known = {rule.code: rule for rule in (*(rule for rule, _ in RULES), *ALLOWANCES)}
     kept = allowed(found, game.sources, known, game.texts)
     kept = (finding for finding in kept if notes or finding.rule.severity != "note")

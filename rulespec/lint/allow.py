@@ -17,8 +17,10 @@ NO_REASON = Rule("L001", suppressible=False)
 UNUSED = Rule("L002", suppressible=False)
 REFUSED = Rule("L003", suppressible=False)
 ALLOWANCES = (NO_REASON, UNUSED, REFUSED)
-COMMENT = re.compile(r"(?:^|(?<=[ \t]))#[ \t]*lint:[ \t]*allow\b(?P<codes>[^\r\n]*?)(?:[ \t]because\b[ \t]*(?P<why>[^\r\n]*))?(?=\r|\n|\Z)",
-                     re.MULTILINE)  # fmt: skip
+COMMENT = re.compile(
+    r"(?:^|(?<=[ \t]))#[ \t]*lint:[ \t]*allow\b(?P<codes>[^\r\n]*?)(?:[ \t]because\b[ \t]*(?P<why>[^\r\n]*))?(?=\r|\n|\Z)",
+    re.MULTILINE,
+)
 CODE = re.compile(r"[^\s,]+")
 
 
@@ -65,9 +67,11 @@ def allowed(
 ) -> Iterator[Finding]:
     """The findings that nothing allows, and what is wrong with the comments themselves; `texts` hold no comments."""
     own = [
-        allowance for source in sources for allowance in allowances(source)
+        allowance
+        for source in sources
+        for allowance in allowances(source)
         if not any(t.source is source and t.start <= allowance.comment.start < t.end for t in texts)
-    ]  # fmt: skip
+    ]
     by_place: dict[tuple[int, int, str], list[Allowance]] = {}
     for allowance in own:
         by_place.setdefault((id(allowance.span.source), allowance.line, allowance.code), []).append(allowance)
@@ -87,16 +91,25 @@ def faults(allowance: Allowance, used: bool, rules: Mapping[str, Rule]) -> Itera
     rule = rules.get(code)
     if rule is None:
         close = nearest(code, rules) if code else None
-        yield Finding(REFUSED, f"there is no rule `{code}` to allow" if code else "this comment allows no code", allowance.span,
-                      help=(f"did you mean `{close}`?",) if close else (), expected="# lint: allow L012 because ...")  # fmt: skip
+        yield Finding(
+            REFUSED,
+            f"there is no rule `{code}` to allow" if code else "this comment allows no code",
+            allowance.span,
+            help=(f"did you mean `{close}`?",) if close else (),
+            expected="# lint: allow L012 because ...",
+        )
     elif not rule.suppressible:
         yield Finding(REFUSED, f"{code} cannot be allowed by a comment", allowance.span)
     elif not used:
         edit = (Edit(removed(allowance), ""),) if allowance.last else ()
         yield Finding(UNUSED, f"{code} is not found here, so there is nothing to allow", allowance.span, fix=edit)
     elif not allowance.why:
-        yield Finding(NO_REASON, f"why {code} is allowed here is not said", allowance.comment,
-                      expected=f"# lint: allow {code} because ...")  # fmt: skip
+        yield Finding(
+            NO_REASON,
+            f"why {code} is allowed here is not said",
+            allowance.comment,
+            expected=f"# lint: allow {code} because ...",
+        )
 
 
 def removed(allowance: Allowance) -> Span:

@@ -69,7 +69,9 @@ def analyse(game: Game, program: ir.Program, reach: Reach) -> Analysis:
     again without.
     """
     loose: set[tuple[str, int, int]] = set()
-    world = World(slots(game), settings(game), program.functions, parameters(game, program, loose, False), declared=data(game))
+    world = World(
+        slots(game), settings(game), program.functions, parameters(game, program, loose, False), declared=data(game)
+    )
     world.prepare()
     made = Analysis(world)
     parts = list(parts_of(program, reach))
@@ -82,7 +84,11 @@ def analyse(game: Game, program: ir.Program, reach: Reach) -> Analysis:
             break
         loose |= world.beyond
         others = world.loosened(parameters(game, program, loose, rounds + 1 == ROUNDS))
-        stale = {part for part in parts if part in others or any(("function", n) in others for n in functions_in(program, part))}
+        stale = {
+            part
+            for part in parts
+            if part in others or any(("function", n) in others for n in functions_in(program, part))
+        }
     return made
 
 

@@ -86,7 +86,9 @@ class World:
     beyond: set[tuple[str, int, int]] = field(default_factory=set)  # parameters that got more than their range
     results: dict[int, Range] = field(default_factory=dict)
     reads: dict[int, frozenset[int]] = field(default_factory=dict)
-    declared: Mapping[ir.Value, Range] = field(default_factory=dict)  # what columns and tables hold, by all their values
+    declared: Mapping[ir.Value, Range] = field(
+        default_factory=dict
+    )  # what columns and tables hold, by all their values
     columns: dict[int, Range] = field(default_factory=dict)  # the same by identity
     constants: dict[int, Range] = field(default_factory=dict)  # of the program, which outlives this, by identity
     looks: int = 0
@@ -370,7 +372,9 @@ class World:
             case ir.Op(name="those" | "each", args=(items,)):
                 inside = self.narrow(items, new, known)
             case ir.Comp(source=items, where=where, key=None):  # one for each, or for some
-                inside = self.narrow(items, Range(none=True, least=new.least, most=new.most if where is None else None), known)
+                inside = self.narrow(
+                    items, Range(none=True, least=new.least, most=new.most if where is None else None), known
+                )
             case _:
                 inside = known
         if inside is None:

@@ -43,5 +43,13 @@ class Finding:
 
     def diagnostic(self) -> Diagnostic:
         """The finding as it is shown."""
-        return Diagnostic(self.rule.code, self.message, self.span, self.rule.severity, self.expected, self.found, self.help,
-                          self.related)  # fmt: skip
+        return Diagnostic(
+            self.rule.code,
+            self.message,
+            self.span,
+            self.rule.severity,
+            self.expected,
+            self.found,
+            self.help,
+            self.related,
+        )

@@ -73,7 +73,11 @@ class LintGame:
     def flow_of(self, number: int) -> Flow:
         """What is known within a procedure; empty where ranges tell nothing."""
         own = self.ranges.flows.get(number)
-        return Flow(self.ranges.world, self.program.procedures[number], self.program.sites, Known()) if own is None else own
+        return (
+            Flow(self.ranges.world, self.program.procedures[number], self.program.sites, Known())
+            if own is None
+            else own
+        )
 
     @cached_property
     def ways(self) -> Ways:
@@ -94,7 +98,9 @@ class LintGame:
             if len(pairs) > FEW_VALUES:
                 pairs = [pairs[0], *(pair for pair in pairs[1:-1] if pair[0] == option.default), pairs[-1]]
             for word, value in pairs if len(pairs) > 1 else ():
-                made.append((f" with {option.name}={word}", joint.settled({**joint.settings, option.name: of_value(value)})))
+                made.append(
+                    (f" with {option.name}={word}", joint.settled({**joint.settings, option.name: of_value(value)}))
+                )
         return made
 
     # --- what is written ----------------------------------------------------------------------------------------------

@@ -29,7 +29,9 @@ class Reach:
         """Add all that can be come to from some procedures and functions."""
         for number in functions:
             self.function(game, number)
-        options = {rule.procedure: rule.option for rule in game.out_rules if rule is not None and rule.option is not None}
+        options = {
+            rule.procedure: rule.option for rule in game.out_rules if rule is not None and rule.option is not None
+        }
         todo = list(roots)
         while todo:
             number = todo.pop()

@@ -34,7 +34,11 @@ def in_words(values: tuple[str, ...]) -> str:
     if len(values) < 2:
         return "".join(values)
     low, high = values[0], values[-1]
-    if len(values) > 2 and low.lstrip("-").isdecimal() and values == tuple(map(str, range(int(low), int(low) + len(values)))):
+    if (
+        len(values) > 2
+        and low.lstrip("-").isdecimal()
+        and values == tuple(map(str, range(int(low), int(low) + len(values))))
+    ):
         return f"{low} to {high}"
     return f"{', '.join(values[:-1])} or {high}"
 
@@ -91,21 +95,36 @@ class GameDef(ABC):
         count = self.players[0] if players is None else players
         if isinstance(count, bool) or not isinstance(count, int) or count not in self.players:
             text = f"{self.players[0]}" if len(self.players) == 1 else f"{self.players[0]} to {self.players[-1]}"
-            faults.add("P010", f"{self.title} is for {text} players, not {count}", origin=self.id, expected=text,
-                       found=str(count))  # fmt: skip
+            faults.add(
+                "P010",
+                f"{self.title} is for {text} players, not {count}",
+                origin=self.id,
+                expected=text,
+                found=str(count),
+            )
         chosen = {own.name: own.default for own in self.options}
         for name, value in (options or {}).items():
             word = ("yes" if value else "no") if isinstance(value, bool) else str(value)
             known = next((own for own in self.options if own.name == name), None)
             if known is None:
                 close = nearest(str(name), chosen)
-                faults.add("P011", f"there is no option named `{name}`", origin=self.id,
-                           help=(f"did you mean `{close}`?",) if close else
-                           (f"options: {', '.join(chosen)}" if chosen else "the game has no options",))  # fmt: skip
+                faults.add(
+                    "P011",
+                    f"there is no option named `{name}`",
+                    origin=self.id,
+                    help=(f"did you mean `{close}`?",)
+                    if close
+                    else (f"options: {', '.join(chosen)}" if chosen else "the game has no options",),
+                )
             elif word not in known.values:
                 close = nearest(word, known.values)
-                faults.add("P011", f"the option {name} has no value `{word}`", origin=self.id, expected=known.allowed,
-                           help=(f"did you mean `{close}`?",) if close else ())  # fmt: skip
+                faults.add(
+                    "P011",
+                    f"the option {name} has no value `{word}`",
+                    origin=self.id,
+                    expected=known.allowed,
+                    help=(f"did you mean `{close}`?",) if close else (),
+                )
             else:
                 chosen[name] = word
         if faults.has_errors:

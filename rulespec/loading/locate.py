@@ -29,8 +29,12 @@ def find(path_or_id: str | Path, diagnostics: Diagnostics) -> Path | None:
     if name and Path(name).name == name and shipped.is_file():
         return shipped
     close = nearest(name, (info.name for info in folders()))
-    diagnostics.add("C004", f"there is no game `{name}`: neither a path nor the id of a shipped game", origin=name,
-                    help=(f"did you mean `{close}`?",) if close else ("`rulespec list` shows the shipped games",))  # fmt: skip
+    diagnostics.add(
+        "C004",
+        f"there is no game `{name}`: neither a path nor the id of a shipped game",
+        origin=name,
+        help=(f"did you mean `{close}`?",) if close else ("`rulespec list` shows the shipped games",),
+    )
     return None
 
 
@@ -56,8 +60,12 @@ def find_variant(file: Path, name: str, title: str, diagnostics: Diagnostics) ->
         return path
     close = nearest(name, known)
     listed = f"variants: {', '.join(known)}" if known else "the game has no variants; a path names one elsewhere"
-    diagnostics.add("P012", f"{title} has no variant `{name}`", origin=shown_path(file),
-                    help=(f"did you mean `{close}`?" if close else listed,))  # fmt: skip
+    diagnostics.add(
+        "P012",
+        f"{title} has no variant `{name}`",
+        origin=shown_path(file),
+        help=(f"did you mean `{close}`?" if close else listed,),
+    )
     return None
 
 
@@ -79,6 +87,11 @@ def find_bot(file: Path, name: str, title: str, diagnostics: Diagnostics) -> Pat
         return path
     names = [*GENERIC_BOTS, *known]
     close = nearest(name, names)
-    diagnostics.add("B001", f"{title} has no bot `{name}`", None, origin=shown_path(file),
-                    help=(f"did you mean `{close}`?" if close else f"bots: {', '.join(names)}; a path names one elsewhere",))  # fmt: skip
+    diagnostics.add(
+        "B001",
+        f"{title} has no bot `{name}`",
+        None,
+        origin=shown_path(file),
+        help=(f"did you mean `{close}`?" if close else f"bots: {', '.join(names)}; a path names one elsewhere",),
+    )
     return None

@@ -79,7 +79,11 @@ def read_root(file: Path) -> dict[str, str]:
     quiet = Diagnostics()
     source = read_source(file, diagnostics=quiet)
     root = None if source is None else parse(source, quiet)
-    return {key.value: node.value for key, node in root.entries if isinstance(node, ScalarNode)} if isinstance(root, MapNode) else {}
+    return (
+        {key.value: node.value for key, node in root.entries if isinstance(node, ScalarNode)}
+        if isinstance(root, MapNode)
+        else {}
+    )
 
 
 def read_head(file: Path) -> Game:
@@ -160,8 +164,12 @@ class Files:
             return None
         if not path.is_file():
             close = nearest(word.value, (p.name for p in self.folder.iterdir() if p.is_file()))
-            self.diagnostics.add("Y007", f"there is no file `{word.value}` beside the game", word.span,
-                                 help=(f"did you mean `{close}`?",) if close else ())  # fmt: skip
+            self.diagnostics.add(
+                "Y007",
+                f"there is no file `{word.value}` beside the game",
+                word.span,
+                help=(f"did you mean `{close}`?",) if close else (),
+            )
             return None
         return path
 

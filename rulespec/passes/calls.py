@@ -13,7 +13,8 @@ def empty_calls(program: ir.Program) -> ir.Program:
     results = {
         number: ir.Const(None) if first.value is None else first.value
         for number, procedure in enumerate(program.procedures)
-        if isinstance(first := procedure.code[0], ir.Return) and (first.value is None or isinstance(first.value, ir.Const))
+        if isinstance(first := procedure.code[0], ir.Return)
+        and (first.value is None or isinstance(first.value, ir.Const))
     }
     if not results:
         return program

@@ -22,7 +22,13 @@ from rulespec.passes.total import of_items, total
 T = TypeVar("T")
 TRUE, FALSE, NOTHING = ir.Const(True), ir.Const(False), ir.Const(())
 AS_IT_IS = frozenset({"those", "each"})  # they give what they are given
-NO_CHANGE = {"add": 0, "sub": 0, "mul": 1, "concat": (), "minus": ()}  # with this on the right they give what is on the left
+NO_CHANGE = {
+    "add": 0,
+    "sub": 0,
+    "mul": 1,
+    "concat": (),
+    "minus": (),
+}  # with this on the right they give what is on the left
 
 
 def fold(program: ir.Program) -> ir.Program:

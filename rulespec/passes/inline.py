@@ -40,9 +40,7 @@ class Inliner:
             found = self.ready[index] = replace(source, body=body, locals=max(source.locals, top))
         return found
 
-    def procedure(
-        self, procedure: ir.Procedure, sites: Sequence[ir.Site]
-    ) -> tuple[ir.Procedure, dict[int, ir.Site]]:
+    def procedure(self, procedure: ir.Procedure, sites: Sequence[ir.Site]) -> tuple[ir.Procedure, dict[int, ir.Site]]:
         """A procedure and the sites where it asks, rewritten."""
         size = cache(lambda: max(procedure.locals, used_by(procedure, tuple(sites)).bit_length()))
         code, top = self.expand(procedure.code, size)
@@ -111,7 +109,9 @@ def substitute(node: T, values: Mapping[int, ir.Expr], shift: int = 0) -> T:
                 return values[index] if index in values else ir.Local(index + shift) if shift else e
             case ir.Fold(acc=acc, index=index) if shift:
                 return replace(e, acc=acc + shift, index=index + shift)
-            case ir.Bind(index=index) | ir.Comp(index=index) | ir.Completable(index=index) | ir.Once(index=index) if shift:
+            case ir.Bind(index=index) | ir.Comp(index=index) | ir.Completable(index=index) | ir.Once(index=index) if (
+                shift
+            ):
                 return replace(e, index=index + shift)
         return e
 

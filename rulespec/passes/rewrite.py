@@ -44,4 +44,3 @@ def _walk(node: Any, change: Change, known: dict[int, Any]) -> Any:
     if cls in EXPRESSIONS:
         made = known[id(node)] = change(made)
     return made
-

@@ -63,8 +63,13 @@ def document(name: str, shape: Schema, title: str, procedures: Mapping[str, Mapp
             if target not in used:
                 used[target] = definitions[target]
                 todo.append(definitions[target])
-    return {"$schema": DRAFT, "$id": f"{name}.schema.json", "title": title, "allOf": [shape],
-            "definitions": dict(sorted(used.items()))}
+    return {
+        "$schema": DRAFT,
+        "$id": f"{name}.schema.json",
+        "title": title,
+        "allOf": [shape],
+        "definitions": dict(sorted(used.items())),
+    }
 
 
 def references(node: Any) -> Iterable[str]:
@@ -94,10 +99,14 @@ def all_definitions(procedures: Mapping[str, Mapping[str, str]] | None) -> dict[
     for name, block in BLOCKS.items():
         made[name] = block_schema(block)
     made["amendment"] = amendment_schema(BLOCKS["amendment"])
-    words = sorted({name for name,
-                    verb in registry.verbs().items() if not verb.value.required} | {*WORDS} | set(procedures or ()))
-    made["bare word"] = {"type": list(sections.PLAIN),
-                         "$comment": "steps"} if procedures is None else {"type": ["string"], "enum": words}
+    words = sorted(
+        {name for name, verb in registry.verbs().items() if not verb.value.required} | {*WORDS} | set(procedures or ())
+    )
+    made["bare word"] = (
+        {"type": list(sections.PLAIN), "$comment": "steps"}
+        if procedures is None
+        else {"type": ["string"], "enum": words}
+    )
     made["step"] = step_schema(procedures)
     for verb in registry.verbs().values():
         made[step_name(verb.name)] = verb_schema(verb)
@@ -141,8 +150,12 @@ def shape_schema(shape: str, words: tuple[str, ...] = ()) -> Schema:
 
 def names_of(shape: str) -> Schema:
     """A mapping from names to a shape."""
-    return {"type": "object", "additionalProperties": shape_schema(shape), "$comment": "a mapping of names",
-            "errorMessage": "a mapping must stand here: names, each with `:` and what belongs to it"}  # fmt: skip
+    return {
+        "type": "object",
+        "additionalProperties": shape_schema(shape),
+        "$comment": "a mapping of names",
+        "errorMessage": "a mapping must stand here: names, each with `:` and what belongs to it",
+    }
 
 
 def union_schema(shape: str, phrase: str) -> Schema:
@@ -188,8 +201,8 @@ def block_schema(block: Block) -> Schema:
     """A mapping with keys."""
     made: Schema = {"type": "object", "title": block.title, "description": block.about, "$comment": block.title}
     properties = {
-        name: described(shape_schema(key.shape, key.words), key.about, key.example, name) for name,
-        key in block.keys.items()
+        name: described(shape_schema(key.shape, key.words), key.about, key.example, name)
+        for name, key in block.keys.items()
     }
     if properties:
         made["properties"] = properties
@@ -218,8 +231,11 @@ def amendment_schema(block: Block) -> Schema:
     """A change of a variant, by which of its verbs is there."""
 
     def shape(names: Iterable[str], required: tuple[str, ...], title: str) -> Schema:
-        own = {name: described(shape_schema(key.shape), key.about, key.example, name)
-               for name, key in block.keys.items() if name in names}  # fmt: skip
+        own = {
+            name: described(shape_schema(key.shape), key.about, key.example, name)
+            for name, key in block.keys.items()
+            if name in names
+        }
         needed = {"required": list(required)} if required else {}
         return {"type": "object", "properties": own, **needed, "additionalProperties": False, "$comment": title}
 
@@ -243,11 +259,12 @@ def step_schema(procedures: Mapping[str, Mapping[str, str]] | None) -> Schema:
     """
     verbs = registry.verbs()
     offered: Schema = {
-        name: {"description": verb.doc.strip().split("\n")[0], "markdownDescription": markdown(verb)} for name,
-        verb in verbs.items()
+        name: {"description": verb.doc.strip().split("\n")[0], "markdownDescription": markdown(verb)}
+        for name, verb in verbs.items()
     }
-    branches = [{"if": verb_test(name, [*verb.keys, *COMMON]), "then": ref(step_name(name))} for name,
-                verb in verbs.items()]
+    branches = [
+        {"if": verb_test(name, [*verb.keys, *COMMON]), "then": ref(step_name(name))} for name, verb in verbs.items()
+    ]
     made: Schema = {
         "type": "object",
         "title": "a step",
@@ -328,5 +345,10 @@ def call_schema(name: str, parameters: Mapping[str, str]) -> Schema:
     properties["as"] = {"description": "What the result is called.", "allOf": [ref("new name")]}
     properties.update({key: described(key_schema(value), value.about, "", key) for key, value in COMMON.items()})
     required = [p for p in own[1:] if " = " not in parameters[p]]
-    return {"type": "object", "properties": properties, "required": [name, *required], "additionalProperties": False,
-            "$comment": f"`{name}`"}  # fmt: skip
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": [name, *required],
+        "additionalProperties": False,
+        "$comment": f"`{name}`",
+    }

@@ -5,10 +5,17 @@ from __future__ import annotations
 from rulespec.schema.build import DRAFT, Schema
 
 DIGEST: Schema = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
-SETTINGS: Schema = {"type": "object", "additionalProperties": {"type": "string"},
-                    "description": "The options, as words."}
-VARIANTS: Schema = {"type": "array", "items": {"type": "string"}, "minItems": 1,
-                    "description": "The variants that are played, by their ids."}
+SETTINGS: Schema = {
+    "type": "object",
+    "additionalProperties": {"type": "string"},
+    "description": "The options, as words.",
+}
+VARIANTS: Schema = {
+    "type": "array",
+    "items": {"type": "string"},
+    "minItems": 1,
+    "description": "The variants that are played, by their ids.",
+}
 COUNT: Schema = {"type": "integer", "minimum": 1, "description": "How many play."}
 
 
@@ -17,8 +24,12 @@ def save_schema() -> Schema:
     stack: Schema = {
         "type": "array",
         "description": "The steps that wait for each other, the innermost first: a point of the program, and values.",
-        "items": {"type": "array", "minItems": 1, "items": [{"type": "integer", "minimum": 0}],
-                  "additionalItems": True},
+        "items": {
+            "type": "array",
+            "minItems": 1,
+            "items": [{"type": "integer", "minimum": 0}],
+            "additionalItems": True,
+        },
     }
     properties: Schema = {
         "rulespec_save": {"const": 1, "description": "The version of this format."},
@@ -102,8 +113,14 @@ def coverage_schema() -> Schema:
         seed=(number, "The seed of the random games."),
         random=(number, "How many random games were played of each setup."),
         **share,
-        groups=({"type": "object", "additionalProperties": block("How much of a group.", **share)}, "How much of each group."),
-        files=(many(block("A file of rules.", file=file, **share, lines=(many(line), "Its lines."))), "The files of the rules."),
+        groups=(
+            {"type": "object", "additionalProperties": block("How much of a group.", **share)},
+            "How much of each group.",
+        ),
+        files=(
+            many(block("A file of rules.", file=file, **share, lines=(many(line), "Its lines."))),
+            "The files of the rules.",
+        ),
         items=(many(item), "Everything to cover, by file and place."),
         runs=(many(played), "What was played."),
         findings=(many({"type": "object"}), "Marks that are wrong, as `rulespec lint --format json` writes findings."),
@@ -122,8 +139,10 @@ def transcript_schema() -> Schema:
         "variants": VARIANTS,
         "seed": {"type": "integer", "minimum": 0, "description": "The seed of chance."},
         "chance": {"const": "explicit", "description": "Chance is answered like a player, without a seed."},
-        "procedure": {"type": "string",
-                      "description": "The procedure that play began with, if it is not the whole game."},
+        "procedure": {
+            "type": "string",
+            "description": "The procedure that play began with, if it is not the whole game.",
+        },
     }
     answer: Schema = {
         "by": {"type": "string", "description": "The seat, or `chance`."},

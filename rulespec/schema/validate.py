@@ -101,9 +101,10 @@ class Report:
         match error.validator:
             case "required":
                 self.missing.setdefault(path, (error, []))[1].extend(
-                    name for name in error.validator_value
+                    name
+                    for name in error.validator_value
                     if name not in error.instance and name not in self.missing[path][1]
-                )  # fmt: skip
+                )
             case "additionalProperties":
                 self.unknown(path, error)
             case "dependencies":
@@ -136,7 +137,11 @@ class Report:
             else:
                 close = nearest(key.value, names)
                 verb = title.startswith("`") and key.value in registry.verbs()
-                hint = f"did you mean `{close}`?" if close else foreign_words.key(key.value, names, verb) or "keys: " + ", ".join(names)
+                hint = (
+                    f"did you mean `{close}`?"
+                    if close
+                    else foreign_words.key(key.value, names, verb) or "keys: " + ", ".join(names)
+                )
                 self.diagnostics.add("S002", f"there is no {what} named `{key.value}`", key.span, help=[hint])
 
     def lacks(self, path: Path, error: Any, names: list[str]) -> None:
@@ -156,8 +161,9 @@ class Report:
         for name, needs in error.validator_value.items():
             missing = [need for need in needs if need not in error.instance]
             if name in error.instance and missing and isinstance(node, MapNode) and (key := node.key(name)) is not None:
-                self.diagnostics.add("S003", f"`{name}` wants `{missing[0]}` beside it", key.span,
-                                     expected=f"{missing[0]}:")
+                self.diagnostics.add(
+                    "S003", f"`{name}` wants `{missing[0]}` beside it", key.span, expected=f"{missing[0]}:"
+                )
 
     def word(self, path: Path, error: Any) -> None:
         """A word that is not one of those that may stand there."""
@@ -170,9 +176,14 @@ class Report:
             return
         close = nearest(shown, words)
         what = str(path[-1]) if path and isinstance(path[-1], str) else "word"
-        self.diagnostics.add("S004", f"there is no `{what}: {shown}`", self.span(path), expected=" or ".join(words),
-                             found=shown,
-                             help=[f"did you mean `{close}`?"] if close else [])  # fmt: skip
+        self.diagnostics.add(
+            "S004",
+            f"there is no `{what}: {shown}`",
+            self.span(path),
+            expected=" or ".join(words),
+            found=shown,
+            help=[f"did you mean `{close}`?"] if close else [],
+        )
 
     def shape(self, path: Path, error: Any) -> None:
         """A text, list or mapping where another is expected."""
@@ -186,8 +197,14 @@ class Report:
         number = error.instance if isinstance(error.instance, int) and not isinstance(error.instance, bool) else None
         hint = f"a number is declared by its range: 0..{max(number, 1)}" if number is not None else ""
         hint = hint if phrase.startswith("a type") else self.wrapped(phrase, error.instance)
-        self.diagnostics.add(code, f"{phrase} must stand here, not {found}", self.span(path), expected=phrase, found=found,
-                             help=[hint] if hint else [])  # fmt: skip
+        self.diagnostics.add(
+            code,
+            f"{phrase} must stand here, not {found}",
+            self.span(path),
+            expected=phrase,
+            found=found,
+            help=[hint] if hint else [],
+        )
 
     def wrapped(self, phrase: str, instance: Any) -> str:
         """What is missing around something: brackets, or a key above it."""

@@ -30,8 +30,17 @@ def formatted(source: Source, diagnostics: Diagnostics) -> str | None:
     root = parse(source, own)
     if root is None or own.has_errors:
         for d in own:
-            diagnostics.add(d.code, d.message, d.span, severity=d.severity, expected=d.expected, found=d.found,
-                            help=d.help, related=d.related, origin=d.origin)  # fmt: skip
+            diagnostics.add(
+                d.code,
+                d.message,
+                d.span,
+                severity=d.severity,
+                expected=d.expected,
+                found=d.found,
+                help=d.help,
+                related=d.related,
+                origin=d.origin,
+            )
         return None
     made = Layout(source).text(root)
     again = parse(Source(source.name, made), Diagnostics())
@@ -194,7 +203,9 @@ class Layout:
     # --- block style --------------------------------------------------------------------------------------------------
     def flow(self, node: Node) -> bool:
         """Whether a collection is written with brackets."""
-        return self.source.text[node.span.start : node.span.start + 1] in ("{", "[") and not isinstance(node, ScalarNode)
+        return self.source.text[node.span.start : node.span.start + 1] in ("{", "[") and not isinstance(
+            node, ScalarNode
+        )
 
     def column(self, offset: int) -> int:
         return self.source.position(offset)[1] - 1
@@ -206,9 +217,12 @@ class Layout:
         if isinstance(node, MapNode):
             before = None
             for key, value in node.entries:
-                spaced = indent == 0 and len(self.open) == 1 and (before is not None) and (
-                    self.is_block(before) or self.is_block(value)
-                )  # fmt: skip
+                spaced = (
+                    indent == 0
+                    and len(self.open) == 1
+                    and (before is not None)
+                    and (self.is_block(before) or self.is_block(value))
+                )
                 self.begin(key.span.start, level, spaced)
                 self.scalar(key, indent)
                 self.line += ":"

@@ -215,8 +215,7 @@ class _Reader:
         start = _PREAMBLE.match(text)
         if start and text.startswith("%", start.end()):
             at = start.end() + self.shift
-            self.report("Y024", "a YAML directive is not allowed", at, self.line_end(at),
-                        "delete the line")  # fmt: skip
+            self.report("Y024", "a YAML directive is not allowed", at, self.line_end(at), "delete the line")
             return None
         try:
             events: Iterator[Any] = yaml.parse(text, Loader=_LOADER)
@@ -252,11 +251,21 @@ class _Reader:
         if at == len(self.source.text):
             return
         if self.source.text.startswith(("---", "%"), at):
-            self.report("Y012", "a file holds one document", at, self.line_end(at),
-                        "put the second document into a file of its own")  # fmt: skip
+            self.report(
+                "Y012",
+                "a file holds one document",
+                at,
+                self.line_end(at),
+                "put the second document into a file of its own",
+            )
         else:
-            self.report("Y010", "nothing may follow here: the document has ended", at,
-                        self.line_end(at), "check the indentation and the brackets")  # fmt: skip
+            self.report(
+                "Y010",
+                "nothing may follow here: the document has ended",
+                at,
+                self.line_end(at),
+                "check the indentation and the brackets",
+            )
         raise _Stop
 
     def take(self, event: Any) -> None:
@@ -270,12 +279,22 @@ class _Reader:
         start, end = event.start_mark.index + self.shift, event.end_mark.index + self.shift
         self.nodes += 1
         if self.nodes > MAX_NODES:
-            self.report("Y021", f"more than {MAX_NODES:_} values in a file", start, end,
-                        "move large tables to files of their own")  # fmt: skip
+            self.report(
+                "Y021",
+                f"more than {MAX_NODES:_} values in a file",
+                start,
+                end,
+                "move large tables to files of their own",
+            )
             raise _Stop
         if kind is yaml.AliasEvent:
-            self.report("Y014", "aliases are not allowed", start, end,
-                        "write the value out, or put a text that begins with `*` in quotes")  # fmt: skip
+            self.report(
+                "Y014",
+                "aliases are not allowed",
+                start,
+                end,
+                "write the value out, or put a text that begins with `*` in quotes",
+            )
             self.deliver(ScalarNode(self.source.text[start:end], "plain", self.span(start, end)), False)
             return
         if event.anchor is not None or event.tag is not None:
@@ -294,11 +313,21 @@ class _Reader:
         """Report the anchor and the tag that stand before a node; where the node begins."""
         while found := _PROPERTY.match(self.source.text, at):
             if found[1][0] == "&":
-                self.report("Y014", "anchors are not allowed", at, found.end(1),
-                            "delete it, or put a text that begins with `&` in quotes")  # fmt: skip
+                self.report(
+                    "Y014",
+                    "anchors are not allowed",
+                    at,
+                    found.end(1),
+                    "delete it, or put a text that begins with `&` in quotes",
+                )
             else:
-                self.report("Y015", f"the tag `{found[1]}` is not allowed", at, found.end(1),
-                            "delete it, or put a text that begins with `!` in quotes")  # fmt: skip
+                self.report(
+                    "Y015",
+                    f"the tag `{found[1]}` is not allowed",
+                    at,
+                    found.end(1),
+                    "delete it, or put a text that begins with `!` in quotes",
+                )
             at = found.end()
         return at
 
@@ -330,20 +359,31 @@ class _Reader:
         bare = _STRING.sub("", value)
         if bare.count("(") != bare.count(")") and value.count("(") != value.count(")"):
             self.flow_reported = True
-            text = top.mapping and is_key and not top.entries and self.source.text[top.start + 1 : span.start].strip(BLANKS) == ""
+            text = (
+                top.mapping
+                and is_key
+                and not top.entries
+                and self.source.text[top.start + 1 : span.start].strip(BLANKS) == ""
+            )
             self.diagnostics.add(
                 "Y019",
                 f"the parentheses in `{_short(value)}` do not match: inside {{ }} and [ ] a comma ends a value",
                 span,
-                help=("put a text that holds braces in quotes" if text else
-                      "write this in block style" + self.block_example(node, top, is_key),),
-            )  # fmt: skip
+                help=(
+                    "put a text that holds braces in quotes"
+                    if text
+                    else "write this in block style" + self.block_example(node, top, is_key),
+                ),
+            )
         elif not value and span.start == span.end and top.mapping and top.key and not is_key:
             self.flow_reported = True
             key = top.key
             alone = not top.entries and self.source.text[key.span.end :].lstrip(BLANKS).startswith("}")
             if alone:
-                message, advice = f"`{{{_short(key.value)}}}` is read as a mapping", "put a text that holds braces in quotes"
+                message, advice = (
+                    f"`{{{_short(key.value)}}}` is read as a mapping",
+                    "put a text that holds braces in quotes",
+                )
             else:
                 message = f"the key `{_short(key.value)}` has no value: inside {{ }} a comma begins the next key"
                 advice = "write this in block style, or quote a value that holds a comma"
@@ -381,15 +421,19 @@ class _Reader:
     def checked_key(self, node: Node, top: _Frame) -> ScalarNode | None:
         span = node.span
         if not isinstance(node, ScalarNode):
-            self.report("Y017", "a key must be a text, not a list or a mapping", span.start,
-                        span.end, "quote a key that begins with `[` or `{`")  # fmt: skip
+            self.report(
+                "Y017",
+                "a key must be a text, not a list or a mapping",
+                span.start,
+                span.end,
+                "quote a key that begins with `[` or `{`",
+            )
             return None
         if node.style == "plain" and not node.value:
             self.report("Y017", "there is no key before this `:`", span.start, span.end + 1)
             return None
         if node.style == "plain" and node.value == "<<":
-            self.report("Y016", "the merge key `<<` is not allowed", span.start, span.end,
-                        "write the keys out")  # fmt: skip
+            self.report("Y016", "the merge key `<<` is not allowed", span.start, span.end, "write the keys out")
             return None
         first = top.first.setdefault(node.value, node)
         if first is not node and self.flow_reported:  # halves of expressions that a comma has cut, and no keys
@@ -485,7 +529,7 @@ def _misplaced_colon(text: str, at: int) -> tuple[str, int, str]:
     """Why a `:` is not allowed, where that is best seen, and what to do about it."""
     begin = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
     head = text[begin:at]
-    if ": " in head or head.lstrip().startswith(("- - ", "\"", "'")):
+    if ": " in head or head.lstrip().startswith(("- - ", '"', "'")):
         return "a text that holds `: ` wants quotes", at, "put the whole text in quotes"
     above = begin
     line = ""
@@ -499,10 +543,18 @@ def _misplaced_colon(text: str, at: int) -> tuple[str, int, str]:
         if (glued := re.match(r"[\w ]+:(?=\S)", body)) is not None:
             return "a blank is missing after this `:`", above + column + glued.end() - 1, "write `key: value`"
         if ":" not in body and len(head) - len(head.lstrip()) <= column:
-            return "this line has no `:`", above + column, "write `key: value`, or indent what belongs to the line above"
+            return (
+                "this line has no `:`",
+                above + column,
+                "write `key: value`, or indent what belongs to the line above",
+            )
     elif len(head) - len(head.lstrip()) > column:
         low = begin + len(head) - len(head.lstrip())
-        return "this is indented deeper than the line above, which has a value already", low, "indent it like its neighbours"
+        return (
+            "this is indented deeper than the line above, which has a value already",
+            low,
+            "indent it like its neighbours",
+        )
     return "a `:` is not allowed here", at, "quote a text that holds `: `, or check the indentation"
 
 

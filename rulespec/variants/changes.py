@@ -97,7 +97,9 @@ class Change:
                 return self.insert(root)
         return None
 
-    def error(self, code: str, message: str, span: Span, *, help: Sequence[str] = (), related: Sequence[tuple[Span, str]] = ()) -> None:
+    def error(
+        self, code: str, message: str, span: Span, *, help: Sequence[str] = (), related: Sequence[tuple[Span, str]] = ()
+    ) -> None:
         self.diagnostics.add(code, message, span, help=help, related=related)
 
     def path(self, key: str) -> ScalarNode | None:
@@ -110,9 +112,13 @@ class Change:
         place = None if word is None else resolve(root, word, self.diagnostics)
         was = self.node.get("was")
         if place is not None and was is not None and data(was) != data(place.node):
-            self.error("V006", f"`{place.text()}` is not what the variant says it was", was.span,
-                       help=["look whether the change still makes sense, then write what it is now"],
-                       related=[(place.span, "it is this now")])  # fmt: skip
+            self.error(
+                "V006",
+                f"`{place.text()}` is not what the variant says it was",
+                was.span,
+                help=["look whether the change still makes sense, then write what it is now"],
+                related=[(place.span, "it is this now")],
+            )
             return None
         return place
 
@@ -123,8 +129,12 @@ class Change:
         if alike and isinstance(old, ScalarNode) and isinstance(node, ScalarNode):
             alike = old.resolve() == node.resolve()
         if alike:
-            self.error("V011", f"this changes nothing: `{place.text()}` is so already", node.span,
-                       related=[(place.span, "here")])  # fmt: skip
+            self.error(
+                "V011",
+                f"this changes nothing: `{place.text()}` is so already",
+                node.span,
+                related=[(place.span, "here")],
+            )
         return alike
 
     # --- the four kinds -------------------------------------------------------------------------------------------------
@@ -136,8 +146,13 @@ class Change:
         for own, where in ((place.node, self.node.get("set")), (node, node)):
             if not isinstance(own, ScalarNode) and where is not None:
                 what = "a mapping" if isinstance(own, MapNode) else "a list"
-                self.error("V008", f"`set` changes one text or number, and this is {what}", where.span,
-                           help=["write `replace: ...` and `with: ...`"], related=[(place.span, "this is meant")])  # fmt: skip
+                self.error(
+                    "V008",
+                    f"`set` changes one text or number, and this is {what}",
+                    where.span,
+                    help=["write `replace: ...` and `with: ...`"],
+                    related=[(place.span, "this is meant")],
+                )
                 return None
         if self.same(place, node, "to"):
             return None
@@ -180,14 +195,20 @@ class Change:
         reads = identities(place)
         if isinstance(above, ListNode):
             new = items(place, node)
-            return up(place.trail[:-1], ListNode((*above.items[:at], *new, *above.items[at:]), above.span)), \
-                Touch(self.node, None, reads)  # fmt: skip
+            return up(place.trail[:-1], ListNode((*above.items[:at], *new, *above.items[at:]), above.span)), Touch(
+                self.node, None, reads
+            )
         return self.entries(place.trail[:-1], above, at, node, reads)
 
     def insert_into(self, root: MapNode, node: Node) -> tuple[MapNode, Touch] | None:
         """At the end of a mapping or list; a section that the game does not have yet is made."""
         word = self.path("into")
-        if word is not None and word.value in BLOCKS["game"].keys and word.value not in root and word.value not in FIXED:
+        if (
+            word is not None
+            and word.value in BLOCKS["game"].keys
+            and word.value not in root
+            and word.value not in FIXED
+        ):
             if not isinstance(node, MapNode):
                 self.error("V008", f"`{word.value}` holds names, so a mapping must be inserted", node.span)
                 return None
@@ -199,12 +220,18 @@ class Change:
             return None
         if isinstance(place.node, ListNode):
             new = tuple(node.items) if isinstance(node, ListNode) else (node,)
-            return up(place.trail, ListNode((*place.node.items, *new), place.node.span)), \
-                Touch(self.node, None, identities(place))  # fmt: skip
+            return up(place.trail, ListNode((*place.node.items, *new), place.node.span)), Touch(
+                self.node, None, identities(place)
+            )
         if isinstance(place.node, MapNode):
             return self.entries(place.trail, place.node, len(place.node), node, identities(place))
-        self.error("V008", f"`{place.text()}` is a text: nothing can be inserted into it", (word or node).span,
-                   help=["write `replace: ...` and `with: ...`"], related=[(place.span, "this is meant")])  # fmt: skip
+        self.error(
+            "V008",
+            f"`{place.text()}` is a text: nothing can be inserted into it",
+            (word or node).span,
+            help=["write `replace: ...` and `with: ...`"],
+            related=[(place.span, "this is meant")],
+        )
         return None
 
     def entries(
@@ -212,15 +239,24 @@ class Change:
     ) -> tuple[MapNode, Touch] | None:
         """New entries of a mapping."""
         if not isinstance(node, MapNode):
-            self.error("V008", "names are expected here, each with what stands under it", node.span,
-                       related=[(above.span, "these are entries with names")])  # fmt: skip
+            self.error(
+                "V008",
+                "names are expected here, each with what stands under it",
+                node.span,
+                related=[(above.span, "these are entries with names")],
+            )
             return None
         faulty = False
         for key, _ in node.entries:
             first = above.key(key.value)
             if first is not None:
-                self.error("V009", f"there is a `{key.value}` already", key.span, related=[(first.span, "here")],
-                           help=["to change it: `set` or `replace`"])  # fmt: skip
+                self.error(
+                    "V009",
+                    f"there is a `{key.value}` already",
+                    key.span,
+                    related=[(first.span, "here")],
+                    help=["to change it: `set` or `replace`"],
+                )
                 faulty = True
         if faulty:
             return None
@@ -245,7 +281,9 @@ def replaced(place: Place, new: Sequence[Node]) -> MapNode:
         made: MapNode | ListNode = ListNode((*above.items[:index], *new, *above.items[index + 1 :]), above.span)
     else:
         key = above.entries[index][0]
-        made = MapNode((*above.entries[:index], *((key, node) for node in new), *above.entries[index + 1 :]), above.span)
+        made = MapNode(
+            (*above.entries[:index], *((key, node) for node in new), *above.entries[index + 1 :]), above.span
+        )
     return up(place.trail[:-1], made)
 
 

@@ -18,10 +18,12 @@ def begins(short: tuple[Identity, ...] | None, long: tuple[Identity, ...] | None
 def clash(a: Touch, b: Touch) -> bool:
     """Whether two changes to the same tree cannot both be made, or would depend on their order."""
     return (
-        begins(a.writes, b.writes) or begins(b.writes, a.writes)
-        or begins(a.writes, b.reads) or begins(b.writes, a.reads)
+        begins(a.writes, b.writes)
+        or begins(b.writes, a.writes)
+        or begins(a.writes, b.reads)
+        or begins(b.writes, a.reads)
         or bool(a.adds & b.adds)
-    )  # fmt: skip
+    )
 
 
 def agree(a: Touch, b: Touch) -> bool:
@@ -51,9 +53,13 @@ def settle(
         odd = next(((other, old) for other, old in rivals if not agree(old, touch)), None)
         if odd is not None:
             other, old = odd
-            diagnostics.add("V007", f"the variants `{other}` and `{name}` change the same thing", place(touch),
-                            related=[(place(old), f"`{other}` changes it here")],
-                            help=["leave one of the two out, or write a variant that says what holds when both are played"])  # fmt: skip
+            diagnostics.add(
+                "V007",
+                f"the variants `{other}` and `{name}` change the same thing",
+                place(touch),
+                related=[(place(old), f"`{other}` changes it here")],
+                help=["leave one of the two out, or write a variant that says what holds when both are played"],
+            )
             faulty = True
         elif not rivals:
             left.append(touch.change)
@@ -67,7 +73,9 @@ def same_places(alone: Sequence[Touch], together: Sequence[Touch], name: str, di
     for touch in together:
         if target(touch) != meant.get(id(touch.change)):
             message = f"beside the other variants this path of `{name}` leads to another place"
-            diagnostics.add("V007", message, place(touch), help=["name the place by what stands there, not by its number"])
+            diagnostics.add(
+                "V007", message, place(touch), help=["name the place by what stands there, not by its number"]
+            )
             faulty = True
     return not faulty
 

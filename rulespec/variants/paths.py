@@ -59,7 +59,11 @@ class Place:
     def span(self) -> Span:
         """Where it is written; its key, where nothing is written under it."""
         key = self.key
-        return key.span if key is not None and isinstance(self.node, ScalarNode) and not self.node.value else self.node.span
+        return (
+            key.span
+            if key is not None and isinstance(self.node, ScalarNode) and not self.node.value
+            else self.node.span
+        )
 
     def inner(self, index: int) -> Place:
         """The place of an entry or item of what is here."""
@@ -122,8 +126,13 @@ def read_path(word: ScalarNode, diagnostics: Diagnostics) -> tuple[Part, ...] | 
     try:
         parts = tuple(parts_of(word.value))
     except Unreadable as error:
-        diagnostics.add("V003", str(error), word.at(error.start, error.end), expected="section.name.key, or steps in brackets",
-                        help=["for example `procedures.turn[choose card].say`"])  # fmt: skip
+        diagnostics.add(
+            "V003",
+            str(error),
+            word.at(error.start, error.end),
+            expected="section.name.key, or steps in brackets",
+            help=["for example `procedures.turn[choose card].say`"],
+        )
         return None
     return parts
 
@@ -202,14 +211,20 @@ def resolve(root: MapNode, word: ScalarNode, diagnostics: Diagnostics) -> Place 
     if parts is None:
         return None
     if parts[0].key in FIXED:
-        diagnostics.add("V008", f"a variant cannot change `{parts[0].key}` of its game", word.at(parts[0].start, parts[0].end))
+        diagnostics.add(
+            "V008", f"a variant cannot change `{parts[0].key}` of its game", word.at(parts[0].start, parts[0].end)
+        )
         return None
     place: Place | None = Place((), root)
     for part in parts:
         if place is None:
             return None
         span = word.at(part.start, part.end)
-        place = by_key(place, part.key, span, diagnostics) if part.key is not None else by_pick(place, part, span, diagnostics)
+        place = (
+            by_key(place, part.key, span, diagnostics)
+            if part.key is not None
+            else by_pick(place, part, span, diagnostics)
+        )
     return place
 
 
@@ -223,13 +238,23 @@ def by_key(place: Place, name: str, span: Span, diagnostics: Diagnostics) -> Pla
         known = list(node.keys()) if place.trail else [*node.keys(), *BLOCKS["game"].keys]
         close = nearest(name, (key for key in known if place.trail or key not in FIXED))
         listed = [key.value for key, _ in node.entries if place.trail or key.value not in FIXED]
-        diagnostics.add("V004", f"{where} has no `{name}`", span, help=[did_you_mean(close, "there are", listed)],
-                        related=here(place))  # fmt: skip
+        diagnostics.add(
+            "V004",
+            f"{where} has no `{name}`",
+            span,
+            help=[did_you_mean(close, "there are", listed)],
+            related=here(place),
+        )
     elif isinstance(node, ListNode):
         labels = [f"[{label_in(node, index)}]" for index in range(len(node))]
         close = nearest(name, (own[1:-1] for own in labels))
-        diagnostics.add("V008", f"{where} is a list: its items are named in brackets", span,
-                        help=[did_you_mean(f"[{close}]" if close else None, "there are", labels)], related=here(place))  # fmt: skip
+        diagnostics.add(
+            "V008",
+            f"{where} is a list: its items are named in brackets",
+            span,
+            help=[did_you_mean(f"[{close}]" if close else None, "there are", labels)],
+            related=here(place),
+        )
     else:
         diagnostics.add("V008", f"{where} is a text, which has no parts", span, related=here(place))
     return None
@@ -241,7 +266,9 @@ def by_pick(place: Place, part: Part, span: Span, diagnostics: Diagnostics) -> P
     where = f"`{place.text()}`" if place.trail else "the game"
     if part.number is not None:
         if not isinstance(node, ListNode):
-            diagnostics.add("V008", f"a number counts the items of a list, and {where} is none", span, related=here(place))
+            diagnostics.add(
+                "V008", f"a number counts the items of a list, and {where} is none", span, related=here(place)
+            )
             return None
         if not 1 <= part.number <= len(node):
             diagnostics.add("V004", f"{where} has {len(node)} items, the first is [1]", span, related=here(place))
@@ -258,16 +285,28 @@ def by_pick(place: Place, part: Part, span: Span, diagnostics: Diagnostics) -> P
         labels = list(dict.fromkeys(f"[{label(item.node)}]" for item in candidates if label(item.node)))
         close = nearest(part.text, (own[1:-1] for own in labels))
         same = [own for own in labels if own[1:-1].split(" ")[0] == part.text.split(" ")[0]]
-        diagnostics.add("V004", f"nothing in {where} fits `[{part.text}]`", span,
-                        help=[did_you_mean(f"[{close}]" if close else None, "there are", same or labels)],
-                        related=here(place))  # fmt: skip
+        diagnostics.add(
+            "V004",
+            f"nothing in {where} fits `[{part.text}]`",
+            span,
+            help=[did_you_mean(f"[{close}]" if close else None, "there are", same or labels)],
+            related=here(place),
+        )
         return None
     diagnostics.add(
-        "V005", f"{len(found)} items in {where} fit `[{part.text}]`", span,
+        "V005",
+        f"{len(found)} items in {where} fit `[{part.text}]`",
+        span,
         related=[(item.node.span, "this one") for item in found[:SHOWN]],
-        help=["\n".join(["name one by its list or by what is around it:",
-                        *dict.fromkeys(f"`{item.text()}`" for item in found[:SHOWN])])],
-    )  # fmt: skip
+        help=[
+            "\n".join(
+                [
+                    "name one by its list or by what is around it:",
+                    *dict.fromkeys(f"`{item.text()}`" for item in found[:SHOWN]),
+                ]
+            )
+        ],
+    )
     return None
 
 

@@ -93,8 +93,12 @@ class Reader:
                 continue
             if found.base.resolve() != base.resolve():
                 word = found.root.get("extends")
-                self.diagnostics.add("V012", f"`{found.id}` is no variant of {self.title(base)}",
-                                     None if word is None else word.span, origin=shown_path(found.path))  # fmt: skip
+                self.diagnostics.add(
+                    "V012",
+                    f"`{found.id}` is no variant of {self.title(base)}",
+                    None if word is None else word.span,
+                    origin=shown_path(found.path),
+                )
                 complete = False
             leaves.append(found)
         root = self.tree(base)
@@ -130,8 +134,12 @@ class Reader:
         if root is None:
             return None
         if not isinstance(root, MapNode) or "extends" not in root:
-            self.diagnostics.add("V012", "this is no variant: it does not say what it extends", root.span,
-                                 expected="extends: the id or path of a game")  # fmt: skip
+            self.diagnostics.add(
+                "V012",
+                "this is no variant: it does not say what it extends",
+                root.span,
+                expected="extends: the id or path of a game",
+            )
             return None
         before = len(self.diagnostics.errors)
         validate_variant(root, self.diagnostics)
@@ -140,11 +148,16 @@ class Reader:
         if isinstance(listed, ListNode) and len(listed) > MAX_CHANGES:
             message = f"there are {len(listed):,} changes, and a variant may have {MAX_CHANGES:,}"
             self.diagnostics.add("V013", message, listed.items[MAX_CHANGES].span)
-        if len(self.diagnostics.errors) > before or not isinstance(word, ScalarNode) or not isinstance(name, ScalarNode):
+        if (
+            len(self.diagnostics.errors) > before
+            or not isinstance(word, ScalarNode)
+            or not isinstance(name, ScalarNode)
+        ):
             return None
         if name.value != path.stem:
-            self.diagnostics.add("V010", f"the id is `{name.value}`, and the file is named `{path.name}`", name.span,
-                                 expected=path.stem)  # fmt: skip
+            self.diagnostics.add(
+                "V010", f"the id is `{name.value}`, and the file is named `{path.name}`", name.span, expected=path.stem
+            )
             return None
         target = self.target(path, word)
         below = None if target is None else self.tree(target)
@@ -154,7 +167,11 @@ class Reader:
             return Overlay(name.value, path, root, None, target)
         if target.resolve() in line or len(line) >= MAX_CHAIN:
             way = " -> ".join([*(p.stem for p in line), target.stem])
-            message = f"this comes back to itself: {way}" if target.resolve() in line else f"more than {MAX_CHAIN} variants extend each other: {way}"  # noqa: E501
+            message = (
+                f"this comes back to itself: {way}"
+                if target.resolve() in line
+                else f"more than {MAX_CHAIN} variants extend each other: {way}"
+            )
             self.diagnostics.add("V002", message, word.span)
             return None
         parent = self.overlay(target, line)
@@ -169,7 +186,11 @@ class Reader:
             quiet = Reader(game, Diagnostics(), [])
             root = quiet.tree(game)
             own = root.get("id") if isinstance(root, MapNode) else None
-            known |= {name: game for name in (folder.resolve().parent.name, own.value if isinstance(own, ScalarNode) else "") if name}
+            known |= {
+                name: game
+                for name in (folder.resolve().parent.name, own.value if isinstance(own, ScalarNode) else "")
+                if name
+            }
         known |= {beside.stem: beside for beside in sorted(folder.glob(f"*{SUFFIX}")) if beside.name != path.name}
         known |= {beside.parent.name: beside for beside in sorted(folder.glob(f"*/{MAIN}"))}
         if text == path.stem and text not in known:
@@ -181,8 +202,12 @@ class Reader:
                 if found.suffix == SUFFIX and is_file(found):
                     return found
         close = nearest(text, known)
-        self.diagnostics.add("V001", f"there is no game or variant `{text}`", word.span,
-                             help=[f"did you mean `{close}`?" if close else "a path is meant from the folder of the variant"])  # fmt: skip
+        self.diagnostics.add(
+            "V001",
+            f"there is no game or variant `{text}`",
+            word.span,
+            help=[f"did you mean `{close}`?" if close else "a path is meant from the folder of the variant"],
+        )
         return None
 
 
@@ -241,7 +266,13 @@ def children(node: MapNode | ListNode) -> list[Node]:
 def named(tree: MapNode, leaves: tuple[Overlay, ...]) -> MapNode:
     """The tree with the title, the sentence and the cases of its variants; the cases of the game are about the game."""
     title, name = tree.get("title"), tree.get("id")
-    plain = title.value if isinstance(title, ScalarNode) else name.value.replace("_", " ") if isinstance(name, ScalarNode) else ""
+    plain = (
+        title.value
+        if isinstance(title, ScalarNode)
+        else name.value.replace("_", " ")
+        if isinstance(name, ScalarNode)
+        else ""
+    )
     titles = [leaf.text("title") for leaf in leaves]
     if len(leaves) > 1 or not titles[0]:
         full = f"{plain} ({', '.join(own or leaf.id for own, leaf in zip(titles, leaves, strict=True))})"
@@ -282,7 +313,10 @@ def inlined(node: MapNode, tables: dict[str, Node]) -> MapNode:
 def with_rows(tree: MapNode, tables: dict[str, Node]) -> MapNode:
     """The same for the sections of a game that name tables."""
     entries = [
-        (key, inlined(value, tables) if key.value in ("types", "pieces", "map") and isinstance(value, MapNode) else value)
+        (
+            key,
+            inlined(value, tables) if key.value in ("types", "pieces", "map") and isinstance(value, MapNode) else value,
+        )
         for key, value in tree.entries
     ]
     return MapNode(tuple(entries), tree.span)

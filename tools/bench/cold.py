@@ -53,7 +53,9 @@ def measure(todo: Sequence[Task], pace: Pace, cache: Path, tell: Tell) -> list[F
             for stage, value in found.items():
                 stages[task].setdefault(stage, []).append(value)
     return [
-        Fresh(task.game, task.players, task.what, task.backend, {} if task in failed else stages[task], failed.get(task))
+        Fresh(
+            task.game, task.players, task.what, task.backend, {} if task in failed else stages[task], failed.get(task)
+        )
         for task in todo
     ]
 

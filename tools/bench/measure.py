@@ -63,9 +63,7 @@ def measure(plan: Plan, pace: Pace, missing: Mapping[str, str], tell: Tell) -> R
 
 def prepared(process: Process, what: str, pace: Pace) -> list[Sample]:
     """Make a quantity ready and warm it up; a sample of the games, where games are played.  Raises Failed."""
-    told = process.ask(
-        do="prepare", what=what, games=pace.games, sample_seconds=4 * pace.slice, seconds=pace.slice / 2
-    )
+    told = process.ask(do="prepare", what=what, games=pace.games, sample_seconds=4 * pace.slice, seconds=pace.slice / 2)
     return [Sample(process.entry.contender, what, told["games"], told["features"])] if told else []
 
 

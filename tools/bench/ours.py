@@ -31,7 +31,9 @@ def works(settings: dict[str, Any]) -> Works:
         "steps": lambda: steps(game),
         "clones": lambda: clones(collect(bare)),
         "children": lambda: children(collect(bare)),
-        "saves": lambda: saves(game, [state for state, _ in collect(lambda seed: game.new_state(seed, undo=False), SAVED)]),
+        "saves": lambda: saves(
+            game, [state for state, _ in collect(lambda seed: game.new_state(seed, undo=False), SAVED)]
+        ),
     }
 
 

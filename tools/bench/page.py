@@ -79,7 +79,9 @@ def intro(results: Results) -> str:
     load = "" if machine["load"] is None else f", {machine['load']} processes wanted to run when it began"
     lines = [
         f"Measured on {results.date}: {machine['cpu']}, {machine['cores']} cores{load}; {machine['system']};",
-        f"{machine['python']}. Rulespec {machine['rulespec']}; " + "; ".join(peer_text(peer) for peer in results.peers.values()) + ".",
+        f"{machine['python']}. Rulespec {machine['rulespec']}; "
+        + "; ".join(peer_text(peer) for peer in results.peers.values())
+        + ".",
     ]
     return "\n".join(lines)
 
@@ -118,7 +120,9 @@ def beside(row: Row) -> Iterable[str]:
     length = "" if row.length is None else f", {digits(row.length)} decisions in a random game"
     yield f"### {row.title}, {row.players} players"
     yield f"`{row.game}`{length}. {row.note}".strip()
-    lines = [["", "", "games a second", "decisions a second", "ours, step by step", "ours, in one call", "clone", "action"]]
+    lines = [
+        ["", "", "games a second", "decisions a second", "ours, step by step", "ours, in one call", "clone", "action"]
+    ]
     for one in row.series:
         title = title_of(one.contender)
         if one.quantity not in WAYS:
@@ -172,7 +176,17 @@ def agreement(results: Results) -> str:
 def games(results: Results) -> str:
     """Our games at their numbers of players."""
     lines = [
-        ["game", "players", "", "games a second", "decisions a second", "step by step", "clone", "action", "save and load"]
+        [
+            "game",
+            "players",
+            "",
+            "games a second",
+            "decisions a second",
+            "step by step",
+            "clone",
+            "action",
+            "save and load",
+        ]
     ]
     for row in sorted((row for row in results.rows if row.kind == "shipped"), key=lambda row: (row.game, row.players)):
         lines += game_lines(row, [row.title, str(row.players)])
@@ -185,7 +199,8 @@ def game_lines(row: Row, head: list[str]) -> list[list[str]]:
     for backend in BACKENDS:
         rates = {what: row.rates(backend, what) for what in ("playouts", "steps")}
         speeds = [
-            "–" if not values or row.length is None else digits(median(values) * row.length) for values in rates.values()
+            "–" if not values or row.length is None else digits(median(values) * row.length)
+            for values in rates.values()
         ]
         lines.append(
             [*head, backend, digits(median(rates["playouts"])) if rates["playouts"] else "–", *speeds]
@@ -246,7 +261,10 @@ def loading(results: Results) -> str:
             load, cached, memory = (found.get((game, players, what, backend)) for what in ("load", "cached", "memory"))
             lines.append(
                 [game, str(players), backend, elapsed(lint) if backend == BACKENDS[0] else "", elapsed(load)]
-                + [stage(load, name) if load is None or load.error is None else "" for name in ("import", "load", "compile")]
+                + [
+                    stage(load, name) if load is None or load.error is None else ""
+                    for name in ("import", "load", "compile")
+                ]
                 + [elapsed(cached), held(memory)]
             )
     return table(lines, right={1, *range(3, 10)}) if len(lines) > 1 else "Not measured in this run."

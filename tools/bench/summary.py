@@ -24,7 +24,9 @@ def ratios(results: Results) -> list[str]:
         aims.append([one.what, one.aim, number(one.measured, one.unit), calls, one.word])
     for row in results.rows:
         for contender, quantity, features in row.strangers():
-            made.append(f"{row.game}: {title_of(contender)}, {WAYS[quantity]}, plays another game: {', '.join(features)} differ")
+            made.append(
+                f"{row.game}: {title_of(contender)}, {WAYS[quantity]}, plays another game: {', '.join(features)} differ"
+            )
     return [*made, "", *console.columns(aims, right=frozenset({1, 2, 3}))]
 
 
@@ -69,4 +71,6 @@ def readme(results: Results) -> str:
         f"{results.date}, {machine['cpu']}, {machine['python']}. `make bench` measures it again; "
         "[all numbers](docs/benchmarks.md)."
     )
-    return "\n\n".join([table(lines, right=set(range(1, len(lines[0])))), " ".join([about, *(f"{m}." for m in missing)])])
+    return "\n\n".join(
+        [table(lines, right=set(range(1, len(lines[0])))), " ".join([about, *(f"{m}." for m in missing)])]
+    )

@@ -122,14 +122,18 @@ def most(target: dict[str, Any], what: str, unit: str, found: Found) -> Verdict:
     where, steps = worst([(where, steps) for where, steps, _ in entries], min)
     _, calls = worst([(where, calls) for where, _, calls in entries], min)
     reached = steps is not None and steps >= aim
-    return Verdict(what, f"≥ {number(aim, unit, exact)}", steps, calls, reached, calls is not None and calls >= aim, unit, where)
+    return Verdict(
+        what, f"≥ {number(aim, unit, exact)}", steps, calls, reached, calls is not None and calls >= aim, unit, where
+    )
 
 
 def least(target: dict[str, Any], what: str, found: Found) -> Verdict:
     """A target that is a longest time."""
     aim: float = target["at most"]
     where, seconds = worst([(where, seconds) for where, seconds, _ in found], max)
-    return Verdict(what, f"≤ {number(aim, 's', exact)}", seconds, None, seconds is not None and seconds <= aim, False, "s", where)
+    return Verdict(
+        what, f"≤ {number(aim, 's', exact)}", seconds, None, seconds is not None and seconds <= aim, False, "s", where
+    )
 
 
 def worst(found: list[tuple[str, float | None]], choose: Any) -> tuple[str, float | None]:

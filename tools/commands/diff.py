@@ -73,7 +73,9 @@ def show(found: Comparison) -> None:
     changed = [case for case in found.cases if case.before != case.after]
     for case in changed:
         console.data()
-        console.data(f"case {console.paint(console.printable(case.name), 'bold')} {case.after}  {case.file}:{case.line}")
+        console.data(
+            f"case {console.paint(console.printable(case.name), 'bold')} {case.after}  {case.file}:{case.line}"
+        )
         for line in console.printable(case.message).splitlines():
             console.data(f"    {line}")
     console.message()
@@ -86,8 +88,10 @@ def summary(cases: tuple[CaseOutcome, ...], changed: int) -> str:
         return ""
     passing = sum(case.after == "passes" for case in cases)
     void = sum(case.after == "does not apply" for case in cases)
-    return f"; of {len(cases)} cases {passing} pass, {len(cases) - passing - void} fail and {void} do not apply, " \
-           f"{changed} otherwise than before"  # fmt: skip
+    return (
+        f"; of {len(cases)} cases {passing} pass, {len(cases) - passing - void} fail and {void} do not apply, "
+        f"{changed} otherwise than before"
+    )
 
 
 def side(mark: str, shown: str, span: Span | None, colour: str) -> None:
@@ -118,17 +122,27 @@ def as_data(found: Comparison) -> dict[str, Any]:
         "other": {"id": found.new.id, "variants": list(found.new.variants), "digest": found.new.digest},
         "differences": [
             {
-                "what": own.what, "path": own.path, "old": None if own.old is None else plain(own.old),
-                "new": None if own.new is None else plain(own.new), "old_place": label(own.old_span), "new_place": label(own.new_span),
+                "what": own.what,
+                "path": own.path,
+                "old": None if own.old is None else plain(own.old),
+                "new": None if own.new is None else plain(own.new),
+                "old_place": label(own.old_span),
+                "new_place": label(own.new_span),
             }
             for own in found.differences
         ],
         "cases": [
-            {"name": case.name, "file": case.file, "line": case.line, "before": case.before, "after": case.after,
-             "message": case.message}
+            {
+                "name": case.name,
+                "file": case.file,
+                "line": case.line,
+                "before": case.before,
+                "after": case.after,
+                "message": case.message,
+            }
             for case in found.cases
         ],
-    }  # fmt: skip
+    }
 
 
 def label(span: Span | None) -> str | None:

@@ -65,7 +65,9 @@ def command(paths: tuple[str, ...], check: bool, diff: bool) -> int:
             replacing.replace(path, text)
     report.to_stderr(diagnostics.sorted())
     done = "would be changed" if check or diff else "changed"
-    console.message(f"{report.counted(changed, 'file')} {done}, {left} left as {'it was' if left == 1 else 'they were'}")
+    console.message(
+        f"{report.counted(changed, 'file')} {done}, {left} left as {'it was' if left == 1 else 'they were'}"
+    )
     return 1 if diagnostics.has_errors or (check and changed) else 0
 
 
@@ -88,7 +90,9 @@ def files(paths: Iterable[str], diagnostics: Diagnostics) -> Iterator[Path | Non
 
 def show(name: str, old: str, new: str) -> None:
     """The difference of two texts."""
-    lines = difflib.unified_diff(old.splitlines(), new.splitlines(), name, name, "as it is", "in the layout", lineterm="")
+    lines = difflib.unified_diff(
+        old.splitlines(), new.splitlines(), name, name, "as it is", "in the layout", lineterm=""
+    )
     for line in lines:
         style = {"+": ("green",), "-": ("red",), "@": ("blue",)}.get(line[:1], ())
         console.data(console.paint(console.printable(line), *style))

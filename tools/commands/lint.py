@@ -39,7 +39,9 @@ if TYPE_CHECKING:
 @click.option("--fix", is_flag=True, help="Mend in the files what can be mended safely.")
 @click.option("--diff", is_flag=True, help="With --fix: show the changes instead of writing them.")
 @click.option("--notes", is_flag=True, help="Show also what may be so and is not sure; notes do not change the code.")
-@click.option("--no-variants", "alone", is_flag=True, help="Leave out the variants beside the games, which takes less time.")
+@click.option(
+    "--no-variants", "alone", is_flag=True, help="Leave out the variants beside the games, which takes less time."
+)
 @variant_option
 def command(
     games: tuple[str, ...], form: str, fix: bool, diff: bool, notes: bool, alone: bool, variants: tuple[str, ...]

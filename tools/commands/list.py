@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     examples=["rulespec list", "rulespec list {game}", "rulespec list --options --json"],
 )
 @click.argument("games", nargs=-1, metavar="[GAME...]", shell_complete=complete_game)
-@click.option("--options", "with_options", is_flag=True, help="Show what can be set, too; so it is where games are named.")
+@click.option(
+    "--options", "with_options", is_flag=True, help="Show what can be set, too; so it is where games are named."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON array, for programs.")
 def command(games: tuple[str, ...], with_options: bool, as_json: bool) -> None:
     """Show the games that are there: their id, title, players and what they are, their variants and their bots.

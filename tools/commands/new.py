@@ -58,7 +58,9 @@ def command(path: str, template: str, title: str | None) -> None:
 
     for file in write_schemas(str(target)):
         console.message(f"written: {file.as_posix()}")
-    console.message(f"next: `rulespec play {path}`, `rulespec test {path}`, and change {(target / 'game.yaml').as_posix()}")
+    console.message(
+        f"next: `rulespec play {path}`, `rulespec test {path}`, and change {(target / 'game.yaml').as_posix()}"
+    )
 
 
 def suggestion(name: str) -> str:
@@ -77,7 +79,9 @@ def copy(template: Path, target: Path, name: str, title: str) -> list[Path]:
             # JSON's quotes are YAML's: any title is a text, whatever signs it has.
             plain = re.fullmatch(r"[A-Za-z][A-Za-z0-9 ]*", title) and title.lower() not in WORDS
             quoted = title if plain else json.dumps(title, ensure_ascii=False)
-            text = text.replace(f"\nid: {ID}\n", f"\nid: {name}\n").replace(f"\ntitle: {TITLE}\n", f"\ntitle: {quoted}\n")
+            text = text.replace(f"\nid: {ID}\n", f"\nid: {name}\n").replace(
+                f"\ntitle: {TITLE}\n", f"\ntitle: {quoted}\n"
+            )
         else:
             text = text.replace(f"# {TITLE}\n", f"# {title}\n")
         path = target / source.relative_to(template)

@@ -54,8 +54,7 @@ FILE = click.Path(path_type=Path)
     "seats",
     multiple=True,
     metavar="SEAT",
-    help="A seat that a person takes, by number or name; repeat for more. "
-    "The first seat, if not said.",
+    help="A seat that a person takes, by number or name; repeat for more. The first seat, if not said.",
 )
 @click.option("--all", "everybody", is_flag=True, help="People take all seats.")
 @click.option("--bots", is_flag=True, help="Bots take all seats.")
@@ -100,7 +99,9 @@ def command(
     except Left:
         farewell(shlex.join([game, *(word for name in variants for word in ("--variant", name))]), table.state, save)
     except Fault as fault:
-        report.fault(fault, reproduce(game, opened, state.seed, variants=variants, wanted=wanted) if not people else None)
+        report.fault(
+            fault, reproduce(game, opened, state.seed, variants=variants, wanted=wanted) if not people else None
+        )
         return 1
     finally:
         if transcript is not None:
@@ -189,5 +190,3 @@ def write_transcript(path: Path, state: State) -> None:
     from interpreter.files import saves, transcript
 
     saves.write_atomically(path, transcript.write(state))
-
-

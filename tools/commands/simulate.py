@@ -41,9 +41,7 @@ SHOWN_FAULTS = 5  # different ones
     ],
 )
 @game_argument
-@click.option(
-    "-n", "--games", type=click.IntRange(1), default=100, show_default=True, help="How many."
-)
+@click.option("-n", "--games", type=click.IntRange(1), default=100, show_default=True, help="How many.")
 @players_option
 @settings_option
 @variant_option
@@ -106,9 +104,7 @@ def command(
         report.fault(alike[0].fault, reproduce(game, opened, alike[0].seed, explicit, variants, wanted))
         if len(alike) > 1:
             console.message(f"  the same fault in {report.counted(len(alike) - 1, 'game')} more")
-    console.message(
-        f"{games} games in {seconds:.1f} s, {games / seconds:,.0f} a second; seed {seed}"
-    )
+    console.message(f"{games} games in {seconds:.1f} s, {games / seconds:,.0f} a second; seed {seed}")
     return 1 if series.faults else 0
 
 

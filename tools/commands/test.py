@@ -45,9 +45,7 @@ if TYPE_CHECKING:
     metavar="NUMBER",
     help="Also play so many random games with each number of players.",
 )
-@click.option(
-    "--options", is_flag=True, help="Play them with each value of each option, too; beside --random."
-)
+@click.option("--options", is_flag=True, help="Play them with each value of each option, too; beside --random.")
 @seed_option(1)
 @click.option(
     "--html",
@@ -145,11 +143,7 @@ def command(
 
 def chosen(suite: Suite, only: str | None, name: str | None) -> list[Case]:
     """The cases that are meant."""
-    return [
-        case
-        for case in suite.cases
-        if (only is None or only in case.name) and (name is None or case.name == name)
-    ]
+    return [case for case in suite.cases if (only is None or only in case.name) and (name is None or case.name == name)]
 
 
 def plainly(suite: Suite, cases: list[Case]) -> list[CaseResult]:

@@ -30,7 +30,11 @@ MISSING = {
     ("row", "read"): "never read",
 }
 SECTION = re.compile(r"^([A-Za-z][A-Za-z ]*):")
-WHOLE = ("rules", "procedures", "functions")  # their place is their name; they reach as far as what is indented below it
+WHOLE = (
+    "rules",
+    "procedures",
+    "functions",
+)  # their place is their name; they reach as far as what is indented below it
 
 
 @dataclass(slots=True)

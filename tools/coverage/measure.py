@@ -75,7 +75,9 @@ class Measure:
         self.faults: list[tuple[Game, FaultyGame]] = []
         diagnostics = Diagnostics()
         found = sources(self.game)
-        self.coverage = Coverage(self.game.id, self.game.title, found, items(self.game), marks(found, diagnostics), seed, random)
+        self.coverage = Coverage(
+            self.game.id, self.game.title, found, items(self.game), marks(found, diagnostics), seed, random
+        )
         self.diagnostics = diagnostics
 
     def case(self, case: Case) -> CaseResult:
@@ -170,7 +172,8 @@ def excuse(coverage: Coverage, diagnostics: Diagnostics) -> None:
         inside = [
             item
             for item in coverage.items
-            if item.where.source is source and any(w.start <= item.where.start and item.where.end <= w.end for w in whole)
+            if item.where.source is source
+            and any(w.start <= item.where.start and item.where.end <= w.end for w in whole)
         ]
         never = [key for item in dict.fromkeys((*here, *inside)) for key in item.counted() if not coverage.hit(key)]
         for key in never:

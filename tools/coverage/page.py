@@ -19,7 +19,9 @@ from .lines import Line, lines, missing
 from .measure import Coverage, percent
 from .report import played, short
 
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+)
 LABELS = {"all": "covered", "part": "in part", "never": "not covered", "excused": "marked as unreachable"}
 
 
@@ -30,25 +32,27 @@ def page(coverages: Sequence[Coverage]) -> str:
         parts.append(game_part(coverage, number))
         data.append(game_data(coverage))
     title = " · ".join(coverage.title for coverage in coverages) or "nothing"
-    return "\n".join([
-        "<!DOCTYPE html>",
-        '<html lang="en">',
-        "<head>",
-        '<meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        '<meta name="color-scheme" content="light dark">',
-        f"<title>Coverage: {escape(title)}</title>",
-        f"<style>\n{asset('page.css')}</style>",
-        "</head>",
-        "<body>",
-        *parts,
-        f'<script type="application/json" id="data">{safe_json(data)}</script>',
-        f"<script>\n{asset('page.js')}</script>",
-        "</body>",
-        "</html>",
-        "",
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            "<!DOCTYPE html>",
+            '<html lang="en">',
+            "<head>",
+            '<meta charset="utf-8">',
+            f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            '<meta name="color-scheme" content="light dark">',
+            f"<title>Coverage: {escape(title)}</title>",
+            f"<style>\n{asset('page.css')}</style>",
+            "</head>",
+            "<body>",
+            *parts,
+            f'<script type="application/json" id="data">{safe_json(data)}</script>',
+            f"<script>\n{asset('page.js')}</script>",
+            "</body>",
+            "</html>",
+            "",
+        ]
+    )
 
 
 def asset(name: str) -> str:
@@ -67,31 +71,33 @@ def game_part(coverage: Coverage, number: int) -> str:
     tally = coverage.tally()
     own = [lines(coverage, source) for source in coverage.sources]
     shown = [(n, source) for n, source in enumerate(coverage.sources) if any(line.items for line in own[n])]
-    return "\n".join([
-        f'<section class="game" data-game="{number}">',
-        "<header>",
-        f'<div class="ring" style="--share:{percent(tally)}"><b>{percent(tally):g}<small>%</small></b></div>',
-        '<div class="head">',
-        f"<h1>{escape(coverage.title)}</h1>",
-        f"<p>{tally[0]} of {tally[1]} outcomes seen, by {escape(played(coverage))}</p>",
-        '<ul class="groups">',
-        *(group_part(coverage, group) for group in GROUPS),
-        "</ul>",
-        "</div>",
-        "</header>",
-        '<nav class="files">',
-        *(file_tab(coverage, source, number, n) for n, source in shown),
-        '<span class="keys"><kbd>n</kbd> <kbd>p</kbd> next and last gap</span>',
-        "</nav>",
-        '<div class="body">',
-        '<main class="sources">',
-        *(file_part(coverage, source, number, n, own[n]) for n, source in shown),
-        "</main>",
-        '<aside class="side" aria-live="polite"><p class="hint">Point at a line to see what reached it; '
-        "click to keep it.</p></aside>",
-        "</div>",
-        "</section>",
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            f'<section class="game" data-game="{number}">',
+            "<header>",
+            f'<div class="ring" style="--share:{percent(tally)}"><b>{percent(tally):g}<small>%</small></b></div>',
+            '<div class="head">',
+            f"<h1>{escape(coverage.title)}</h1>",
+            f"<p>{tally[0]} of {tally[1]} outcomes seen, by {escape(played(coverage))}</p>",
+            '<ul class="groups">',
+            *(group_part(coverage, group) for group in GROUPS),
+            "</ul>",
+            "</div>",
+            "</header>",
+            '<nav class="files">',
+            *(file_tab(coverage, source, number, n) for n, source in shown),
+            '<span class="keys"><kbd>n</kbd> <kbd>p</kbd> next and last gap</span>',
+            "</nav>",
+            '<div class="body">',
+            '<main class="sources">',
+            *(file_part(coverage, source, number, n, own[n]) for n, source in shown),
+            "</main>",
+            '<aside class="side" aria-live="polite"><p class="hint">Point at a line to see what reached it; '
+            "click to keep it.</p></aside>",
+            "</div>",
+            "</section>",
+        ]
+    )
 
 
 def group_part(coverage: Coverage, group: str) -> str:

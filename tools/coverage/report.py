@@ -41,7 +41,9 @@ def show(coverage: Coverage) -> None:
         console.data(f"  Not covered ({wanted - seen}):")
         for item, what in found:
             title = f" `{item.title}`" if item.title else ""
-            console.data(f"  {console.paint(item.where.label(), 'bold')} {item.group}{title}: {console.paint(what, 'red')}")
+            console.data(
+                f"  {console.paint(item.where.label(), 'bold')} {item.group}{title}: {console.paint(what, 'red')}"
+            )
             console.data(f"      {console.printable(item.where.source.line(item.where.line).strip())}")
     excused = {mark.where: mark for mark in coverage.excused.values()}
     if excused:

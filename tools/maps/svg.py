@@ -87,8 +87,10 @@ def drawing(picture: Picture) -> str:
     for link, path in routes:
         if link.title.strip():
             x, y = path[len(path) // 2]
-            out.append(f'<text x="{number(x)}" y="{number(y + 4)}" fill="#1c1f24" stroke="#ffffff" stroke-width="4" '
-                       f'paint-order="stroke">{text(link.title)}</text>')  # fmt: skip
+            out.append(
+                f'<text x="{number(x)}" y="{number(y + 4)}" fill="#1c1f24" stroke="#ffffff" stroke-width="4" '
+                f'paint-order="stroke">{text(link.title)}</text>'
+            )
     out.append("</g>")
     out.append('<g id="places">')
     for one, box in zip(cards, boxes, strict=True):
@@ -202,8 +204,10 @@ def strokes(style: str, path: Path, clear: Path) -> Iterator[str]:
         case "dashed":
             yield f'<polyline points="{plain}" stroke="{LINE}" stroke-width="2.5" stroke-dasharray="10 7"/>'
         case "dotted":
-            yield (f'<polyline points="{plain}" stroke="{LINE}" stroke-width="3.5" stroke-dasharray="0.1 8" '
-                   'stroke-linecap="round"/>')  # fmt: skip
+            yield (
+                f'<polyline points="{plain}" stroke="{LINE}" stroke-width="3.5" stroke-dasharray="0.1 8" '
+                'stroke-linecap="round"/>'
+            )
         case "thick":
             yield f'<polyline points="{plain}" stroke="{LINE}" stroke-width="6"/>'
         case "double":
@@ -215,8 +219,10 @@ def strokes(style: str, path: Path, clear: Path) -> Iterator[str]:
             yield f'<polyline points="{plain}" stroke="#000000" stroke-width="3"/>'
             for (x, y), (to_x, to_y) in list(pairwise(clear or path))[1::2]:
                 dx, dy = (to_y - y) * 0.8, (x - to_x) * 0.8
-                yield (f'<line x1="{number(x - dx)}" y1="{number(y - dy)}" x2="{number(x + dx)}" y2="{number(y + dy)}" '
-                       'stroke="#000000" stroke-width="2"/>')  # fmt: skip
+                yield (
+                    f'<line x1="{number(x - dx)}" y1="{number(y - dy)}" x2="{number(x + dx)}" y2="{number(y + dy)}" '
+                    'stroke="#000000" stroke-width="2"/>'
+                )
         case _:
             yield f'<polyline points="{plain}" stroke="{LINE}" stroke-width="2"/>'
 
@@ -252,14 +258,18 @@ def written(picture: Picture, one: Card, box: Box) -> Iterator[str]:
     """A place and what is written at it."""
     fill, edge = colours(picture.colours, one.place.colour)
     yield f"<g><title>{text(sentence(picture, one.place))}</title>"
-    yield (f'<rect x="{box.x}" y="{box.y}" width="{box.width}" height="{box.height}" rx="6" fill="{fill}" stroke="{edge}" '
-           f'stroke-width="{4 if one.place.strong else 1.5}"/>')  # fmt: skip
+    yield (
+        f'<rect x="{box.x}" y="{box.y}" width="{box.width}" height="{box.height}" rx="6" fill="{fill}" stroke="{edge}" '
+        f'stroke-width="{4 if one.place.strong else 1.5}"/>'
+    )
     y = box.y + 18
     for count, part in enumerate(one.head):
         yield f'<text x="{box.x + 10}" y="{y}" font-size="14" font-weight="bold" fill="#1c1f24">{text(part)}</text>'
         if count == 0 and one.sign:
-            yield (f'<text x="{box.x + box.width - 10}" y="{y}" font-size="14" text-anchor="end" fill="{edge}">'
-                   f"{text(one.sign)}</text>")  # fmt: skip
+            yield (
+                f'<text x="{box.x + box.width - 10}" y="{y}" font-size="14" text-anchor="end" fill="{edge}">'
+                f"{text(one.sign)}</text>"
+            )
         y += HEAD
     for part in one.lines:
         yield f'<text x="{box.x + 10}" y="{y - 3}" fill="#1c1f24">{text(part)}</text>'
@@ -309,8 +319,10 @@ def sample(row: list[str], x: int, sort: str, sign: str) -> int:
         row.append(f'<text x="{x}" y="@y" font-size="14" font-weight="bold" fill="{LINE}">{text(sign)}</text>')
         return x + 12 + 8 * len(sign)
     path = steps([(0, 0), (48, 0)], 8)
-    row.append(f'<svg x="{x}" y="@y-" width="48" height="14" viewBox="0 -7 48 14" fill="none">'
-               f"{''.join(strokes(sign, path, path))}</svg>")  # fmt: skip
+    row.append(
+        f'<svg x="{x}" y="@y-" width="48" height="14" viewBox="0 -7 48 14" fill="none">'
+        f"{''.join(strokes(sign, path, path))}</svg>"
+    )
     return x + 54
 
 

@@ -137,8 +137,10 @@ def names_used(game: GameText) -> Iterator[tuple[File, Place | None, int, str]]:
 
 def is_steps(node: ListNode) -> bool:
     """Whether a list is one of steps."""
-    return bool(node.items) and all(isinstance(item, MapNode | ScalarNode) for item in node) and any(
-        isinstance(item, MapNode) for item in node
+    return (
+        bool(node.items)
+        and all(isinstance(item, MapNode | ScalarNode) for item in node)
+        and any(isinstance(item, MapNode) for item in node)
     )
 
 
@@ -235,7 +237,11 @@ def missing_end(game: GameText) -> Iterator[Edit]:
         for _, steps in file.sequences():
             parts = [(item.span.start, end(item)) for item in steps]
             for index, item in enumerate(steps):
-                if isinstance(item, MapNode) and item.keys() and item.keys()[0] in ("end", "win", "lose game", "stop when"):
+                if (
+                    isinstance(item, MapNode)
+                    and item.keys()
+                    and item.keys()[0] in ("end", "win", "lose game", "stop when")
+                ):
                     edit = without(file, parts, index)
                     if edit is not None:
                         yield edit

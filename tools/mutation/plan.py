@@ -50,6 +50,8 @@ def shuffled(found: list[Mutant], seed: int) -> list[Mutant]:
     """In an order that depends on nothing but the mutants and the seed."""
 
     def mark(one: Mutant) -> bytes:
-        return hashlib.sha256(repr((seed, one.game, one.family, one.file, one.start, one.old, one.new)).encode()).digest()
+        return hashlib.sha256(
+            repr((seed, one.game, one.family, one.file, one.start, one.old, one.new)).encode()
+        ).digest()
 
     return sorted(found, key=mark)

@@ -71,14 +71,21 @@ def document(results: Results) -> dict[str, Any]:
             name: {"weight": FAMILIES[name].weight, **counts(ends)}
             for name, ends in tally(results.verdicts, lambda v: v.mutant.family).items()
         },
-        "games": {game: counts(ends) for game, ends in sorted(tally(results.verdicts, lambda v: v.mutant.game).items())},
+        "games": {
+            game: counts(ends) for game, ends in sorted(tally(results.verdicts, lambda v: v.mutant.game).items())
+        },
         "survivors": [
             {
-                "place": place(v.mutant), "family": v.mutant.family, "end": v.how,
-                "old": v.mutant.old, "new": v.mutant.new, "said": v.said,
-            } for v in results.escaped()
+                "place": place(v.mutant),
+                "family": v.mutant.family,
+                "end": v.how,
+                "old": v.mutant.old,
+                "new": v.mutant.new,
+                "said": v.said,
+            }
+            for v in results.escaped()
         ],
-    }  # fmt: skip
+    }
 
 
 def to_json(results: Results) -> str:
@@ -184,4 +191,10 @@ def page(results: Results) -> str:
 def table(results: Results) -> list[list[str]]:
     """Families, a line, then games, for a terminal."""
     data = document(results)
-    return [["family", *HEADS], *rows("families", data), [""] * (len(HEADS) + 1), ["game", *HEADS], *rows("games", data)]
+    return [
+        ["family", *HEADS],
+        *rows("families", data),
+        [""] * (len(HEADS) + 1),
+        ["game", *HEADS],
+        *rows("games", data),
+    ]

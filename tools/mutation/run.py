@@ -69,6 +69,8 @@ def shared_out(
     return verdicts
 
 
-def from_queue(queue: multiprocessing.queues.SimpleQueue[tuple[Path, dict[str, Path], dict[str, list[trial.Finding]]]]) -> None:
+def from_queue(
+    queue: multiprocessing.queues.SimpleQueue[tuple[Path, dict[str, Path], dict[str, list[trial.Finding]]]],
+) -> None:
     """Make a process ready with a folder of its own."""
     trial.worker(queue.get())

@@ -121,7 +121,11 @@ class GameText:
         files = {file.name: file for file in self.files}
         for place, node in (found for file in self.files for found in file.mappings()):
             table, fields = node.get("table"), node.get("fields")
-            if place.path[:2] != ("map", "links") or not isinstance(table, ScalarNode) or not isinstance(fields, MapNode):
+            if (
+                place.path[:2] != ("map", "links")
+                or not isinstance(table, ScalarNode)
+                or not isinstance(fields, MapNode)
+            ):
                 continue
             header = [cell.text for cell in files[table.value].cells if cell.row == 0]
             first, second = (header.index(name) for name in fields.keys()[:2])

@@ -36,25 +36,33 @@ from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 ROOM = 8  # locals that choices of several items keep to themselves: what is asked each time is worked out behind them
 
 
-@verb("choose", Key("new name", "what the chosen one is called", required=True),
-      {"by": BY, "from": Key("expr", "what is thinkable: a list, set, bag or interval", required=True),
-       "only": Key("reasons", "what the rules allow, with reasons; the first that fails is shown"),
-       "count": Key("expr", "how many: a number or an interval; then the name is a set or bag"),
-       "repeats": Key("flag", "whether the same one may be chosen more than once"),
-       "whole": Key("reasons", "what all that are chosen must satisfy together"),
-       "or none": Key("none", "a willing no: its text, or `say`, `if`, `why`, `do`"),
-       "else": Key("steps", "what happens where nothing can be chosen"),
-       "say": SAY, "shown": Key("text", "how a candidate is shown"),
-       "into": Key("expr", "a variable that is set to the choice")},
-      group="choices", example=(
-              "- choose: card\n"
-              "  by: p\n"
-              "  from: p.hand\n"
-              "  only:\n"
-              "    - if: card.colour == led or not must_follow(p)\n"
-              "      why: \"You hold {led} and must follow it\"\n"
-              "  say: Play a card to the trick"
-      ))  # fmt: skip
+@verb(
+    "choose",
+    Key("new name", "what the chosen one is called", required=True),
+    {
+        "by": BY,
+        "from": Key("expr", "what is thinkable: a list, set, bag or interval", required=True),
+        "only": Key("reasons", "what the rules allow, with reasons; the first that fails is shown"),
+        "count": Key("expr", "how many: a number or an interval; then the name is a set or bag"),
+        "repeats": Key("flag", "whether the same one may be chosen more than once"),
+        "whole": Key("reasons", "what all that are chosen must satisfy together"),
+        "or none": Key("none", "a willing no: its text, or `say`, `if`, `why`, `do`"),
+        "else": Key("steps", "what happens where nothing can be chosen"),
+        "say": SAY,
+        "shown": Key("text", "how a candidate is shown"),
+        "into": Key("expr", "a variable that is set to the choice"),
+    },
+    group="choices",
+    example=(
+        "- choose: card\n"
+        "  by: p\n"
+        "  from: p.hand\n"
+        "  only:\n"
+        "    - if: card.colour == led or not must_follow(p)\n"
+        '      why: "You hold {led} and must follow it"\n'
+        "  say: Play a card to the trick"
+    ),
+)
 def choose(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Ask a player for one item, or with `count` for several, in canonical order, item by item.
 
@@ -74,10 +82,26 @@ def choose(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     none = none_option(body, node.get("or none"), env)
     shown = node.get("shown")
     code, low, size = coding(body, found.item)
-    site = ir.Site(0, name, player, found.items, index, body.game.printer(found.item),
-                   question(body, node, env, f"Choose {name.replace('_', ' ')}"),
-                   legal, none, (), None if shown is None else body.expressions.text(shown, inner),
-                   code, low, size, found.secret, body.move, (), node.span)  # type: ignore[arg-type]  # fmt: skip
+    site = ir.Site(
+        0,
+        name,
+        player,
+        found.items,
+        index,
+        body.game.printer(found.item),
+        question(body, node, env, f"Choose {name.replace('_', ' ')}"),
+        legal,
+        none,
+        (),
+        None if shown is None else body.expressions.text(shown, inner),
+        code,
+        low,
+        size,
+        found.secret,
+        body.move,
+        (),
+        node.span,
+    )
     other = node.get("else")
     live = env.depth
     option = none is not None or other is not None
@@ -147,7 +171,9 @@ def choose_several(body: Body, node: MapNode, value: ScalarNode, env: Env) -> En
     done_tests = [cannot("More must be chosen", enough)]
     for own in whole:
         done_tests.append(
-            ir.Reason(ir.Bind(whole_index, ir.Local(k), own.test), bound_text(own.why, whole_index, ir.Local(k)), own.where)
+            ir.Reason(
+                ir.Bind(whole_index, ir.Local(k), own.test), bound_text(own.why, whole_index, ir.Local(k)), own.where
+            )
         )
     done = ir.NoneOption("done", literal("Done"), tuple(done_tests))
     code, first, size = coding(body, found.item)
@@ -155,9 +181,26 @@ def choose_several(body: Body, node: MapNode, value: ScalarNode, env: Env) -> En
     asked = question(body, node, behind, f"Choose {value.value.replace('_', ' ')}")
     count = ir.Op("size", (ir.Local(k),)), ir.Printer("int")
     prompt = ir.Text((*asked.parts, " (", count, " of ", (most, ir.Printer("int")), ")"))
-    site = ir.Site(0, value.value, player, following, index, body.game.printer(found.item), prompt, tests, done, (),
-                   None if shown is None else body.expressions.text(shown, inner), code, first, size, found.secret,  # type: ignore[arg-type]
-                   body.move, (), node.span)  # fmt: skip
+    site = ir.Site(
+        0,
+        value.value,
+        player,
+        following,
+        index,
+        body.game.printer(found.item),
+        prompt,
+        tests,
+        done,
+        (),
+        None if shown is None else body.expressions.text(shown, inner),
+        code,
+        first,
+        size,
+        found.secret,
+        body.move,
+        (),
+        node.span,
+    )
     body.emit(ir.Ask(new_site(body, site, found.item), k + 1, node.span))
     more = body.unless(ir.Op("is_none", (ir.Local(k + 1),)), node.span)
     ended = body.jump(node.span)
@@ -188,8 +231,16 @@ def enough_or_else(body: Body, node: MapNode, enough: ir.Expr, k: int, outer: En
         body.emit(ir.Claim(enough, literal("There is not enough to choose from"), node.span))
 
 
-def choose_bag(body: Body, node: MapNode, value: ScalarNode, env: Env, player: ir.Expr, found: Items, low: ir.Expr | None,
-               high: ir.Expr | None) -> Env:  # fmt: skip
+def choose_bag(
+    body: Body,
+    node: MapNode,
+    value: ScalarNode,
+    env: Env,
+    player: ir.Expr,
+    found: Items,
+    low: ir.Expr | None,
+    high: ir.Expr | None,
+) -> Env:
     """So many of each kind: one number a kind, in the order of the rows, each leaving a way to complete the choice."""
     if not isinstance(found.item, EntityType):
         if not isinstance(found.item, UnknownType):
@@ -216,8 +267,11 @@ def choose_bag(body: Body, node: MapNode, value: ScalarNode, env: Env, player: i
         else ir.Op("least_number", (high, ir.Op("bag_size", (everything,))))
     )
     whole_env, whole_index = inner.bind("", BagType(kind.name))
-    whole = reasons(body, node.get("whole"), replace(
-        whole_env, locals={**whole_env.locals, value.value: LocalVar(whole_index, BagType(kind.name))}))  # fmt: skip
+    whole = reasons(
+        body,
+        node.get("whole"),
+        replace(whole_env, locals={**whole_env.locals, value.value: LocalVar(whole_index, BagType(kind.name))}),
+    )
     nothing = ir.Const((0,) * len(kind.members))
     possible: ir.Expr = ir.Op("le", (least, ir.Op("bag_size", (everything,))))
     if whole:
@@ -242,8 +296,26 @@ def choose_bag(body: Body, node: MapNode, value: ScalarNode, env: Env, player: i
         tests = (ir.Reason(can, text),)
     prompt = question(body, node, env.skip(ROOM), f"Choose {value.value.replace('_', ' ')}")
     label = ir.Text((*prompt.parts, " - how many ", (ir.Local(k + 3), ir.Printer("entity", kind.index)), "?"))
-    site = ir.Site(0, value.value, player, numbers, amount, ir.Printer("int"), label, tests, None, (), None, "value", 0,
-                   1000, found.secret, body.move, (), node.span)  # fmt: skip
+    site = ir.Site(
+        0,
+        value.value,
+        player,
+        numbers,
+        amount,
+        ir.Printer("int"),
+        label,
+        tests,
+        None,
+        (),
+        None,
+        "value",
+        0,
+        1000,
+        found.secret,
+        body.move,
+        (),
+        node.span,
+    )
     left: ir.Expr = ir.Comp(amount, numbers, holds(tests)) if tests else numbers
     only_one = body.unless(ir.Op("lt", (ir.Const(1), ir.Op("size", (left,)))), node.span)
     body.emit(ir.Ask(new_site(body, site, found.item), k + 4, node.span))
@@ -265,14 +337,13 @@ def choose_bag(body: Body, node: MapNode, value: ScalarNode, env: Env, player: i
     return after
 
 
-@verb("arrange", Key("new name", "what the order is called", required=True),
-      {"by": BY, "from": Key("expr", "what is arranged", required=True), "say": SAY},
-      group="choices", example=(
-              "- arrange: order\n"
-              "  by: p\n"
-              "  from: those(c in p.hand where c.value > 3)\n"
-              "  say: In which order?"
-      ))  # fmt: skip
+@verb(
+    "arrange",
+    Key("new name", "what the order is called", required=True),
+    {"by": BY, "from": Key("expr", "what is arranged", required=True), "say": SAY},
+    group="choices",
+    example=("- arrange: order\n  by: p\n  from: those(c in p.hand where c.value > 3)\n  say: In which order?"),
+)
 def arrange(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Ask a player for an order of all items, the first one first."""
     if not isinstance(value, ScalarNode):
@@ -287,9 +358,26 @@ def arrange(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     rest = ir.Op("minus", (found.items, ir.Local(k)))
     two = body.unless(ir.Op("lt", (ir.Const(1), ir.Op("size", (rest,)))), node.span)
     code, low, size = coding(body, found.item)
-    site = ir.Site(0, value.value, player, rest, index, body.game.printer(found.item),
-                   question(body, node, behind, "Which comes next?"), (), None, (), None, code, low, size,  # type: ignore[arg-type]
-                   found.secret, body.move, (), node.span)  # fmt: skip
+    site = ir.Site(
+        0,
+        value.value,
+        player,
+        rest,
+        index,
+        body.game.printer(found.item),
+        question(body, node, behind, "Which comes next?"),
+        (),
+        None,
+        (),
+        None,
+        code,
+        low,
+        size,
+        found.secret,
+        body.move,
+        (),
+        node.span,
+    )
     body.emit(ir.Ask(new_site(body, site, found.item), k + 1, node.span))
     body.emit(ir.Let(k, ir.Op("concat", (ir.Local(k), ir.Op("pack", (ir.Local(k + 1),)))), node.span))
     body.emit(ir.Jump(head, node.span))

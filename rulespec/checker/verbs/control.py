@@ -31,9 +31,13 @@ from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 STEPS = Key("steps", "steps", required=True)
 
 
-@verb("if", Key("expr", "a yes or no", required=True),
-      {"then": Key("steps", "steps if it holds", required=True), "else": Key("steps", "steps if it does not")},
-      group="control", example="- if: p.coins > 0\n  then:\n    - lose: 1\n      from: p.coins")  # fmt: skip
+@verb(
+    "if",
+    Key("expr", "a yes or no", required=True),
+    {"then": Key("steps", "steps if it holds", required=True), "else": Key("steps", "steps if it does not")},
+    group="control",
+    example="- if: p.coins > 0\n  then:\n    - lose: 1\n      from: p.coins",
+)
 def if_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Run `then` if the condition holds, otherwise `else`."""
     test = body.expressions.of(value, env, BOOL)[0]
@@ -92,15 +96,13 @@ def leaves(node: Node | None) -> bool:
     return verb_name in ("stop", "return", "give", "end", "win") and "if" not in last
 
 
-@verb("match", Key("expr", "a value of a type with members", required=True),
-      {"with": Key("arms", "steps for each member, or `else`", required=True)},
-      group="control", example=(
-              "- match: compare(a.coins, b.coins)\n"
-              "  with:\n"
-              "    more: [{win: a}]\n"
-              "    fewer: [{win: b}]\n"
-              "    equal: []"
-      ))  # fmt: skip
+@verb(
+    "match",
+    Key("expr", "a value of a type with members", required=True),
+    {"with": Key("arms", "steps for each member, or `else`", required=True)},
+    group="control",
+    example=("- match: compare(a.coins, b.coins)\n  with:\n    more: [{win: a}]\n    fewer: [{win: b}]\n    equal: []"),
+)
 def match_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Run the steps under the member that the value is; every member has its steps, or `else` stands for the rest."""
     expr, t = body.expressions.of(value, env)
@@ -134,8 +136,14 @@ def match_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
                 continue
             test = ir.Op("eq", (ir.Local(index), ir.Const(number)))
         elif key.value not in members:
-            body.game.unknown("E104", f"member of {own}", key.value, key.span, [*members, "else"],
-                              hint=f"{own} has {listed(members)}; `else` stands for the rest")  # fmt: skip
+            body.game.unknown(
+                "E104",
+                f"member of {own}",
+                key.value,
+                key.span,
+                [*members, "else"],
+                hint=f"{own} has {listed(members)}; `else` stands for the rest",
+            )
             continue
         elif key.value == "none":
             test = ir.Op("is_none", (ir.Local(index),))
@@ -153,20 +161,21 @@ def match_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     elif isinstance(own, IntType):
         body.game.error("E507", "`match` on a number has an `else`", cases.span)
     elif missing := [m for m in members if m not in seen]:
-        body.game.error("E507", "`match` leaves out " + ", ".join(missing), cases.span,
-                        help=["add them, or `else:` for the rest"])  # fmt: skip
+        body.game.error(
+            "E507", "`match` leaves out " + ", ".join(missing), cases.span, help=["add them, or `else:` for the rest"]
+        )
     for end in ends:
         body.aim(end)
     return joined(env, after)
 
 
-@verb("for", Key("binder", "a name in a collection, with `where`", required=True), {"do": Key("steps", "steps for each", required=True)},
-      group="control", example=(
-              "- for: p in players where p.coins == 0\n"
-              "  do:\n"
-              "    - add: 1\n"
-              "      to: p.coins"
-      ))  # fmt: skip
+@verb(
+    "for",
+    Key("binder", "a name in a collection, with `where`", required=True),
+    {"do": Key("steps", "steps for each", required=True)},
+    group="control",
+    example=("- for: p in players where p.coins == 0\n  do:\n    - add: 1\n      to: p.coins"),
+)
 def for_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Run the steps once for each item.  The list is taken once, before the first."""
     if not isinstance(value, ScalarNode):
@@ -192,8 +201,13 @@ def loop(body: Body, steps: Node | None, env: Env, inner: Env, items: ir.Expr, s
         body.aim(position)
 
 
-@verb("repeat", Key("expr", "how often", required=True), {"do": Key("steps", "steps", required=True)},
-      group="control", example="- repeat: 2\n  do:\n    - draw: 1\n      from: deck\n      to: p.hand")  # fmt: skip
+@verb(
+    "repeat",
+    Key("expr", "how often", required=True),
+    {"do": Key("steps", "steps", required=True)},
+    group="control",
+    example="- repeat: 2\n  do:\n    - draw: 1\n      from: deck\n      to: p.hand",
+)
 def repeat(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Run the steps so many times; `stop` leaves early."""
     number = body.expressions.of(value, env, INT)[0]
@@ -204,15 +218,25 @@ def repeat(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     return env
 
 
-@verb("while", Key("expr", "a yes or no", required=True), {"do": Key("steps", "steps", required=True)},
-      group="control", example="- while: size(deck) > 0\n  do:\n    - turn")  # fmt: skip
+@verb(
+    "while",
+    Key("expr", "a yes or no", required=True),
+    {"do": Key("steps", "steps", required=True)},
+    group="control",
+    example="- while: size(deck) > 0\n  do:\n    - turn",
+)
 def while_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Run the steps as long as the condition holds before them."""
     return condition_loop(body, node, value, env, True)
 
 
-@verb("until", Key("expr", "a yes or no", required=True), {"do": Key("steps", "steps", required=True)},
-      group="control", example="- until: deck is empty\n  do:\n    - turn")  # fmt: skip
+@verb(
+    "until",
+    Key("expr", "a yes or no", required=True),
+    {"do": Key("steps", "steps", required=True)},
+    group="control",
+    example="- until: deck is empty\n  do:\n    - turn",
+)
 def until(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Run the steps until the condition holds; it is looked at before each time."""
     return condition_loop(body, node, value, env, False)
@@ -234,10 +258,17 @@ def condition_loop(body: Body, node: MapNode, value: Node, env: Env, holds: bool
     return env if breaks else env.knowing(body.facts(value, not holds))
 
 
-@verb("let", Key("new name", "a new name", required=True),
-      {"be": Key("expr", "its value", required=True), "is": Key("type", "its type, where the value does not tell"),
-       "seen by": Key("word", "`all`, where the rules make it known, whatever it is worked out of", words=("all",))},
-      group="control", example="- let: poorest\n  be: least(p in players by p.coins)")  # fmt: skip
+@verb(
+    "let",
+    Key("new name", "a new name", required=True),
+    {
+        "be": Key("expr", "its value", required=True),
+        "is": Key("type", "its type, where the value does not tell"),
+        "seen by": Key("word", "`all`, where the rules make it known, whatever it is worked out of", words=("all",)),
+    },
+    group="control",
+    example="- let: poorest\n  be: least(p in players by p.coins)",
+)
 def let(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Give a value a name, up to the end of these steps; `set` may change it."""
     if not isinstance(value, ScalarNode):
@@ -245,8 +276,13 @@ def let(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     declared = body.expressions.type(node.get("is")) if "is" in node else None
     expr, t = body.expressions.of(node.get("be"), env, declared)
     if declared is None and isinstance(t, EmptyType | NoneType):
-        body.game.error("E508", f"the type of `{value.value}` is not known", value.span, expected="is: a type",
-                        help=["write `is: set of ...` or the like beside it"])  # fmt: skip
+        body.game.error(
+            "E508",
+            f"the type of `{value.value}` is not known",
+            value.span,
+            expected="is: a type",
+            help=["write `is: set of ...` or the like beside it"],
+        )
         t = UNKNOWN
     if isinstance(t, IntType) and declared is None:
         t = IntType()  # it may be set to any number later
@@ -286,8 +322,12 @@ def give(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 def leave_loop(body: Body, span: Span) -> None:
     """Jump out of the innermost loop."""
     if not body.loops:
-        body.game.error("E509", "there is no loop to stop here", span,
-                        help=["`end:` leaves a phase, `give:` a procedure with a result"])  # fmt: skip
+        body.game.error(
+            "E509",
+            "there is no loop to stop here",
+            span,
+            help=["`end:` leaves a phase, `give:` a procedure with a result"],
+        )
         return
     innermost = body.loops[-1]
     body.clean_down_to(innermost.regions)
@@ -353,9 +393,16 @@ def win(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     return env
 
 
-@verb("scope", Key("name", "a scope", required=True),
-      {"do": Key("steps", "what happens in it", required=True), "with": Key("map", "what its variables hold at its beginning")},
-      group="control", example="- scope: Combat\n  with:\n    attacker: active\n  do:\n    - combat_round")  # fmt: skip
+@verb(
+    "scope",
+    Key("name", "a scope", required=True),
+    {
+        "do": Key("steps", "what happens in it", required=True),
+        "with": Key("map", "what its variables hold at its beginning"),
+    },
+    group="control",
+    example="- scope: Combat\n  with:\n    attacker: active\n  do:\n    - combat_round",
+)
 def scope(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Begin a stretch of the game with a memory, run the steps, and end it however it is left."""
     game = body.game
@@ -454,15 +501,15 @@ def end_lasting(body: Body, tag: str, live: int, span: Span) -> None:
         body.aim(skip)
 
 
-@verb("at once", Key("steps", "steps without choices", required=True), {}, group="control",
-      example=(
-              "- at once:\n"
-              "    - move: all\n"
-              "      from: a.stock\n"
-              "      to: b.stock\n"
-              "    - set: b.coins\n"
-              "      to: a.coins"
-      ))  # fmt: skip
+@verb(
+    "at once",
+    Key("steps", "steps without choices", required=True),
+    {},
+    group="control",
+    example=(
+        "- at once:\n    - move: all\n      from: a.stock\n      to: b.stock\n    - set: b.coins\n      to: a.coins"
+    ),
+)
 def at_once(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """One batch: rules that are always true look only after the last step."""
     body.batch += 1
@@ -499,8 +546,13 @@ def batch(body: Body, span: Span, env: Env, steps: Callable[[Env], Env]) -> None
     body.regions.append(ir.Region(start, stop, stop, unwinding, None))
 
 
-@verb("log", Key("text", "a text with expressions in braces", required=True), {"to": Key("expr", "players who read it")},
-      group="control", example='- log: "{p} has {p.coins} coins"')  # fmt: skip
+@verb(
+    "log",
+    Key("text", "a text with expressions in braces", required=True),
+    {"to": Key("expr", "players who read it")},
+    group="control",
+    example='- log: "{p} has {p.coins} coins"',
+)
 def log(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """A line of the game's log; a piece that a reader may not know is shown as what it is called."""
     to = node.get("to")
@@ -512,8 +564,13 @@ def log(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     return env
 
 
-@verb("check", Key("expr", "a yes or no", required=True), {"why": Key("text", "what is said if it does not hold", required=True)},
-      group="control", example="- check: size(p.hand) <= 7\n  why: A hand holds at most 7 cards")  # fmt: skip
+@verb(
+    "check",
+    Key("expr", "a yes or no", required=True),
+    {"why": Key("text", "what is said if it does not hold", required=True)},
+    group="control",
+    example="- check: size(p.hand) <= 7\n  why: A hand holds at most 7 cards",
+)
 def check(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """A claim about the state: a fault with its reason where it does not hold."""
     body.emit(

@@ -35,17 +35,24 @@ def given(
     return made
 
 
-@verb("announce", Key("name", "an event", required=True),
-      {"with": Key("map", "its arguments by name"), "order": Key("expr", "players, in the order in which their rules react"),
-       "do": Key("steps", "what happens, unless a rule replaces it")},
-      group="events", example=(
-              "- announce: damage_done\n"
-              "  with: {place: target}\n"
-              "  order: seats_from(active)\n"
-              "  do:\n"
-              "    - add: 1\n"
-              "      to: target.damage"
-      ))  # fmt: skip
+@verb(
+    "announce",
+    Key("name", "an event", required=True),
+    {
+        "with": Key("map", "its arguments by name"),
+        "order": Key("expr", "players, in the order in which their rules react"),
+        "do": Key("steps", "what happens, unless a rule replaces it"),
+    },
+    group="events",
+    example=(
+        "- announce: damage_done\n"
+        "  with: {place: target}\n"
+        "  order: seats_from(active)\n"
+        "  do:\n"
+        "    - add: 1\n"
+        "      to: target.damage"
+    ),
+)
 def announce(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Open a window: rules `instead of` the event, else those `before` it, then `do`, then those `after` it.
 
@@ -93,8 +100,15 @@ def announce(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     return env
 
 
-def window(body: Body, rules: list[symbols.Rule], args: tuple[ir.Expr, ...], order: ir.Expr | None, env: Env, span: Span,
-           replaces: bool = False) -> list[int]:  # fmt: skip
+def window(
+    body: Body,
+    rules: list[symbols.Rule],
+    args: tuple[ir.Expr, ...],
+    order: ir.Expr | None,
+    env: Env,
+    span: Span,
+    replaces: bool = False,
+) -> list[int]:
     """Run the rules that react; where they replace the event, the jumps taken once one was applied."""
     from rulespec.checker.reasons import literal
     from rulespec.checker.sites import new_site
@@ -105,8 +119,26 @@ def window(body: Body, rules: list[symbols.Rule], args: tuple[ir.Expr, ...], ord
     body.emit(ir.Collect(numbers, args, order, q, span))
     arrange: int | None = None
     if order is not None:
-        site = ir.Site(0, "order", ir.Const(0), ir.Const(()), q + 3, ir.Printer("int"), literal("Which of your rules comes first?"),
-                       (), None, (), None, "index", 0, 0, False, None, (), span)  # fmt: skip
+        site = ir.Site(
+            0,
+            "order",
+            ir.Const(0),
+            ir.Const(()),
+            q + 3,
+            ir.Printer("int"),
+            literal("Which of your rules comes first?"),
+            (),
+            None,
+            (),
+            None,
+            "index",
+            0,
+            0,
+            False,
+            None,
+            (),
+            span,
+        )
         arrange = new_site(body, site)
     head = body.emit(ir.NextRule(q, args, -1, arrange, span))
     body.emit(ir.CallRule(args, q + 2, span))
@@ -121,9 +153,13 @@ def window(body: Body, rules: list[symbols.Rule], args: tuple[ir.Expr, ...], ord
     return end
 
 
-@verb("begin", Key("name", "a lasting effect", required=True),
-      {"with": Key("map", "its arguments by name"), "until": Key("text", "`end of` a phase or scope")},
-      group="events", example="- begin: broken_ground\n  with: {ground: target}\n  until: end of turn")  # fmt: skip
+@verb(
+    "begin",
+    Key("name", "a lasting effect", required=True),
+    {"with": Key("map", "its arguments by name"), "until": Key("text", "`end of` a phase or scope")},
+    group="events",
+    example="- begin: broken_ground\n  with: {ground: target}\n  until: end of turn",
+)
 def begin(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """A lasting effect begins; it ends with the phase or scope named, by its own `until`, or by `cease`."""
     game = body.game
@@ -138,8 +174,12 @@ def begin(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         name = until.value.removeprefix("end of ").strip()
         phases = {n for n, p in game.procedures.items() if p.phase}
         if not until.value.startswith("end of "):
-            game.error("S013", "`until` names what ends: `end of NAME`", until.span,
-                       help=["a condition that ends the effect stands in its declaration"])  # fmt: skip
+            game.error(
+                "S013",
+                "`until` names what ends: `end of NAME`",
+                until.span,
+                help=["a condition that ends the effect stands in its declaration"],
+            )
         elif name not in phases and name not in game.scopes:
             game.unknown("E114", "phase or scope", name, until.span, [*phases, *game.scopes])
         else:
@@ -150,8 +190,13 @@ def begin(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     return env
 
 
-@verb("cease", Key("name", "a lasting effect", required=True), {"with": Key("map", "its arguments by name, if it matters which")},
-      group="events", example="- cease: broken_ground")  # fmt: skip
+@verb(
+    "cease",
+    Key("name", "a lasting effect", required=True),
+    {"with": Key("map", "its arguments by name, if it matters which")},
+    group="events",
+    example="- cease: broken_ground",
+)
 def cease(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """The lasting effect ends, the first that fits; nothing happens if there is none."""
     lasting = body.declared(value, body.game.lastings, "E116", "lasting effect")

@@ -24,24 +24,33 @@ from rulespec.language.types import (
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
 
-@verb("offer", Key("new name", "what the chosen option is called", required=True),
-      {"by": BY, "options": Key("branches", "named options, each with `say`, `if`, `why`, `only`, `do`"),
-       "from": Key("expr", "a menu with its arguments"),
-       "or none": Key("none", "a willing no"), "else": Key("steps", "what happens where no option is possible"), "say": SAY},
-      group="choices", example=(
-              "- offer: action\n"
-              "  by: active\n"
-              "  options:\n"
-              "    draw:\n"
-              "      say: Draw a card\n"
-              "      if: deck is not empty\n"
-              "      why: The deck is empty\n"
-              "      do:\n"
-              "        - draw: 1\n"
-              "          from: deck\n"
-              "          to: active.hand\n"
-              "    pass: {say: Pass}"
-      ))  # fmt: skip
+@verb(
+    "offer",
+    Key("new name", "what the chosen option is called", required=True),
+    {
+        "by": BY,
+        "options": Key("branches", "named options, each with `say`, `if`, `why`, `only`, `do`"),
+        "from": Key("expr", "a menu with its arguments"),
+        "or none": Key("none", "a willing no"),
+        "else": Key("steps", "what happens where no option is possible"),
+        "say": SAY,
+    },
+    group="choices",
+    example=(
+        "- offer: action\n"
+        "  by: active\n"
+        "  options:\n"
+        "    draw:\n"
+        "      say: Draw a card\n"
+        "      if: deck is not empty\n"
+        "      why: The deck is empty\n"
+        "      do:\n"
+        "        - draw: 1\n"
+        "          from: deck\n"
+        "          to: active.hand\n"
+        "    pass: {say: Pass}"
+    ),
+)
 def offer(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Ask a player for one of several named options, and do it."""
     if not isinstance(value, ScalarNode):
@@ -72,17 +81,41 @@ def offer_kind(body: Body, name: ScalarNode, keys: list[ScalarNode]) -> symbols.
     return kind
 
 
-def offered(body: Body, node: MapNode, value: ScalarNode, env: Env, player: ir.Expr, kind: symbols.Kind,
-            entries: list[tuple[ScalarNode, Node]]) -> Env:  # fmt: skip
+def offered(
+    body: Body,
+    node: MapNode,
+    value: ScalarNode,
+    env: Env,
+    player: ir.Expr,
+    kind: symbols.Kind,
+    entries: list[tuple[ScalarNode, Node]],
+) -> Env:
     branches = tuple(branch(body, key.value, option, env, key.span) for key, option in entries)
     none = none_option(body, node.get("or none"), env)
     size = len(branches)
     items = ir.Const(tuple(range(size)))
     live = env.depth
     env.skip(1)
-    site = ir.Site(0, value.value, player, items, live, ir.Printer("entity", kind.index),
-                   question(body, node, env, f"Choose {value.value.replace('_', ' ')}"), (), none, branches, None, "value", 0,
-                   size, False, body.move, (), node.span)  # fmt: skip
+    site = ir.Site(
+        0,
+        value.value,
+        player,
+        items,
+        live,
+        ir.Printer("entity", kind.index),
+        question(body, node, env, f"Choose {value.value.replace('_', ' ')}"),
+        (),
+        none,
+        branches,
+        None,
+        "value",
+        0,
+        size,
+        False,
+        body.move,
+        (),
+        node.span,
+    )
     chosen, _ = env.bind(value.value, kind.type)
     t: Type = kind.type if none is None and "else" not in node else OptionType(kind.type)
     after, _ = env.bind(value.value, t)
@@ -127,8 +160,11 @@ def offer_menu(body: Body, node: MapNode, value: ScalarNode, env: Env) -> Env:
     if not isinstance(written, ScalarNode):
         return env
     tree = parser.expression(written, game.diagnostics)
-    name = tree.func.id if isinstance(tree, syntax.Call) and isinstance(tree.func, syntax.Name) else (
-        tree.id if isinstance(tree, syntax.Name) else "")  # fmt: skip
+    name = (
+        tree.func.id
+        if isinstance(tree, syntax.Call) and isinstance(tree.func, syntax.Name)
+        else (tree.id if isinstance(tree, syntax.Name) else "")
+    )
     menu = game.menus.get(name)
     if menu is None or tree is None:
         game.unknown("E111", "menu", name or written.value, written.span, game.menus)
@@ -138,8 +174,12 @@ def offer_menu(body: Body, node: MapNode, value: ScalarNode, env: Env) -> Env:
     body.sets_off(f"menu {menu.name}", written.span)
     given = tree.args if isinstance(tree, syntax.Call) else ()
     if len(given) != len(menu.parameters):
-        game.error("E301", f"the menu `{menu.name}` wants {len(menu.parameters)} arguments", written.span,
-                   expected=", ".join(f"{p.name}: {p.type}" for p in menu.parameters))  # fmt: skip
+        game.error(
+            "E301",
+            f"the menu `{menu.name}` wants {len(menu.parameters)} arguments",
+            written.span,
+            expected=", ".join(f"{p.name}: {p.type}" for p in menu.parameters),
+        )
         return env
     inside = env
     for parameter, arg in zip(menu.parameters, given, strict=True):
@@ -162,9 +202,26 @@ def offer_menu(body: Body, node: MapNode, value: ScalarNode, env: Env) -> Env:
             more = additions(body.game, body.expressions, rule, own.skip(2), index)
             items = ir.Op("concat", (items, ir.Comp(index, more, None, pair)))
     none = none_option(body, node.get("or none"), behind)
-    site = ir.Site(0, value.value, player, items, live, ir.Printer("int"),
-                   question(body, node, behind, f"Choose {value.value.replace('_', ' ')}"), (), none, branches, None, "index", 0, 0,
-                   False, body.move, args, node.span)  # fmt: skip
+    site = ir.Site(
+        0,
+        value.value,
+        player,
+        items,
+        live,
+        ir.Printer("int"),
+        question(body, node, behind, f"Choose {value.value.replace('_', ' ')}"),
+        (),
+        none,
+        branches,
+        None,
+        "index",
+        0,
+        0,
+        False,
+        body.move,
+        args,
+        node.span,
+    )
     chosen: Type = RecordType("option", ())
     t: Type = chosen if none is None and "else" not in node else OptionType(chosen)
     skip = None
@@ -224,17 +281,19 @@ def offer_menu(body: Body, node: MapNode, value: ScalarNode, env: Env) -> Env:
     return env.bind(value.value, chosen if surely_chosen(node) else t)[0]
 
 
-@verb("may", Key("text", "the question", required=True),
-      {"by": BY, "do": Key("steps", "steps if the answer is yes", required=True), "if": Key("expr", "whether it is asked at all"),
-       "why": Key("text", "why it may not be asked"), "else": Key("steps", "steps if the answer is no, or nothing is asked")},
-      group="choices", example=(
-              "- may: Draw another card?\n"
-              "  by: active\n"
-              "  do:\n"
-              "    - draw: 1\n"
-              "      from: deck\n"
-              "      to: active.hand"
-      ))  # fmt: skip
+@verb(
+    "may",
+    Key("text", "the question", required=True),
+    {
+        "by": BY,
+        "do": Key("steps", "steps if the answer is yes", required=True),
+        "if": Key("expr", "whether it is asked at all"),
+        "why": Key("text", "why it may not be asked"),
+        "else": Key("steps", "steps if the answer is no, or nothing is asked"),
+    },
+    group="choices",
+    example=("- may: Draw another card?\n  by: active\n  do:\n    - draw: 1\n      from: deck\n      to: active.hand"),
+)
 def may(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Ask a player yes or no.  Nothing is asked where `if` does not hold or the first choice of `do` would be empty."""
     guard = node.get("if")
@@ -247,8 +306,26 @@ def may(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     live = env.depth
     env.skip(1)
     branches = (ir.Branch("yes", literal("Yes")), ir.Branch("no", literal("No")))
-    site = ir.Site(0, "may", player, ir.Const((0, 1)), live, ir.Printer("int"), body.expressions.text(value, inner), (), None,
-                   branches, None, "value", 0, 2, False, body.move, (), node.span)  # fmt: skip
+    site = ir.Site(
+        0,
+        "may",
+        player,
+        ir.Const((0, 1)),
+        live,
+        ir.Printer("int"),
+        body.expressions.text(value, inner),
+        (),
+        None,
+        branches,
+        None,
+        "value",
+        0,
+        2,
+        False,
+        body.move,
+        (),
+        node.span,
+    )
     body.emit(ir.Ask(new_site(body, site), live, node.span))
     skips.append(body.unless(ir.Op("eq", (ir.Local(live), ir.Const(0))), node.span))
     body.block(node.get("do"), inner)

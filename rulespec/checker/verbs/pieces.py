@@ -56,10 +56,17 @@ def load(zone: symbols.Zone, index: ir.Expr | None) -> ir.Expr:
     return ir.Load(zone.base, index, zone.size)
 
 
-@verb("move", Key("expr", "a piece, several, a bag, or `all`", required=True),
-      {"to": Key("expr", "a zone", required=True), "from": Key("expr", "the zone they are taken from; needed for bags and `all`"),
-       "at": Key("word", "top or bottom of a pile", words=("top", "bottom"))},
-      group="pieces", example="- move: top(discard)\n  to: p.hand")  # fmt: skip
+@verb(
+    "move",
+    Key("expr", "a piece, several, a bag, or `all`", required=True),
+    {
+        "to": Key("expr", "a zone", required=True),
+        "from": Key("expr", "the zone they are taken from; needed for bags and `all`"),
+        "at": Key("word", "top or bottom of a pile", words=("top", "bottom")),
+    },
+    group="pieces",
+    example="- move: top(discard)\n  to: p.hand",
+)
 def move(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Put pieces into a zone: on top of a pile, unless `at: bottom`."""
     game = body.game
@@ -134,8 +141,13 @@ def move_bag(
     if isinstance(t, EntityType) and t.kind == zone.kind.name:
         expr, t = ir.Op("bag_one", (ir.Const(1), expr, game.size_of(zone.kind))), BagType(zone.kind.name)
     if not isinstance(t, BagType) or t.kind != zone.kind.name:
-        game.error("E407", f"`{zone.name}` holds a bag of {zone.kind.name}, and this is {article(t)}", value.span,
-                   expected=f"bag of {zone.kind.name}", found=str(t))  # fmt: skip
+        game.error(
+            "E407",
+            f"`{zone.name}` holds a bag of {zone.kind.name}, and this is {article(t)}",
+            value.span,
+            expected=f"bag of {zone.kind.name}",
+            found=str(t),
+        )
         return
     if source is None:
         game.error("E406", "pieces that are alike are moved from somewhere", node.span, expected="from: a zone")
@@ -199,8 +211,9 @@ def give_back(body: Body, zone: symbols.Zone, unwinding: int, env: Env, span: Sp
     body.aim(head)
 
 
-def draw_loop(body: Body, number: ir.Expr, source: ZoneRef, goals: list[tuple[ir.Expr | None, ZoneRef]], env: Env,
-              span: Span) -> int:  # fmt: skip
+def draw_loop(
+    body: Body, number: ir.Expr, source: ZoneRef, goals: list[tuple[ir.Expr | None, ZoneRef]], env: Env, span: Span
+) -> int:
     """Draw one at a time while there are any; the local that gathers what was drawn."""
     zone, index = source
     k = env.depth  # what was drawn; then how often, and the one just drawn
@@ -255,14 +268,25 @@ def check_drawable(body: Body, zone: symbols.Zone, node: MapNode) -> None:
     source = node.get("from")
     span = node.span if source is None else source.span
     if zone.order == "set" and not zone.counts:
-        body.game.error("E408", f"`{zone.name}` has no top and is not shuffled, so nothing is drawn from it", span,
-                        help=["declare `order: shuffled` or `order: as laid`, or use `pick:`"])  # fmt: skip
+        body.game.error(
+            "E408",
+            f"`{zone.name}` has no top and is not shuffled, so nothing is drawn from it",
+            span,
+            help=["declare `order: shuffled` or `order: as laid`, or use `pick:`"],
+        )
 
 
-@verb("draw", Key("expr", "how many", required=True),
-      {"from": Key("expr", "a shuffled zone, a pile or a bag", required=True), "to": Key("expr", "a zone", required=True),
-       "as": Key("new name", "what was drawn, as a list or bag")},
-      group="chance", example="- draw: 1\n  from: deck\n  to: p.hand")  # fmt: skip
+@verb(
+    "draw",
+    Key("expr", "how many", required=True),
+    {
+        "from": Key("expr", "a shuffled zone, a pile or a bag", required=True),
+        "to": Key("expr", "a zone", required=True),
+        "as": Key("new name", "what was drawn, as a list or bag"),
+    },
+    group="chance",
+    example="- draw: 1\n  from: deck\n  to: p.hand",
+)
 def draw(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Move pieces from a zone as far as it reaches: the top ones of a pile, random ones of a shuffled zone or bag."""
     behind = env.skip(3)  # what is drawn is gathered before
@@ -281,11 +305,17 @@ def draw(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     return named(body, node, BagType(zone.kind.name) if zone.counts else ListType(zone.kind.type), env)
 
 
-@verb("deal", Key("expr", "how many to each", required=True),
-      {"from": Key("expr", "a shuffled zone, a pile or a bag", required=True),
-       "to": Key("name", "a zone that each player has", required=True),
-       "among": Key("expr", "the players, in order; all if left out")},
-      group="chance", example="- deal: 2\n  from: deck\n  to: hand")  # fmt: skip
+@verb(
+    "deal",
+    Key("expr", "how many to each", required=True),
+    {
+        "from": Key("expr", "a shuffled zone, a pile or a bag", required=True),
+        "to": Key("name", "a zone that each player has", required=True),
+        "among": Key("expr", "the players, in order; all if left out"),
+    },
+    group="chance",
+    example="- deal: 2\n  from: deck\n  to: hand",
+)
 def deal(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Deal so many to each player, as far as they reach."""
     game = body.game
@@ -342,15 +372,25 @@ def shuffle(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     return env
 
 
-@verb("look", Key("expr", "pieces", required=True), {"by": Key("expr", "the player; `me` if left out")}, group="pieces",
-      example="- look: rival(active).hand\n  by: active")  # fmt: skip
+@verb(
+    "look",
+    Key("expr", "pieces", required=True),
+    {"by": Key("expr", "the player; `me` if left out")},
+    group="pieces",
+    example="- look: rival(active).hand\n  by: active",
+)
 def look(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """A player sees pieces and knows them where they lie, until they move or are shuffled."""
     return learn(body, node, value, env, ir.Op("pack", (body.player(node, env),)))
 
 
-@verb("reveal", Key("expr", "pieces", required=True), {"to": Key("expr", "players; all if left out")}, group="pieces",
-      example="- reveal: p.hand")  # fmt: skip
+@verb(
+    "reveal",
+    Key("expr", "pieces", required=True),
+    {"to": Key("expr", "players; all if left out")},
+    group="pieces",
+    example="- reveal: p.hand",
+)
 def reveal(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Players see pieces and know them where they lie, until they move or are shuffled."""
     to = node.get("to")
@@ -366,16 +406,25 @@ def learn(body: Body, node: MapNode, value: Node, env: Env, seats: ir.Expr) -> E
     found = body.pieces(expr, t)
     if found is None or found[1].location is None:
         if not isinstance(t, UnknownType):
-            body.game.error("E201", f"this is {article(t)}, and pieces are expected", value.span, found=str(t),
-                            help=["a value is shown by `let:` and `seen by: all`, then a `log`"])  # fmt: skip
+            body.game.error(
+                "E201",
+                f"this is {article(t)}, and pieces are expected",
+                value.span,
+                found=str(t),
+                help=["a value is shown by `let:` and `seen by: all`, then a `log`"],
+            )
         return env
     body.emit(ir.Learn(found[0], found[1].index, seats, False, node.span))
     return env
 
 
-@verb("pick", Key("expr", "how many", required=True),
-      {"from": Key("expr", "a list, set or bag", required=True), "as": Key("new name", "what was picked", required=True)},
-      group="chance", example="- pick: 1\n  from: rival(me).hand\n  as: stolen")  # fmt: skip
+@verb(
+    "pick",
+    Key("expr", "how many", required=True),
+    {"from": Key("expr", "a list, set or bag", required=True), "as": Key("new name", "what was picked", required=True)},
+    group="chance",
+    example="- pick: 1\n  from: rival(me).hand\n  as: stolen",
+)
 def pick(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Chance takes some, each as likely as the next, as far as they reach; nothing is moved."""
     behind = env.skip(4)
@@ -414,11 +463,17 @@ def pick(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     return named(body, node, t if bag else ListType(item), env)
 
 
-@verb("roll", Key("expr", "how many dice", required=True),
-      {"die": Key("expr", "how many faces, or a type whose members are the faces", required=True),
-       "weights": Key("name", "a table: how often each face stands on the die"),
-       "as": Key("new name", "the faces: a sorted list of numbers, or a bag", required=True)},
-      group="chance", example="- roll: 2\n  die: 6\n  as: faces")  # fmt: skip
+@verb(
+    "roll",
+    Key("expr", "how many dice", required=True),
+    {
+        "die": Key("expr", "how many faces, or a type whose members are the faces", required=True),
+        "weights": Key("name", "a table: how often each face stands on the die"),
+        "as": Key("new name", "the faces: a sorted list of numbers, or a bag", required=True),
+    },
+    group="chance",
+    example="- roll: 2\n  die: 6\n  as: faces",
+)
 def roll(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Roll dice.  Dice are alike: numbers come as a sorted list, symbols as a bag."""
     game = body.game

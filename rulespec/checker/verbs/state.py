@@ -48,11 +48,13 @@ def fixed(body: Body, target: Target, env: Env, span: Span) -> tuple[Target, Env
     return (target[0], ir.Local(index)), inner
 
 
-@verb("set", Key("expr", "a variable of the state, or a name made by `let`", required=True),
-      {"to": Key("expr", "its new value", required=True)}, group="state", example=(
-              "- set: active\n"
-              "  to: left_of(active)"
-      ))  # fmt: skip
+@verb(
+    "set",
+    Key("expr", "a variable of the state, or a name made by `let`", required=True),
+    {"to": Key("expr", "its new value", required=True)},
+    group="state",
+    example=("- set: active\n  to: left_of(active)"),
+)
 def set_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Set a variable."""
     target = body.settable(value, env)
@@ -80,8 +82,13 @@ def never_fits(body: Body, target: Target, given: Type, at: Node | None) -> None
     above = own.high is not None and given.low is not None and given.low > own.high
     below = own.low is not None and given.high is not None and given.high < own.low
     if above or below:
-        body.game.error("E211", f"{article(given)} is never in {own}, the range of `{target[0].name}`", at.span,
-                        expected=str(own), found=str(given.low if given.low == given.high else given))  # fmt: skip
+        body.game.error(
+            "E211",
+            f"{article(given)} is never in {own}, the range of `{target[0].name}`",
+            at.span,
+            expected=str(own),
+            found=str(given.low if given.low == given.high else given),
+        )
 
 
 def change(body: Body, node: MapNode, amount: Node, place: Node | None, env: Env, sign: str) -> Env:
@@ -124,30 +131,46 @@ def change(body: Body, node: MapNode, amount: Node, place: Node | None, env: Env
         body.store(target, ir.Op(op, (old, expr)), node.span)
         body.publish(place, env, node.span)
     elif not isinstance(t, UnknownType):
-        body.game.error("E207", f"nothing can be {'added to' if sign == '+' else 'taken from'} {article(t)}",
-                        place.span if place is not None else node.span, found=str(t))  # fmt: skip
+        body.game.error(
+            "E207",
+            f"nothing can be {'added to' if sign == '+' else 'taken from'} {article(t)}",
+            place.span if place is not None else node.span,
+            found=str(t),
+        )
     return env
 
 
-@verb("add", Key("expr", "how much, or what", required=True),
-      {"to": Key("expr", "a variable", required=True), "as": Key("new name", "how much was really added")},
-      group="state", example="- add: 2\n  to: p.coins")  # fmt: skip
+@verb(
+    "add",
+    Key("expr", "how much, or what", required=True),
+    {"to": Key("expr", "a variable", required=True), "as": Key("new name", "how much was really added")},
+    group="state",
+    example="- add: 2\n  to: p.coins",
+)
 def add(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Add to a number, a bag, a set or a list.  Where the variable `stops`, it stops at its end."""
     return change(body, node, value, node.get("to"), env, "+")
 
 
-@verb("lose", Key("expr", "how much, or what", required=True),
-      {"from": Key("expr", "a variable", required=True), "as": Key("new name", "how much was really lost")},
-      group="state", example="- lose: 1\n  from: p.coins")  # fmt: skip
+@verb(
+    "lose",
+    Key("expr", "how much, or what", required=True),
+    {"from": Key("expr", "a variable", required=True), "as": Key("new name", "how much was really lost")},
+    group="state",
+    example="- lose: 1\n  from: p.coins",
+)
 def lose(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Take from a number, a bag, a set or a list.  Where the variable `stops`, it stops at its end."""
     return change(body, node, value, node.get("from"), env, "-")
 
 
-@verb("transfer", Key("expr", "how much, or `all`", required=True),
-      {"from": Key("expr", "a variable", required=True), "to": Key("expr", "a variable", required=True)},
-      group="state", example="- transfer: 1\n  from: p.coins\n  to: q.coins")  # fmt: skip
+@verb(
+    "transfer",
+    Key("expr", "how much, or `all`", required=True),
+    {"from": Key("expr", "a variable", required=True), "to": Key("expr", "a variable", required=True)},
+    group="state",
+    example="- transfer: 1\n  from: p.coins\n  to: q.coins",
+)
 def transfer(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Take from one variable and add the same to another."""
     source = body.settable(node.get("from"), env)

@@ -19,19 +19,25 @@ from rulespec.language.types import (
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
 
-@verb("together", Key("binder", "who: a name in a set of players", required=True),
-      {"do": Key("steps", "choices only, each on the same state", required=True),
-       "then": Key("steps", "what follows for each player, with all answers known")},
-      group="choices", example=(
-              "- together: p in players\n"
-              "  do:\n"
-              "    - choose: bid\n"
-              "      by: p\n"
-              "      from: p.hand\n"
-              "  then:\n"
-              "    - move: p.bid\n"
-              "      to: p.shown"
-      ))  # fmt: skip
+@verb(
+    "together",
+    Key("binder", "who: a name in a set of players", required=True),
+    {
+        "do": Key("steps", "choices only, each on the same state", required=True),
+        "then": Key("steps", "what follows for each player, with all answers known"),
+    },
+    group="choices",
+    example=(
+        "- together: p in players\n"
+        "  do:\n"
+        "    - choose: bid\n"
+        "      by: p\n"
+        "      from: p.hand\n"
+        "  then:\n"
+        "    - move: p.bid\n"
+        "      to: p.shown"
+    ),
+)
 def together(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Sealed choices: each player answers unseen by the others, all on the same state; then all are opened.
 

@@ -147,8 +147,11 @@ class Analysis:
             or g[0][:2] in own
             or (g[0][0] == "zone" and g[0][1] in zones)
         )
-        return context._replace(hard=self.secret(context.hard, context.grants), soft=self.secret(context.soft, context.grants),
-                                grants=grants)  # fmt: skip
+        return context._replace(
+            hard=self.secret(context.hard, context.grants),
+            soft=self.secret(context.soft, context.grants),
+            grants=grants,
+        )
 
     def secret(self, label: Label, grants: Grants) -> Label:
         """What of a label not everybody knows."""
@@ -160,9 +163,10 @@ class Analysis:
             self.asking[procedure] = False
             code = self.program.procedures[procedure].code
             self.asking[procedure] = any(
-                isinstance(i, ir.Ask | ir.Fork | ir.CallRule | ir.NextRule) or (isinstance(i, ir.Call) and self.may_ask(i.procedure))
+                isinstance(i, ir.Ask | ir.Fork | ir.CallRule | ir.NextRule)
+                or (isinstance(i, ir.Call) and self.may_ask(i.procedure))
                 for i in code
-            )  # fmt: skip
+            )
         return self.asking[procedure]
 
     def ways(self, procedure: int) -> Ways:

@@ -104,11 +104,19 @@ def canonical(context: Context, coarse: bool) -> tuple[Context, Names]:
     of_all = {what[1]: to for what, to in context.grants if is_answer(what) and what[2] == ANY and to == EVERYBODY}
     shown = context.grants | {(own, EVERYBODY) for own in within if is_answer(own) and own[1] in of_all}
     grants = frozenset(
-        (what, to) for what, to in shown
-        if (what in within or of_something(what)) and all(token in within for token in tokens((what[2:] if of_something(what) else (), to)))
-    )  # fmt: skip
-    made = Context(context.procedure, tuple([renamed(a, within) for a in args]), renamed(context.hard, within),
-                   renamed(context.soft, within), renamed_grants(grants, within), context.sealed)  # fmt: skip
+        (what, to)
+        for what, to in shown
+        if (what in within or of_something(what))
+        and all(token in within for token in tokens((what[2:] if of_something(what) else (), to)))
+    )
+    made = Context(
+        context.procedure,
+        tuple([renamed(a, within) for a in args]),
+        renamed(context.hard, within),
+        renamed(context.soft, within),
+        renamed_grants(grants, within),
+        context.sealed,
+    )
     return made, {new: old for old, new in within.items()}
 
 

@@ -44,7 +44,9 @@ HELP = {
 HELP_OF_VARIABLES = {
     "F003": (HELP["F003"][0], "or ask all of them in secret with `together:`"),
     "F004": ("say only what all who read it may see, or address the line: `to:`",),
-    "F006": ("write `seen by:` with the variable: who may know it, or `seen by: all`, where the rules make this known",),
+    "F006": (
+        "write `seen by:` with the variable: who may know it, or `seen by: all`, where the rules make this known",
+    ),
     "F007": ("hide how many lie there: `count seen by:`",),
 }
 TOLD = "where the rules tell all the answer and no more: `let: ... be: ... seen by: all`, and go by that name"
@@ -146,8 +148,11 @@ def add(found: Diagnostics, places: Places, leak: Leak, origin: Span | None) -> 
     declared = places.declared(leak.atom.base)
     if declared is not None:
         related.append((declared, "declared here"))
-    message = f"{what} tells {to} of {secret}, which not all of them may know" if leak.to_all else (
-        f"{what} tells {to} of {secret}, which he may not know")  # fmt: skip
+    message = (
+        f"{what} tells {to} of {secret}, which not all of them may know"
+        if leak.to_all
+        else (f"{what} tells {to} of {secret}, which he may not know")
+    )
     found.add(leak.code, message, span, help=helps(leak), related=related)
 
 
@@ -174,9 +179,10 @@ class Places:
     def open_variables(self) -> frozenset[int]:
         """The variables for which it is written that all see them."""
         return frozenset(
-            n for n, own in enumerate(self.game.game.variables)
+            n
+            for n, own in enumerate(self.game.game.variables)
             if own.seen.who == "all" and isinstance(node := self.steps_at(own.span), MapNode) and "seen by" in node
-        )  # fmt: skip
+        )
 
     def steps_at(self, span: Span) -> Node | None:
         """What is declared by the name that stands at a place."""

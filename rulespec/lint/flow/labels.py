@@ -122,7 +122,8 @@ def open_items(label: Label, depth: int) -> Label:
     """A label outside a comprehension: what was the secret of one item, there, is that of any."""
     item = ("b", depth)
     opened = {
-        Atom((a.base[0], a.base[1], ANY) if mentions(a.base[2], item) else a.base, anybodys(a.token, item)) for a in label
+        Atom((a.base[0], a.base[1], ANY) if mentions(a.base[2], item) else a.base, anybodys(a.token, item))
+        for a in label
     }
     return frozenset(opened)
 

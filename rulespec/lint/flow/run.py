@@ -224,7 +224,10 @@ class Run:
                 items = state.env.get(index, PUBLIC)
                 self.test(pc, self.secret(items.size, state), where)
                 item = Val(("t", self.token(pc)), items.label - (items.size - items.ident), items.ident)
-                return [(pc + 1, self.bind(pc, state, index + 2, item, where)), (i.target, self.looked_through(pc, state, items))]
+                return [
+                    (pc + 1, self.bind(pc, state, index + 2, item, where)),
+                    (i.target, self.looked_through(pc, state, items)),
+                ]
             case ir.Unless(test, _):
                 self.test(pc, self.secret(self.of(test, state).label, state), where)
             case ir.Ask(site, live):
@@ -253,8 +256,12 @@ class Run:
             case ir.Call(procedure, args, live):
                 values = tuple(self.of(a, state) for a in args)
                 state = self.seen(state) if self.analysis.may_ask(procedure) else state
-                state = self.called(pc, state, Context(procedure, values, for_all, self.context.soft, state.grants,
-                                                       self.context.sealed), live)  # fmt: skip
+                state = self.called(
+                    pc,
+                    state,
+                    Context(procedure, values, for_all, self.context.soft, state.grants, self.context.sealed),
+                    live,
+                )
             case ir.CallRule():
                 state = self.seen(state)
                 state = self.rules(pc, state, i, for_all)
@@ -356,11 +363,16 @@ class Run:
             if not self.context.sealed:
                 own = frozenset().union(*(self.tests.get(b, NONE) for b in self.own_branches(pc, site)))
                 outside = frozenset(a for a in decided | self.context.soft if a.base not in state.told)
-                kept = frozenset().union(self.context.hard, self.context.soft, *(
-                    self.tests.get(b, NONE) for b in self.branches[pc] - self.own_branches(pc, site)))  # fmt: skip
+                kept = frozenset().union(
+                    self.context.hard,
+                    self.context.soft,
+                    *(self.tests.get(b, NONE) for b in self.branches[pc] - self.own_branches(pc, site)),
+                )
                 self.shown.asked(site, outside - (own - kept), self.of(site.player, state), state.grants)
             self.shown.question(site, self.values, state.env, items, state.grants)
-        if site.branches or site.arguments:  # which option is taken is told by taking it, as with options that no rule adds
+        if (
+            site.branches or site.arguments
+        ):  # which option is taken is told by taking it, as with options that no rule adds
             return Val(("t", self.token(pc)))
         several = site.printer.what in ("set", "list", "bag", "record")
         return Val(("t", self.token(pc)), items.label, items.ident, items.label if several else NONE)
@@ -404,9 +416,10 @@ class Run:
             context.procedure, self.context.procedure, found.result.label, lambda atom: outside(atom, names, token)
         )
         shown = frozenset(
-            (outside_grant(what, names, token), outside(to, names, token)) for what, to in found.grants
+            (outside_grant(what, names, token), outside(to, names, token))
+            for what, to in found.grants
             if of_something(what) or what in names or mentions(found.result, what[1] if is_answer(what) else what)
-        )  # fmt: skip
+        )
         state = self.after_call(pc, state, found, names)
         state = state._replace(grants=state.grants | shown)
         result = forgotten(outside(found.result, names, token), found.written, token)
@@ -493,8 +506,16 @@ class Run:
             state = self.forget(pc, state, frozenset(range(zone.base, zone.base + zone.size)))
         return state
 
-    def laid(self, state: State, i: ir.Move | ir.MoveCounts, zone: ir.Zone, pieces: Val, index: ir.Expr | None, decided: Label,
-             comes: bool = True) -> State:  # fmt: skip
+    def laid(
+        self,
+        state: State,
+        i: ir.Move | ir.MoveCounts,
+        zone: ir.Zone,
+        pieces: Val,
+        index: ir.Expr | None,
+        decided: Label,
+        comes: bool = True,
+    ) -> State:
         """Pieces come to lie in a zone, or leave it: whoever sees it knows them now."""
         at = self.of(index, state) if index is not None else Val(("c", 0))
         later = self.shown.move(i.where, zone, pieces, at, decided, state.grants)
@@ -550,9 +571,12 @@ class Run:
     def looped(self, index: Term | None) -> bool:
         """Whether a term is the item of a loop of this procedure."""
         return (
-            index is not None and index[0] == "t" and isinstance(index[1], tuple) and index[1][:1] == (self.context.procedure,)
+            index is not None
+            and index[0] == "t"
+            and isinstance(index[1], tuple)
+            and index[1][:1] == (self.context.procedure,)
             and isinstance(self.code[index[1][1]], ir.Next)
-        )  # fmt: skip
+        )
 
     def players(self, seats: Val) -> tuple[Term, ...]:
         """The players in a set, as far as they can be told."""

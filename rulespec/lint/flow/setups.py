@@ -56,7 +56,10 @@ def tried(game: CheckedGame) -> Iterator[tuple[int, Mapping[str, str]]]:
         yield players, {}
     others = {own.name: [word for word in own.values if word != own.default] for own in game.options}
     for n in range(min(MOST_ROWS, max(map(len, others.values()), default=0))):
-        yield game.players[n % len(game.players) - 1], {name: words[n % len(words)] for name, words in others.items() if words}
+        yield (
+            game.players[n % len(game.players) - 1],
+            {name: words[n % len(words)] for name, words in others.items() if words},
+        )
 
 
 def single(game: CheckedGame) -> Iterator[Setups]:

@@ -49,7 +49,9 @@ class Shown:
     steps that put something into a name for which that is written.
     """
 
-    def __init__(self, world: World, open_variables: frozenset[int], counting: frozenset[Span], public: Set[Span]) -> None:
+    def __init__(
+        self, world: World, open_variables: frozenset[int], counting: frozenset[Span], public: Set[Span]
+    ) -> None:
         self.world = world
         self.public = public
         self.program = program = world.program
@@ -154,8 +156,15 @@ class Shown:
                 label = read(reason.test).label
                 if self.report("F001", where, place, label - given, seat, grants, name):
                     given |= label
-                self.report("F002", where, (*part[:-1], "why") if part[-1:] == ("if",) else (*place, "why"),
-                            self.text(reason.why, read) - given, seat, grants, name)  # fmt: skip
+                self.report(
+                    "F002",
+                    where,
+                    (*part[:-1], "why") if part[-1:] == ("if",) else (*place, "why"),
+                    self.text(reason.why, read) - given,
+                    seat,
+                    grants,
+                    name,
+                )
 
         tests(site.reasons, ("only",))
         if site.none is not None:

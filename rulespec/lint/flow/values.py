@@ -215,9 +215,12 @@ class Values:
         item = Val((CARRIER if isinstance(e.source, ir.Const) else "b", depth), source.label, source.ident)
         for _ in range(2):
             grown = self.of(e.body, {**L, e.acc: value._replace(term=ANY), e.index: item}, depth + 1)
-            value = Val(ANY, value.label | open_items(grown.label, depth) | source.size,
-                        value.ident | open_items(grown.ident, depth),
-                        value.size | open_items(grown.size, depth) | source.size)  # fmt: skip
+            value = Val(
+                ANY,
+                value.label | open_items(grown.label, depth) | source.size,
+                value.ident | open_items(grown.ident, depth),
+                value.size | open_items(grown.size, depth) | source.size,
+            )
         return value
 
     def completable(self, e: ir.Completable, L: Locals, depth: int) -> Val:

@@ -137,8 +137,9 @@ class World:
         for number in functions:
             sets = [
                 (count, self.worked_out(self.program.functions[number], value, count))
-                for count in self.counts for value in self.indices(ir.Viewers("function", number), ANY, count)
-            ]  # fmt: skip
+                for count in self.counts
+                for value in self.indices(ir.Viewers("function", number), ANY, count)
+            ]
             everybody = all(own is not None and len(own) >= count for count, own in sets)
             if not everybody and any(own for _, own in sets):
                 return False
@@ -208,8 +209,7 @@ class World:
         content = ("zone", *atom.base[1:]) if atom.base[0] in ("count", "top") else atom.base
         for shown, to in grants:
             if (
-                shown in (atom.base, whole, content, ("zone", *whole[1:]))
-                or (shown in names and shown is not None)
+                shown in (atom.base, whole, content, ("zone", *whole[1:])) or (shown in names and shown is not None)
             ) and (to == EVERYBODY or (to == seat and seat != ANY)):
                 return True
         return False

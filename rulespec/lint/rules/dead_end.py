@@ -29,5 +29,9 @@ def check(game: LintGame) -> Iterator[Finding]:
             else:
                 continue
             assert kind.links is not None
-            yield Finding(RULE, f"`{kind.members[where]}` {what}", kind.links.spans[number],
-                          help=("is the link meant to lead both ways?",))  # fmt: skip
+            yield Finding(
+                RULE,
+                f"`{kind.members[where]}` {what}",
+                kind.links.spans[number],
+                help=("is the link meant to lead both ways?",),
+            )

@@ -14,5 +14,9 @@ def check(game: LintGame) -> Iterator[Finding]:
     """Conditions with one answer in every setup, by the ranges of what they speak of and the conditions before them."""
     for span, holds in game.ranges.decided():
         text = " ".join(span.text.split())
-        yield Finding(RULE, f"`{text}` {'always' if holds else 'never'} holds here", span,
-                      help=("the ranges of what it speaks of, and the conditions around it, leave no other answer",))  # fmt: skip
+        yield Finding(
+            RULE,
+            f"`{text}` {'always' if holds else 'never'} holds here",
+            span,
+            help=("the ranges of what it speaks of, and the conditions around it, leave no other answer",),
+        )

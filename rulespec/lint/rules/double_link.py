@@ -24,7 +24,11 @@ def check(game: LintGame) -> Iterator[Finding]:
             ways = [(a, b)] if one_way else [(a, b), (b, a)]
             first = next((seen[way] for way in ways if way in seen), None)
             if first is not None:
-                yield Finding(RULE, f"`{kind.members[a]}` and `{kind.members[b]}` are joined already", span,
-                              related=((kind.links.spans[first], "by this link"),))  # fmt: skip
+                yield Finding(
+                    RULE,
+                    f"`{kind.members[a]}` and `{kind.members[b]}` are joined already",
+                    span,
+                    related=((kind.links.spans[first], "by this link"),),
+                )
             for way in ways:
                 seen.setdefault(way, number)

@@ -28,8 +28,12 @@ def check(game: LintGame) -> Iterator[Finding]:
                 if place is None or place in seen or not world.possible(known):
                     continue
                 seen.add(place)
-                yield Finding(RULE, f"{why}{setup}", game.line_of(place),
-                              help=("choose from something else, or say what happens `else`",))  # fmt: skip
+                yield Finding(
+                    RULE,
+                    f"{why}{setup}",
+                    game.line_of(place),
+                    help=("choose from something else, or say what happens `else`",),
+                )
                 break
 
 
@@ -56,7 +60,9 @@ def too_few(flow: Flow, position: int, known: Known, world: World) -> tuple[Span
     code = flow.procedure.code
     claim = code[position]
     assert isinstance(claim, ir.Claim)
-    test = claim.test.test if isinstance(claim.test, ir.Cond) else claim.test  # before what all of them must be together
+    test = (
+        claim.test.test if isinstance(claim.test, ir.Cond) else claim.test
+    )  # before what all of them must be together
     for i in code[max(0, position - NEAR) : position]:
         if not isinstance(i, ir.Ask) or i.where is None or i.where is not claim.where:
             continue

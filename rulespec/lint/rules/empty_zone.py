@@ -14,5 +14,9 @@ def check(game: LintGame) -> Iterator[Finding]:
     """Zones that are spoken of, start empty, and to which nothing is moved, drawn, dealt or given back."""
     for zone in game.game.zones:
         if zone.name in game.game.used and zone.start is None and zone.index not in game.used.entered:
-            yield Finding(RULE, f"nothing ever enters the zone `{zone.name}`", zone.span,
-                          help=("say what it `starts with`, or move something to it",))  # fmt: skip
+            yield Finding(
+                RULE,
+                f"nothing ever enters the zone `{zone.name}`",
+                zone.span,
+                help=("say what it `starts with`, or move something to it",),
+            )

@@ -33,8 +33,12 @@ def check(game: LintGame) -> Iterator[Finding]:
                 continue
             moved = not literal(i.test) and loop.touches(i.test)
             why = "brings the condition nearer to its end" if moved else "changes what the condition reads"
-            yield Finding(RULE, "this loop never ends once it has begun", place,
-                          help=(f"nothing in it {why}, and nothing leaves it",))  # fmt: skip
+            yield Finding(
+                RULE,
+                "this loop never ends once it has begun",
+                place,
+                help=(f"nothing in it {why}, and nothing leaves it",),
+            )
 
 
 def written(game: LintGame, test: ir.Expr) -> Span | None:

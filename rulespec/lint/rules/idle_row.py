@@ -29,8 +29,13 @@ def rows(game: LintGame, node: Node | None, keys: tuple[object, ...]) -> Iterato
     for key, value in node.entries:
         number = key.resolve()
         if keys[0] == "players" and number not in counts:
-            yield Finding(RULE, f"the game is never played by {number}", key.span, expected=f"{counts[0]}..{counts[-1]}",
-                          fix=removed(node, key, value))  # fmt: skip
+            yield Finding(
+                RULE,
+                f"the game is never played by {number}",
+                key.span,
+                expected=f"{counts[0]}..{counts[-1]}",
+                fix=removed(node, key, value),
+            )
         else:
             yield from rows(game, value, keys[1:])
 

@@ -30,9 +30,13 @@ def check(game: LintGame) -> Iterator[Finding]:
         key = rule.node.key("always")
         place = rule.span if key is None else key.span
         if not (reads & writes) and ANYTHING not in writes:
-            yield Finding(RULE, f"`{rule.name}` changes nothing that it waits for, so it would act without an end", place)
+            yield Finding(
+                RULE, f"`{rule.name}` changes nothing that it waits for, so it would act without an end", place
+            )
         elif all(stays(game, own, i.test) for i in heads) and not elsewhere(game, own, reads):
-            yield Finding(RULE, f"`{rule.name}` never makes what it waits for untrue, so it would act without an end", place)
+            yield Finding(
+                RULE, f"`{rule.name}` never makes what it waits for untrue, so it would act without an end", place
+            )
 
 
 def stays(game: LintGame, own: int, test: ir.Expr) -> bool:

@@ -25,5 +25,9 @@ def check(game: LintGame) -> Iterator[Finding]:
             items = world.range(site.items, known)
             if items.least == 0 and items.most != 0:
                 seen.add(site.where)
-                yield Finding(RULE, "there may be nothing to choose from here", game.line_of(site.where),
-                              help=("if it is so in play, it is a fault; `else` says what happens then",))  # fmt: skip
+                yield Finding(
+                    RULE,
+                    "there may be nothing to choose from here",
+                    game.line_of(site.where),
+                    help=("if it is so in play, it is a fault; `else` says what happens then",),
+                )

@@ -27,6 +27,14 @@ def check(game: LintGame) -> Iterator[Finding]:
             if within(value, declared) or meet(value, declared).empty or (value.low is None and value.high is None):
                 continue
             seen.add(i.where)
-            yield Finding(RULE, f"`{i.name}` may leave its range here", game.line_of(i.where), expected=shown(i.low, i.high),
-                          found=shown(value.low, value.high), help=("if it does in play, it is a fault; a condition before the step, "
-                                                                    "a wider range or `stops: yes` keeps it in",))  # fmt: skip
+            yield Finding(
+                RULE,
+                f"`{i.name}` may leave its range here",
+                game.line_of(i.where),
+                expected=shown(i.low, i.high),
+                found=shown(value.low, value.high),
+                help=(
+                    "if it does in play, it is a fault; a condition before the step, "
+                    "a wider range or `stops: yes` keeps it in",
+                ),
+            )

@@ -29,9 +29,13 @@ def check(game: LintGame) -> Iterator[Finding]:
         if first.where is not None and first.where not in sure:
             names = " and ".join(dict.fromkeys(f"`{rule.name}`" for rule in rules))
             again = "may set itself off" if len(rules) == 1 else "may set each other off"
-            yield Finding(RULE, f"{names} {again}", first.where,
-                          related=tuple((rule.where, "and this one") for rule in rules[1:] if rule.where is not None),
-                          help=("a `limit:` makes sure that it comes to an end",))  # fmt: skip
+            yield Finding(
+                RULE,
+                f"{names} {again}",
+                first.where,
+                related=tuple((rule.where, "and this one") for rule in rules[1:] if rule.where is not None),
+                help=("a `limit:` makes sure that it comes to an end",),
+            )
 
 
 def heard(game: LintGame, number: int) -> set[int]:

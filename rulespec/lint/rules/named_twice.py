@@ -28,8 +28,12 @@ def check(game: LintGame) -> Iterator[Finding]:
                 first: dict[str, ScalarNode] = {}
                 for item in cell.items if isinstance(cell, ListNode) and isinstance(field.type, SetType) else ():
                     if isinstance(item, ScalarNode) and item.value in first:
-                        yield Finding(RULE, f"`{item.value}` is named twice in this set, and counts once", item.span,
-                                      related=((first[item.value].span, "the first"),))  # fmt: skip
+                        yield Finding(
+                            RULE,
+                            f"`{item.value}` is named twice in this set, and counts once",
+                            item.span,
+                            related=((first[item.value].span, "the first"),),
+                        )
                     elif isinstance(item, ScalarNode):
                         first[item.value] = item
 

@@ -20,5 +20,9 @@ def check(game: LintGame) -> Iterator[Finding]:
         return
     key = next((key for key, _ in game.section("phases") if key.value == MAIN), None)
     if key is not None:
-        yield Finding(RULE, "nobody ever wins: the game ends, and all have 0", key.span,
-                      help=("say who has won by `win`, or what each has under `end of game`",))  # fmt: skip
+        yield Finding(
+            RULE,
+            "nobody ever wins: the game ends, and all have 0",
+            key.span,
+            help=("say who has won by `win`, or what each has under `end of game`",),
+        )

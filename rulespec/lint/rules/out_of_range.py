@@ -38,8 +38,13 @@ def check(game: LintGame) -> Iterator[Finding]:
                     value, when = after_all(game.ways, flow, position, i, world), "in the course of this loop"
                 if outside(i, value):
                     seen.add(i.where)
-                    yield Finding(RULE, f"`{i.name}` leaves its range {when}{setup}", game.line_of(i.where),
-                                  expected=shown(i.low, i.high), found=shown(value.low, value.high))  # fmt: skip
+                    yield Finding(
+                        RULE,
+                        f"`{i.name}` leaves its range {when}{setup}",
+                        game.line_of(i.where),
+                        expected=shown(i.low, i.high),
+                        found=shown(value.low, value.high),
+                    )
                     break
 
 

@@ -18,7 +18,11 @@ def check(game: LintGame) -> Iterator[Finding]:
             if len(grid.twice) == len(grid.missing) == 1:
                 first, second = grid.twice[0]
                 names = " and ".join(f"`{own.name}`" for own in grid.fields)
-                yield Finding(RULE, f"`{kind.members[second]}` has the same {names} as `{kind.members[first]}`, and no row has "
-                              f"{said(game, grid.fields, grid.missing[0])}", kind.spans[second],
-                              related=((kind.spans[first], "the same"),))  # fmt: skip
+                yield Finding(
+                    RULE,
+                    f"`{kind.members[second]}` has the same {names} as `{kind.members[first]}`, and no row has "
+                    f"{said(game, grid.fields, grid.missing[0])}",
+                    kind.spans[second],
+                    related=((kind.spans[first], "the same"),),
+                )
                 break

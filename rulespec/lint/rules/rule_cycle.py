@@ -16,9 +16,10 @@ RULE = Rule("L043", "error")
 def check(game: LintGame) -> Iterator[Finding]:
     """Circles of rules, each of which surely announces what the next one hears, with no limit and no condition that may change."""
     sure = {
-        number for number in game.reach.rules
+        number
+        for number in game.reach.rules
         if (rule := game.program.rules[number]).limit is None and rule.alive is None and blind(game, rule)
-    }  # fmt: skip
+    }
     known: dict[int, set[int]] = {}
     every = {number: set_off(game, game.program.rules[number].procedure, known) for number in sorted(sure)}
     for ring in rings(game, every, sure):
@@ -30,10 +31,17 @@ def check(game: LintGame) -> Iterator[Finding]:
         again = "sets itself off" if len(rules) == 1 else "set each other off"
         tested = any(rule.test is not None for rule in rules)
         once = "" if not tested else ", once its condition holds" if len(rules) == 1 else ", once their conditions hold"
-        yield Finding(RULE, f"{names} {again} without an end{once}", first.where,
-                      related=tuple((rule.where, "and this one") for rule in rules[1:] if rule.where is not None),
-                      help=("nothing on the way changes what the conditions read; give one rule a `limit:`" if tested else
-                            "give one a `limit:` or a `where:`",))  # fmt: skip
+        yield Finding(
+            RULE,
+            f"{names} {again} without an end{once}",
+            first.where,
+            related=tuple((rule.where, "and this one") for rule in rules[1:] if rule.where is not None),
+            help=(
+                "nothing on the way changes what the conditions read; give one rule a `limit:`"
+                if tested
+                else "give one a `limit:` or a `where:`",
+            ),
+        )
 
 
 def rings(game: LintGame, every: dict[int, set[int]], sure: set[int]) -> Iterator[set[int]]:
@@ -92,4 +100,6 @@ def set_off(game: LintGame, number: int, known: dict[int, set[int]]) -> set[int]
 
 def replaces(procedure: ir.Procedure, position: int) -> bool:
     """Whether a window is of rules that replace the event: the first that applies ends it."""
-    return any(isinstance(i, ir.Unless) and isinstance(i.test, ir.Local) for i in procedure.code[position + 3 : position + 4])
+    return any(
+        isinstance(i, ir.Unless) and isinstance(i.test, ir.Local) for i in procedure.code[position + 3 : position + 4]
+    )

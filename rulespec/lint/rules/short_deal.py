@@ -31,8 +31,11 @@ def check(game: LintGame) -> Iterator[Finding]:
                 if each is not None and there is not None and among and each * among > there:
                     seen.add(place)
                     told = "" if setup.endswith("players") else setup  # the message has their number already
-                    yield Finding(RULE, f"{each} each for {among} players are {each * among}, and there are at most {there}{told}",
-                                  game.line_of(place))  # fmt: skip
+                    yield Finding(
+                        RULE,
+                        f"{each} each for {among} players are {each * among}, and there are at most {there}{told}",
+                        game.line_of(place),
+                    )
                     break
 
 

@@ -15,5 +15,9 @@ def check(game: LintGame) -> Iterator[Finding]:
     for event in game.game.events.values():
         if ("event", event.name) not in game.game.refs:
             waiting = [rule for (name, _), rules in game.game.listeners.items() if name == event.name for rule in rules]
-            yield Finding(RULE, f"nothing announces the event `{event.name}`", event.span,
-                          related=tuple((rule.span, "this rule waits for it") for rule in waiting[:3]))  # fmt: skip
+            yield Finding(
+                RULE,
+                f"nothing announces the event `{event.name}`",
+                event.span,
+                related=tuple((rule.span, "this rule waits for it") for rule in waiting[:3]),
+            )

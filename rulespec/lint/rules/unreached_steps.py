@@ -32,8 +32,9 @@ def check(game: LintGame) -> Iterator[Finding]:
                 if shown and follows(procedure, position, live, shown[-1]):
                     continue
                 shown.append(i.where)
-                yield Finding(RULE, "no way leads to this step", game.line_of(i.where),
-                              help=("a step before it always leaves",))  # fmt: skip
+                yield Finding(
+                    RULE, "no way leads to this step", game.line_of(i.where), help=("a step before it always leaves",)
+                )
 
 
 def follows(procedure: ir.Procedure, position: int, live: set[int], last: Span) -> bool:
@@ -44,4 +45,3 @@ def follows(procedure: ir.Procedure, position: int, live: set[int], last: Span) 
 
 def inside(inner: Span, outer: Span) -> bool:
     return inner.source is outer.source and outer.start <= inner.start and inner.end <= outer.end
-

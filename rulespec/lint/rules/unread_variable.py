@@ -20,8 +20,12 @@ def check(game: LintGame) -> Iterator[Finding]:
         if variable.told or (variable.base in game.changed and meant_to_be_seen(game, variable)):
             continue
         if variable.base in game.changed or variable.initial is not None:
-            yield Finding(RULE, f"nothing reads the variable `{variable.name}`", variable.span,
-                          help=("a rule that looks at it is missing; `seen by: all` says that it is there for people",))  # fmt: skip
+            yield Finding(
+                RULE,
+                f"nothing reads the variable `{variable.name}`",
+                variable.span,
+                help=("a rule that looks at it is missing; `seen by: all` says that it is there for people",),
+            )
         else:
             yield Finding(RULE, f"nothing uses the variable `{variable.name}`", variable.span)
 

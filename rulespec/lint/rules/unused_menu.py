@@ -14,5 +14,9 @@ def check(game: LintGame) -> Iterator[Finding]:
     """Menus that no `offer` names; the rules that add to one are shown with it."""
     for menu in game.game.menus.values():
         if ("menu", menu.name) not in game.game.refs:
-            yield Finding(RULE, f"nothing offers the menu `{menu.name}`", menu.span,
-                          related=tuple((rule.span, "this rule adds to it") for rule in menu.additions[:3]))  # fmt: skip
+            yield Finding(
+                RULE,
+                f"nothing offers the menu `{menu.name}`",
+                menu.span,
+                related=tuple((rule.span, "this rule adds to it") for rule in menu.additions[:3]),
+            )

@@ -21,13 +21,17 @@ def check(game: LintGame) -> Iterator[Finding]:
             read = {e.index for e in within(game.program.functions[function.index].body) if isinstance(e, ir.Local)}
             for position, parameter in enumerate(function.parameters):
                 if position not in read and parameter.name not in IMPLIED:
-                    yield Finding(RULE, f"`{function.name}` does not look at its parameter `{parameter.name}`", parameter.span)
+                    yield Finding(
+                        RULE, f"`{function.name}` does not look at its parameter `{parameter.name}`", parameter.span
+                    )
     for procedure in game.game.procedures.values():
         if procedure.index in game.used.procedures and procedure.parameters:
             read = locals_of(game, procedure.index)
             for position, parameter in enumerate(procedure.parameters):
                 if position not in read and parameter.name not in IMPLIED:
-                    yield Finding(RULE, f"`{procedure.name}` does not look at its parameter `{parameter.name}`", parameter.span)
+                    yield Finding(
+                        RULE, f"`{procedure.name}` does not look at its parameter `{parameter.name}`", parameter.span
+                    )
 
 
 def locals_of(game: LintGame, number: int) -> set[int]:

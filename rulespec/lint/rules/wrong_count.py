@@ -18,5 +18,9 @@ def check(game: LintGame) -> Iterator[Finding]:
         wanted = node.get("count") if isinstance(node, MapNode) else None
         number = wanted.resolve() if isinstance(wanted, ScalarNode) else None
         if wanted is not None and isinstance(number, int) and number != len(kind.members):
-            yield Finding(RULE, f"{kind.name} has {len(kind.members)} members, and not {number}", wanted.span,
-                          help=("a row is missing, is there twice, or has other `copies`",))  # fmt: skip
+            yield Finding(
+                RULE,
+                f"{kind.name} has {len(kind.members)} members, and not {number}",
+                wanted.span,
+                help=("a row is missing, is there twice, or has other `copies`",),
+            )
