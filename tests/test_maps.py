@@ -21,7 +21,8 @@ import rulespec
 from interpreter import EVERYTHING, Fault, Game, State
 from interpreter.views.glimpse import Glimpse, Hidden, NotSeen, Share, glimpse
 from interpreter.views.pictures import Picture
-from rulespec.cases.compiler import coverage, load_cases
+from rulespec.cases import coverage
+from rulespec.cases.compiler import load_cases
 from rulespec.checker.program import CheckedGame
 from rulespec.ir.pictures import letters
 from rulespec.lint import lint
