@@ -5,9 +5,9 @@
 
 from interpreter.game import Game
 from interpreter.questions import Choice, Decision
-from interpreter.reference.machine import CHANCE, TERMINAL
 from interpreter.runtime.chance import Lottery
 from interpreter.runtime.faults import Caller, Fault, IllegalAction, UnknownAction
+from interpreter.runtime.values import CHANCE, TERMINAL
 from interpreter.runtime.visibility import EVERYTHING
 from interpreter.state import State
 from interpreter.views.information import InformationTracker

@@ -9,11 +9,11 @@ from typing import Any, Protocol
 
 from interpreter.files import saves, shapes, transcript
 from interpreter.python.backend import Generated
-from interpreter.reference.expressions import Bodies
-from interpreter.reference.machine import Journal, Machine
+from interpreter.reference.machine import Machine
 from interpreter.runtime import rng
-from interpreter.runtime.chance import Lottery
+from interpreter.runtime.backend import Backend
 from interpreter.runtime.faults import Fault, IllegalAction
+from interpreter.runtime.values import Bodies, Journal
 from interpreter.state import State
 from rulespec import ir
 from rulespec.language.registry import body as registered
@@ -33,30 +33,6 @@ class GameDef(Protocol):
         variant: Any = None,
     ) -> ir.Program:
         """The program for so many players and such options; raises RulespecError."""
-        ...
-
-
-class Backend(Protocol):
-    """What plays a program; positions are the same for all of them.  Every method raises Fault."""
-
-    def start(self, slots: list[Any], journal: Any, procedure: int) -> list[Any]:
-        """Fresh slots after a procedure has run until it waits or ends."""
-        ...
-
-    def answer(self, slots: list[Any], journal: Any, child: int | None, value: Any) -> list[Any]:
-        """New slots after the answer to the question on top, or of a child of sealed choices."""
-        ...
-
-    def seat(self, S: list[Any], frame: Any) -> int:
-        """Who is asked by a frame."""
-        ...
-
-    def legal(self, S: list[Any], frame: Any) -> dict[int, Any]:
-        """The legal actions, ascending, and what each answers."""
-        ...
-
-    def lottery(self, S: list[Any], frame: Any) -> Lottery:
-        """What chance is asked by a frame."""
         ...
 
 
@@ -202,7 +178,7 @@ class Game:
         """
         if seed is None:
             seed = int.from_bytes(os.urandom(6), "big")
-        if policy is None and not record and isinstance(self.backend, Generated):
+        if policy is None and not record:
             found = self.backend.playout(rng.check_seed(seed))
             if found is not None:
                 state = State(self, found[0], self.program.main, False, False)

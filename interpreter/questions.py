@@ -9,17 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from interpreter.reference.expressions import Locals, Slots
 from interpreter.runtime.chance import Lottery
+from interpreter.runtime.values import Locals, Slots
 from interpreter.runtime.visibility import Viewer
 from interpreter.runtime.windows import instance
 from rulespec import ir
 
 if TYPE_CHECKING:
     from interpreter.game import Game
-    from interpreter.reference.machine import Frame, Machine
+    from interpreter.reference.machine import Machine
     from interpreter.reference.sites import OptionCode, SiteCode
-    from interpreter.runtime.texts import Template
+    from interpreter.reference.templates import Template
+    from interpreter.runtime.values import Frame
 
 
 @dataclass(frozen=True, slots=True)

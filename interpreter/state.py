@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.files import saves
 from interpreter.questions import OVER, Decision, Pending, Question, pending
-from interpreter.reference.machine import CHANCE, TERMINAL, Journal
 from interpreter.runtime.faults import Fault, IllegalAction, UnknownAction
+from interpreter.runtime.values import CHANCE, TERMINAL, Journal
 from interpreter.runtime.visibility import Viewer
 from interpreter.views import observation, pictures
 from interpreter.views.information import information_state

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interpreter.reference.expressions import Compiler, Slots
+from interpreter.reference.expressions import Compiler
 from interpreter.runtime.faults import BROKEN, Problem
+from interpreter.runtime.values import Slots
 from rulespec import ir
 from rulespec.library.errors import DomainError
 from rulespec.text.diagnostics import Diagnostic, RulespecError

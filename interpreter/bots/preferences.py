@@ -11,7 +11,7 @@ from interpreter.bots.judge import Judge
 from interpreter.bots.search import SearchBot
 from interpreter.game import Game
 from interpreter.questions import Question
-from interpreter.reference.machine import Frame
+from interpreter.runtime.values import Frame
 from interpreter.runtime.windows import instance
 from interpreter.state import State
 from rulespec import ir

@@ -7,7 +7,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from interpreter.files import shapes
+from interpreter.files import frames, shapes
 from interpreter.files.shapes import Malformed
 from interpreter.runtime.faults import Fault, IllegalAction
 from rulespec import ir
@@ -40,7 +40,7 @@ def to_json(state: State) -> str:
         "settings": dict(program.settings),
         "main": state.main,
         "slots": slots,
-        "control": flatten(state.slots[ir.CONTROL], state),
+        "control": flatten(program, state.slots[ir.CONTROL]),
         "log": listed(state.log),
         "history": listed(state.history),
     }
@@ -67,14 +67,14 @@ def listed(linked: Any) -> list[Any]:
     return out
 
 
-def flatten(frame: Any, state: State) -> list[Any]:
+def flatten(program: ir.Program, frame: Any) -> list[Any]:
     """The frames of a control stack, the top first; a fork's children are stacks themselves."""
     out: list[Any] = []
     while frame is not None:
         point, parent, *values = frame
-        if isinstance(state.game.machine.points[point].instruction, ir.Fork):
+        if isinstance(program.instruction(point), ir.Fork):
             values[-1] = [
-                [seat, None if child is None else flatten(child, state), result] for seat, child, result in values[-1]
+                [seat, None if child is None else flatten(program, child), result] for seat, child, result in values[-1]
             ]
         out.append([point, *values])
         frame = parent
@@ -167,11 +167,11 @@ def build(game: Game, data: dict[str, Any]) -> State:
     main = data["main"]
     if not shapes.is_int(main) or not 0 <= main < len(game.program.procedures):
         raise Malformed("main")
-    slots = shapes.slots(game, data["slots"])
-    slots[ir.CONTROL] = shapes.control(game.machine, data["control"])
+    slots = shapes.slots(game.program, data["slots"])
+    slots[ir.CONTROL] = frames.control(game.program, data["control"])
     state = game.position(slots, main)
-    state.log = shapes.log(game.machine, data["log"])
-    state.history = shapes.history(data["history"])
+    state.log = frames.log(game.program, data["log"])
+    state.history = frames.history(data["history"])
     state.decisions = sum(1 for actor, *_ in state.answers() if actor >= 0)
     for player in state.pending_players():
         state.decision(player)

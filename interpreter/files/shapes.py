@@ -1,20 +1,16 @@
-"""The shapes that parts of a position must have, for saves that nobody vouches for."""
+"""The shapes that the slots of a position must have, for saves that nobody vouches for."""
 
 from __future__ import annotations
 
 import hashlib
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from interpreter.reference.expressions import BIGGEST
+from interpreter.runtime.limits import BIGGEST
+from interpreter.runtime.values import Slots
 from rulespec import ir
 
-if TYPE_CHECKING:
-    from interpreter.game import Game
-    from interpreter.reference.machine import Machine
-
-MAX_DEPTH = 64
-MAX_FRAMES = 512
+NESTED = 64  # lists within lists of a save, at most
 
 
 class Malformed(Exception):
@@ -32,7 +28,7 @@ def fingerprint(program: ir.Program) -> str:
 def depth(data: Any) -> None:
     """Raise Malformed for data nested deeper than 64, without recursing further itself."""
     layer = [data]
-    for _ in range(MAX_DEPTH):
+    for _ in range(NESTED):
         layer = [
             item
             for outer in layer
@@ -90,9 +86,8 @@ def is_bag(kind: ir.Kind, v: Any) -> bool:
     return isinstance(v, tuple) and len(v) == len(kind.members) and all(is_int(n, 0) for n in v)
 
 
-def slots(game: Game, data: Any) -> list[Any]:
+def slots(program: ir.Program, data: Any) -> Slots:
     """The slots of a position, each of the type that its variable or zone has."""
-    program = game.program
     if not isinstance(data, list) or len(data) != len(program.initial):
         raise Malformed("the number of slots")
     S = [value(item) for item in data]
@@ -187,125 +182,3 @@ def check(good: bool, program: ir.Program, slot: int) -> None:
     if not good:
         names = program.slot_names
         raise Malformed(names[slot] if slot < len(names) else f"slot {slot}")
-
-
-def control(machine: Machine, data: Any) -> Any:
-    """A control stack: linked frames, the top one waiting for an answer."""
-    if not isinstance(data, list) or len(data) > MAX_FRAMES:
-        raise Malformed("the control stack")
-    if not data:
-        return None
-    return frames(machine, data, child=False)
-
-
-def frames(machine: Machine, data: list[Any], child: bool) -> Any:
-    """A stack of frames; a child's stack holds no fork."""
-    if not isinstance(data, list) or not 0 < len(data) <= MAX_FRAMES:
-        raise Malformed("a stack of frames")
-    frame = None
-    for number, item in enumerate(reversed(data), 1):
-        if not isinstance(item, list) or not item or not is_int(item[0], 0):
-            raise Malformed("a frame")
-        if item[0] >= len(machine.points):
-            raise Malformed("a frame's point")
-        point = machine.points[item[0]]
-        what = point.instruction
-        kept = len(machine.program.points[item[0]].kept)
-        top = number == len(data)
-        waits: tuple[type, ...] = (ir.Ask, ir.Draw, ir.NextRule, ir.Fork) if top else (ir.Call, ir.CallRule)
-        if child and top:
-            waits = (ir.Ask,)
-        if not isinstance(what, waits):
-            raise Malformed("a frame waits where nothing waits")
-        values = item[1:]
-        if isinstance(what, ir.Fork):
-            if len(values) != kept + 1:
-                raise Malformed("a frame's locals")
-            kids = children(machine, values[-1])
-            frame = (item[0], frame, *map(value, values[:-1]), kids)
-        else:
-            if len(values) != kept:
-                raise Malformed("a frame's locals")
-            frame = (item[0], frame, *map(value, values))
-        if isinstance(what, ir.CallRule):
-            check_entry(machine, frame[-1])
-        if isinstance(what, ir.NextRule):
-            queue = frame[-1]
-            if not isinstance(queue, tuple) or len(queue) < 2:
-                raise Malformed("a window's queue")
-            for entry in queue:
-                check_entry(machine, entry)
-    return frame
-
-
-def check_entry(machine: Machine, entry: Any) -> None:
-    """An entry of a window's queue."""
-    rules = len(machine.program.rules)
-    if not isinstance(entry, tuple) or len(entry) != 2 or not is_int(entry[0], 0, rules - 1):
-        raise Malformed("a window's entry")
-    source = machine.program.rules[entry[0]].source
-    args = entry[1] if isinstance(entry[1], tuple) else () if entry[1] is None else (entry[1],)
-    wanted = {"plain": 0, "pieces": 1}.get(source, len(args))
-    if len(args) != wanted:
-        raise Malformed("a window's entry")
-    if source == "pieces" and args[0] not in machine.program.rules[entry[0]].pieces:
-        raise Malformed("a window's entry")
-
-
-def children(machine: Machine, data: Any) -> tuple[Any, ...]:
-    """The sealed choices of a fork."""
-    if not isinstance(data, list) or not data or len(data) > machine.program.players:
-        raise Malformed("sealed choices")
-    out: list[Any] = []
-    for item in data:
-        if not isinstance(item, list) or len(item) != 3:
-            raise Malformed("sealed choices")
-        seat, stack, result = item
-        if not is_int(seat, 0, machine.program.players - 1) or (out and seat <= out[-1][0]):
-            raise Malformed("sealed choices")
-        frame = None if stack is None else frames(machine, stack, child=True)
-        if frame is not None and result is not None:
-            raise Malformed("sealed choices")
-        out.append((seat, frame, value(result)))
-    if all(one[1] is None for one in out):
-        raise Malformed("sealed choices")
-    return tuple(out)
-
-
-def log(machine: Machine, data: Any) -> Any:
-    """The log, as linked entries."""
-    if not isinstance(data, list):
-        raise Malformed("the log")
-    linked: Any = None
-    for item in data:
-        if not isinstance(item, list) or len(item) != 5:
-            raise Malformed("a line of the log")
-        procedure, pc, seats, values, masks = (value(part) for part in item)
-        text = machine.says.get((procedure, pc))
-        players = machine.program.players
-        if text is None or not isinstance(values, tuple) or len(values) != len(text.holes):
-            raise Malformed("a line of the log")
-        if masks is not None and (not isinstance(masks, tuple) or len(masks) != len(values)):
-            raise Malformed("a line of the log")
-        if seats is not None and not (isinstance(seats, tuple) and all(is_int(p, 0, players - 1) for p in seats)):
-            raise Malformed("a line of the log")
-        for (_, printer), v in zip(text.holes, values, strict=True):
-            if not printed(machine.program, printer, v):
-                raise Malformed("a line of the log")
-        linked = ((procedure, pc, seats, values, masks), linked)
-    return linked
-
-
-def history(data: Any) -> Any:
-    """The answered decisions, as linked entries."""
-    if not isinstance(data, list):
-        raise Malformed("the history")
-    linked: Any = None
-    for item in data:
-        if not isinstance(item, list) or len(item) != 4 or not isinstance(item[1], str):
-            raise Malformed("an answer of the history")
-        actor, site, action, v = item
-        if not is_int(actor, -1) or not is_int(action):
-            raise Malformed("an answer of the history")
-        linked = ((actor, site, action, value(v)), linked)
-    return linked

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from interpreter.files import saves
-from interpreter.reference.machine import CHANCE
 from interpreter.runtime.faults import Fault, IllegalAction
+from interpreter.runtime.values import CHANCE
 from rulespec.text.diagnostics import Diagnostic, RulespecError
 from rulespec.text.source import Source, Span
 

@@ -19,11 +19,12 @@ from interpreter.python.pool import Pool
 from interpreter.python.procedures import ProcedureWriter
 from interpreter.python.questions import QuestionWriter
 from interpreter.python.runtime import FIRST, LEAVE, SECOND, WAIT, Stop
-from interpreter.reference.expressions import FUEL, Bodies, Slots
-from interpreter.reference.machine import MAX_DEPTH, Frame, Journal, Machine
+from interpreter.reference.machine import Machine
 from interpreter.runtime import effects, rng
 from interpreter.runtime.chance import Lottery
+from interpreter.runtime.limits import FUEL, MAX_DEPTH
 from interpreter.runtime.rng import GAMMA, KEY, MASK
+from interpreter.runtime.values import Bodies, Frame, Journal, Slots
 from interpreter.runtime.visibility import Mask, Sight
 from interpreter.runtime.windows import Entry, Windows, instance
 from rulespec import ir

@@ -18,9 +18,9 @@ from interpreter.python.memo_cost import GIVEN, LOOPS, WIDEST
 from interpreter.python.patterns import counts_items, either, in_a_row, name_of, something, statement, ways
 from interpreter.python.templates import constant, expression, name, statements, tuple_of
 from interpreter.reference.expressions import SMALL
+from interpreter.runtime.limits import BIGGEST, LIMIT
 from rulespec import ir
 from rulespec.ir.reads import LONG, goes_through, numbers, reads
-from rulespec.library.errors import LIMIT
 
 if TYPE_CHECKING:
     from interpreter.python.pool import Pool
@@ -429,7 +429,9 @@ class Writer:
             return value
         held = self.held(value)
         if fact.what == "int" and not fact.none:
-            self.add("if not -9223372036854775807 <= $v <= 9223372036854775807: raise Stop", v=held)
+            self.add(
+                "if not $low <= $v <= $high: raise Stop", v=held, low=self.const(-BIGGEST), high=self.const(BIGGEST)
+            )
         elif fact.what == "items" and not fact.none:
             self.add("if len($v) > $limit: raise Stop", v=held, limit=self.const(LIMIT))
         else:

@@ -10,10 +10,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
+from interpreter.runtime.limits import BIGGEST, LIMIT
 from rulespec import ir
-from rulespec.library.errors import LIMIT
-
-BIGGEST = (1 << 63) - 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.python.facts import Fact, fits
 from interpreter.python.operations import is_items
+from interpreter.runtime.limits import LIMIT
 from rulespec import ir
-from rulespec.library.errors import LIMIT
 
 if TYPE_CHECKING:
     from interpreter.python.expressions import Writer

@@ -12,7 +12,7 @@ from interpreter.python.memo import Kept
 from interpreter.python.templates import function as make_function
 from interpreter.python.templates import name
 from interpreter.python.value_numbers import Same
-from interpreter.reference.expressions import Bodies
+from interpreter.runtime.values import Bodies
 from interpreter.runtime.visibility import has_pieces
 from rulespec import ir
 from rulespec.ir.walk import within

@@ -6,15 +6,14 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.reference.expressions import BIGGEST
 from interpreter.runtime import rng
 from interpreter.runtime.chance import Lottery
 from interpreter.runtime.effects import forget
+from interpreter.runtime.limits import BIGGEST, LIMIT
 from interpreter.runtime.rng import GAMMA, KEY, MASK, mix
+from interpreter.runtime.values import Slots
 from rulespec import ir
-from rulespec.library.errors import LIMIT
 
-Slots = list[Any]
 FIRST, SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 
 

@@ -7,20 +7,15 @@ slots, and writes only the locals that the expression itself binds.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 from interpreter.runtime.faults import Problem
+from interpreter.runtime.limits import BIGGEST, FUEL, LIMIT
+from interpreter.runtime.values import Bodies, Locals, Slots
 from rulespec import ir
 from rulespec.language.registry import body as registered
-from rulespec.library.errors import LIMIT
 
-Slots = list[Any]
-Locals = list[Any]
 Fn = Callable[[Slots, Locals], Any]
-Bodies = Callable[[str], Callable[..., Any]]
-
-BIGGEST = (1 << 63) - 1
-FUEL = 3_000_000  # items that expressions may look at between two decisions
 
 # Bodies that give no number and no collection larger than what they were given.
 SMALL = frozenset(
@@ -30,14 +25,6 @@ SMALL = frozenset(
 )
 
 EXISTS = frozenset({"any_item", "no_item"})  # of a comprehension, they look no further than the first item that passes
-
-
-class Functions(Protocol):
-    """Who has the functions of a program: either back end."""
-
-    def function(self, index: int) -> Callable[..., Any]:
-        """A function as `f(slots, *arguments)`."""
-        ...
 
 
 class Compiler:
@@ -89,10 +76,10 @@ class Compiler:
         """The closure of an expression; ValueError for a Setting, which specialising removes."""
         match e:
             case ir.Const(value):
-                return lambda S, L: value
+                return lambda _S, _L: value
             case ir.Local(number):
                 self.local(number)
-                return lambda S, L: L[number]
+                return lambda _S, L: L[number]
             case ir.Load(base, at, size):
                 return load(base, None if at is None else self.expr(at), size)
             case ir.Column(values, index):
@@ -148,7 +135,7 @@ class Compiler:
     def invoke(self, function: int, args: tuple[Fn, ...]) -> Fn:
         call = self.function(function)
         if not args:
-            return lambda S, L: call(S)
+            return lambda S, _L: call(S)
         if len(args) == 1:
             only = args[0]
             return lambda S, L: call(S, only(S, L))
@@ -269,7 +256,7 @@ def too_much() -> Problem:
 def load(base: int, index: Fn | None, size: int) -> Fn:
     """A slot, or one among `size` slots."""
     if index is None:
-        return lambda S, L: S[base]
+        return lambda S, _L: S[base]
 
     def run(S: Slots, L: Locals) -> Any:
         i = index(S, L)
@@ -348,7 +335,7 @@ def operation(name: str, body: Callable[..., Any], args: tuple[ir.Expr, ...], fn
             left, right = fns
             return lambda S, L: left(S, L) == right(S, L)
         case _, ():
-            return lambda S, L: body()
+            return lambda _S, _L: body()
         case _, (_,):
             only = fns[0]
             return lambda S, L: body(only(S, L))

@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.reference.expressions import Compiler, Fn, Locals, Slots
+from interpreter.reference.expressions import Compiler, Fn
+from interpreter.reference.templates import Template
 from interpreter.runtime import effects
 from interpreter.runtime.faults import Problem
-from interpreter.runtime.texts import Printing, Template
+from interpreter.runtime.texts import Printing
+from interpreter.runtime.values import Locals, Slots
 from interpreter.runtime.windows import Windows
 from rulespec import ir
 
@@ -32,7 +34,7 @@ def make_step(i: ir.Instruction, pc: int, compiler: Compiler, printing: Printing
         case ir.Store():
             return store(i, compiler.optional(i.index), compiler.expr(i.value), after)
         case ir.Jump(target):
-            return lambda S, L: target
+            return lambda _S, _L: target
         case ir.Unless(test, target):
             return unless(compiler.expr(test), after, target)
         case ir.Next(index, target):
@@ -132,7 +134,7 @@ def loop(index: int, after: int, target: int) -> Step:
     """`Next`."""
     done, item = index + 1, index + 2
 
-    def run(S: Slots, L: Locals) -> int:
+    def run(_S: Slots, L: Locals) -> int:
         n = L[done]
         items = L[index]
         if n >= len(items):
@@ -234,7 +236,7 @@ def collect(
 def next_rule(live: int, after: int, target: int) -> Step:
     """`NextRule` where nobody arranges."""
 
-    def run(S: Slots, L: Locals) -> int:
+    def run(_S: Slots, L: Locals) -> int:
         queue = L[live]
         if not queue:
             return target
@@ -294,7 +296,7 @@ def reset(low: int, high: int, after: int) -> Step:
     """`Reset`."""
     zeros = (0,) * (high - low)
 
-    def run(S: Slots, L: Locals) -> int:
+    def run(S: Slots, _L: Locals) -> int:
         S[low:high] = zeros
         return after
 

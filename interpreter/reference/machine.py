@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import pairwise
 from operator import itemgetter
 from typing import Any
 
-from interpreter.reference.expressions import Bodies, Compiler, Locals, Slots
+from interpreter.reference.expressions import Compiler
 from interpreter.reference.instructions import Step, make_step
 from interpreter.reference.sites import OptionCode, SiteCode
+from interpreter.reference.templates import Template
 from interpreter.runtime.chance import Lottery
 from interpreter.runtime.faults import BROKEN, Caller, Fault, Problem
-from interpreter.runtime.texts import Printing, Template
+from interpreter.runtime.limits import MAX_DEPTH
+from interpreter.runtime.texts import Printing
+from interpreter.runtime.values import CHANCE, Bodies, Frame, Journal, Locals, Slots
 from interpreter.runtime.visibility import Sight
 from interpreter.runtime.windows import Windows, instance
 from rulespec import ir
@@ -26,23 +28,8 @@ from rulespec.language.registry import body as registered
 from rulespec.library.errors import DomainError
 from rulespec.text.diagnostics import Diagnostic
 
-CHANCE = -1
-TERMINAL = -4
-MAX_DEPTH = 512
-
-Frame = tuple[Any, ...]  # (point, parent, *the locals that the point keeps)
-
 # What may run while others still choose: nothing that changes the position or asks chance.
 SEALED = (ir.Let, ir.Unless, ir.Jump, ir.Next, ir.Call, ir.Return, ir.Ask, ir.Claim)
-
-
-@dataclass(slots=True)
-class Journal:
-    """What a run adds to: the log and the history, as linked entries with the newest first."""
-
-    log: Any
-    history: Any
-    result: Any = None
 
 
 class Code:
@@ -116,7 +103,7 @@ class Machine:
         self.options = tuple(
             None if rule.option is None else OptionCode(rule, compiler, self.printing) for rule in program.rules
         )
-        self.sites = tuple(SiteCode(site, self) for site in program.sites)
+        self.sites = tuple(SiteCode(site, compiler, self.printing, self.options) for site in program.sites)
         self.point_of = program.point_of or {
             (point.procedure, point.position): i for i, point in enumerate(program.points)
         }
@@ -415,6 +402,10 @@ class Machine:
             point = self.points[parent[0]]
             L = point.locals(parent)
             code, pc, parent = point.code, point.position, parent[1]
+
+    def playout(self, _seed: int) -> tuple[Slots, int] | None:
+        """None: this machine plays decision by decision."""
+        return None
 
     # --- questions -----------------------------------------------------------------------------------
     def seat(self, S: Slots, frame: Frame) -> int:

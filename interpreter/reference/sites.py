@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from interpreter.reference.expressions import Compiler, Fn, Locals, Slots
+from interpreter.reference.expressions import Compiler, Fn
+from interpreter.reference.templates import Template
 from interpreter.runtime.faults import Problem
-from interpreter.runtime.texts import Printing, Template
+from interpreter.runtime.texts import Printing
+from interpreter.runtime.values import Locals, Slots
 from interpreter.runtime.windows import instance
 from rulespec import ir
-
-if TYPE_CHECKING:
-    from interpreter.reference.machine import Machine
 
 Test = tuple[Fn, Template]
 
@@ -41,12 +40,17 @@ def tests(reasons: Iterable[ir.Reason], compiler: Compiler, printing: Printing) 
 
 
 class SiteCode:
-    """A site, compiled; its functions read the locals of the frame that asks, and `item`."""
+    """A site, compiled; its functions read the locals of the frame that asks, and `item`.
 
-    def __init__(self, site: ir.Site, machine: Machine) -> None:
-        compiler, printing = machine.compiler, machine.printing
-        self.machine = machine
+    `options` are what rules add to menus, by the rule's number; None for the others.
+    """
+
+    def __init__(
+        self, site: ir.Site, compiler: Compiler, printing: Printing, options: tuple[OptionCode | None, ...]
+    ) -> None:
         self.site = site
+        self.options = options
+        self.rules = printing.program.rules
         compiler.top = site.item + 1
         self.player = compiler.expr(site.player)
         self.items = compiler.expr(site.items)
@@ -59,7 +63,7 @@ class SiteCode:
             (b.name, Template(b.text, compiler, printing), tests(b.reasons, compiler, printing)) for b in site.branches
         ]
         self.menu = bool(site.branches) or bool(site.arguments)
-        self.open = any(machine.options) and site.printer.what not in (*PLAIN, "entity", "bool")
+        self.open = any(options) and site.printer.what not in (*PLAIN, "entity", "bool")
         self.none = site.none
         if site.none is not None:
             self.none_text = Template(site.none.text, compiler, printing)
@@ -86,9 +90,9 @@ class SiteCode:
 
     def option(self, S: Slots, L: Locals, value: Any) -> tuple[OptionCode, Locals]:
         """What a menu's candidate (rule, piece) stands for."""
-        option = self.machine.options[value[0]]
+        option = self.options[value[0]]
         if option is None:
-            raise Problem("R020", f"rule {self.machine.program.rules[value[0]].name} has no option")
+            raise Problem("R020", f"rule {self.rules[value[0]].name} has no option")
         return option, option.locals(value[1], tuple(a(S, L) for a in self.arguments))
 
     def candidates(self, items: tuple[Any, ...]) -> list[tuple[int, Any]]:

@@ -8,9 +8,9 @@ from operator import add, sub
 from typing import Any
 
 from interpreter.runtime.faults import Problem
+from interpreter.runtime.values import Slots
 from rulespec import ir
 
-Slots = list[Any]
 Places = tuple[tuple[int, int], ...]  # a slot of a zone of pieces, and where their locations begin
 DEEPER = 1 << 20  # more than there are tags
 

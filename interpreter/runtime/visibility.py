@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from interpreter.reference.expressions import Functions, Slots
+from interpreter.runtime.values import Functions, Slots
 from rulespec import ir
 
 EVERYTHING = -1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.reference.expressions import Functions, Slots
+from interpreter.runtime.values import Functions, Slots
 from rulespec import ir
 
 Entry = tuple[int, tuple[Any, ...]]  # a rule and its instance's arguments

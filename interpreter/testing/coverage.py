@@ -14,9 +14,10 @@ from functools import cached_property
 from typing import Any
 
 from interpreter.game import Game
-from interpreter.reference.expressions import Bodies, Compiler, Fn, Locals, Slots, checked
-from interpreter.reference.machine import Code, Frame, Machine
+from interpreter.reference.expressions import Compiler, Fn, checked
+from interpreter.reference.machine import Code, Machine
 from interpreter.reference.sites import Test
+from interpreter.runtime.values import Bodies, Frame, Locals, Slots
 from interpreter.runtime.windows import RuleCode
 from rulespec import ir
 from rulespec.language.registry import body as registered

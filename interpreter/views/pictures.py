@@ -6,8 +6,9 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from interpreter.reference.expressions import Fn
+from interpreter.reference.templates import Template
 from interpreter.runtime.faults import BROKEN, Fault, Problem
-from interpreter.runtime.texts import HIDDEN, Template
+from interpreter.runtime.texts import HIDDEN
 from interpreter.runtime.visibility import EVERYTHING, Viewer
 from interpreter.views.glimpse import NotSeen, glimpse, mask_of_hidden
 from rulespec import ir

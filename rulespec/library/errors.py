@@ -1,4 +1,7 @@
-"""What the body of a function raises when a value is outside its domain; the machine reports it at the spec's line."""
+"""What the body of a function raises when a value is outside its domain, and the bounds of all values.
+
+The machine reports it at the spec's line.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ class DomainError(Exception):
         self.code = code
 
 
+BIGGEST = (1 << 63) - 1  # of a number, whatever its sign
 LIMIT = 100_000  # items in one collection, at most
 
 

@@ -11,12 +11,11 @@ from rulespec import ir
 from rulespec.ir.reads import reads
 from rulespec.ir.walk import within
 from rulespec.language.registry import body
-from rulespec.library.errors import LIMIT, DomainError
+from rulespec.library.errors import BIGGEST, LIMIT, DomainError
 from rulespec.library.maps import distance, reach
 
 MOST_ITEMS = 5_000  # looked at in one expression, all loops together
 OPEN = (ir.Load, ir.Setting, ir.Invoke, ir.Completable, ir.Once, ir.Known)
-BIGGEST = (1 << 63) - 1
 
 
 class Unknown(Exception):

@@ -1,0 +1,149 @@
+"""The shapes that saved frames, sealed choices, the log and the history must have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.files.shapes import Malformed, is_int, printed, value
+from interpreter.runtime.limits import MAX_DEPTH
+from interpreter.runtime.windows import instance
+from rulespec import ir
+
+MAX_FRAMES = MAX_DEPTH + 1  # those that wait for each other, and the one on top
+
+
+def control(program: ir.Program, data: Any) -> Any:
+    """A control stack: linked frames, the top one waiting for an answer."""
+    if not isinstance(data, list) or len(data) > MAX_FRAMES:
+        raise Malformed("the control stack")
+    if not data:
+        return None
+    return frames(program, data, child=False)
+
+
+def frames(program: ir.Program, data: list[Any], child: bool) -> Any:
+    """A stack of frames; a child's stack holds no fork."""
+    if not isinstance(data, list) or not 0 < len(data) <= MAX_FRAMES:
+        raise Malformed("a stack of frames")
+    stack = None
+    for number, item in enumerate(reversed(data), 1):
+        stack = frame(program, item, stack, top=number == len(data), child=child)
+    return stack
+
+
+def frame(program: ir.Program, data: Any, parent: Any, top: bool, child: bool) -> Any:
+    """A frame that stands on its parent; only the one on top waits for an answer."""
+    if not isinstance(data, list) or not data or not is_int(data[0], 0, len(program.points) - 1):
+        raise Malformed("a frame")
+    number, *values = data
+    instruction = program.instruction(number)
+    waits: tuple[type, ...] = (ir.Ask, ir.Draw, ir.NextRule, ir.Fork) if top else (ir.Call, ir.CallRule)
+    if child and top:
+        waits = (ir.Ask,)
+    if not isinstance(instruction, waits):
+        raise Malformed("a frame waits where nothing waits")
+    sealed = isinstance(instruction, ir.Fork)
+    if len(values) != len(program.points[number].kept) + sealed:
+        raise Malformed("a frame's locals")
+    if sealed:
+        return (number, parent, *map(value, values[:-1]), children(program, values[-1]))
+    made = (number, parent, *map(value, values))
+    if isinstance(instruction, ir.CallRule):
+        check_entry(program, made[-1])
+    if isinstance(instruction, ir.NextRule):
+        check_queue(program, made[-1])
+    return made
+
+
+def check_queue(program: ir.Program, queue: Any) -> None:
+    """A window's queue of which a player is asked to choose."""
+    if not isinstance(queue, tuple) or len(queue) < 2:
+        raise Malformed("a window's queue")
+    for entry in queue:
+        check_entry(program, entry)
+
+
+def check_entry(program: ir.Program, entry: Any) -> None:
+    """An entry of a window's queue."""
+    rules = len(program.rules)
+    if not isinstance(entry, tuple) or len(entry) != 2 or not is_int(entry[0], 0, rules - 1):
+        raise Malformed("a window's entry")
+    source = program.rules[entry[0]].source
+    args = instance(entry[1])
+    wanted = {"plain": 0, "pieces": 1}.get(source, len(args))
+    if len(args) != wanted:
+        raise Malformed("a window's entry")
+    if source == "pieces" and args[0] not in program.rules[entry[0]].pieces:
+        raise Malformed("a window's entry")
+
+
+def children(program: ir.Program, data: Any) -> tuple[Any, ...]:
+    """The sealed choices of a fork."""
+    if not isinstance(data, list) or not data or len(data) > program.players:
+        raise Malformed("sealed choices")
+    out: list[Any] = []
+    for item in data:
+        if not isinstance(item, list) or len(item) != 3:
+            raise Malformed("sealed choices")
+        seat, stack, result = item
+        if not is_int(seat, 0, program.players - 1) or (out and seat <= out[-1][0]):
+            raise Malformed("sealed choices")
+        frame = None if stack is None else frames(program, stack, child=True)
+        if frame is not None and result is not None:
+            raise Malformed("sealed choices")
+        out.append((seat, frame, value(result)))
+    if all(one[1] is None for one in out):
+        raise Malformed("sealed choices")
+    return tuple(out)
+
+
+def log(program: ir.Program, data: Any) -> Any:
+    """The log, as linked entries."""
+    if not isinstance(data, list):
+        raise Malformed("the log")
+    linked: Any = None
+    for item in data:
+        linked = (line(program, item), linked)
+    return linked
+
+
+def line(program: ir.Program, data: Any) -> tuple[Any, ...]:
+    """A line of the log: procedure, position, who reads it (None: all), its values, and who sees each of them."""
+    if not isinstance(data, list) or len(data) != 5:
+        raise Malformed("a line of the log")
+    procedure, pc, seats, values, masks = map(value, data)
+    printers = holes(program, procedure, pc)
+    if not isinstance(values, tuple) or len(values) != len(printers):
+        raise Malformed("a line of the log")
+    if masks is not None and (not isinstance(masks, tuple) or len(masks) != len(values)):
+        raise Malformed("a line of the log")
+    last = program.players - 1
+    if seats is not None and not (isinstance(seats, tuple) and all(is_int(p, 0, last) for p in seats)):
+        raise Malformed("a line of the log")
+    if not all(printed(program, printer, v) for printer, v in zip(printers, values, strict=True)):
+        raise Malformed("a line of the log")
+    return procedure, pc, seats, values, masks
+
+
+def holes(program: ir.Program, procedure: Any, pc: Any) -> tuple[ir.Printer, ...]:
+    """How the values of the line that an instruction writes are shown."""
+    if is_int(procedure, 0, len(program.procedures) - 1):
+        code = program.procedures[procedure].code
+        if is_int(pc, 0, len(code) - 1) and isinstance(say := code[pc], ir.Say):
+            return tuple(part[1] for part in say.text.parts if not isinstance(part, str))
+    raise Malformed("a line of the log")
+
+
+def history(data: Any) -> Any:
+    """The answered decisions, as linked entries."""
+    if not isinstance(data, list):
+        raise Malformed("the history")
+    linked: Any = None
+    for item in data:
+        if not isinstance(item, list) or len(item) != 4 or not isinstance(item[1], str):
+            raise Malformed("an answer of the history")
+        actor, site, action, v = item
+        if not is_int(actor, -1) or not is_int(action):
+            raise Malformed("an answer of the history")
+        linked = ((actor, site, action, value(v)), linked)
+    return linked

@@ -1,0 +1,10 @@
+"""The bounds of a run, the same for every back end."""
+
+from __future__ import annotations
+
+from rulespec.library.errors import BIGGEST, LIMIT
+
+__all__ = ["BIGGEST", "FUEL", "LIMIT", "MAX_DEPTH"]
+
+FUEL = 3_000_000  # items that expressions may look at between two decisions
+MAX_DEPTH = 512  # procedures and rules that wait for each other

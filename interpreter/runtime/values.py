@@ -1,0 +1,32 @@
+"""What a position is made of, in the words that every back end shares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+CHANCE = -1  # who answers where chance is asked
+TERMINAL = -4  # who is asked when the game is over
+
+Slots = list[Any]  # a position: immutable values
+Locals = list[Any]  # of the procedure or function that runs
+Frame = tuple[Any, ...]  # what waits: (point, parent, *the locals that the point keeps)
+Bodies = Callable[[str], Callable[..., Any]]  # finds the Python body of a function of the registry
+
+
+@dataclass(slots=True)
+class Journal:
+    """What a run adds to: the log and the history, as linked entries with the newest first."""
+
+    log: Any
+    history: Any
+    result: Any = None
+
+
+class Functions(Protocol):
+    """Who has the functions of a program: any back end."""
+
+    def function(self, index: int) -> Callable[..., Any]:
+        """A function as `f(slots, *arguments)`."""
+        ...
