@@ -101,7 +101,7 @@ def test_what_holds_in_play_is_never_said_not_to() -> None:
     for file in (*GAMES, *PLAY, *EXPR):
         suite = suite_of(file)
         world = LintGame(suite.game).ranges.world
-        world.functions = tuple(suite.game.game.out_functions)
+        world.functions = tuple(suite.game.context.out_functions)
         for case in suite.cases:
             for fact in (*case.facts, *(f for entry in case.script for f in entry.facts)):
                 looked_at += 1

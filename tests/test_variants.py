@@ -172,11 +172,11 @@ def test_paths_that_lead_somewhere(path, line):
 
 def test_every_place_of_every_game_has_a_path_that_leads_to_it():
     from rulespec.loading.reading import read_resolved
-    from rulespec.variants.paths import FIXED, Place
+    from rulespec.variants.paths import FIXED, TreePlace
 
     for folder in GAMES:
         _, root = read_resolved(folder / "game.yaml", Diagnostics())
-        todo = [Place((), root)]
+        todo = [TreePlace((), root)]
         count = 0
         while todo:
             place = todo.pop()
@@ -274,7 +274,7 @@ def test_a_number_does_not_count_what_another_variant_has_inserted(tmp_path):
     )
     for pair in (("first", "number"), ("number", "first")):
         found, diagnostics = rulespec.check(tmp_path / "base", variant=[tmp_path / f"{name}.yaml" for name in pair])
-        steps = [] if found is None else found.game.root.get("procedures").get("turn").get("do").items
+        steps = [] if found is None else found.context.root.get("procedures").get("turn").get("do").items
         assert {d.code for d in diagnostics} == {"V007"} or len(steps) == 2
 
 

@@ -133,7 +133,7 @@ def seating(
     counts = []
     for text in tallies:
         tally, t = compiler.compile_tally(checked, text, TALLY, diagnostics)
-        counts.append(Count(tally, checked.game.printer(t), isinstance(t, IntType)))
+        counts.append(Count(tally, checked.context.printer(t), isinstance(t, IntType)))
     if diagnostics.has_errors:
         raise RulespecError(diagnostics)
     judge = Judge(game, compiler.played_functions(checked, game.num_players, settings))

@@ -219,7 +219,7 @@ def steps() -> list[str]:
     return lines
 
 
-def verb_key(key: registry.Key) -> str:
+def verb_key(key: registry.VerbKey) -> str:
     if not key.required and key.about == "nothing":
         return "nothing"
     return stands("", key.words) if key.words else ", or ".join(short(shape) for shape in (key.shape, *key.also))

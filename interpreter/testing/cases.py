@@ -13,7 +13,7 @@ from interpreter.runtime.texts import HIDDEN
 from interpreter.state import State
 from interpreter.testing.coverage import Recorder, WatchedGame
 from rulespec import ir
-from rulespec.cases.data import Case, Entry, Fact, Suite
+from rulespec.cases.data import Case, CaseFact, ScriptEntry, Suite
 from rulespec.library.errors import DomainError
 from rulespec.text.diagnostics import RulespecError
 from rulespec.text.source import Span
@@ -120,7 +120,7 @@ class Run:
         twin: Game,
         case: Case,
         mode: Mode,
-        invariants: tuple[Fact, ...] = (),
+        invariants: tuple[CaseFact, ...] = (),
         told: Told | None = None,
     ) -> None:
         self.invariants = (*invariants, *case.invariants) if mode == "straight" else ()
@@ -216,7 +216,7 @@ class Run:
         raise Failure("the game did not end within 100,000 decisions", self.case.span)
 
     # --- entries ------------------------------------------------------------------------------------------------------
-    def entry(self, entry: Entry) -> None:
+    def entry(self, entry: ScriptEntry) -> None:
         """One entry of the script."""
         if entry.what == "chance":
             self.chance(entry)
@@ -265,7 +265,7 @@ class Run:
                 if allowed:
                     self.state.undo()
 
-    def chance(self, entry: Entry) -> None:
+    def chance(self, entry: ScriptEntry) -> None:
         """Scripted outcomes."""
         for word in entry.words:
             if self.state.current_player() != CHANCE:
@@ -294,13 +294,13 @@ class Run:
         found = error.diagnostic
         return " ".join([found.message, *found.help])
 
-    def seat(self, entry: Entry) -> int:
+    def seat(self, entry: ScriptEntry) -> int:
         """The seat that an entry speaks of."""
         if entry.player not in self.game.seats:
             raise Failure(f"{entry.player} is not in this game of {self.game.num_players}", entry.span)
         return self.game.seats.index(entry.player)
 
-    def asked(self, player: int, entry: Entry) -> None:
+    def asked(self, player: int, entry: ScriptEntry) -> None:
         """It must be this player's turn to answer."""
         pending = self.state.pending_players()
         if player not in pending:
@@ -308,7 +308,7 @@ class Run:
             over = "; what was run is over" if self.state.is_terminal() else ""
             raise Failure(f"{entry.player} is not asked now, {names} is{over}", entry.span)
 
-    def refused(self, player: int, entry: Entry) -> None:
+    def refused(self, player: int, entry: ScriptEntry) -> None:
         """These answers must be illegal, for the reason given."""
         for word in entry.words:
             try:
@@ -321,7 +321,7 @@ class Run:
                 continue
             raise Failure(f"{entry.player} may answer `{word}`", entry.span)
 
-    def sees(self, player: int, entry: Entry) -> None:
+    def sees(self, player: int, entry: ScriptEntry) -> None:
         """What a player's observation says."""
         seen = self.state.observation(player)
         for name, wanted in entry.view:
@@ -351,7 +351,7 @@ class Run:
                 raise Failure(f"{entry.player} sees {name}: {found}, not {wanted}", entry.span)
 
     # --- facts --------------------------------------------------------------------------------------------------------
-    def check(self, facts: Iterable[Fact]) -> None:
+    def check(self, facts: Iterable[CaseFact]) -> None:
         """Every fact must hold now."""
         for fact in facts:
             if (scope := fact.over(self.state.slots)) is not None:
@@ -366,7 +366,7 @@ class Run:
             told = [f"  {text} is {value}" for text, value in self.parts(fact)]
             raise Failure("\n".join([f"`{fact.text}` does not hold", *told]), fact.span)
 
-    def parts(self, fact: Fact) -> list[tuple[str, str]]:
+    def parts(self, fact: CaseFact) -> list[tuple[str, str]]:
         """The values of a fact's parts, each once, those that can be worked out."""
         names = self.twin.machine.printing.name
         found = {}

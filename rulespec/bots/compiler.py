@@ -57,22 +57,22 @@ def check_bots(game: CheckedGame, file: Path, diagnostics: Diagnostics) -> None:
 
 def compile_bot(game: CheckedGame, root: MapNode, name: str, diagnostics: Diagnostics) -> Policy:
     """A bot from the tree of its file; faults are reported."""
-    return Compile(game, diagnostics).bot(root, name)
+    return BotCompiler(game, diagnostics).bot(root, name)
 
 
 def compile_tally(game: CheckedGame, text: str, name: str, diagnostics: Diagnostics) -> tuple[Tally, Type]:
     """An expression about the end of a game, with its type; faults are reported as in a text of that name."""
     source = Source(name, text)
     scalar = ScalarNode(text, "plain", Span(source, 0, len(text)))
-    formula, t = Compile(game, diagnostics).typed(scalar, (), frozenset(), None)
+    formula, t = BotCompiler(game, diagnostics).typed(scalar, (), frozenset(), None)
     return Tally(text, formula.function, formula.span), t
 
 
 def functions_of(game: CheckedGame, players: int | None, options: Mapping[str, str]) -> tuple[ir.Function, ...]:
     """The functions of a game in one setup, with those of the bots and tallies compiled since."""
     count, chosen = game.setup(players, options)
-    own = tuple(function for function in game.game.out_functions if function is not None)
-    return settled(own, settings_of(game.game, count, chosen))
+    own = tuple(function for function in game.context.out_functions if function is not None)
+    return settled(own, settings_of(game.context, count, chosen))
 
 
 def played_functions(game: CheckedGame, players: int | None, options: Mapping[str, str]) -> tuple[ir.Function, ...]:
@@ -82,12 +82,12 @@ def played_functions(game: CheckedGame, players: int | None, options: Mapping[st
 
 
 # --- what a bot says ----------------------------------------------------------------------------------------------------
-class Compile:
+class BotCompiler:
     """The bots of one game; each expression becomes a function for each kind of question that it is about."""
 
     def __init__(self, game: CheckedGame, diagnostics: Diagnostics) -> None:
         self.checked = game
-        self.game = game.game
+        self.context = game.context
         self.diagnostics = diagnostics
         self.known: dict[tuple[int, Parameters], Formula] = {}
         self.reached: dict[str, frozenset[str]] = {}
@@ -99,28 +99,28 @@ class Compile:
             self.diagnostics.add(
                 "B002", f"the bot is named `{own.value}` and its file `{name}`", own.span, expected=name
             )
-        names = dict(self.game.names)
+        names = dict(self.context.names)
         try:
             self.functions(root.get("functions"))
             return self.policy(root, name)
         finally:  # they are the bot's own
-            self.game.names.clear()
-            self.game.names.update(names)
+            self.context.names.clear()
+            self.context.names.update(names)
 
     def functions(self, node: Node | None) -> None:
         """Declare the functions that a bot brings along, and check them."""
-        game, expressions = self.game, self.checked.expressions
-        outer, game.diagnostics = game.diagnostics, self.diagnostics
-        kinds = Kinds(game, expressions)
-        declarations = Declarations(game, expressions, kinds)
+        context, expressions = self.context, self.checked.expressions
+        outer, context.diagnostics = context.diagnostics, self.diagnostics
+        kinds = Kinds(context, expressions)
+        declarations = Declarations(context, expressions, kinds)
         made = []
         for key, own in node.entries if isinstance(node, MapNode) else ():
-            if check_name(game, key, "a function"):
+            if check_name(context, key, "a function"):
                 made.append(declarations.declare_function(key, own, "function", None, None))
                 kinds.name(key, made[-1])
         for function in made:
             expressions.compile_function(function)
-        game.diagnostics = outer
+        context.diagnostics = outer
 
     def policy(self, root: MapNode, name: str) -> Policy:
         """What a bot says, where its functions are known."""
@@ -144,9 +144,9 @@ class Compile:
 
     def preference(self, node: MapNode) -> Preference:
         """One of its preferences."""
-        names, runs = self.game.words(node.get("at")), self.game.words(node.get("in"))
+        names, runs = self.context.words(node.get("at")), self.context.words(node.get("in"))
         sites = self.sites(names, runs)
-        choose, avoid = self.game.words(node.get("choose")), self.game.words(node.get("avoid"))
+        choose, avoid = self.context.words(node.get("choose")), self.context.words(node.get("avoid"))
         if sites:
             self.check_options(sites, [*choose, *avoid])
         if "count" in node and not any(self.of_a_kind(site) for site in sites):
@@ -175,11 +175,11 @@ class Compile:
     # --- which questions ------------------------------------------------------------------------------------------------
     def sites(self, names: list[ScalarNode], runs: list[ScalarNode]) -> list[int]:
         """The questions that a preference is about."""
-        procedures = self.game.procedures
+        procedures = self.context.procedures
         for run in runs:
             if run.value not in procedures:
                 self.unknown("B003", "procedure or phase", run, procedures)
-        asked = [(n, own) for n, own in enumerate(self.game.asked) if own.owner in self.game.needs]
+        asked = [(n, own) for n, own in enumerate(self.context.asked) if own.owner in self.context.needs]
         if any(run.value not in procedures for run in runs):
             return []
         if runs:
@@ -203,7 +203,7 @@ class Compile:
         if key not in self.reached:
             found, todo = {key}, [key]
             while todo:
-                needs = self.game.needs.get(todo.pop())
+                needs = self.context.needs.get(todo.pop())
                 more = set() if needs is None else {callee for callee, _ in needs.calls} - found
                 found |= more
                 todo += sorted(more)
@@ -211,9 +211,9 @@ class Compile:
         return self.reached[key]
 
     def unknown(self, code: str, what: str, word: ScalarNode, names: Iterable[str]) -> None:
-        outer, self.game.diagnostics = self.game.diagnostics, self.diagnostics
-        self.game.unknown(code, what, word.value, word.span, sorted(names), owner="the game")
-        self.game.diagnostics = outer
+        outer, self.context.diagnostics = self.context.diagnostics, self.diagnostics
+        self.context.unknown(code, what, word.value, word.span, sorted(names), owner="the game")
+        self.context.diagnostics = outer
 
     # --- which options --------------------------------------------------------------------------------------------------
     def additions(self, asked: symbols.Asked) -> list[symbols.Rule]:
@@ -225,13 +225,13 @@ class Compile:
         names: set[str] = set()
         anything = False
         for n in sites:
-            site, asked = self.game.out_sites[n], self.game.asked[n]
+            site, asked = self.context.out_sites[n], self.context.asked[n]
             assert site is not None
             if site.none is not None:
                 names.add(site.none.name)
             names |= {branch.name for branch in site.branches}
             if isinstance(asked.item, EntityType) and site.printer.what == "entity":
-                names |= set(self.game.kinds[asked.item.kind].members)
+                names |= set(self.context.kinds[asked.item.kind].members)
             elif not site.branches and asked.menu is None:
                 anything = True  # numbers, sets, rules that are arranged: as answers of cases write them
             for rule in self.additions(asked):
@@ -246,7 +246,7 @@ class Compile:
 
     def wishes(self, node: MapNode, site: int, choose: tuple[str, ...]) -> Mapping[Group, Wish]:
         """A preference for each kind of options of a question."""
-        asked = self.game.asked[site]
+        asked = self.context.asked[site]
         shared: Parameters = (("me", PLAYER),)
         if asked.menu is not None:
             shared += tuple((p.name, p.type) for p in asked.menu.parameters)
@@ -264,12 +264,12 @@ class Compile:
 
     def of_a_kind(self, n: int) -> bool:
         """Whether it is asked how many of a kind, kind by kind."""
-        site = self.game.out_sites[n]
+        site = self.context.out_sites[n]
         return site is not None and isinstance(site.items, ir.Op) and site.items.name == "bag_amounts"
 
     def meant(self, n: int, choose: tuple[str, ...]) -> bool:
         """Whether options of a question itself may be among those that are named."""
-        site, asked = self.game.out_sites[n], self.game.asked[n]
+        site, asked = self.context.out_sites[n], self.context.asked[n]
         assert site is not None
         own = {branch.name for branch in site.branches} | ({site.none.name} if site.none is not None else set())
         return asked.menu is None or not choose or bool(own & set(choose))
@@ -302,15 +302,17 @@ class Compile:
         self, node: ScalarNode, parameters: Parameters, about: frozenset[int], want: Type | None
     ) -> tuple[Formula, Type]:
         """The same, with its type."""
-        game = self.game
-        outer, game.diagnostics = game.diagnostics, self.diagnostics
-        parsed, game.expressions = game.expressions, 0
+        context = self.context
+        outer, context.diagnostics = context.diagnostics, self.diagnostics
+        parsed, context.expressions = context.expressions, 0
         env = call_frame(list(parameters))
         expr, t = self.checked.expressions.of(node, env, want)
-        game.diagnostics, game.expressions = outer, parsed
+        context.diagnostics, context.expressions = outer, parsed
         reads = any(isinstance(e, ir.Local) and e.index in about for e in within(expr))
-        game.out_functions.append(ir.Function(f"bot {node.value}", len(parameters), env.frame.locals, expr, node.span))
-        return Formula(node.value, len(game.out_functions) - 1, reads, node.span), t
+        context.out_functions.append(
+            ir.Function(f"bot {node.value}", len(parameters), env.frame.locals, expr, node.span)
+        )
+        return Formula(node.value, len(context.out_functions) - 1, reads, node.span), t
 
 
 def short(rule: symbols.Rule) -> str:

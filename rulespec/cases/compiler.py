@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from rulespec import ir
-from rulespec.cases.data import Case, Entry, Fact, Suite
+from rulespec.cases.data import Case, CaseFact, ScriptEntry, Suite
 from rulespec.checker import symbols
 from rulespec.checker.body import Body
-from rulespec.checker.context import MAX_EXPRESSIONS, MAX_IN_CASES, Game
+from rulespec.checker.context import MAX_EXPRESSIONS, MAX_IN_CASES, CheckContext
 from rulespec.checker.env import call_frame
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.program import CheckedGame, ending
@@ -47,7 +47,7 @@ def load_cases(path_or_id: str | Path, variant: Variants = None) -> tuple[Suite 
 
 def roots(game: CheckedGame, file: Path, diagnostics: Diagnostics) -> list[MapNode]:
     """What has `cases:` and `invariants:`: the game itself, and each file of its folder `cases`."""
-    found = [game.game.root]
+    found = [game.context.root]
     folder = file.parent / "cases"
     for path in sorted(folder.glob("*.yaml")) if folder.is_dir() and not game.variants else ():
         source = read_source(path, shown_path(path), diagnostics=diagnostics)
@@ -62,11 +62,11 @@ def roots(game: CheckedGame, file: Path, diagnostics: Diagnostics) -> list[MapNo
 
 def compile_cases(game: CheckedGame, roots: list[MapNode], diagnostics: Diagnostics) -> Suite:
     """The cases and invariants of some files."""
-    context = game.game
+    context = game.context
     outer, context.diagnostics = context.diagnostics, diagnostics
     context.most_expressions = MAX_EXPRESSIONS + MAX_IN_CASES
     made: list[Case] = []
-    always: list[Fact] = []
+    always: list[CaseFact] = []
     seen: dict[str, ScalarNode] = {}
     for root in roots:
         section = root.get("cases")
@@ -80,12 +80,12 @@ def compile_cases(game: CheckedGame, roots: list[MapNode], diagnostics: Diagnost
                 )
             seen[key.value] = key
             if isinstance(node, MapNode):
-                made.append(Compile(context, game.expressions, key, node).case())
+                made.append(CaseCompiler(context, game.expressions, key, node).case())
             else:
                 context.error("S001", "a case is a mapping", node.span, expected="given, run, play, expect")
         if (written := root.get("invariants")) is not None:
             name = ScalarNode("invariants", "plain", written.span)
-            always.extend(Compile(context, game.expressions, name, MapNode((), written.span)).facts(written))
+            always.extend(CaseCompiler(context, game.expressions, name, MapNode((), written.span)).facts(written))
     context.diagnostics = outer
     return Suite(game, tuple(made), tuple(always))
 
@@ -94,7 +94,7 @@ def compile_apart(
     game: CheckedGame, sections: list[Node]
 ) -> list[tuple[ScalarNode, Case | None, tuple[Diagnostic, ...]]]:
     """The cases of some sections on another game than theirs, each by itself: with its faults, and None where it has any."""
-    context = game.game
+    context = game.context
     parts = (context.out_procedures, context.out_functions, context.out_sites, context.asked, context.targets)
     outer = context.diagnostics
     made: list[tuple[ScalarNode, Case | None, tuple[Diagnostic, ...]]] = []
@@ -104,7 +104,7 @@ def compile_apart(
                 continue
             found = context.diagnostics = Diagnostics()
             sizes = [len(part) for part in parts]
-            case = Compile(context, game.expressions, key, node).case()
+            case = CaseCompiler(context, game.expressions, key, node).case()
             if found.has_errors:
                 for part, size in zip(parts, sizes, strict=True):
                     del part[size:]  # type: ignore[attr-defined]
@@ -117,11 +117,11 @@ NOBODY = "nobody"  # is asked where what was run is over
 ENTRIES = ("chance", "refuse", "offers", "asks", "expect", "sees", "take back", "cannot take back")
 
 
-class Compile:
+class CaseCompiler:
     """One case."""
 
-    def __init__(self, game: Game, expressions: Expressions, key: ScalarNode, node: MapNode) -> None:
-        self.game = game
+    def __init__(self, context: CheckContext, expressions: Expressions, key: ScalarNode, node: MapNode) -> None:
+        self.context = context
         self.expressions = expressions
         self.key = key
         self.node = node
@@ -129,7 +129,7 @@ class Compile:
     def case(self) -> Case:
         """The case as a script; faults are reported."""
         node = self.node
-        cites = tuple(word.value for word in self.game.words(node.get("cites")))
+        cites = tuple(word.value for word in self.context.words(node.get("cites")))
         self.citations()
         fault = node.get("fault")
         about = node.get("about")
@@ -155,7 +155,7 @@ class Compile:
         """Sources that the game does not list."""
         from rulespec.checker.declare import check_citations
 
-        check_citations(self.game, self.node)
+        check_citations(self.context, self.node)
 
     def integer(self, name: str) -> int | None:
         node = self.node.get(name)
@@ -164,7 +164,7 @@ class Compile:
         value = node.resolve() if isinstance(node, ScalarNode) else None
         if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
             return value
-        self.game.error("S001", f"`{name}` is a whole number", node.span)
+        self.context.error("S001", f"`{name}` is a whole number", node.span)
         return None
 
     def pairs(self, node: Node | None) -> tuple[tuple[str, str], ...]:
@@ -172,11 +172,11 @@ class Compile:
         if not isinstance(node, MapNode):
             return ()
         for key, value in node.entries:
-            option = self.game.options.get(key.value)
+            option = self.context.options.get(key.value)
             if option is None:
-                self.game.unknown("E104", "option", key.value, key.span, self.game.options)
+                self.context.unknown("E104", "option", key.value, key.span, self.context.options)
             elif isinstance(value, ScalarNode) and value.value not in option.words:
-                self.game.unknown("E104", f"value of the option {key.value}", value.value, value.span, option.words)
+                self.context.unknown("E104", f"value of the option {key.value}", value.value, value.span, option.words)
         return tuple((key.value, value.value) for key, value in node.entries if isinstance(value, ScalarNode))
 
     def returns(self) -> tuple[int, ...] | None:
@@ -185,17 +185,17 @@ class Compile:
             return None
         numbers = [item.resolve() if isinstance(item, ScalarNode) else None for item in node]
         if not all(isinstance(n, int) for n in numbers):
-            self.game.error("S001", "returns are whole numbers, one a player", node.span)
+            self.context.error("S001", "returns are whole numbers, one a player", node.span)
         return tuple(n for n in numbers if isinstance(n, int))
 
     # --- steps --------------------------------------------------------------------------------------------------------
     def procedure(self) -> int:
         """Set-up, `given` as one batch, then `run`, or the whole game."""
-        game, node = self.game, self.node
-        body = Body(game, self.expressions, f"case {self.key.value}", self.key.span)
+        context, node = self.context, self.node
+        body = Body(context, self.expressions, f"case {self.key.value}", self.key.span)
         env = call_frame([])
         env, unwinding = env.bind("", BOOL)
-        body.emit(ir.Call(game.set_up, (), env.depth, self.key.span))
+        body.emit(ir.Call(context.set_up, (), env.depth, self.key.span))
         env.skip(1)
         opened = []
         for scope in self.around():
@@ -210,8 +210,8 @@ class Compile:
         body.emit(ir.Store(ir.BATCH, None, 1, ir.Op("sub", (depth, one)), None, None, False, "batch", self.key.span))
         body.emit(ir.Let(unwinding, ir.Const(None), self.key.span))
         begin = body.here()
-        if game.always_procedure is not None:
-            body.emit(ir.Call(game.always_procedure, (), env.depth, self.key.span))
+        if context.always_procedure is not None:
+            body.emit(ir.Call(context.always_procedure, (), env.depth, self.key.span))
             env.skip(1)
         if "run" in node:
             env = body.block(node.get("run"), env)
@@ -222,139 +222,139 @@ class Compile:
                 body.emit(ir.Return(None, self.key.span))
                 body.regions.append(ir.Region(begin, stop, stop, leaving, target))
         else:
-            body.emit(ir.Call(game.procedures["game"].index, (), env.depth, self.key.span))
+            body.emit(ir.Call(context.procedures["game"].index, (), env.depth, self.key.span))
             env.skip(1)
             body.emit(ir.Let(unwinding, ir.Const(None), self.key.span))
         stop = body.here()
         body.emit(ir.Resume(unwinding, self.key.span))
-        body.regions.append(ir.Region(begin, stop, stop, unwinding, game.target("the game")))
-        ending(game, self.expressions, body, env)
-        game.out_procedures.append(body.finish(0, env))
-        return len(game.out_procedures) - 1
+        body.regions.append(ir.Region(begin, stop, stop, unwinding, context.target("the game")))
+        ending(context, self.expressions, body, env)
+        context.out_procedures.append(body.finish(0, env))
+        return len(context.out_procedures) - 1
 
     def around(self) -> list[symbols.Scope]:
         """The scope that the case is played in, after those that it stands within itself."""
-        game, node = self.game, self.node.get("within")
+        context, node = self.context, self.node.get("within")
         name = node.value if isinstance(node, ScalarNode) else None
-        if isinstance(node, ScalarNode) and name not in game.scopes:
-            game.unknown("E109", "scope", node.value, node.span, game.scopes)
+        if isinstance(node, ScalarNode) and name not in context.scopes:
+            context.unknown("E109", "scope", node.value, node.span, context.scopes)
         found: list[symbols.Scope] = []
-        while name is not None and name in game.scopes and game.scopes[name] not in found:
-            found.insert(0, game.scopes[name])
+        while name is not None and name in context.scopes and context.scopes[name] not in found:
+            found.insert(0, context.scopes[name])
             name = found[0].within
-        game.refs.update(("scope", scope.name) for scope in found)
+        context.refs.update(("scope", scope.name) for scope in found)
         return found
 
-    def facts(self, node: Node | None) -> tuple[Fact, ...]:
+    def facts(self, node: Node | None) -> tuple[CaseFact, ...]:
         """Yes/no expressions about the state."""
         items = node.items if isinstance(node, ListNode) else [node] if node is not None else []
         made = []
         for item in items:
             if not isinstance(item, ScalarNode):
-                self.game.error("S001", "a fact is an expression", item.span)
+                self.context.error("S001", "a fact is an expression", item.span)
                 continue
             tree = expression(item, Diagnostics())
             parts = () if tree is None else self.parts(item, tree)
             function, scopes = self.function(item)
-            made.append(Fact(item.value, function, item.span, parts, scopes))
+            made.append(CaseFact(item.value, function, item.span, parts, scopes))
         return tuple(made)
 
     def function(self, item: ScalarNode) -> tuple[int, tuple[tuple[str, int], ...]]:
         """A yes/no expression about the state as a function of the program, and the scopes that it is about."""
         env = call_frame([])
         expr = self.expressions.of(item, env, BOOL)[0]
-        self.game.out_functions.append(ir.Function(f"fact {item.value}", 0, env.frame.locals, expr, item.span))
-        about = tuple((name, self.game.scopes[name].alive) for name in sorted(env.frame.scopes))
-        return len(self.game.out_functions) - 1, about
+        self.context.out_functions.append(ir.Function(f"fact {item.value}", 0, env.frame.locals, expr, item.span))
+        about = tuple((name, self.context.scopes[name].alive) for name in sorted(env.frame.scopes))
+        return len(self.context.out_functions) - 1, about
 
     def parts(self, item: ScalarNode, tree: syntax.Expr) -> tuple[tuple[str, int, ir.Printer], ...]:
         """The parts of a fact that mean something by themselves."""
         made = []
-        outer, self.game.diagnostics = self.game.diagnostics, Diagnostics()
+        outer, self.context.diagnostics = self.context.diagnostics, Diagnostics()
         for text, part in list(telling(item.value, tree))[:MOST_PARTS]:
             env = call_frame([])
             expr, t = self.expressions.tree(item, part, env, None)
-            if self.game.diagnostics.has_errors:
-                self.game.diagnostics = Diagnostics()
+            if self.context.diagnostics.has_errors:
+                self.context.diagnostics = Diagnostics()
                 continue
             if isinstance(folded(expr), ir.Const | ir.Op) and isinstance(part, syntax.Name):
                 continue  # a member, or all players: it says itself what it is
-            self.game.out_functions.append(ir.Function(f"part {text}", 0, env.frame.locals, expr, item.span))
-            made.append((text, len(self.game.out_functions) - 1, self.game.printer(t)))
-        self.game.diagnostics = outer
+            self.context.out_functions.append(ir.Function(f"part {text}", 0, env.frame.locals, expr, item.span))
+            made.append((text, len(self.context.out_functions) - 1, self.context.printer(t)))
+        self.context.diagnostics = outer
         return tuple(made)
 
     # --- the script ---------------------------------------------------------------------------------------------------
-    def script(self, node: Node | None) -> tuple[Entry, ...]:
+    def script(self, node: Node | None) -> tuple[ScriptEntry, ...]:
         """The entries of `play`."""
-        made: list[Entry] = []
+        made: list[ScriptEntry] = []
         for item in node.items if isinstance(node, ListNode) else ():
             if not isinstance(item, MapNode) or not item.entries:
-                self.game.error(
+                self.context.error(
                     "S001", "an entry of a script is expected here", item.span, expected="p1: an option's name"
                 )
                 continue
             made.extend(self.entry(item))
         return tuple(made)
 
-    def entry(self, item: MapNode) -> list[Entry]:
+    def entry(self, item: MapNode) -> list[ScriptEntry]:
         key, value = item.entries[0]
-        players = self.game.kinds["Player"].members
+        players = self.context.kinds["Player"].members
         for other, _ in item.entries[1:]:
             if not (key.value == "refuse" and other.value == "why"):
-                self.game.error("S002", f"`{other.value}` does not stand beside `{key.value}`", other.span)
+                self.context.error("S002", f"`{other.value}` does not stand beside `{key.value}`", other.span)
         match key.value:
             case "chance":
-                return [Entry("chance", words=tuple(w.value for w in self.game.words(value)), span=item.span)]
+                return [ScriptEntry("chance", words=tuple(w.value for w in self.context.words(value)), span=item.span)]
             case "expect":
-                return [Entry("expect", facts=self.facts(value), span=item.span)]
+                return [ScriptEntry("expect", facts=self.facts(value), span=item.span)]
             case "refuse" | "offers" | "asks":
                 return self.about_player(key, value, item)
             case "take back" | "cannot take back":
                 word = value.value if isinstance(value, ScalarNode) else ""
                 self.player(word, value)
-                return [Entry(key.value, word, span=item.span)]
+                return [ScriptEntry(key.value, word, span=item.span)]
             case "sees":
                 return self.sees(value, item)
         if key.value not in players:
-            self.game.unknown("K003", "player or entry of a script", key.value, key.span, [*players, *ENTRIES])
+            self.context.unknown("K003", "player or entry of a script", key.value, key.span, [*players, *ENTRIES])
             return []
-        return [Entry("answer", key.value, tuple(w.value for w in self.game.words(value)), span=item.span)]
+        return [ScriptEntry("answer", key.value, tuple(w.value for w in self.context.words(value)), span=item.span)]
 
     def player(self, word: str, node: Node) -> bool:
-        players = self.game.kinds["Player"].members
+        players = self.context.kinds["Player"].members
         if word not in players:
-            self.game.unknown("K003", "player", word, node.span, players)
+            self.context.unknown("K003", "player", word, node.span, players)
         return word in players
 
-    def about_player(self, key: ScalarNode, value: Node, item: MapNode) -> list[Entry]:
+    def about_player(self, key: ScalarNode, value: Node, item: MapNode) -> list[ScriptEntry]:
         """`refuse: {p2: blue_11}`, `offers: {p2: [...]}`, `asks: p2`, `asks: nobody`."""
         why = item.get("why")
         reason = why.value if isinstance(why, ScalarNode) else ""
         if key.value == "asks" and isinstance(value, ScalarNode):
-            if value.value == NOBODY and NOBODY not in self.game.kinds["Player"].members:
-                return [Entry("asks", span=item.span)]
+            if value.value == NOBODY and NOBODY not in self.context.kinds["Player"].members:
+                return [ScriptEntry("asks", span=item.span)]
             self.player(value.value, value)
-            return [Entry("asks", value.value, span=item.span)]
+            return [ScriptEntry("asks", value.value, span=item.span)]
         made = []
         for who, words in value.entries if isinstance(value, MapNode) else ():
             self.player(who.value, who)
-            texts = tuple(w.value for w in self.game.words(words))
-            made.append(Entry(key.value, who.value, texts, reason, span=item.span))  # type: ignore[arg-type]
+            texts = tuple(w.value for w in self.context.words(words))
+            made.append(ScriptEntry(key.value, who.value, texts, reason, span=item.span))  # type: ignore[arg-type]
         if not made:
-            self.game.error(
+            self.context.error(
                 "S001", f"`{key.value}` wants to know of whom", value.span, expected=f"{key.value}: {{p1: ...}}"
             )
         return made
 
-    def sees(self, value: Node, item: MapNode) -> list[Entry]:
+    def sees(self, value: Node, item: MapNode) -> list[ScriptEntry]:
         """`sees: {p2: {hand.p1: 3}}`."""
         made = []
         for who, view in value.entries if isinstance(value, MapNode) else ():
             self.player(who.value, who)
             pairs = tuple((k.value, data(v)) for k, v in view.entries) if isinstance(view, MapNode) else ()
-            self.game.refs.update(("sight", name.partition(".")[0]) for name, _ in pairs)
-            made.append(Entry("sees", who.value, view=pairs, span=item.span))
+            self.context.refs.update(("sight", name.partition(".")[0]) for name, _ in pairs)
+            made.append(ScriptEntry("sees", who.value, view=pairs, span=item.span))
         return made
 
 

@@ -68,19 +68,19 @@ def items(checked: CheckedGame) -> tuple[Item, ...]:
 def sources(checked: CheckedGame) -> tuple[Source, ...]:
     """The files of the rules that something can be covered in, the main one first."""
     program = checked.template
-    found: dict[Source, None] = {checked.game.root.span.source: None}
+    found: dict[Source, None] = {checked.context.root.span.source: None}
     spans = [i.where for p in program.procedures for i in p.code] + [f.where for f in program.functions]
     spans += [span for table in tables(checked) for span in table.spans.values()]
-    spans += [rule.span for rule in checked.game.rules]
+    spans += [rule.span for rule in checked.context.rules]
     return tuple({**found, **{span.source: None for span in spans if span is not None}})
 
 
 # --- the items --------------------------------------------------------------------------------------------------------
 def named(checked: CheckedGame) -> Iterator[Item]:
     """Rules, procedures and functions."""
-    game = checked.game
+    context = checked.context
     by_index = {rule.index: rule for rule in checked.template.rules}
-    for rule in game.rules:
+    for rule in context.rules:
         if "modify" in rule.node or "adds to" in rule.node:
             continue  # their tests and options are counted
         own = None if rule.index is None else by_index.get(rule.index)
@@ -88,13 +88,16 @@ def named(checked: CheckedGame) -> Iterator[Item]:
         yield Item(
             "rules", "rule", rule.span, "", ("applies", "does not apply", "runs") if tested else ("runs",), rule.name
         )
-    for lasting in game.lastings.values():
+    for lasting in context.lastings.values():
         if lasting.at_end is not None:
             yield Item("rules", "rule", lasting.span, "", ("runs",), f"end of {lasting.name}")
-    for procedure in game.procedures.values():
+    for procedure in context.procedures.values():
         kind = "phase" if procedure.phase else "procedure"
         yield Item("procedures", "rule", procedure.span, "", ("runs",), f"{kind} {procedure.name}")
-    named = [*game.names.values(), *(symbol for kind in game.kinds.values() for symbol in kind.attributes.values())]
+    named = [
+        *context.names.values(),
+        *(symbol for kind in context.kinds.values() for symbol in kind.attributes.values()),
+    ]
     for symbol in named:
         if isinstance(symbol, symbols.Function) and symbol.what in ("function", "value") and symbol.index is not None:
             yield Item("functions", "function", symbol.span, "", ("called",), symbol.name)
@@ -141,9 +144,9 @@ def tests(program: ir.Program) -> Iterator[Item]:
 
 def steps(checked: CheckedGame) -> Iterator[Item]:
     """Every step of every procedure; what stands for the procedure or the rule as a whole is not a step."""
-    game, program = checked.game, checked.template
-    wholes = {p.where for p in program.procedures} | {rule.span for rule in game.rules}
-    wholes |= {lasting.span for lasting in game.lastings.values()} | {game.root.span, None}
+    context, program = checked.context, checked.template
+    wholes = {p.where for p in program.procedures} | {rule.span for rule in context.rules}
+    wholes |= {lasting.span for lasting in context.lastings.values()} | {context.root.span, None}
     wholes |= {
         i.where for p in program.procedures for i in p.code if isinstance(i, ir.Unless) and i.what in ("arm", "option")
     }
@@ -167,7 +170,7 @@ def tables(checked: CheckedGame) -> list[symbols.Table]:
         for e in within(part):
             if isinstance(e, ir.Op) and e.name == "row":
                 read.add(id(e.args[0]))
-    named = (symbol for symbol in checked.game.names.values() if isinstance(symbol, symbols.Table))
+    named = (symbol for symbol in checked.context.names.values() if isinstance(symbol, symbols.Table))
     return [table for table in named if table.read and id(table.read[0]) in read]
 
 

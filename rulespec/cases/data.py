@@ -10,7 +10,7 @@ from rulespec.text.source import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class CaseFact:
     """A claim about the state: a function of the program without parameters, and its text.
 
     `sides` are the parts that its value follows from: their texts, functions and printers, to say what was found.  `scopes` are
@@ -29,14 +29,14 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ScriptEntry:
     """One entry of a script."""
 
     what: Literal["answer", "chance", "refuse", "offers", "asks", "expect", "sees", "take back", "cannot take back"]
     player: str = ""
     words: tuple[str, ...] = ()
     why: str = ""
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[CaseFact, ...] = ()
     view: tuple[tuple[str, Any], ...] = ()
     span: Span | None = field(default=None, compare=False)
 
@@ -51,9 +51,9 @@ class Case:
     options: tuple[tuple[str, str], ...]
     seed: int
     procedure: int
-    script: tuple[Entry, ...]
-    facts: tuple[Fact, ...]
-    invariants: tuple[Fact, ...]
+    script: tuple[ScriptEntry, ...]
+    facts: tuple[CaseFact, ...]
+    invariants: tuple[CaseFact, ...]
     returns: tuple[int, ...] | None
     fault: str | None
     finish: bool
@@ -67,7 +67,7 @@ class Suite:
 
     game: Any  # rulespec.GameDef
     cases: tuple[Case, ...]
-    invariants: tuple[Fact, ...] = ()  # what holds at every decision of every case and of every random game
+    invariants: tuple[CaseFact, ...] = ()  # what holds at every decision of every case and of every random game
 
     def program(self, case: Case, optimise: bool = True) -> ir.Program:
         """The program that a case runs on; raises RulespecError for a setup that the game refuses."""

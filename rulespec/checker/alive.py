@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rulespec import ir
 from rulespec.checker import symbols
-from rulespec.checker.context import Game
+from rulespec.checker.context import CheckContext
 from rulespec.checker.env import Env
 from rulespec.language.types import BOOL, PLAYER, Type
 from rulespec.text.yaml_tree import ListNode, Node, ScalarNode
@@ -39,7 +39,7 @@ def speaks_of_me(node: Node) -> bool:
     return asks or any(speaks_of_me(value) for _, value in node.entries)
 
 
-def owner_of(game: Game, expressions: Reader, rule: symbols.Rule, env: Env) -> ir.Expr | None:
+def owner_of(context: CheckContext, expressions: Reader, rule: symbols.Rule, env: Env) -> ir.Expr | None:
     """Whose rule it is: what `me:` says, or the owner of the zone that the piece lies in."""
     written = rule.node.get("me")
     if written is not None:
@@ -47,7 +47,7 @@ def owner_of(game: Game, expressions: Reader, rule: symbols.Rule, env: Env) -> i
     kind = rule.kind
     if kind is None or kind.location is None:
         return None
-    rows = game.located(kind, game.kinds["Player"])
+    rows = context.located(kind, context.kinds["Player"])
     if rows is None:
         return None
     env.frame.reads.add(kind.location)
@@ -55,11 +55,13 @@ def owner_of(game: Game, expressions: Reader, rule: symbols.Rule, env: Env) -> i
     return ir.Op("row_or_none", (rows, location))
 
 
-def with_me(game: Game, expressions: Reader, rule: symbols.Rule, env: Env) -> tuple[Env, Wrap, ir.Expr | None]:
+def with_me(
+    context: CheckContext, expressions: Reader, rule: symbols.Rule, env: Env
+) -> tuple[Env, Wrap, ir.Expr | None]:
     """The environment with `me`, how to bind it around an expression, and the expression itself."""
     if "me" in env.locals or not speaks_of_me(rule.node):
         return nobody(env)
-    owner = owner_of(game, expressions, rule, env)
+    owner = owner_of(context, expressions, rule, env)
     if owner is None:
         return nobody(env)
     inner, index = env.bind("me", PLAYER)
@@ -74,23 +76,25 @@ def conjunction(parts: list[ir.Expr]) -> ir.Expr | None:
     return made
 
 
-def tests(game: Game, expressions: Reader, rule: symbols.Rule, env: Env, keys: tuple[str, ...]) -> ir.Expr | None:
+def tests(
+    context: CheckContext, expressions: Reader, rule: symbols.Rule, env: Env, keys: tuple[str, ...]
+) -> ir.Expr | None:
     """The conditions of a rule under some of `during`, `live`, `where`, with `me` bound around them."""
     parts: list[ir.Expr] = []
     during = rule.node.get("during")
     if "during" in keys and isinstance(during, ScalarNode):
-        scope = game.scopes.get(during.value)
+        scope = context.scopes.get(during.value)
         if scope is None:
-            game.unknown("E109", "scope", during.value, during.span, game.scopes)
+            context.unknown("E109", "scope", during.value, during.span, context.scopes)
         else:
-            game.used.add(scope.name)
+            context.used.add(scope.name)
             env.frame.reads.add(scope.alive)
             parts.append(ir.Op("lt", (ir.Const(0), ir.Load(scope.alive))))
     written = [rule.node.get(key) for key in keys if key != "during"]
     if rule.node.get("me") is not None and not any(speaks_of_me(node) for node in written if node is not None):
         inner, wrap, owner = nobody(env)  # whose it is may depend on the event, and does not matter here
     else:
-        inner, wrap, owner = with_me(game, expressions, rule, env)
+        inner, wrap, owner = with_me(context, expressions, rule, env)
     own: list[ir.Expr] = []
     if owner is not None and rule.node.get("me") is None:
         own.append(ir.Op("not_", (ir.Op("is_none", (ir.Local(inner.locals["me"].index),)),)))
@@ -102,12 +106,12 @@ def tests(game: Game, expressions: Reader, rule: symbols.Rule, env: Env, keys: t
     return conjunction(parts)
 
 
-def reserve_procedure(game: Game, rule: symbols.Rule) -> int:
+def reserve_procedure(context: CheckContext, rule: symbols.Rule) -> int:
     """The number of the procedure that runs a rule; it is compiled later."""
-    if full_name(rule) not in game.reserved:
-        game.reserved[full_name(rule)] = len(game.out_procedures)
-        game.out_procedures.append(None)
-    return game.reserved[full_name(rule)]
+    if full_name(rule) not in context.reserved:
+        context.reserved[full_name(rule)] = len(context.out_procedures)
+        context.out_procedures.append(None)
+    return context.reserved[full_name(rule)]
 
 
 def bind_arguments(lasting: symbols.Lasting, env: Env, index: int) -> tuple[Env, Wrap]:
@@ -151,9 +155,11 @@ def limit_place(rule: symbols.Rule, case: ir.Expr) -> tuple[int, ir.Expr | None,
     return rule.counter, ir.Op("row", (ir.Const(places), case)), len(places)
 
 
-def within_limit(game: Game, rule: symbols.Rule, index: int, items: ir.Expr, test: ir.Expr | None) -> ir.Expr:
+def within_limit(
+    context: CheckContext, rule: symbols.Rule, index: int, items: ir.Expr, test: ir.Expr | None
+) -> ir.Expr:
     """The cases that pass a test and for which the limit of the rule is not used up."""
-    limit, counter = compile_limit(game, rule)
+    limit, counter = compile_limit(context, rule)
     parts = [] if test is None else [test]
     if limit is not None and counter is not None:
         parts.insert(0, ir.Op("lt", (ir.Load(*limit_place(rule, ir.Local(index))), ir.Const(limit))))
@@ -161,7 +167,7 @@ def within_limit(game: Game, rule: symbols.Rule, index: int, items: ir.Expr, tes
     return items if whole is None else ir.Comp(index, items, whole)
 
 
-def compile_limit(game: Game, rule: symbols.Rule) -> tuple[int | None, int | None]:
+def compile_limit(context: CheckContext, rule: symbols.Rule) -> tuple[int | None, int | None]:
     """`limit: once per turn`: how often, and where it is counted."""
     node = rule.node.get("limit")
     if not isinstance(node, ScalarNode):

@@ -16,7 +16,7 @@ from rulespec.checker.alive import (
     within_limit,
 )
 from rulespec.checker.body import Body
-from rulespec.checker.context import Game
+from rulespec.checker.context import CheckContext
 from rulespec.checker.env import Env, call_frame
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.rules import compile_procedure, note
@@ -25,28 +25,30 @@ from rulespec.language.types import BOOL, PLAYER, Type, item_of
 from rulespec.text.yaml_tree import ScalarNode
 
 
-def prepare_always(game: Game, expressions: Expressions) -> None:
+def prepare_always(context: CheckContext, expressions: Expressions) -> None:
     """What rules that are always true read, so that steps which write it call them."""
-    ends = [lasting for lasting in game.lastings.values() if "until" in lasting.node]
-    if not game.always and not ends:
+    ends = [lasting for lasting in context.lastings.values() if "until" in lasting.node]
+    if not context.always and not ends:
         return
-    game.always_procedure = len(game.out_procedures)
-    game.out_procedures.append(None)
-    probe = Body(game, expressions, "always", None)
-    quiet = len(game.diagnostics)
+    context.always_procedure = len(context.out_procedures)
+    context.out_procedures.append(None)
+    probe = Body(context, expressions, "always", None)
+    quiet = len(context.diagnostics)
     env = call_frame([])
-    for rule in game.always:
-        always_items(game, expressions, rule, env)
+    for rule in context.always:
+        always_items(context, expressions, rule, env)
     for lasting in ends:
         inner = call_frame([(p.name, p.type) for p in lasting.parameters])
         expressions.of(lasting.node.get("until"), inner, BOOL)
         env.frame.reads.update(inner.frame.reads)
         env.frame.reads.add(ir.LASTING)
     del probe, quiet
-    game.always_reads = set(env.frame.reads)
+    context.always_reads = set(env.frame.reads)
 
 
-def always_items(game: Game, expressions: Expressions, rule: symbols.Rule, env: Env) -> tuple[Env, int, ir.Expr]:
+def always_items(
+    context: CheckContext, expressions: Expressions, rule: symbols.Rule, env: Env
+) -> tuple[Env, int, ir.Expr]:
     """The cases in which a rule that is always true has something to do: the environment, the local of a case, all cases."""
     node = rule.node.get("always")
     assert isinstance(node, ScalarNode)
@@ -56,9 +58,9 @@ def always_items(game: Game, expressions: Expressions, rule: symbols.Rule, env: 
     keys = ("during", "live", "where")
     if rule.kind is not None:
         inner, index = env.bind("this", rule.kind.type)
-        parts = [t for t in (tests(game, expressions, rule, inner, keys),) if t is not None]
+        parts = [t for t in (tests(context, expressions, rule, inner, keys),) if t is not None]
         parts.append(expressions.of(node, inner, BOOL)[0])
-        return inner, index, within_limit(game, rule, index, ir.Const(rule.pieces), conjunction(parts))
+        return inner, index, within_limit(context, rule, index, ir.Const(rule.pieces), conjunction(parts))
     try:
         tree: object = parse_expr(node.value)
     except ExprSyntaxError:
@@ -66,42 +68,42 @@ def always_items(game: Game, expressions: Expressions, rule: symbols.Rule, env: 
     if isinstance(tree, syntax.Comp) and rule.lasting is None:
         items, t = expressions.of(node, env)
         inner, index = env.bind(tree.var, item_of(t))
-        return inner, index, within_limit(game, rule, index, items, tests(game, expressions, rule, inner, keys))
+        return inner, index, within_limit(context, rule, index, items, tests(context, expressions, rule, inner, keys))
     inner, index = env.bind("", BOOL)
     if rule.lasting is not None:
         env.frame.reads.add(ir.LASTING)
         bound, wrap = bind_arguments(rule.lasting, inner, index)
-        parts = [t for t in (tests(game, expressions, rule, bound, keys),) if t is not None]
+        parts = [t for t in (tests(context, expressions, rule, bound, keys),) if t is not None]
         parts.append(expressions.of(node, bound, BOOL)[0])
         effects = ir.Op("lasting_of", (ir.Load(ir.LASTING), ir.Const(rule.lasting.index)))
-        return inner, index, within_limit(game, rule, index, effects, wrap(conjunction(parts) or ir.Const(True)))
-    parts = [t for t in (tests(game, expressions, rule, inner, keys),) if t is not None]
+        return inner, index, within_limit(context, rule, index, effects, wrap(conjunction(parts) or ir.Const(True)))
+    parts = [t for t in (tests(context, expressions, rule, inner, keys),) if t is not None]
     parts.append(expressions.of(node, inner, BOOL)[0])
-    return inner, index, within_limit(game, rule, index, ir.Const((0,)), conjunction(parts))
+    return inner, index, within_limit(context, rule, index, ir.Const((0,)), conjunction(parts))
 
 
-def compile_always(game: Game, expressions: Expressions) -> None:
+def compile_always(context: CheckContext, expressions: Expressions) -> None:
     """One procedure: as long as a rule that is always true has something to do, do it, in the order of the file."""
-    if game.always_procedure is None:
+    if context.always_procedure is None:
         return
-    body = Body(game, expressions, "rules that are always true", None)
-    outside, game.always_procedure = game.always_procedure, None  # inside, the loop itself looks again
+    body = Body(context, expressions, "rules that are always true", None)
+    outside, context.always_procedure = context.always_procedure, None  # inside, the loop itself looks again
     env = call_frame([])
     env, unwinding = env.bind("", BOOL)
     head = body.here()
     idle = ir.Op("eq", (ir.Load(ir.BATCH), ir.Const(0)))
     end = body.unless(idle, None)
-    for lasting in game.lastings.values():
+    for lasting in context.lastings.values():
         if "until" in lasting.node:
-            end_by_condition(game, expressions, lasting, body, env, head)
-    for rule in game.always:
-        number, own = reserve_procedure(game, rule), always_arguments(game, expressions, rule)
+            end_by_condition(context, expressions, lasting, body, env, head)
+    for rule in context.always:
+        number, own = reserve_procedure(context, rule), always_arguments(context, expressions, rule)
         outer, env.frame.scopes = env.frame.scopes, set()
-        inner, index, items = always_items(game, expressions, rule, env)
+        inner, index, items = always_items(context, expressions, rule, env)
         kept = env.depth
         some = body.unless(ir.Op("any_item", (items,)), rule.span)
         body.emit(ir.Let(kept, ir.Op("first", (items,)), rule.span))
-        if (limit := compile_limit(game, rule)[0]) is not None:
+        if (limit := compile_limit(context, rule)[0]) is not None:
             counter = ir.Load(*limit_place(rule, ir.Local(kept)))
             body.emit(
                 ir.Store(
@@ -134,19 +136,19 @@ def compile_always(game: Game, expressions: Expressions) -> None:
         body.emit(ir.Jump(head, rule.span))
         body.regions.append(ir.Region(start, stop, stop, unwinding, None))
         body.aim(some)
-        note(game, rule, env)
+        note(context, rule, env)
         env.frame.scopes = outer
-        compile_procedure(game, expressions, rule, own, [])
-        record(game, "always", None, set(), {(f"rule {full_name(rule)}", frozenset())})
+        compile_procedure(context, expressions, rule, own, [])
+        record(context, "always", None, set(), {(f"rule {full_name(rule)}", frozenset())})
         del inner, index
     body.aim(end)
-    game.always_procedure = outside
-    game.out_procedures[outside] = body.finish(0, env)
-    record(game, "always", None, set(), body.calls)
+    context.always_procedure = outside
+    context.out_procedures[outside] = body.finish(0, env)
+    record(context, "always", None, set(), body.calls)
 
 
 def end_by_condition(
-    game: Game, expressions: Expressions, lasting: symbols.Lasting, body: Body, env: Env, head: int
+    context: CheckContext, expressions: Expressions, lasting: symbols.Lasting, body: Body, env: Env, head: int
 ) -> None:
     """A lasting effect whose own `until` holds ends."""
     inner, index = env.bind("", PLAYER)
@@ -166,9 +168,9 @@ def end_by_condition(
     body.aim(none)
 
 
-def always_arguments(game: Game, expressions: Expressions, rule: symbols.Rule) -> list[tuple[str, Type]]:
+def always_arguments(context: CheckContext, expressions: Expressions, rule: symbols.Rule) -> list[tuple[str, Type]]:
     """What the procedure of a rule that is always true gets: the piece that carries it, or the case it found."""
     if rule.kind is not None or rule.lasting is not None:
         return instance(rule)
-    inner, index, _ = always_items(game, expressions, rule, call_frame([]))
+    inner, index, _ = always_items(context, expressions, rule, call_frame([]))
     return [(name, local.type) for name, local in inner.locals.items() if local.index == index]

@@ -8,7 +8,7 @@ from typing import Literal, TypeVar
 
 from rulespec import ir
 from rulespec.checker import symbols
-from rulespec.checker.context import Game, listed
+from rulespec.checker.context import CheckContext, listed
 from rulespec.checker.env import Env
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.inference import article
@@ -31,7 +31,7 @@ COMMON = ("if", "cites", "log")
 
 
 @dataclass(slots=True)
-class Loop:
+class OpenLoop:
     """A loop around the steps: its jumps out, and how many regions were open where it began."""
 
     breaks: list[int] = field(default_factory=list)
@@ -39,7 +39,7 @@ class Loop:
 
 
 @dataclass(slots=True)
-class Open:
+class OpenRegion:
     """A region around the steps: what must be done when it is left from inside."""
 
     clean: Callable[[], None]
@@ -48,16 +48,16 @@ class Open:
 class Body:
     """Compiles the steps of one procedure."""
 
-    def __init__(self, game: Game, expressions: Expressions, name: str, span: Span | None) -> None:
-        self.game = game
+    def __init__(self, context: CheckContext, expressions: Expressions, name: str, span: Span | None) -> None:
+        self.context = context
         self.expressions = expressions
         self.name = name
         self.owner = f"procedure {name}"
         self.span = span
         self.code: list[ir.Instruction] = []
         self.regions: list[ir.Region] = []
-        self.loops: list[Loop] = []
-        self.open: list[Open] = []
+        self.loops: list[OpenLoop] = []
+        self.open: list[OpenRegion] = []
         self.gives: Type | None = None
         self.rule = False  # what a rule does: it gives whether it was applied
         self.sealed = False  # inside `together`: choices only
@@ -138,7 +138,7 @@ class Body:
         if isinstance(node, ScalarNode):
             return self.word(node, env)
         if not isinstance(node, MapNode) or not node.entries:
-            self.game.error("S001", "a step is expected here", node.span, expected="a verb with its keys")
+            self.context.error("S001", "a step is expected here", node.span, expected="a verb with its keys")
             return env
         key, value = node.entries[0]
         skip: int | None = None
@@ -150,12 +150,12 @@ class Body:
         verb = verbs().get(key.value)
         if verb is not None:
             after = self.run(verb, node, value, inner)
-        elif key.value in self.game.procedures:
-            after = self.call(self.game.procedures[key.value], key, value, node, inner)
+        elif key.value in self.context.procedures:
+            after = self.call(self.context.procedures[key.value], key, value, node, inner)
         else:
             said = beside(key.value) or foreign_words.verb(key.value)
-            names = [*(verbs() if not said else ()), *self.game.procedures]
-            self.game.unknown("E500", "verb or procedure", key.value, key.span, names, hint=said)
+            names = [*(verbs() if not said else ()), *self.context.procedures]
+            self.context.unknown("E500", "verb or procedure", key.value, key.span, names, hint=said)
             after = inner
             name = node.get("as")
             if isinstance(name, ScalarNode):
@@ -164,7 +164,7 @@ class Body:
             self.emit(ir.Say(self.expressions.text(log, after), None, log.span))
         if skip is not None:
             if after.depth != env.depth and verb is not None and verb.name in ("choose", "let", "draw", "roll", "pick"):
-                self.game.error(
+                self.context.error(
                     "E501",
                     f"`{key.value}` makes a name, which would have no value where the `if` does not hold",
                     key.span,
@@ -177,9 +177,9 @@ class Body:
 
     def settle(self, span: Span) -> None:
         """Rules that are always true look after a step that may have touched what they read."""
-        game = self.game
-        if game.always_procedure is not None and not self.batch and self.written & game.always_reads:
-            self.emit(ir.Call(game.always_procedure, (), self.live, span))
+        context = self.context
+        if context.always_procedure is not None and not self.batch and self.written & context.always_reads:
+            self.emit(ir.Call(context.always_procedure, (), self.live, span))
             self.written = set()
 
     live: int = 0  # how many locals are alive at the end of the step being compiled
@@ -187,7 +187,7 @@ class Body:
     def run(self, verb: VerbDef, node: MapNode, value: Node, env: Env) -> Env:
         """A verb of the language."""
         if self.sealed and verb.name not in ("choose", "let", "if", "for", "match", "stop", "stop when", "repeat"):
-            self.game.error(
+            self.context.error(
                 "E502",
                 f"`{verb.name}` cannot stand in `together`",
                 node.entries[0][0].span,
@@ -199,10 +199,10 @@ class Body:
 
     def word(self, node: ScalarNode, env: Env) -> Env:
         """A bare word: a procedure without arguments, or a verb without a value."""
-        if node.value in self.game.procedures:
+        if node.value in self.context.procedures:
             empty = ScalarNode("", "plain", node.span)
             mapping = MapNode(((node, empty),), node.span)
-            after = self.call(self.game.procedures[node.value], node, empty, mapping, env)
+            after = self.call(self.context.procedures[node.value], node, empty, mapping, env)
         elif node.value == "skip":
             return env
         elif node.value in verbs() and not verbs()[node.value].value.required:
@@ -210,7 +210,7 @@ class Body:
             after = self.run(verbs()[node.value], MapNode(((node, empty),), node.span), empty, env)
         elif (begun := first_verb(node.value)) is not None:
             rest = node.value[len(begun) :].strip() or "..."
-            self.game.error(
+            self.context.error(
                 "E500",
                 f"there is no procedure named `{node.value}`",
                 node.span,
@@ -221,12 +221,12 @@ class Body:
             words = [name for name, verb in verbs().items() if not verb.value.required]
             hint = "write a blank after the dash: `- skip`" if node.value.startswith("-") else ""
             hint = hint or foreign_words.verb(node.value) or foreign_words.call(node.value)
-            self.game.unknown(
+            self.context.unknown(
                 "E500",
                 "procedure",
                 node.value,
                 node.span,
-                [*self.game.procedures, *(words if not hint else ()), "skip"],
+                [*self.context.procedures, *(words if not hint else ()), "skip"],
                 hint=hint,
             )
             return env
@@ -242,18 +242,18 @@ class Body:
     # --- calls --------------------------------------------------------------------------------------------------------
     def call(self, procedure: symbols.Procedure, key: ScalarNode, value: Node, node: MapNode, env: Env) -> Env:
         """`procedure: first argument`, its other parameters as keys, its result by `as`."""
-        game = self.game
-        game.used.add(procedure.name)
+        context = self.context
+        context.used.add(procedure.name)
         self.sets_off(f"procedure {procedure.name}", key.span)
         if self.sealed:
-            game.error("E502", f"`{procedure.name}` cannot stand in `together`", key.span, expected="choices only")
+            context.error("E502", f"`{procedure.name}` cannot stand in `together`", key.span, expected="choices only")
         args = self.arguments(procedure, key, value, node, env)
         name = node.get("as")
         self.emit(ir.Call(procedure.index, tuple(args), env.depth, node.span))
         self.live = env.depth
         if isinstance(name, ScalarNode):
             if procedure.gives is None:
-                game.error("E503", f"`{procedure.name}` gives no result", name.span)
+                context.error("E503", f"`{procedure.name}` gives no result", name.span)
             return self.result(name, procedure.gives or UNKNOWN, env, node.span)
         return env
 
@@ -265,13 +265,13 @@ class Body:
                 self.emit(ir.Let(old.index, ir.Local(env.depth), span))
                 env.skip(1)
                 return env
-            self.game.error("E113", f"there is something named `{name.value}` already", name.span)
-        elif name.value in self.game.names:
-            self.game.error(
+            self.context.error("E113", f"there is something named `{name.value}` already", name.span)
+        elif name.value in self.context.names:
+            self.context.error(
                 "E113",
                 f"`{name.value}` is a name of the game already",
                 name.span,
-                related=[(self.game.names[name.value].span, "here")],
+                related=[(self.context.names[name.value].span, "here")],
             )
         after, _ = env.bind(name.value, t)
         self.live = after.depth
@@ -281,14 +281,14 @@ class Body:
         self, procedure: symbols.Procedure, key: ScalarNode, value: Node, node: MapNode, env: Env
     ) -> list[ir.Expr]:
         """The arguments of a call in the order of the parameters."""
-        game = self.game
+        context = self.context
         parameters = procedure.parameters
         given: dict[str, Node] = {}
         first = next((p.name for p in parameters if p.name != "me"), None)
         blank = isinstance(value, ScalarNode) and value.value == "" and value.style == "plain"
         if not blank:
             if first is None:
-                game.error("E301", f"`{procedure.name}` takes no argument", value.span)
+                context.error("E301", f"`{procedure.name}` takes no argument", value.span)
             else:
                 given[first] = value
         names = [p.name for p in parameters]
@@ -298,7 +298,9 @@ class Body:
             elif own.value == "by" and "me" in names:
                 given["me"] = part
             elif own.value not in (*COMMON, "as"):
-                game.unknown("S002", f"parameter of `{procedure.name}`", own.value, own.span, [*names, "as", *COMMON])
+                context.unknown(
+                    "S002", f"parameter of `{procedure.name}`", own.value, own.span, [*names, "as", *COMMON]
+                )
         args: list[ir.Expr] = []
         for parameter in parameters:
             if parameter.name in given:
@@ -308,13 +310,13 @@ class Body:
             elif parameter.default is not None:
                 args.append(self.expressions.of(parameter.default, Env(env.frame, depth=env.depth), parameter.type)[0])
             else:
-                game.error(
+                context.error(
                     "E301",
                     f"`{procedure.name}` wants `{parameter.name}`",
                     key.span,
                     expected=f"{parameter.name}: {parameter.type}",
                 )
-                args.append(ir.Const(game.default_of(parameter.type)))
+                args.append(ir.Const(context.default_of(parameter.type)))
         return args
 
     # --- leaving ------------------------------------------------------------------------------------------------------
@@ -346,7 +348,7 @@ class Body:
         if "me" in env.locals:
             value, t = ir.Local(env.locals["me"].index), env.locals["me"].type
             return ir.Known(value, "me") if isinstance(t, OptionType) else value
-        self.game.error(
+        self.context.error(
             "E504",
             f"who is asked? there is no `{key}` and no `me` here",
             node.entries[0][0].span,
@@ -360,10 +362,10 @@ class Body:
             return None
         found = table.get(value.value)
         if found is None:
-            self.game.unknown(code, what, value.value, value.span, table)
+            self.context.unknown(code, what, value.value, value.span, table)
         else:
-            self.game.used.add(value.value)
-            self.game.refs.add((what, value.value))
+            self.context.used.add(value.value)
+            self.context.refs.add((what, value.value))
         return found
 
     def zone(self, node: Node | None, env: Env) -> tuple[symbols.Zone, ir.Expr | None] | None:
@@ -373,14 +375,14 @@ class Body:
         value, t = self.expressions.of(node, env)
         found = self.zone_of(value)
         if found is None and not isinstance(t, type(UNKNOWN)):
-            self.game.error(
+            self.context.error(
                 "E405", f"this is {article(t)}, and a zone is expected", node.span, expected="a zone", found=str(t)
             )
         return found
 
     def zone_of(self, value: ir.Expr) -> tuple[symbols.Zone, ir.Expr | None] | None:
         if isinstance(value, ir.Load):
-            for zone in self.game.zones:
+            for zone in self.context.zones:
                 if zone.base == value.base:
                     return zone, value.index
         return None
@@ -388,9 +390,9 @@ class Body:
     def pieces(self, value: ir.Expr, t: Type) -> tuple[ir.Expr, symbols.Kind] | None:
         """A piece or several, as a tuple, with their kind."""
         if isinstance(t, EntityType):
-            return ir.Op("pack", (value,)), self.game.kinds[t.kind]
+            return ir.Op("pack", (value,)), self.context.kinds[t.kind]
         if is_many(t) and isinstance(t.item, EntityType):
-            return value, self.game.kinds[t.item.kind]
+            return value, self.context.kinds[t.item.kind]
         return None
 
     def wrote(self, base: int) -> None:
@@ -404,7 +406,7 @@ class Body:
         if node.value in env.locals:
             local = env.locals[node.value]
             if not local.settable:
-                self.game.error(
+                self.context.error(
                     "E505",
                     f"`{node.value}` cannot be set",
                     node.span,
@@ -414,23 +416,23 @@ class Body:
             return local.index
         value, t = self.expressions.of(node, env.unknowing(self.path(node)))
         if isinstance(value, ir.Load):
-            for variable in self.game.variables:
+            for variable in self.context.variables:
                 if variable.base == value.base:
                     return variable, value.index
             if self.zone_of(value):
-                self.game.error(
+                self.context.error(
                     "E506", "a zone is not set: pieces are moved", node.span, help=["use `move:` or `draw:`"]
                 )
                 return None
         if not isinstance(t, type(UNKNOWN)):
-            self.game.error("E505", f"`{node.value}` cannot be set", node.span, expected="a variable of the state")
+            self.context.error("E505", f"`{node.value}` cannot be set", node.span, expected="a variable of the state")
         return None
 
     def publish(self, node: Node | None, env: Env, span: Span) -> None:
         """Where a step sets a name that is `seen by: all`, all are told, and it is part of what they have seen."""
         local = env.locals.get(node.value) if isinstance(node, ScalarNode) else None
         if local is not None and local.told is not None:
-            self.game.public.add(span)
+            self.context.public.add(span)
             self.store((local.told, None), ir.Local(local.index), span)
 
     def store(self, target: tuple[symbols.Variable, ir.Expr | None] | int, value: ir.Expr, span: Span) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulespec import ir
-from rulespec.checker.context import Game
+from rulespec.checker.context import CheckContext
 from rulespec.checker.inference import article
 from rulespec.language.types import (
     BagType,
@@ -21,7 +21,7 @@ from rulespec.language.types import (
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 
-def constant(game: Game, node: Node, t: Type) -> ir.Value:
+def constant(context: CheckContext, node: Node, t: Type) -> ir.Value:
     """The value that a node of plain data writes, as one of type `t`; reported if it is not."""
     match t, node:
         case UnknownType(), _:
@@ -29,30 +29,30 @@ def constant(game: Game, node: Node, t: Type) -> ir.Value:
         case OptionType(item=item), _:
             if isinstance(node, ScalarNode) and node.value in ("none", "", "~"):
                 return None
-            return constant(game, node, item)
+            return constant(context, node, item)
         case BagType(kind=kind), MapNode():
-            counts = [0] * len(game.kinds[kind].members)
+            counts = [0] * len(context.kinds[kind].members)
             for key, value in node.entries:
-                member = member_number(game, key, kind)
-                number = constant(game, value, IntType(0, None))
+                member = member_number(context, key, kind)
+                number = constant(context, value, IntType(0, None))
                 if member is not None:
                     counts[member] = number
             return tuple(counts)
         case BagType(kind=kind), (ListNode() | ScalarNode()):
-            counts = [0] * len(game.kinds[kind].members)
-            for word in game.words(node):
+            counts = [0] * len(context.kinds[kind].members)
+            for word in context.words(node):
                 if word.value in ("none", "empty", ""):
                     continue
-                member = member_number(game, word, kind)
+                member = member_number(context, word, kind)
                 if member is not None:
                     counts[member] += 1
             return tuple(counts)
         case ((SetType() | ListType()), (ListNode() | ScalarNode())):
             items = node.items if isinstance(node, ListNode) else split(node)
-            made = [constant(game, item, item_of(t)) for item in items]
+            made = [constant(context, item, item_of(t)) for item in items]
             return tuple(sorted(set(made))) if isinstance(t, SetType) else tuple(made)
         case EntityType(kind=kind), ScalarNode():
-            return member_number(game, node, kind) or 0
+            return member_number(context, node, kind) or 0
         case BoolType(), ScalarNode():
             if node.value in ("yes", "no"):
                 return node.value == "yes"
@@ -60,15 +60,15 @@ def constant(game: Game, node: Node, t: Type) -> ir.Value:
             number = node.resolve()
             if isinstance(number, int) and not isinstance(number, bool):
                 if (low is not None and number < low) or (high is not None and number > high):
-                    game.error("E211", f"{number} is not in {t}", node.span, expected=str(t), found=str(number))
+                    context.error("E211", f"{number} is not in {t}", node.span, expected=str(t), found=str(number))
                 return number
         case TextType(), ScalarNode():
             return node.value
     shown = (
         f"`{node.value}`" if isinstance(node, ScalarNode) else "a list" if isinstance(node, ListNode) else "a mapping"
     )
-    game.error("E201", f"this is {shown}, and {article(t)} is expected", node.span, expected=str(t), found=shown)
-    return game.default_of(t)
+    context.error("E201", f"this is {shown}, and {article(t)} is expected", node.span, expected=str(t), found=shown)
+    return context.default_of(t)
 
 
 def split(node: ScalarNode) -> list[Node]:
@@ -84,11 +84,11 @@ def split(node: ScalarNode) -> list[Node]:
     return words
 
 
-def member_number(game: Game, word: ScalarNode, kind: str) -> int | None:
+def member_number(context: CheckContext, word: ScalarNode, kind: str) -> int | None:
     """The number of a member by its name."""
-    for own, number in game.members.get(word.value, []):
+    for own, number in context.members.get(word.value, []):
         if own.name == kind:
-            game.refs.add(("datum", f"{kind}.{word.value}"))
+            context.refs.add(("datum", f"{kind}.{word.value}"))
             return number
-    game.unknown("E104", f"member of {kind}", word.value, word.span, game.kinds[kind].members, owner=kind)
+    context.unknown("E104", f"member of {kind}", word.value, word.span, context.kinds[kind].members, owner=kind)
     return None

@@ -58,7 +58,7 @@ def listed(names: Iterable[str], most: int = 8) -> str:
 
 
 @dataclass(slots=True)
-class Game:
+class CheckContext:
     """Everything declared, and the parts of the program made so far."""
 
     diagnostics: Diagnostics

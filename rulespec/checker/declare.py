@@ -7,7 +7,7 @@ from typing import Literal
 from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.constants import constant, member_number
-from rulespec.checker.context import Game, flag, listed
+from rulespec.checker.context import CheckContext, flag, listed
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.kinds import RANGE, Kinds, check_name, typed_default
 from rulespec.language.types import (
@@ -31,17 +31,17 @@ ZONE_ORDERS = {"shuffled": "shuffled", "as laid": "pile", "free": "set"}
 class Declarations:
     """Makes the symbols of a game, in an order that lets each refer to those before it; bodies are checked later."""
 
-    def __init__(self, game: Game, expressions: Expressions, kinds: Kinds) -> None:
-        self.game = game
+    def __init__(self, context: CheckContext, expressions: Expressions, kinds: Kinds) -> None:
+        self.context = context
         self.expressions = expressions
         self.kinds = kinds
 
     def declare(self) -> None:
-        game = self.game
+        context = self.context
         self.views()
         self.procedures()
-        self.state(game.section("state"), None)
-        self.zones(game.section("zones"), None)
+        self.state(context.section("state"), None)
+        self.zones(context.section("zones"), None)
         self.scopes()
         self.tables()
         self.functions()
@@ -57,15 +57,15 @@ class Declarations:
     def index(self, node: Node | None) -> tuple[symbols.Index, ...]:
         """`per: Player`, `per: [Player, Track]`, `per: 1..4`."""
         made: list[symbols.Index] = []
-        for word in self.game.words(node):
+        for word in self.context.words(node):
             if match := RANGE.match(word.value):
                 made.append(symbols.Numbers(int(match[1]), int(match[2] or match[1])))
-            elif word.value in self.game.kinds:
-                self.game.used.add(word.value)
-                self.game.wholes.add(word.value)
-                made.append(self.game.kinds[word.value])
+            elif word.value in self.context.kinds:
+                self.context.used.add(word.value)
+                self.context.wholes.add(word.value)
+                made.append(self.context.kinds[word.value])
             else:
-                self.game.unknown("E101", "type", word.value, word.span, self.game.kinds)
+                self.context.unknown("E101", "type", word.value, word.span, self.context.kinds)
         return tuple(made)
 
     def parameters(self, node: Node | None) -> list[symbols.Parameter]:
@@ -73,7 +73,7 @@ class Declarations:
         made: list[symbols.Parameter] = []
         for key, written in node.entries if isinstance(node, MapNode) else ():
             if not isinstance(written, ScalarNode) or (
-                key.value not in ("me", "this") and not check_name(self.game, key, "a parameter")
+                key.value not in ("me", "this") and not check_name(self.context, key, "a parameter")
             ):
                 continue
             t, default = typed_default(self.expressions, written)
@@ -86,7 +86,7 @@ class Declarations:
         if symbol.per and isinstance(symbol.per[0], symbols.Kind):
             kind = symbol.per[0]
             if symbol.name in kind.attributes:
-                self.game.error(
+                self.context.error(
                     "E108",
                     f"{kind.name} has two parts named `{symbol.name}`",
                     key.span,
@@ -102,7 +102,7 @@ class Declarations:
             return ir.Viewers(node.value)  # type: ignore[arg-type]
         if node.value == "owner":
             if not per or not isinstance(per[0], symbols.Kind) or per[0].what != "player":
-                self.game.error("E401", "only what is `per: Player` has an owner", node.span)
+                self.context.error("E401", "only what is `per: Player` has an owner", node.span)
                 return ir.Viewers("none")
             return ir.Viewers("owner")
         names = ["this", "that"]
@@ -129,7 +129,7 @@ class Declarations:
     def variable(
         self, key: ScalarNode, node: Node, per: tuple[symbols.Index, ...], scope: symbols.Scope | None
     ) -> None:
-        if not check_name(self.game, key, "a variable"):
+        if not check_name(self.context, key, "a variable"):
             return
         stops, initial, seen, shown = False, None, ir.Viewers("all"), True
         written: Node | None = node
@@ -138,7 +138,7 @@ class Declarations:
             per = per + self.index(node.get("by"))
             stops = flag(node, "stops", False)
             shown = flag(node, "shown", True)
-            initial = self.game.scalar(node.get("starts"))
+            initial = self.context.scalar(node.get("starts"))
             seen = self.viewers(node.get("seen by"), per, seen)
         if isinstance(written, ScalarNode):
             t, default = typed_default(self.expressions, written)
@@ -149,34 +149,34 @@ class Declarations:
         for index in per:
             size *= symbols.index_size(index)
         if size > 4096:
-            self.game.error("E214", f"`{key.value}` has {size} parts, more than 4096", key.span)
+            self.context.error("E214", f"`{key.value}` has {size} parts, more than 4096", key.span)
             size = 1
-        base = self.game.allot(key.value, size, self.game.default_of(t))
+        base = self.context.allot(key.value, size, self.context.default_of(t))
         variable = symbols.Variable(key.value, t, per, base, size, stops, key.span, scope, initial, seen, shown=shown)
-        self.game.variables.append(variable)
+        self.context.variables.append(variable)
         self.place(variable, key)
         if scope is not None:
             scope.names[key.value] = variable
 
     def zones(self, entries: tuple[tuple[ScalarNode, Node], ...], scope: symbols.Scope | None) -> None:
         for key, node in entries:
-            if isinstance(node, MapNode) and check_name(self.game, key, "a zone"):
+            if isinstance(node, MapNode) and check_name(self.context, key, "a zone"):
                 self.zone(key, node, scope)
 
     def zone(self, key: ScalarNode, node: MapNode, scope: symbols.Scope | None) -> None:
-        game = self.game
+        context = self.context
         of = node.get("of")
-        kind = game.kinds.get(of.value) if isinstance(of, ScalarNode) else None
+        kind = context.kinds.get(of.value) if isinstance(of, ScalarNode) else None
         if kind is None:
             if isinstance(of, ScalarNode):
-                game.unknown("E101", "kind of piece", of.value, of.span, game.kinds)
+                context.unknown("E101", "kind of piece", of.value, of.span, context.kinds)
             return
-        game.used.add(kind.name)
+        context.used.add(kind.name)
         per = self.index(node.get("per"))
         kept = node.get("kept as")
         counts = isinstance(kept, ScalarNode) and kept.value == "counts"
         if counts and kind.what == "piece":
-            game.error(
+            context.error(
                 "E402",
                 f"{kind.name} has pieces with identity, which cannot be kept as counts",
                 kept.span if kept else None,
@@ -184,7 +184,7 @@ class Declarations:
             )
             counts = False
         if not counts and kind.what != "piece":
-            game.error("E403", f"members of {kind.name} are alike: a zone of them is `kept as: counts`", key.span)
+            context.error("E403", f"members of {kind.name} are alike: a zone of them is `kept as: counts`", key.span)
             counts = True
         word = node.get("order")
         order: Literal["set", "shuffled", "pile"] = "set"
@@ -192,7 +192,7 @@ class Declarations:
             if word.value in ZONE_ORDERS:
                 order = ZONE_ORDERS[word.value]  # type: ignore[assignment]
             else:
-                game.unknown("S004", "order", word.value, word.span, ZONE_ORDERS)
+                context.unknown("S004", "order", word.value, word.span, ZONE_ORDERS)
         size = 1
         for index in per:
             size *= symbols.index_size(index)
@@ -202,10 +202,10 @@ class Declarations:
         item = kind.type
         t: Type = BagType(kind.name) if counts else ListType(item) if order == "pile" else SetType(item)
         empty: ir.Value = (0,) * len(kind.members) if counts else ()
-        base = game.allot(key.value, size, empty)
+        base = context.allot(key.value, size, empty)
         zone = symbols.Zone(
             key.value,
-            len(game.zones),
+            len(context.zones),
             kind,
             per,
             base,
@@ -215,50 +215,50 @@ class Declarations:
             key.span,
             t,
             scope,
-            game.scalar(node.get("refill from")),
-            game.scalar(node.get("starts with")),
+            context.scalar(node.get("refill from")),
+            context.scalar(node.get("starts with")),
             seen,
             counted,
             top,
         )
-        zone.back = game.scalar(node.get("returns to"))
+        zone.back = context.scalar(node.get("returns to"))
         if zone.back is not None and scope is None:
-            game.error("E417", "only a zone of a scope ends, and has pieces to give back", zone.back.span)
+            context.error("E417", "only a zone of a scope ends, and has pieces to give back", zone.back.span)
         if zone.start is not None and scope is not None:
-            game.error("E417", "a zone of a scope is empty when it begins", zone.start.span)
-        game.zones.append(zone)
+            context.error("E417", "a zone of a scope is empty when it begins", zone.start.span)
+        context.zones.append(zone)
         self.place(zone, key)
         if scope is not None:
             scope.names[key.value] = zone
 
     def scopes(self) -> None:
-        game = self.game
-        for key, node in game.section("scopes"):
-            if not check_name(game, key, "a scope") or not isinstance(node, MapNode):
+        context = self.context
+        for key, node in context.section("scopes"):
+            if not check_name(context, key, "a scope") or not isinstance(node, MapNode):
                 continue
             within = node.get("within")
-            scope = symbols.Scope(key.value, len(game.scopes), key.span)
+            scope = symbols.Scope(key.value, len(context.scopes), key.span)
             scope.within = within.value if isinstance(within, ScalarNode) else None
-            scope.alive = scope.low = game.allot(f"{key.value} alive", 1, 0)
+            scope.alive = scope.low = context.allot(f"{key.value} alive", 1, 0)
             state, zones = node.get("state"), node.get("zones")
             self.state(state.entries if isinstance(state, MapNode) else (), scope)
             self.zones(zones.entries if isinstance(zones, MapNode) else (), scope)
-            scope.high = len(game.initial)
-            scope.target = game.target(key.value)
-            game.scopes[key.value] = scope
-        for scope in game.scopes.values():
-            if scope.within is not None and scope.within not in game.scopes:
-                game.unknown("E109", "scope", scope.within, scope.span, game.scopes)
+            scope.high = len(context.initial)
+            scope.target = context.target(key.value)
+            context.scopes[key.value] = scope
+        for scope in context.scopes.values():
+            if scope.within is not None and scope.within not in context.scopes:
+                context.unknown("E109", "scope", scope.within, scope.span, context.scopes)
 
     # --- tables, functions --------------------------------------------------------------------------------------------
     def tables(self) -> None:
         """`by` a kind, a range or `players`; `gives` a type; rows by key."""
-        game = self.game
-        for key, node in game.section("tables"):
-            if not check_name(game, key, "a table") or not isinstance(node, MapNode):
+        context = self.context
+        for key, node in context.section("tables"):
+            if not check_name(context, key, "a table") or not isinstance(node, MapNode):
                 continue
             keys: list[symbols.Index | Literal["players"]] = []
-            for word in game.words(node.get("by")):
+            for word in context.words(node.get("by")):
                 keys.append("players") if word.value == "players" else keys.extend(self.index(word))
             t = self.expressions.type(node.get("gives")) if "gives" in node else IntType()
             rows: dict[tuple[int, ...], ir.Value] = {}
@@ -280,14 +280,14 @@ class Declarations:
         spans: dict[tuple[int, ...], Span],
     ) -> None:
         if not keys:
-            rows[prefix] = constant(self.game, node, t)
+            rows[prefix] = constant(self.context, node, t)
             spans[prefix] = node.span
             return
         entries: list[tuple[ScalarNode | None, int, Node]] = []
         if isinstance(node, ListNode):
             index = keys[0]
             first = (
-                self.game.counts[0] if index == "players" else index.low if isinstance(index, symbols.Numbers) else 0
+                self.context.counts[0] if index == "players" else index.low if isinstance(index, symbols.Numbers) else 0
             )
             entries = [(None, first + i, item) for i, item in enumerate(node.items)]
         elif isinstance(node, MapNode):
@@ -296,17 +296,17 @@ class Declarations:
                 if number is not None:
                     entries.append((key, number, value))
         else:
-            self.game.error("S001", "rows by key are expected here", node.span, expected="a list or a mapping")
+            self.context.error("S001", "rows by key are expected here", node.span, expected="a list or a mapping")
         for _, number, value in entries:
             self.table_rows(value, keys[1:], t, (*prefix, number), rows, spans)
 
     def key(self, key: ScalarNode, index: symbols.Index | Literal["players"]) -> int | None:
         if isinstance(index, symbols.Kind):
-            return member_number(self.game, key, index.name)
+            return member_number(self.context, key, index.name)
         value = key.resolve()
         low, high = (1, 32) if index == "players" else (index.low, index.high)
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-            self.game.error("E211", f"`{key.value}` is not a key of this table", key.span, expected=f"{low}..{high}")
+            self.context.error("E211", f"`{key.value}` is not a key of this table", key.span, expected=f"{low}..{high}")
             return None
         return value
 
@@ -315,7 +315,7 @@ class Declarations:
         wanted: list[tuple[int, ...]] = [()]
         for index in table.keys:
             if index == "players":
-                values = self.game.counts
+                values = self.context.counts
             elif isinstance(index, symbols.Kind):
                 values = tuple(range(len(index.members)))
             else:
@@ -331,7 +331,7 @@ class Declarations:
                 for index, n in zip(table.keys, first, strict=True)
             ]
             more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
-            self.game.error("E215", f"the table `{table.name}` has no row for {', '.join(shown)}{more}", table.span)
+            self.context.error("E215", f"the table `{table.name}` has no row for {', '.join(shown)}{more}", table.span)
 
     def declare_function(
         self,
@@ -350,26 +350,26 @@ class Declarations:
         return symbols.Function(key.value, what, parameters, node, key.span, gives, owner=owner)
 
     def functions(self) -> None:
-        for key, node in self.game.section("functions"):
-            if check_name(self.game, key, "a function"):
+        for key, node in self.context.section("functions"):
+            if check_name(self.context, key, "a function"):
                 self.kinds.name(key, self.declare_function(key, node, "function", None, None))
 
     def values(self) -> None:
         """What is known of the members of a kind or view beyond their fields."""
-        game = self.game
-        for owner, body in game.section("values"):
-            view = game.views.get(owner.value)
-            kind = view.kind if view else game.kinds.get(owner.value)
+        context = self.context
+        for owner, body in context.section("values"):
+            view = context.views.get(owner.value)
+            kind = view.kind if view else context.kinds.get(owner.value)
             if kind is None:
-                game.unknown("E101", "type", owner.value, owner.span, [*game.kinds, *game.views])
+                context.unknown("E101", "type", owner.value, owner.span, [*context.kinds, *context.views])
                 continue
             this = EntityType(kind.name, owner.value) if view else kind.type
             for key, node in body.entries if isinstance(body, MapNode) else ():
-                if not check_name(game, key, "a value"):
+                if not check_name(context, key, "a value"):
                     continue
                 function = self.declare_function(key, node, "value", kind, this)
                 if key.value in kind.attributes:
-                    game.error(
+                    context.error(
                         "E108",
                         f"{kind.name} has two parts named `{key.value}`",
                         key.span,
@@ -378,21 +378,21 @@ class Declarations:
                 kind.attributes[key.value] = function
 
     def conditions(self) -> None:
-        game = self.game
-        for key, node in game.section("conditions"):
-            if not check_name(game, key, "a condition") or not isinstance(node, MapNode):
+        context = self.context
+        for key, node in context.section("conditions"):
+            if not check_name(context, key, "a condition") or not isinstance(node, MapNode):
                 continue
             self.cites(node)
             body = node.get("all")
             tests: list[tuple[Node, ScalarNode | None]] = []
             for item in body.items if isinstance(body, ListNode) else ():
                 if isinstance(item, MapNode) and (test := item.get("if")) is not None:
-                    tests.append((test, game.scalar(item.get("why"))))
+                    tests.append((test, context.scalar(item.get("why"))))
                 elif isinstance(item, ScalarNode):
                     tests.append((item, None))
             test = node.get("if")
             if test is not None:
-                tests.append((test, game.scalar(node.get("why"))))
+                tests.append((test, context.scalar(node.get("why"))))
             function = symbols.Function(
                 key.value,
                 "condition",
@@ -401,35 +401,35 @@ class Declarations:
                 key.span,
                 BOOL,
                 reasons=tuple(tests),
-                enough=game.scalar(node.get("enough")),
+                enough=context.scalar(node.get("enough")),
             )
             self.kinds.name(key, function)
 
     def views(self) -> None:
-        game = self.game
-        for key, node in game.section("views"):
-            if not check_name(game, key, "a view") or not isinstance(node, MapNode):
+        context = self.context
+        for key, node in context.section("views"):
+            if not check_name(context, key, "a view") or not isinstance(node, MapNode):
                 continue
             of = node.get("of")
-            kind = game.kinds.get(of.value) if isinstance(of, ScalarNode) else None
+            kind = context.kinds.get(of.value) if isinstance(of, ScalarNode) else None
             if kind is None:
                 if isinstance(of, ScalarNode):
-                    game.unknown("E101", "type", of.value, of.span, game.kinds)
+                    context.unknown("E101", "type", of.value, of.span, context.kinds)
                 continue
             this = [symbols.Parameter("this", kind.type, key.span)]
             test = symbols.Function(key.value, "view", this, node.get("where"), key.span, BOOL)
-            game.views[key.value] = symbols.View(key.value, kind, test, key.span)
+            context.views[key.value] = symbols.View(key.value, kind, test, key.span)
 
     def graphs(self) -> None:
         """Named parts of a map: which links belong to it."""
-        game = self.game
-        node = game.root.get("map")
-        places = next((k for k in game.kinds.values() if k.what == "node"), None)
+        context = self.context
+        node = context.root.get("map")
+        places = next((k for k in context.kinds.values() if k.what == "node"), None)
         graphs = node.get("graphs") if isinstance(node, MapNode) else None
         if places is None or places.links is None:
             return
         for key, body in graphs.entries if isinstance(graphs, MapNode) else ():
-            if check_name(game, key, "a graph"):
+            if check_name(context, key, "a graph"):
                 links = body.get("links") if isinstance(body, MapNode) else body
                 places.graphs[key.value] = symbols.Function(
                     key.value, "hidden", [], links, key.span, SetType(places.links.type)
@@ -439,17 +439,17 @@ class Declarations:
     def procedures(self) -> None:
         from rulespec.language.registry import verbs
 
-        game = self.game
+        context = self.context
         for section in ("procedures", "phases"):
-            for key, node in game.section(section):
-                if not check_name(game, key, "a procedure"):
+            for key, node in context.section(section):
+                if not check_name(context, key, "a procedure"):
                     continue
                 if key.value in verbs():
-                    game.error("E107", f"`{key.value}` is a verb of the language", key.span)
+                    context.error("E107", f"`{key.value}` is a verb of the language", key.span)
                     continue
-                if key.value in game.procedures:
-                    first = game.procedures[key.value].span
-                    game.error(
+                if key.value in context.procedures:
+                    first = context.procedures[key.value].span
+                    context.error(
                         "E108",
                         f"there are two procedures named `{key.value}`",
                         key.span,
@@ -466,60 +466,62 @@ class Declarations:
                     gives,
                     body,
                     key.span,
-                    len(game.out_procedures),
+                    len(context.out_procedures),
                     section == "phases",
                     stages=stages is not None,
                 )
-                game.out_procedures.append(None)
+                context.out_procedures.append(None)
                 if procedure.phase:
-                    procedure.target = game.target(key.value)
-                game.procedures[key.value] = procedure
+                    procedure.target = context.target(key.value)
+                context.procedures[key.value] = procedure
 
     def procedure_parameters(self) -> None:
         """Types of parameters, once all types are there."""
-        for procedure in self.game.procedures.values():
+        for procedure in self.context.procedures.values():
             procedure.parameters = self.parameters(procedure.node.get("takes"))
 
     def events(self) -> None:
-        game = self.game
-        for key, node in game.section("events"):
-            if check_name(game, key, "an event"):
+        context = self.context
+        for key, node in context.section("events"):
+            if check_name(context, key, "an event"):
                 takes = node.get("takes") if isinstance(node, MapNode) else None
-                game.events[key.value] = symbols.Event(key.value, self.parameters(takes), key.span)
+                context.events[key.value] = symbols.Event(key.value, self.parameters(takes), key.span)
 
     def menus(self) -> None:
-        for key, node in self.game.section("menus"):
-            if check_name(self.game, key, "a menu") and isinstance(node, MapNode):
-                self.game.menus[key.value] = symbols.Menu(key.value, self.parameters(node.get("takes")), node, key.span)
+        for key, node in self.context.section("menus"):
+            if check_name(self.context, key, "a menu") and isinstance(node, MapNode):
+                self.context.menus[key.value] = symbols.Menu(
+                    key.value, self.parameters(node.get("takes")), node, key.span
+                )
 
     def lastings(self) -> None:
-        game = self.game
-        for key, node in game.section("lasting"):
-            if check_name(game, key, "a lasting effect") and isinstance(node, MapNode):
+        context = self.context
+        for key, node in context.section("lasting"):
+            if check_name(context, key, "a lasting effect") and isinstance(node, MapNode):
                 lasting = symbols.Lasting(
-                    key.value, len(game.lastings), self.parameters(node.get("takes")), node, key.span
+                    key.value, len(context.lastings), self.parameters(node.get("takes")), node, key.span
                 )
-                game.lastings[key.value] = lasting
+                context.lastings[key.value] = lasting
                 self.cites(node)
                 rule = symbols.Rule(key.value, node, key.span, key, lasting=lasting)
                 lasting.rules.append(rule)
                 self.sort(rule)
 
     def rules(self) -> None:
-        game = self.game
-        for key, node in game.section("rules"):
-            if check_name(game, key, "a rule") and isinstance(node, MapNode):
+        context = self.context
+        for key, node in context.section("rules"):
+            if check_name(context, key, "a rule") and isinstance(node, MapNode):
                 self.cites(node)
                 self.sort(symbols.Rule(key.value, node, key.span, key))
-        for owner, bodies in game.section("rules of"):
-            kind = game.kinds.get(owner.value)
+        for owner, bodies in context.section("rules of"):
+            kind = context.kinds.get(owner.value)
             if kind is None or kind.what not in ("piece", "rows", "node", "enum"):
-                game.unknown(
+                context.unknown(
                     "E101",
                     "kind of piece",
                     owner.value,
                     owner.span,
-                    [k.name for k in game.kinds.values() if k.what in ("piece", "node")],
+                    [k.name for k in context.kinds.values() if k.what in ("piece", "node")],
                 )
                 continue
             for member, rules in bodies.entries if isinstance(bodies, MapNode) else ():
@@ -529,7 +531,7 @@ class Declarations:
                     own = kind.copies.get(member.value, [member.value])
                     pieces = tuple(n for n, name in enumerate(kind.members) if name in own)
                     if not pieces:
-                        game.unknown(
+                        context.unknown(
                             "E104",
                             f"member of {kind.name}",
                             member.value,
@@ -539,31 +541,31 @@ class Declarations:
                         )
                         continue
                 for key, node in rules.entries if isinstance(rules, MapNode) else ():
-                    if check_name(game, key, "a rule") and isinstance(node, MapNode):
+                    if check_name(context, key, "a rule") and isinstance(node, MapNode):
                         self.cites(node)
                         self.sort(symbols.Rule(f"{member.value}.{key.value}", node, key.span, key, kind, pieces))
 
     def sort(self, rule: symbols.Rule) -> None:
         """Where a rule is heard: at an event, always, in a value, in a menu."""
-        game, node = self.game, rule.node
-        game.rules.append(rule)
+        context, node = self.context, rule.node
+        context.rules.append(rule)
         heard = False
         for timing in ("before", "instead of", "after"):
             event = node.get(timing)
             if isinstance(event, ScalarNode):
                 heard = True
-                if event.value in game.events:
-                    game.listeners.setdefault((event.value, timing), []).append(rule)
-                    rule.index = len(game.out_rules)
-                    game.out_rules.append(None)
+                if event.value in context.events:
+                    context.listeners.setdefault((event.value, timing), []).append(rule)
+                    rule.index = len(context.out_rules)
+                    context.out_rules.append(None)
                 else:
-                    game.unknown("E110", "event", event.value, event.span, game.events)
+                    context.unknown("E110", "event", event.value, event.span, context.events)
         if node.get("always") is not None:
             heard = True
-            game.always.append(rule)
+            context.always.append(rule)
             for key, _ in node.entries:
                 if key.value in ("may", "order rank"):
-                    game.error(
+                    context.error(
                         "E413",
                         f"a rule that is always true has no `{key.value}`",
                         key.span,
@@ -572,22 +574,22 @@ class Declarations:
         menu = node.get("adds to")
         if isinstance(menu, ScalarNode):
             heard = True
-            if menu.value in game.menus:
-                game.menus[menu.value].additions.append(rule)
-                rule.index = len(game.out_rules)
-                game.out_rules.append(None)
+            if menu.value in context.menus:
+                context.menus[menu.value].additions.append(rule)
+                rule.index = len(context.out_rules)
+                context.out_rules.append(None)
             else:
-                game.unknown("E111", "menu", menu.value, menu.span, game.menus)
+                context.unknown("E111", "menu", menu.value, menu.span, context.menus)
         modify = node.get("modify")
         for part in modify.items if isinstance(modify, ListNode) else [node] if modify is not None else []:
             heard = True
             of = part.get("of") if isinstance(part, MapNode) and part is not node else modify
             if isinstance(of, ScalarNode) and isinstance(part, MapNode):
                 value = of.value.rpartition(".")[2].strip()
-                game.modifiers.setdefault(value, []).append((rule, part))
+                context.modifiers.setdefault(value, []).append((rule, part))
         heard_at = [key for key, _ in node.entries if key.value in HEARD]
         if len(heard_at) > 1:
-            game.error(
+            context.error(
                 "E414",
                 f"the rule `{rule.name}` is heard in two ways",
                 heard_at[1].span,
@@ -595,7 +597,7 @@ class Declarations:
                 help=["write a rule for each; what they share is a procedure"],
             )
         if not heard and rule.lasting is None:
-            game.error(
+            context.error(
                 "E404",
                 f"nothing sets off the rule `{rule.name}`",
                 rule.span,
@@ -603,22 +605,22 @@ class Declarations:
             )
 
     def cites(self, node: MapNode) -> None:
-        check_citations(self.game, node)
+        check_citations(self.context, node)
 
 
-def check_citations(game: Game, node: MapNode) -> None:
+def check_citations(context: CheckContext, node: MapNode) -> None:
     """Each citation names a ruling or lines of a source that the game lists."""
-    for word in game.words(node.get("cites")):
-        if word.value in game.citations:
+    for word in context.words(node.get("cites")):
+        if word.value in context.citations:
             continue
         letters = word.value.rstrip("0123456789-")
         lines = word.value[len(letters) :].split("-")
-        limit = game.citations.get(f"{letters}*")
+        limit = context.citations.get(f"{letters}*")
         if limit and all(n.isdigit() for n in lines) and 1 <= int(lines[0]) <= int(lines[-1]) <= limit:
             continue
-        listed = [c for c in game.citations if not c.endswith("*")]
+        listed = [c for c in context.citations if not c.endswith("*")]
         hint = f"`{letters}` has {limit} lines, cited as {letters}1 to {letters}{limit}" if limit else ""
-        game.unknown("E112", "source", word.value, word.span, [] if limit else listed, hint=hint)
+        context.unknown("E112", "source", word.value, word.span, [] if limit else listed, hint=hint)
 
 
 def start_function(zone: symbols.Zone) -> symbols.Function | None:
@@ -632,7 +634,7 @@ def start_function(zone: symbols.Zone) -> symbols.Function | None:
 
 
 def viewers_function(
-    game: Game, later: list[symbols.Function], viewers: ir.Viewers, expressions: Expressions
+    context: CheckContext, later: list[symbols.Function], viewers: ir.Viewers, expressions: Expressions
 ) -> ir.Viewers:
     """Viewers with the number of their function in the program."""
     if viewers.who != "function":

@@ -48,7 +48,7 @@ class Expressions(Calls, Operators):
         """The expression in a scalar, of whatever type; the one hinted at tells which member a name means."""
         if not isinstance(node, ScalarNode) or hint is None:
             return self.of(node, env)
-        tree = parser.expression(node, self.game.diagnostics) if self.game.may_parse(node) else None
+        tree = parser.expression(node, self.context.diagnostics) if self.context.may_parse(node) else None
         outer, self.scalar = self.scalar, node
         try:
             return BAD if tree is None else self.expr(tree, env, hint)
@@ -59,9 +59,9 @@ class Expressions(Calls, Operators):
         """The same, with the type that the expression has of itself."""
         if not isinstance(node, ScalarNode):
             if node is not None:
-                self.game.error("S001", "an expression is expected here", node.span, expected="an expression")
+                self.context.error("S001", "an expression is expected here", node.span, expected="an expression")
             return BAD
-        tree = parser.expression(node, self.game.diagnostics) if self.game.may_parse(node) else None
+        tree = parser.expression(node, self.context.diagnostics) if self.context.may_parse(node) else None
         return BAD if tree is None else self.natural_tree(node, tree, env, want)
 
     def tree(self, scalar: ScalarNode, tree: syntax.Expr, env: Env, want: Type | None = None) -> Typed:
@@ -76,7 +76,7 @@ class Expressions(Calls, Operators):
             value = self.expr(tree, env, want)
             made = value[0] if want is None else self.convert(value, want, tree)
             if BOOL in (want, value[1]):
-                self.game.conditions[id(made)] = (made, scalar, tree.start, tree.end)
+                self.context.conditions[id(made)] = (made, scalar, tree.start, tree.end)
             return made, value[1]
         finally:
             self.scalar = outer
@@ -87,12 +87,12 @@ class Expressions(Calls, Operators):
             return ir.Text(())
         parts: list[str | tuple[ir.Expr, ir.Printer]] = []
         outer, self.scalar = self.scalar, node
-        for part in (template.template(node, self.game.diagnostics) if self.game.may_parse(node) else None) or ():
+        for part in (template.template(node, self.context.diagnostics) if self.context.may_parse(node) else None) or ():
             if isinstance(part, str):
                 parts.append(part)
             else:
                 value, t = self.expr(part, env)
-                parts.append((value, self.game.printer(t)))
+                parts.append((value, self.context.printer(t)))
         self.scalar = outer
         return ir.Text(tuple(parts))
 
@@ -109,14 +109,14 @@ class Expressions(Calls, Operators):
             return UNKNOWN
         if isinstance(node.resolve(), int | float) and not isinstance(node.resolve(), bool):
             return UNKNOWN  # the schema wants a text here, and has said so
-        tree = parser.type_(node, self.game.diagnostics) if self.game.may_parse(node) else None
+        tree = parser.type_(node, self.context.diagnostics) if self.context.may_parse(node) else None
         return UNKNOWN if tree is None else self.type_tree(node, tree)
 
     def type_tree(self, node: ScalarNode, tree: syntax.TypeExpr) -> Type:
         match tree:
             case syntax.TypeRange(low=low, high=high):
                 if low is not None and high is not None and low > high:
-                    self.game.error(
+                    self.context.error(
                         "E102",
                         f"there is no number in {low}..{high}",
                         node.at(tree.start, tree.end),
@@ -136,13 +136,13 @@ class Expressions(Calls, Operators):
                 if isinstance(inner, EntityType):
                     return BagType(inner.kind)
                 if not isinstance(inner, UnknownType):
-                    self.game.error(
+                    self.context.error(
                         "E102", f"a bag holds members of a type with names, not {inner}", node.at(item.start, item.end)
                     )
                 return UNKNOWN
             case syntax.TypeName(id=name):
-                return self.game.name_of_type(name, node.at(tree.start, tree.end))
-        self.game.error("E102", "this type cannot stand here", node.at(tree.start, tree.end))
+                return self.context.name_of_type(name, node.at(tree.start, tree.end))
+        self.context.error("E102", "this type cannot stand here", node.at(tree.start, tree.end))
         return UNKNOWN
 
     def binder(self, node: ScalarNode, env: Env) -> tuple[Env, int, ir.Expr, ir.Expr | None, Type]:
@@ -150,7 +150,7 @@ class Expressions(Calls, Operators):
 
         The local is the third of the loop's own (see ir.Next).
         """
-        tree = parser.binder(node, self.game.diagnostics)
+        tree = parser.binder(node, self.context.diagnostics)
         outer, self.scalar = self.scalar, node
         try:
             if tree is None:
@@ -239,7 +239,7 @@ class Expressions(Calls, Operators):
         if function.index is not None:
             return True
         if self.depth >= MAX_DEPTH:
-            self.game.error("E306", f"functions call each other more than {MAX_DEPTH} deep", function.span)
+            self.context.error("E306", f"functions call each other more than {MAX_DEPTH} deep", function.span)
             function.index, function.result = 0, function.result or UNKNOWN
             return True
         function.busy = True
@@ -251,10 +251,10 @@ class Expressions(Calls, Operators):
         function.reads, function.scopes = env.frame.reads, env.frame.scopes
         if function.result is None:
             function.result = t
-        self.game.out_functions.append(
+        self.context.out_functions.append(
             ir.Function(function.name, len(function.parameters), env.frame.locals, body, function.span)
         )
-        function.index = len(self.game.out_functions) - 1
+        function.index = len(self.context.out_functions) - 1
         function.busy = False
         self.depth -= 1
         return True

@@ -6,7 +6,7 @@ import re
 
 from rulespec.checker import symbols
 from rulespec.checker.constants import constant
-from rulespec.checker.context import COMPARISON, RESERVED, Game
+from rulespec.checker.context import COMPARISON, RESERVED, CheckContext
 from rulespec.checker.expressions import Expressions
 from rulespec.language.types import BOOL, TEXT, IntType, Type
 from rulespec.text.source import Span
@@ -29,35 +29,37 @@ def snake(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).lower()
 
 
-def check_name(game: Game, key: ScalarNode, what: str) -> bool:
+def check_name(context: CheckContext, key: ScalarNode, what: str) -> bool:
     """Whether a name can be used in expressions."""
     if not NAME.match(key.value):
-        game.error("E106", f"`{key.value}` cannot be a name: letters, digits and _ only, no digit first", key.span)
+        context.error("E106", f"`{key.value}` cannot be a name: letters, digits and _ only, no digit first", key.span)
         return False
     if key.value in RESERVED:
-        game.error("E107", f"`{key.value}` is a word of the language and cannot name {what}", key.span)
+        context.error("E107", f"`{key.value}` is a word of the language and cannot name {what}", key.span)
         return False
     return True
 
 
-def new_kind(game: Game, name: str, what: str, span: Span) -> symbols.Kind:
+def new_kind(context: CheckContext, name: str, what: str, span: Span) -> symbols.Kind:
     """A kind with no members yet."""
-    if name in game.kinds:
-        game.error("E108", f"there are two types named `{name}`", span, related=[(game.kinds[name].span, "the first")])
-    kind = symbols.Kind(len(game.kinds), name, what, span, noun=snake(name))  # type: ignore[arg-type]
-    game.kinds[name] = kind
+    if name in context.kinds:
+        context.error(
+            "E108", f"there are two types named `{name}`", span, related=[(context.kinds[name].span, "the first")]
+        )
+    kind = symbols.Kind(len(context.kinds), name, what, span, noun=snake(name))  # type: ignore[arg-type]
+    context.kinds[name] = kind
     return kind
 
 
-def room(game: Game, kind: symbols.Kind) -> int:
+def room(context: CheckContext, kind: symbols.Kind) -> int:
     """How many more members a kind may have."""
-    return min(MAX_MEMBERS - len(kind.members), MAX_ALL - game.made)
+    return min(MAX_MEMBERS - len(kind.members), MAX_ALL - context.made)
 
 
-def add_member(game: Game, kind: symbols.Kind, name: str, label: str, span: Span, row: str = "") -> None:
+def add_member(context: CheckContext, kind: symbols.Kind, name: str, label: str, span: Span, row: str = "") -> None:
     """One more member of a kind; `row` is the name of its row."""
-    if room(game, kind) <= 0:
-        game.error(
+    if room(context, kind) <= 0:
+        context.error(
             "E216", f"{kind.name} has more than {MAX_MEMBERS} members, or all types more than {MAX_ALL}", kind.span
         )
         return
@@ -65,12 +67,12 @@ def add_member(game: Game, kind: symbols.Kind, name: str, label: str, span: Span
         first = kind.spans[kind.members.index(name)]
         copied = next((own for own, names in kind.copies.items() if name in names), row if row != name else "")
         help_ = (f"the copies of the row `{copied}` are named {copied}_1, {copied}_2 and so on",) if copied else ()
-        game.error(
+        context.error(
             "E108", f"{kind.name} has two members named `{name}`", span, related=[(first, "the first")], help=help_
         )
         return
-    game.members.setdefault(name, []).append((kind, len(kind.members)))
-    game.made += 1
+    context.members.setdefault(name, []).append((kind, len(kind.members)))
+    context.made += 1
     kind.members.append(name)
     kind.labels.append(label)
     kind.spans.append(span)
@@ -79,38 +81,38 @@ def add_member(game: Game, kind: symbols.Kind, name: str, label: str, span: Span
 class Kinds:
     """Declares all finite types: first every member, then the fields, which may name each other's members."""
 
-    def __init__(self, game: Game, expressions: Expressions) -> None:
-        self.game = game
+    def __init__(self, context: CheckContext, expressions: Expressions) -> None:
+        self.context = context
         self.expressions = expressions
         self.rows: list[tuple[symbols.Kind, MapNode, list[tuple[str, Node | None]]]] = []
 
     def declare(self) -> None:
-        game = self.game
+        context = self.context
         self.players()
-        comparison = new_kind(game, "Comparison", "enum", game.root.span)
+        comparison = new_kind(context, "Comparison", "enum", context.root.span)
         for name in COMPARISON:
-            add_member(game, comparison, name, name, game.root.span)
-        for key, node in game.section("types"):
-            if check_name(game, key, "a type"):
+            add_member(context, comparison, name, name, context.root.span)
+        for key, node in context.section("types"):
+            if check_name(context, key, "a type"):
                 self.type(key, node)
-        for key, node in game.section("pieces"):
-            if check_name(game, key, "a kind of piece") and isinstance(node, MapNode):
-                self.table(new_kind(game, key.value, "piece", key.span), node)
+        for key, node in context.section("pieces"):
+            if check_name(context, key, "a kind of piece") and isinstance(node, MapNode):
+                self.table(new_kind(context, key.value, "piece", key.span), node)
         self.map()
-        for key, node in game.section("pools"):
-            if check_name(game, key, "a pool") and isinstance(node, MapNode):
-                kind = new_kind(game, key.value, "pool", key.span)
+        for key, node in context.section("pools"):
+            if check_name(context, key, "a pool") and isinstance(node, MapNode):
+                kind = new_kind(context, key.value, "pool", key.span)
                 size = self.integer(node.get("size"), 1)
-                for n in range(1, min(size, room(game, kind) + 1) + 1):
+                for n in range(1, min(size, room(context, kind) + 1) + 1):
                     add_member(
-                        game, kind, f"{snake(key.value).replace(' ', '_')}_{n}", f"{snake(key.value)} {n}", key.span
+                        context, kind, f"{snake(key.value).replace(' ', '_')}_{n}", f"{snake(key.value)} {n}", key.span
                     )
         self.options()
         for kind, node, rows in self.rows:
             self.fields(kind, node, rows)
-        for kind in game.kinds.values():
+        for kind in context.kinds.values():
             if kind.what == "piece":
-                kind.location = game.allot(f"{kind.name}.location", len(kind.members), -1)
+                kind.location = context.allot(f"{kind.name}.location", len(kind.members), -1)
 
     def integer(self, node: Node | None, default: int) -> int:
         value = node.resolve() if isinstance(node, ScalarNode) else None
@@ -118,21 +120,21 @@ class Kinds:
 
     def players(self) -> None:
         """`players: 2..5`, `players: 2`, or names with labels."""
-        game, node = self.game, self.game.root.get("players")
-        kind = new_kind(game, "Player", "player", node.span if node else game.root.span)
+        context, node = self.context, self.context.root.get("players")
+        kind = new_kind(context, "Player", "player", node.span if node else context.root.span)
         kind.noun = "player"
         if isinstance(node, MapNode):
             for key, label in node.entries:
-                if check_name(game, key, "a player"):
+                if check_name(context, key, "a player"):
                     add_member(
-                        game, kind, key.value, label.value if isinstance(label, ScalarNode) else key.value, key.span
+                        context, kind, key.value, label.value if isinstance(label, ScalarNode) else key.value, key.span
                     )
-            game.counts = (len(kind.members),)
+            context.counts = (len(kind.members),)
             return
         match = RANGE.match(node.value) if isinstance(node, ScalarNode) else None
         if match is None:
             if node is not None:
-                game.error(
+                context.error(
                     "S010",
                     "players are a number, a range, or names with labels",
                     node.span,
@@ -142,62 +144,64 @@ class Kinds:
         else:
             low, high = int(match[1]), int(match[2] or match[1])
         if not 1 <= low <= high <= 32:
-            game.error("S010", "there are 1 to 32 players, the smaller number first", node.span if node else None)
+            context.error("S010", "there are 1 to 32 players, the smaller number first", node.span if node else None)
             low = high = 2
-        game.counts = tuple(range(low, high + 1))
-        span = node.span if node else game.root.span
+        context.counts = tuple(range(low, high + 1))
+        span = node.span if node else context.root.span
         for n in range(1, high + 1):
-            add_member(game, kind, f"p{n}", f"Player {n}", span)
+            add_member(context, kind, f"p{n}", f"Player {n}", span)
 
     def type(self, key: ScalarNode, node: Node) -> None:
         """An enum (a list of words) or a kind with rows (interchangeable pieces)."""
-        game = self.game
+        context = self.context
         if isinstance(node, ListNode):
-            kind = new_kind(game, key.value, "enum", key.span)
-            for word in game.words(node):
-                if check_name(game, word, "a member"):
-                    add_member(game, kind, word.value, pretty(word.value), word.span)
+            kind = new_kind(context, key.value, "enum", key.span)
+            for word in context.words(node):
+                if check_name(context, word, "a member"):
+                    add_member(context, kind, word.value, pretty(word.value), word.span)
         elif isinstance(node, MapNode) and "members" in node:
-            kind = new_kind(game, key.value, "enum", key.span)
+            kind = new_kind(context, key.value, "enum", key.span)
             members = node.get("members")
-            for word in game.words(members):
-                if check_name(game, word, "a member"):
-                    add_member(game, kind, word.value, pretty(word.value), word.span)
+            for word in context.words(members):
+                if check_name(context, word, "a member"):
+                    add_member(context, kind, word.value, pretty(word.value), word.span)
             for word, label in members.entries if isinstance(members, MapNode) else ():
-                if check_name(game, word, "a member"):
-                    add_member(game, kind, word.value, label.value if isinstance(label, ScalarNode) else "", word.span)
+                if check_name(context, word, "a member"):
+                    add_member(
+                        context, kind, word.value, label.value if isinstance(label, ScalarNode) else "", word.span
+                    )
         elif isinstance(node, MapNode):
-            self.table(new_kind(game, key.value, "rows", key.span), node)
+            self.table(new_kind(context, key.value, "rows", key.span), node)
 
     def table(self, kind: symbols.Kind, node: MapNode) -> None:
         """The members of a kind with rows; their fields are read later."""
-        game = self.game
+        context = self.context
         noun = node.get("noun")
         if isinstance(noun, ScalarNode):
             kind.noun = noun.value
         rows = node.get("rows")
         table = node.get("table")
         if rows is None and isinstance(table, ScalarNode):
-            rows = game.files.get(table.value)
+            rows = context.files.get(table.value)
         found: list[tuple[str, Node | None]] = []
         if isinstance(rows, MapNode):
             for key, row in rows.entries:
-                if not check_name(game, key, "a row"):
+                if not check_name(context, key, "a row"):
                     continue
                 copies = self.integer(row.get("copies"), 1) if isinstance(row, MapNode) and "copies" in row else 1
                 label = pretty(key.value)
                 # one too many is reported, the rest need not be made
-                for n in range(1, min(copies, room(game, kind) + 1) + 1):
+                for n in range(1, min(copies, room(context, kind) + 1) + 1):
                     name = key.value if copies == 1 else f"{key.value}_{n}"
-                    add_member(game, kind, name, label, key.span, key.value)
+                    add_member(context, kind, name, label, key.span, key.value)
                     if copies > 1:
                         kind.copies.setdefault(key.value, []).append(name)
                     found.append((name, row))
         elif isinstance(rows, ScalarNode) and (match := RANGE.match(rows.value)):
             low = int(match[1])
-            for n in range(low, min(int(match[2] or match[1]), low + room(game, kind)) + 1):
+            for n in range(low, min(int(match[2] or match[1]), low + room(context, kind)) + 1):
                 name = f"{kind.noun.replace(' ', '_')}_{n}"
-                add_member(game, kind, name, f"{kind.noun} {n}", rows.span)
+                add_member(context, kind, name, f"{kind.noun} {n}", rows.span)
                 found.append((name, ListNode((ScalarNode(str(n), "plain", rows.span),), rows.span)))
         elif isinstance(rows, ListNode):  # links: named by their two ends
             for row in rows:
@@ -206,34 +210,34 @@ class Kinds:
                     cells = [cell for cell in (row.get("a"), row.get("b")) if cell is not None]
                 ends = [cell.value for cell in cells[:2] if isinstance(cell, ScalarNode)]
                 name = "_".join(ends) if len(ends) == 2 else f"{kind.noun}_{len(kind.members) + 1}"
-                add_member(game, kind, name, " - ".join(pretty(e) for e in ends), row.span)
+                add_member(context, kind, name, " - ".join(pretty(e) for e in ends), row.span)
                 found.append((name, row))
         self.rows.append((kind, node, found))
 
     def map(self) -> None:
         """Places and the links between them."""
-        game = self.game
-        node = game.root.get("map")
+        context = self.context
+        node = context.root.get("map")
         if not isinstance(node, MapNode):
             return
         places: symbols.Kind | None = None
         nodes, links = node.get("nodes"), node.get("links")
         for key, body in nodes.entries if isinstance(nodes, MapNode) else ():
-            if check_name(game, key, "a kind of place") and isinstance(body, MapNode):
-                places = new_kind(game, key.value, "node", key.span)
+            if check_name(context, key, "a kind of place") and isinstance(body, MapNode):
+                places = new_kind(context, key.value, "node", key.span)
                 self.table(places, body)
         for key, body in links.entries if isinstance(links, MapNode) else ():
-            if check_name(game, key, "a kind of link") and isinstance(body, MapNode):
-                kind = new_kind(game, key.value, "link", key.span)
+            if check_name(context, key, "a kind of link") and isinstance(body, MapNode):
+                kind = new_kind(context, key.value, "link", key.span)
                 self.table(kind, body)
                 if places is not None:
                     places.links = kind
 
     def options(self) -> None:
         """Settings of the game: an enum of their words, a range, or yes and no."""
-        game = self.game
-        for key, node in game.section("options"):
-            if not check_name(game, key, "an option") or not isinstance(node, MapNode):
+        context = self.context
+        for key, node in context.section("options"):
+            if not check_name(context, key, "an option") or not isinstance(node, MapNode):
                 continue
             values, default, about = node.get("values"), node.get("default"), node.get("about")
             t: Type = BOOL
@@ -241,51 +245,53 @@ class Kinds:
             numbers: tuple[int | bool, ...] = (False, True)
             if isinstance(values, ListNode):
                 kind = new_kind(
-                    game, "".join(p.capitalize() for p in key.value.split("_")) + "Option", "enum", key.span
+                    context, "".join(p.capitalize() for p in key.value.split("_")) + "Option", "enum", key.span
                 )
-                for word in game.words(values):
-                    if check_name(game, word, "a value of an option"):
-                        add_member(game, kind, word.value, pretty(word.value), word.span)
+                for word in context.words(values):
+                    if check_name(context, word, "a value of an option"):
+                        add_member(context, kind, word.value, pretty(word.value), word.span)
                 t, words, numbers = kind.type, tuple(kind.members), tuple(range(len(kind.members)))
             elif isinstance(values, ScalarNode) and (match := RANGE.match(values.value)):
                 low, high = int(match[1]), int(match[2] or match[1])
                 if not low <= high < low + MAX_VALUES:
-                    game.error(
+                    context.error(
                         "S011", f"a range has the smaller number first, and at most {MAX_VALUES:,} numbers", values.span
                     )
                     high = low
                 t, numbers = IntType(low, high), tuple(range(low, high + 1))
                 words = tuple(str(n) for n in numbers)
             elif values is not None and not (isinstance(values, ScalarNode) and values.value == "Yes or no"):
-                game.error("S011", "an option has a list of words, a range of numbers, or is `Yes or no`", values.span)
+                context.error(
+                    "S011", "an option has a list of words, a range of numbers, or is `Yes or no`", values.span
+                )
             chosen = default.value if isinstance(default, ScalarNode) else (words[0] if words else "")
             if chosen not in words and default is not None:
-                game.unknown("E104", f"value of the option {key.value}", chosen, default.span, words)
+                context.unknown("E104", f"value of the option {key.value}", chosen, default.span, words)
                 chosen = words[0] if words else ""
             option = symbols.Option(
                 key.value, t, words, numbers, chosen, about.value if isinstance(about, ScalarNode) else "", key.span
             )
-            game.options[key.value] = option
+            context.options[key.value] = option
             self.name(key, option)
 
     def name(self, key: ScalarNode, symbol: symbols.Symbol) -> None:
         """A global name."""
-        if key.value in self.game.names:
-            first = self.game.names[key.value].span
-            self.game.error(
+        if key.value in self.context.names:
+            first = self.context.names[key.value].span
+            self.context.error(
                 "E108", f"there are two things named `{key.value}`", key.span, related=[(first, "the first")]
             )
             return
-        self.game.names[key.value] = symbol
+        self.context.names[key.value] = symbol
 
     # --- fields -------------------------------------------------------------------------------------------------------
     def fields(self, kind: symbols.Kind, node: MapNode, rows: list[tuple[str, Node | None]]) -> None:
         """Types and values of the fixed columns of a kind."""
-        game = self.game
+        context = self.context
         declared = node.get("fields")
         defaults: dict[str, ScalarNode | None] = {}
         for key, written in declared.entries if isinstance(declared, MapNode) else ():
-            if not check_name(game, key, "a field") or not isinstance(written, ScalarNode):
+            if not check_name(context, key, "a field") or not isinstance(written, ScalarNode):
                 continue
             t, defaults[key.value] = typed_default(self.expressions, written)
             kind.fields[key.value] = symbols.Field(key.value, t, [], key.span)
@@ -298,11 +304,11 @@ class Kinds:
                     if key.value in kind.fields:
                         cells[key.value] = cell
                     elif key.value != "copies":
-                        game.unknown("E104", f"field of {kind.name}", key.value, key.span, names)
+                        context.unknown("E104", f"field of {kind.name}", key.value, key.span, names)
             elif isinstance(row, ListNode):
                 cells = dict(zip(names, row.items, strict=False))
                 if len(row.items) > len(names):
-                    game.error("E212", f"`{name}` has {len(row.items)} values for {len(names)} fields", row.span)
+                    context.error("E212", f"`{name}` has {len(row.items)} values for {len(names)} fields", row.span)
             elif isinstance(row, ScalarNode) and row.value and names:
                 cells = {names[0]: row}
             for field in kind.fields.values():
@@ -310,10 +316,12 @@ class Kinds:
                 if value is None:
                     if not names:
                         continue
-                    game.error("E213", f"`{name}` has no {field.name}", where, expected=f"{field.name}: {field.type}")
-                    field.values.append(game.default_of(field.type))
+                    context.error(
+                        "E213", f"`{name}` has no {field.name}", where, expected=f"{field.name}: {field.type}"
+                    )
+                    field.values.append(context.default_of(field.type))
                 else:
-                    field.values.append(constant(game, value, field.type))
+                    field.values.append(constant(context, value, field.type))
         label = kind.fields.get("name")
         if label is not None and label.type == TEXT and len(label.values) == len(kind.labels):
             kind.labels[:] = [str(value) for value in label.values]

@@ -10,7 +10,7 @@ from rulespec.checker.alive import (
     tests,
     with_me,
 )
-from rulespec.checker.context import Game
+from rulespec.checker.context import CheckContext
 from rulespec.checker.env import Env, LocalVar, Typed
 from rulespec.checker.reader import Reader
 from rulespec.checker.scoping import during
@@ -24,14 +24,14 @@ MODIFIERS = {"add": "add", "subtract": "sub", "set": "set", "raise": "greatest_n
 
 def layered(expressions: Reader, function: symbols.Function, node: MapNode, env: Env) -> Typed:
     """The value of a mapping with `base` and `layers`."""
-    game = expressions.game
+    context = expressions.context
     value, t = expressions.of(node.get("base"), env, function.result)
     if isinstance(t, IntType):
         t = IntType() if function.result is None else function.result
     layers = node.get("layers")
     for layer in layers.items if isinstance(layers, ListNode) else ():
         if not isinstance(layer, MapNode) or not layer.entries:
-            game.error(
+            context.error(
                 "S001", "a layer is expected here", layer.span, expected="modifiers, raise to, set to, add, clamp, ..."
             )
             continue
@@ -39,7 +39,7 @@ def layered(expressions: Reader, function: symbols.Function, node: MapNode, env:
         acc_env, acc = env.bind("", t)
         if key.value == "modifiers" and isinstance(written, ScalarNode):
             if written.value not in MODIFIERS:
-                game.unknown("S004", "kind of modifier", written.value, written.span, MODIFIERS)
+                context.unknown("S004", "kind of modifier", written.value, written.span, MODIFIERS)
                 continue
             value = modified(expressions, function, written.value, value, acc, acc_env, t)
             continue
@@ -53,8 +53,8 @@ def layered(expressions: Reader, function: symbols.Function, node: MapNode, env:
                 changed = ir.Cond(expressions.of(test, acc_env, BOOL)[0], changed, ir.Local(acc), test.span)
             value = ir.Bind(acc, value, changed)
         else:
-            game.unknown("S002", "layer", key.value, key.span, [*STEPS, "modifiers", "clamp"])
-        if (name := game.scalar(layer.get("named"))) is not None:
+            context.unknown("S002", "layer", key.value, key.span, [*STEPS, "modifiers", "clamp"])
+        if (name := context.scalar(layer.get("named"))) is not None:
             value = unless_ignored(expressions, function, name.value, before, value, acc_env, acc)
     return value, t
 
@@ -75,10 +75,10 @@ def apply(op: str, old: ir.Expr, amount: ir.Expr) -> ir.Expr:
 
 def clamped(expressions: Reader, written: ScalarNode, value: ir.Expr, acc: int, env: Env) -> ir.Expr:
     """`clamp: 2..6`, with open ends."""
-    tree = parser.expression(written, expressions.game.diagnostics)
+    tree = parser.expression(written, expressions.context.diagnostics)
     if not isinstance(tree, syntax.Interval):
         if tree is not None:
-            expressions.game.error("E201", "an interval is expected here", written.span, expected="low..high")
+            expressions.context.error("E201", "an interval is expected here", written.span, expected="low..high")
         return value
     made: ir.Expr = ir.Local(acc)
     if tree.low is not None:
@@ -99,13 +99,13 @@ def modified(
     named: str | None = None,
 ) -> ir.Expr:
     """The value after all rules that modify it in this layer, in the order of the file; `named`: those that ignore that layer."""
-    game = expressions.game
-    for rule, part in game.modifiers.get(function.name, ()):
+    context = expressions.context
+    for rule, part in context.modifiers.get(function.name, ()):
         by = part.get("by")
         of = part.get("of") if part is not rule.node else rule.node.get("modify")
         if not isinstance(by, MapNode) or not isinstance(of, ScalarNode) or layer not in by:
             continue
-        ignored = game.scalar(by.get("ignore"))
+        ignored = context.scalar(by.get("ignore"))
         if named is not None and (ignored is None or ignored.value != named):
             continue
         if rule.lasting is not None:
@@ -121,7 +121,7 @@ def modified(
         changed = change(expressions, rule, by, of, layer, function, acc, bound, index, env)
         if changed is None:
             continue
-        game.modified.add((by.span, layer))
+        context.modified.add((by.span, layer))
         if index < 0:
             value = ir.Bind(acc, value, changed)
         else:
@@ -142,38 +142,40 @@ def change(
     env: Env,
 ) -> ir.Expr | None:
     """What one rule makes of the value: unchanged where it is not alive or speaks of another; None if it means another value."""
-    game = expressions.game
+    context = expressions.context
     this = env.locals.get("this")
     locals_ = {name: v for name, v in bound.locals.items() if name != "this" and name not in own_names(function)}
     target = of.value.rpartition(".")[0].strip()
     if rule.kind is not None:
         locals_["this"] = LocalVar(index, rule.kind.type)
-    elif this is not None and (not target or target in game.kinds):
+    elif this is not None and (not target or target in context.kinds):
         locals_["this"] = this  # a rule about every member speaks of the one whose value it is
     outer, env.frame.scopes = env.frame.scopes, set()
     own = Env(env.frame, locals_, bound.depth)
-    inner, wrap, _ = with_me(game, expressions, rule, own)
+    inner, wrap, _ = with_me(context, expressions, rule, own)
     specific: list[ir.Expr] = []
-    if target in game.kinds or not target:
-        if (target and function.owner is not game.kinds[target]) or (not target and not alone(game, function, of)):
+    if target in context.kinds or not target:
+        if (target and function.owner is not context.kinds[target]) or (
+            not target and not alone(context, function, of)
+        ):
             env.frame.scopes = outer
             if not target:
-                game.modified.add((by.span, layer))  # which value is meant has been reported
+                context.modified.add((by.span, layer))  # which value is meant has been reported
             return None
-        game.used.add(target)
+        context.used.add(target)
     else:
         owner, owner_type = expressions.of(ScalarNode(target, of.style, of.at(0, len(target))), inner)
         if not isinstance(owner_type, UnknownType):
             if (
                 not isinstance(owner_type, EntityType)
-                or function.owner is not game.kinds[owner_type.kind]
+                or function.owner is not context.kinds[owner_type.kind]
                 or this is None
             ):
                 env.frame.scopes = outer
                 return None
             specific.append(ir.Op("eq", (owner, ir.Local(this.index))))
     parts: list[ir.Expr] = []
-    test = tests(game, expressions, rule, own, ("during", "live", "where"))
+    test = tests(context, expressions, rule, own, ("during", "live", "where"))
     if test is not None:
         parts.append(test)
     if (condition := by.get("if")) is not None:
@@ -186,7 +188,7 @@ def change(
     if specific:
         parts.append(wrap(conjunction(specific) or ir.Const(True)))
     whole = conjunction(parts)
-    outer |= env.frame.scopes - during(game, game.scalar(rule.node.get("during")))
+    outer |= env.frame.scopes - during(context, context.scalar(rule.node.get("during")))
     env.frame.scopes = outer
     return changed if whole is None else ir.Cond(whole, changed, ir.Local(acc), by.span)
 
@@ -196,15 +198,15 @@ def own_names(function: symbols.Function) -> set[str]:
     return {parameter.name for parameter in function.parameters}
 
 
-def alone(game: Game, function: symbols.Function, of: ScalarNode) -> bool:
+def alone(context: CheckContext, function: symbols.Function, of: ScalarNode) -> bool:
     """Whether a value named without its type is the only one of that name; reported otherwise."""
     owners = [
         k.name
-        for k in game.kinds.values()
+        for k in context.kinds.values()
         if isinstance(v := k.attributes.get(function.name), symbols.Function) and v.what == "value"
     ]
     if len(owners) > 1:
-        game.error(
+        context.error(
             "E415",
             f"`{function.name}` is a value of {len(owners)} types",
             of.span,
@@ -214,9 +216,9 @@ def alone(game: Game, function: symbols.Function, of: ScalarNode) -> bool:
     return True
 
 
-def check_modifiers(game: Game) -> None:
+def check_modifiers(context: CheckContext) -> None:
     """Every change that a rule makes meets a value with a layer for it."""
-    for name, changes in game.modifiers.items():
+    for name, changes in context.modifiers.items():
         for rule, part in changes:
             by = part.get("by")
             of = part.get("of") if part is not rule.node else rule.node.get("modify")
@@ -224,25 +226,28 @@ def check_modifiers(game: Game) -> None:
                 continue
             values = [
                 v
-                for k in game.kinds.values()
+                for k in context.kinds.values()
                 if isinstance(v := k.attributes.get(name), symbols.Function) and v.what == "value"
             ]
-            own = game.names.get(name)
+            own = context.names.get(name)
             if isinstance(own, symbols.Function) and own.what == "function":
                 values.append(own)
             if not values:
                 known = {
-                    n for k in game.kinds.values() for n, v in k.attributes.items() if isinstance(v, symbols.Function)
+                    n
+                    for k in context.kinds.values()
+                    for n, v in k.attributes.items()
+                    if isinstance(v, symbols.Function)
                 }
-                game.unknown("E415", "value", name, of.span, sorted(known))
+                context.unknown("E415", "value", name, of.span, sorted(known))
                 continue
             for key, written in by.entries:
-                if key.value in (*MODIFIERS, "ignore") and (by.span, key.value) not in game.modified:
+                if key.value in (*MODIFIERS, "ignore") and (by.span, key.value) not in context.modified:
                     layer = (
                         f"`named: {written.value}`"
                         if key.value == "ignore" and isinstance(written, ScalarNode)
                         else f"`modifiers: {key.value}`"
                     )
-                    game.error(
+                    context.error(
                         "E416", f"`{of.value}` has no layer {layer}", key.span, related=[(values[0].span, "the value")]
                     )

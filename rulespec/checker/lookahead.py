@@ -44,8 +44,8 @@ def choose_items(body: Body, node: MapNode, env: Env) -> Items:
     env.frame.locals = max(env.frame.locals, probe.locals)
     env.frame.reads |= probe.reads
     env.frame.scopes |= probe.scopes
-    secret = any(z.base in probe.reads and z.seen.who != "all" for z in body.game.zones) or any(
-        v.base in probe.reads and v.seen.who != "all" for v in body.game.variables
+    secret = any(z.base in probe.reads and z.seen.who != "all" for z in body.context.zones) or any(
+        v.base in probe.reads and v.seen.who != "all" for v in body.context.variables
     )
     if isinstance(t, BagType):
         return Items(ir.Op("bag_kinds", (expr,)), EntityType(t.kind), expr, secret)
@@ -53,7 +53,7 @@ def choose_items(body: Body, node: MapNode, env: Env) -> Items:
         return Items(expr, item_of(t), None, secret)
     if not isinstance(t, UnknownType):
         span = source.span if source is not None else node.span
-        body.game.error(
+        body.context.error(
             "E201",
             f"this is {article(t)}, and something to choose from is expected",
             span,
@@ -73,7 +73,7 @@ def bounds(body: Body, node: MapNode, env: Env) -> tuple[ir.Expr | None, ir.Expr
     written = node.get("count")
     if not isinstance(written, ScalarNode):
         return None, None
-    tree = parser.expression(written, body.game.diagnostics)
+    tree = parser.expression(written, body.context.diagnostics)
     if tree is None:
         return None, None
     if isinstance(tree, syntax.Interval):
@@ -108,7 +108,7 @@ def feasible(body: Body, node: Node | None, env: Env, depth: int = 0) -> ir.Expr
     if not steps or depth > 8:
         return None
     step = steps[0]
-    game = body.game
+    context = body.context
     if isinstance(step, ScalarNode):
         step = MapNode(((step, ScalarNode("", "plain", step.span)),), step.span)
     if not isinstance(step, MapNode) or not step.entries:
@@ -140,7 +140,7 @@ def feasible(body: Body, node: Node | None, env: Env, depth: int = 0) -> ir.Expr
             return None
         test = body.expressions.of(value, env, BOOL)[0]
         return ir.Cond(test, then or ir.Const(True), other or ir.Const(True))
-    procedure = game.procedures.get(key.value)
+    procedure = context.procedures.get(key.value)
     if procedure is not None and "if" not in step:
         args = body.arguments(procedure, key, value, step, env)
         inner = Env(env.frame, {}, env.depth)

@@ -13,14 +13,14 @@ from rulespec.checker.alive import (
     within_limit,
 )
 from rulespec.checker.body import Body
-from rulespec.checker.context import Game
+from rulespec.checker.context import CheckContext
 from rulespec.checker.env import Env
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.sites import branch
 
 
 def additions(
-    game: Game, expressions: Expressions, rule: symbols.Rule, env: Env, index: int, legal: bool = False
+    context: CheckContext, expressions: Expressions, rule: symbols.Rule, env: Env, index: int, legal: bool = False
 ) -> ir.Expr:
     """What a rule adds to a menu now: its instances (in the local `index`) that are alive and not used up.
 
@@ -34,18 +34,20 @@ def additions(
         items, wrap = ir.Const(rule.pieces), lambda expr: ir.Bind(this, ir.Local(index), expr)
     else:
         bound, items, wrap = env, ir.Const((None,)), unbound
-    parts = [test for test in (tests(game, expressions, rule, bound, ("during", "live", "where")),) if test is not None]
+    parts = [
+        test for test in (tests(context, expressions, rule, bound, ("during", "live", "where")),) if test is not None
+    ]
     if legal:
-        parts.extend(reason.test for reason in option_of(game, expressions, rule, bound).reasons)
+        parts.extend(reason.test for reason in option_of(context, expressions, rule, bound).reasons)
     test = conjunction(parts)
-    return within_limit(game, rule, index, items, None if test is None else wrap(test))
+    return within_limit(context, rule, index, items, None if test is None else wrap(test))
 
 
-def option_of(game: Game, expressions: Expressions, rule: symbols.Rule, env: Env) -> ir.Branch:
+def option_of(context: CheckContext, expressions: Expressions, rule: symbols.Rule, env: Env) -> ir.Branch:
     """The option that a rule adds to a menu, in an environment with its instance and the menu's parameters."""
 
-    helper = Body(game, expressions, rule.name, rule.span)
-    inner, wrap, _ = with_me(game, expressions, rule, env)
+    helper = Body(context, expressions, rule.name, rule.span)
+    inner, wrap, _ = with_me(context, expressions, rule, env)
     made = branch(helper, rule.name.rpartition(".")[2], rule.node, inner)
 
     def text(own: ir.Text) -> ir.Text:

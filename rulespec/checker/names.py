@@ -54,20 +54,20 @@ class Names(Reader):
                 return ir.Load(ir.WINNERS), OptionType(PLAYERS)
         if local := env.locals.get(name):
             return ir.Local(local.index), local.type
-        symbol = self.game.names.get(name)
+        symbol = self.context.names.get(name)
         if symbol is not None:
             return self.symbol(symbol, (), node, env)
         if (member := self.member(name, want)) is not None:
             return member
-        if name in self.game.kinds:
-            kind = self.game.kinds[name]
-            self.game.used.add(name)
-            return self.game.members_of(kind), SetType(kind.type)
-        if name in self.game.views:
-            return self.view_members(self.game.views[name], env)
-        owners = self.game.members.get(name, [])
+        if name in self.context.kinds:
+            kind = self.context.kinds[name]
+            self.context.used.add(name)
+            return self.context.members_of(kind), SetType(kind.type)
+        if name in self.context.views:
+            return self.view_members(self.context.views[name], env)
+        owners = self.context.members.get(name, [])
         if len(owners) == 1:
-            self.game.refs.add(("member", f"{owners[0][0].name}.{name}"))
+            self.context.refs.add(("member", f"{owners[0][0].name}.{name}"))
             return ir.Const(owners[0][1]), owners[0][0].type
         if owners:
             names = [f"{kind.name}.{name}" for kind, _ in owners]
@@ -95,58 +95,58 @@ class Names(Reader):
     def missing(self, name: str, node: syntax.Expr, env: Env, want: Type | None) -> Typed:
         span = self.scalar.at(node.start, node.end) if self.scalar else None
         inner = unwrap(want)
-        own = self.game.kinds[inner.kind].members if isinstance(inner, EntityType) else []
+        own = self.context.kinds[inner.kind].members if isinstance(inner, EntityType) else []
         if span is not None:
             if name in env.frame.named:
-                self.game.error(
+                self.context.error(
                     "E100",
                     f"there is nothing named `{name}` here",
                     span,
                     expected=None if inner is None else str(inner),
                     help=[f"`{name}` is known only inside the loop, branch or search in which it got its name"],
                 )
-            elif isinstance(inner, EntityType) and own and self.game.guesses <= MAX_GUESSES:
+            elif isinstance(inner, EntityType) and own and self.context.guesses <= MAX_GUESSES:
                 from rulespec.text.diagnostics import nearest
 
-                near = [*own, *env.locals, *self.game.names]
-                self.game.guesses += len(near)
-                close = nearest(name, near) if self.game.guesses <= MAX_GUESSES else None
+                near = [*own, *env.locals, *self.context.names]
+                self.context.guesses += len(near)
+                close = nearest(name, near) if self.context.guesses <= MAX_GUESSES else None
                 hint = (
                     f"it is written `{foreign_words.NAMES[name]}`"
                     if name in foreign_words.NAMES
                     else f"{inner} has {listed(own)}"
                 )
-                self.game.error(
+                self.context.error(
                     "E100",
                     f"there is nothing named `{name}` here",
                     span,
                     expected=str(inner),
-                    help=[self.game.copies_of(name, own) or (f"did you mean `{close}`?" if close else hint)],
+                    help=[self.context.copies_of(name, own) or (f"did you mean `{close}`?" if close else hint)],
                 )
             else:
                 candidates = chain(
-                    ("players",), env.locals, self.game.names, self.game.members, self.game.kinds, functions()
+                    ("players",), env.locals, self.context.names, self.context.members, self.context.kinds, functions()
                 )
-                self.game.unknown("E100", "thing", name, span, candidates)
+                self.context.unknown("E100", "thing", name, span, candidates)
         return BAD
 
     def member(self, name: str, want: Type | None) -> Typed | None:
         """A member of the type expected here."""
         inner = unwrap(want)
         if isinstance(inner, EntityType):
-            for kind, number in self.game.members.get(name, []):
+            for kind, number in self.context.members.get(name, []):
                 if kind.name == inner.kind:
-                    self.game.refs.add(("member", f"{kind.name}.{name}"))
+                    self.context.refs.add(("member", f"{kind.name}.{name}"))
                     return ir.Const(number), kind.type
         return None
 
     def view_members(self, view: symbols.View, env: Env) -> Typed:
         self.compile_function(view.test)
         env.frame.reads |= view.test.reads
-        self.game.used.add(view.name)
+        self.context.used.add(view.name)
         _, index = env.bind("", view.kind.type)
         test = ir.Invoke(view.test.index or 0, (ir.Local(index),))
-        return ir.Comp(index, self.game.members_of(view.kind), test), SetType(EntityType(view.kind.name, view.name))
+        return ir.Comp(index, self.context.members_of(view.kind), test), SetType(EntityType(view.kind.name, view.name))
 
     def symbol(
         self, symbol: symbols.Symbol, args: tuple[Typed, ...], node: syntax.Expr, env: Env, written: Written = ()
@@ -154,7 +154,7 @@ class Names(Reader):
         """What a name with its indices stands for; `written` is where each of these stands."""
         match symbol:
             case symbols.Variable() | symbols.Zone():
-                self.game.used.add(symbol.name)
+                self.context.used.add(symbol.name)
                 if len(args) != len(symbol.per):
                     owners = [str(symbols.index_type(i)) for i in symbol.per]
                     if not args:
@@ -172,19 +172,19 @@ class Names(Reader):
                     env.frame.scopes.add(symbol.scope.name)
                 return ir.Load(symbol.base, self.place(symbol.per, args, node, written), symbol.size), symbol.type
             case symbols.Option():
-                self.game.used.add(symbol.name)
+                self.context.used.add(symbol.name)
                 return ir.Setting(symbol.name), symbol.type
             case symbols.Field():
                 if len(args) != 1:
                     return self.wants(symbol.name, ["a piece"], len(args), node)
                 if isinstance(args[0][1], EntityType):
-                    self.game.refs.add(("field", f"{args[0][1].kind}.{symbol.name}"))
+                    self.context.refs.add(("field", f"{args[0][1].kind}.{symbol.name}"))
                 return ir.Column(tuple(symbol.values), args[0][0]), symbol.type
             case symbols.Function():
-                self.game.used.add(symbol.name)
+                self.context.used.add(symbol.name)
                 return self.invoke(symbol, args, node, env, written)
             case symbols.Table():
-                self.game.used.add(symbol.name)
+                self.context.used.add(symbol.name)
                 return self.lookup(symbol, args, node, written)
         raise AssertionError(symbol)
 
@@ -256,18 +256,18 @@ class Names(Reader):
 
     def attribute(self, node: syntax.Attr, env: Env, args: tuple[Typed, ...] = (), written: Written = ()) -> Typed:
         base = node.obj
-        if isinstance(base, syntax.Name) and not (base.id in env.locals or base.id in self.game.names):
-            if base.id in self.game.kinds:
-                kind = self.game.kinds[base.id]
+        if isinstance(base, syntax.Name) and not (base.id in env.locals or base.id in self.context.names):
+            if base.id in self.context.kinds:
+                kind = self.context.kinds[base.id]
                 found = self.member(node.name, kind.type)
                 if found is not None:
                     return found
-                self.game.unknown(
+                self.context.unknown(
                     "E104", f"member of {kind.name}", node.name, self.span_of_name(node), kind.members, owner=kind.name
                 )
                 return BAD
-            if base.id in self.game.scopes and node.name in self.game.scopes[base.id].names:
-                return self.symbol(self.game.scopes[base.id].names[node.name], args, node, env, written)
+            if base.id in self.context.scopes and node.name in self.context.scopes[base.id].names:
+                return self.symbol(self.context.scopes[base.id].names[node.name], args, node, env, written)
         # a variable per two kinds: p.level.strength, p.level(track)
         if isinstance(base, syntax.Attr) and not args and (pair := self.partial(base, env)) is not None:
             symbol, owner = pair
@@ -277,7 +277,9 @@ class Names(Reader):
                     return self.symbol(symbol, (owner, found), node, env)
                 if local := env.locals.get(node.name):
                     return self.symbol(symbol, (owner, (ir.Local(local.index), local.type)), node, env)
-                self.game.unknown("E104", f"member of {index.name}", node.name, self.span_of_name(node), index.members)
+                self.context.unknown(
+                    "E104", f"member of {index.name}", node.name, self.span_of_name(node), index.members
+                )
                 return BAD
         value = self.expr(base, env)
         t = value[1]
@@ -296,13 +298,13 @@ class Names(Reader):
             for position, (name, part) in enumerate(t.fields):
                 if name == node.name:
                     return ir.Op("get", (value[0], ir.Const(position))), part
-            self.game.unknown(
+            self.context.unknown(
                 "E104", f"field of {t.name}", node.name, self.span_of_name(node), [n for n, _ in t.fields]
             )
             return BAD
         if not isinstance(t, EntityType):
             own = functions().get(node.name) or functions().get(foreign_words.NAMES.get(node.name, ""))
-            self.game.error(
+            self.context.error(
                 "E206",
                 f"{article(t)} has no parts",
                 self.span_of_name(node),
@@ -310,7 +312,7 @@ class Names(Reader):
                 help=[f"write `{own.name}({printer.to_text(base)})`"] if own is not None else (),
             )
             return BAD
-        kind = self.game.kinds[t.kind]
+        kind = self.context.kinds[t.kind]
         if node.name in env.sealed and kind.what == "player":
             results, position, part = env.sealed[node.name]
             return ir.Op("get", (ir.Op("get", (ir.Local(results), value[0])), ir.Const(position))), part
@@ -319,12 +321,12 @@ class Names(Reader):
             special = self.special(kind, node, value, env)
             if special is not None:
                 return special
-            function = self.game.names.get(node.name)
+            function = self.context.names.get(node.name)
             if isinstance(function, symbols.Function) and function.parameters and self.takes(function, kind):
                 return self.symbol(function, (value, *args), node, env, (base, *written))
             if not isinstance(self.scalar, ScalarNode):
                 return BAD
-            self.game.unknown(
+            self.context.unknown(
                 "E104",
                 f"part of {t}",
                 node.name,
@@ -342,17 +344,17 @@ class Names(Reader):
     def partial(self, node: syntax.Attr, env: Env) -> tuple[symbols.Variable | symbols.Zone, Typed] | None:
         """`p.level` where level has a second index."""
         name = node.obj.id if isinstance(node.obj, syntax.Name) else ""
-        if name and not self.resolvable(node.obj, env) and len(self.game.members.get(name, ())) != 1:
+        if name and not self.resolvable(node.obj, env) and len(self.context.members.get(name, ())) != 1:
             return None
         if not any(
             isinstance(s, symbols.Variable | symbols.Zone) and len(s.per) == 2
-            for kind in self.game.kinds.values()
+            for kind in self.context.kinds.values()
             if (s := kind.attributes.get(node.name))
         ):
             return None
         owner = self.expr(node.obj, env)
         if isinstance(owner[1], EntityType):
-            symbol = self.game.kinds[owner[1].kind].attributes.get(node.name)
+            symbol = self.context.kinds[owner[1].kind].attributes.get(node.name)
             if isinstance(symbol, symbols.Variable | symbols.Zone) and len(symbol.per) == 2:
                 return symbol, owner
         return None
@@ -370,8 +372,8 @@ class Names(Reader):
         if node.name == "in_play":
             return ir.Op("le", (ir.Const(0), location)), BOOL
         wanted = {"owner": "player", "place": "node"}.get(node.name)
-        for first in self.game.kinds.values():
-            if first.what == wanted and (rows := self.game.located(kind, first)) is not None:
+        for first in self.context.kinds.values():
+            if first.what == wanted and (rows := self.context.located(kind, first)) is not None:
                 return ir.Op("row_or_none", (rows, location)), OptionType(first.type)
         return None
 

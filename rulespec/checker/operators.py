@@ -121,7 +121,7 @@ class Operators(Reader):
             return BAD
         if not isinstance(t, EntityType):
             return self.bad("E201", f"this is {article(t)}, and a kind of piece is expected after `of`", node.right)
-        size = self.game.size_of(self.game.kinds[t.kind])
+        size = self.context.size_of(self.context.kinds[t.kind])
         return ir.Op("bag_one", (number, kind, size)), BagType(t.kind)
 
     def one_of_two(self, node: syntax.Binary, env: Env) -> bool:
@@ -129,7 +129,7 @@ class Operators(Reader):
         left, right = node.left, node.right
         if not isinstance(left, syntax.Compare) or left.op != "==" or not isinstance(right, syntax.Name):
             return False
-        if right.id in env.locals or right.id in self.game.names or right.id not in self.game.members:
+        if right.id in env.locals or right.id in self.context.names or right.id not in self.context.members:
             return False
         x, a, b = map(printer.to_text, (left.left, left.right, right))
         self.bad("E201", f"`{b}` is no yes or no", right, expected=str(BOOL), help=[f"write `{x} in set({a}, {b})`"])
@@ -157,7 +157,7 @@ class Operators(Reader):
         if both is None:
             text = next((own.value for own in (node.left, node.right) if isinstance(own, syntax.Text)), None)
             owner = next((own for own in (s, t) if isinstance(own, EntityType)), None)
-            meant = text is not None and owner is not None and text in self.game.kinds[owner.kind].members
+            meant = text is not None and owner is not None and text in self.context.kinds[owner.kind].members
             self.bad(
                 "E210",
                 f"{article(s)} is never {article(t)}",

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.constants import member_number
-from rulespec.checker.context import Game
+from rulespec.checker.context import CheckContext
 from rulespec.checker.env import call_frame
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.inference import article
@@ -22,21 +22,23 @@ from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 PART = re.compile(r"\s*this\.(\w+)\s*\Z")
 
 
-def picture(game: Game, expressions: Expressions) -> ir.Picture | None:
+def picture(context: CheckContext, expressions: Expressions) -> ir.Picture | None:
     """How the map of the game is drawn; None without a map."""
-    places = next((k for k in game.kinds.values() if k.what == "node"), None)
-    board = game.root.get("map")
+    places = next((k for k in context.kinds.values() if k.what == "node"), None)
+    board = context.root.get("map")
     if places is None or not isinstance(board, MapNode):
         return None
     node = board.get("picture")
-    return Drawing(game, expressions, places).picture(node if isinstance(node, MapNode) else MapNode((), places.span))
+    return PictureCompiler(context, expressions, places).picture(
+        node if isinstance(node, MapNode) else MapNode((), places.span)
+    )
 
 
-class Drawing:
+class PictureCompiler:
     """Reads the picture of one kind of places and its links."""
 
-    def __init__(self, game: Game, expressions: Expressions, places: symbols.Kind) -> None:
-        self.game = game
+    def __init__(self, context: CheckContext, expressions: Expressions, places: symbols.Kind) -> None:
+        self.context = context
         self.expressions = expressions
         self.places = places
         self.locals = 1  # of the texts
@@ -48,7 +50,7 @@ class Drawing:
         own = node.get("links")
         joins = own if isinstance(own, MapNode) else MapNode((), node.span)
         if links is None and (key := node.key("links")) is not None:
-            self.game.error(
+            self.context.error(
                 "E605",
                 "the picture speaks of links, and the map has none",
                 key.span,
@@ -96,7 +98,7 @@ class Drawing:
         own = node.get(name)
         made = self.compiled(self.places, name, own, INT)
         if made is not None and own is not None and made.reads:
-            self.game.error(
+            self.context.error(
                 "E604",
                 f"`{name}` of a picture changes in play",
                 own.span,
@@ -128,7 +130,7 @@ class Drawing:
         if isinstance(t, UnknownType):
             return None
         if not isinstance(t, EntityType):
-            self.game.error(
+            self.context.error(
                 "E201",
                 f"this is {article(made.result)}, and a member of a type is expected",
                 own.span,
@@ -137,11 +139,11 @@ class Drawing:
                 help=["a type is a closed list of words, declared under `types`"],
             )
             return None
-        of = self.game.kinds[t.kind]
+        of = self.context.kinds[t.kind]
         said: dict[int, str] = {}
         table = node.get(f"{name}s")
         for key, value in table.entries if isinstance(table, MapNode) else ():
-            number = member_number(self.game, key, of.name)
+            number = member_number(self.context, key, of.name)
             if number is not None and isinstance(value, ScalarNode):
                 said[number] = value.value
         chosen = letters(of.labels, said) if signs is None else given(len(of.members), said, signs)

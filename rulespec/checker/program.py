@@ -11,7 +11,7 @@ from typing import Any
 from rulespec import ir
 from rulespec.checker import always, pictures, rules, symbols
 from rulespec.checker.body import Body
-from rulespec.checker.context import Game
+from rulespec.checker.context import CheckContext
 from rulespec.checker.declare import Declarations, check_citations, start_function, viewers_function
 from rulespec.checker.env import call_frame
 from rulespec.checker.expressions import Expressions
@@ -43,7 +43,7 @@ NOT_THE_GAME = frozenset({"cases", "invariants", "about", "title"})  # sections 
 class CheckedGame(GameDef):
     """A game with all that the checker knows of it."""
 
-    game: Game = field(repr=False)
+    context: CheckContext = field(repr=False)
     expressions: Expressions = field(repr=False)
     template: ir.Program = field(repr=False)
     _programs: dict[Any, ir.Program] = field(default_factory=dict, repr=False)
@@ -62,19 +62,19 @@ class CheckedGame(GameDef):
         if variant is not None:
             return self.varied(variant).program(players=players, options=options, cases=cases, optimise=optimise)
         count, chosen = self.setup(players, options)
-        key = (count, tuple(chosen.items()), len(self.game.out_procedures) if cases else 0, optimise)
+        key = (count, tuple(chosen.items()), len(self.context.out_procedures) if cases else 0, optimise)
         if key not in self._programs:
-            template = assemble(self.game, self.expressions, self.digest) if cases else self.template
-            made = specialise(template, self.game, count, chosen, optimise)
+            template = assemble(self.context, self.expressions, self.digest) if cases else self.template
+            made = specialise(template, self.context, count, chosen, optimise)
             self._programs[key] = replace(made, variants=self.variants) if self.variants else made
         return self._programs[key]
 
 
 def check(root: MapNode, files: dict[str, Node], diagnostics: Diagnostics, shape: bool = True) -> CheckedGame | None:
     """The game in a tree, or None where it has faults, which are reported."""
-    game = Game(diagnostics, root, files)
-    head(game)
-    expressions = Expressions(game)
+    context = CheckContext(diagnostics, root, files)
+    head(context)
+    expressions = Expressions(context)
     for name, size in (
         ("control", 1),
         ("random", 1),
@@ -84,44 +84,44 @@ def check(root: MapNode, files: dict[str, Node], diagnostics: Diagnostics, shape
         ("lasting", 1),
         ("batch", 1),
     ):
-        game.allot(name, size, () if name in ("known", "lasting") else 0 if name == "batch" else None)
-    game.target("the game")
-    kinds = Kinds(game, expressions)
+        context.allot(name, size, () if name in ("known", "lasting") else 0 if name == "batch" else None)
+    context.target("the game")
+    kinds = Kinds(context, expressions)
     kinds.declare()
-    declarations = Declarations(game, expressions, kinds)
+    declarations = Declarations(context, expressions, kinds)
     declarations.later = []
     declarations.declare()
     declarations.procedure_parameters()
-    bodies(game, expressions, declarations)
+    bodies(context, expressions, declarations)
     if diagnostics.has_errors:
         return None
-    game.in_play = frozenset(game.refs)
+    context.in_play = frozenset(context.refs)
     digest = digest_of(root, files)
-    options = tuple(OptionDef(o.name, o.words, o.default, o.about) for o in game.options.values())
+    options = tuple(OptionDef(o.name, o.words, o.default, o.about) for o in context.options.values())
     return CheckedGame(
-        game.id,
-        game.title,
-        game.about,
-        game.counts,
+        context.id,
+        context.title,
+        context.about,
+        context.counts,
         options,
         digest,
-        game,
+        context,
         expressions,
-        assemble(game, expressions, digest),
+        assemble(context, expressions, digest),
     )
 
 
-def head(game: Game) -> None:
+def head(context: CheckContext) -> None:
     """Id, title, language version, sources that may be cited."""
-    root = game.root
+    root = context.root
     for name in ("id", "title", "about"):
         node = root.get(name)
         if isinstance(node, ScalarNode):
-            setattr(game, name, node.value)
-    game.title = game.title or game.id.replace("_", " ")
+            setattr(context, name, node.value)
+    context.title = context.title or context.id.replace("_", " ")
     version = root.get("rulespec")
     if isinstance(version, ScalarNode) and version.value != LANGUAGE:
-        game.error(
+        context.error(
             "S014", f"this game is written in version {version.value} of the language", version.span, expected=LANGUAGE
         )
     sources = root.get("sources")
@@ -129,58 +129,58 @@ def head(game: Game) -> None:
         lines = node.get("lines") if isinstance(node, MapNode) else None
         count = lines.resolve() if isinstance(lines, ScalarNode) else None
         if isinstance(count, int) and not isinstance(count, bool):
-            game.citations[f"{key.value}*"] = count
+            context.citations[f"{key.value}*"] = count
         else:
-            game.citations[key.value] = 0
-    citations(game, root)
+            context.citations[key.value] = 0
+    citations(context, root)
 
 
-def citations(game: Game, node: Node) -> None:
+def citations(context: CheckContext, node: Node) -> None:
     """Every `cites` names what is there; rows are data, where a column may have that name."""
     if isinstance(node, MapNode):
-        check_citations(game, node)
+        check_citations(context, node)
         for key, value in node.entries:
             if key.value != "rows":
-                citations(game, value)
+                citations(context, value)
     elif isinstance(node, ListNode):
         for item in node.items:
-            citations(game, item)
+            citations(context, item)
 
 
-def bodies(game: Game, expressions: Expressions, declarations: Declarations) -> None:
+def bodies(context: CheckContext, expressions: Expressions, declarations: Declarations) -> None:
     """Check everything that was declared."""
-    for symbol in [*game.names.values(), *(s for k in game.kinds.values() for s in k.attributes.values())]:
+    for symbol in [*context.names.values(), *(s for k in context.kinds.values() for s in k.attributes.values())]:
         if isinstance(symbol, symbols.Function):
             expressions.compile_function(symbol)
-    for view in game.views.values():
+    for view in context.views.values():
         expressions.compile_function(view.test)
-    check_modifiers(game)
-    rules.reserve_counters(game)
-    rules.find_end_tags(game.root, game.end_tags)
-    rules.reserve_lastings(game)
-    always.prepare_always(game, expressions)
-    for zone in game.zones:
+    check_modifiers(context)
+    rules.reserve_counters(context)
+    rules.find_end_tags(context.root, context.end_tags)
+    rules.reserve_lastings(context)
+    always.prepare_always(context, expressions)
+    for zone in context.zones:
         for name in ("seen", "counted", "top"):
-            setattr(zone, name, viewers_function(game, declarations.later, getattr(zone, name), expressions))
-    for variable in game.variables:
-        variable.seen = viewers_function(game, declarations.later, variable.seen, expressions)
-    scoped(game, expressions)
-    for procedure in game.procedures.values():
-        compile_procedure(game, expressions, procedure)
-    recursion(game)
-    for rule in game.rules:
-        rules.compile_rule(game, expressions, rule)
-    rules.compile_lastings(game, expressions)
-    always.compile_always(game, expressions)
-    setup(game, expressions)
-    game.picture = pictures.picture(game, expressions)
-    check_scopes(game)
-    check_batches(game)
+            setattr(zone, name, viewers_function(context, declarations.later, getattr(zone, name), expressions))
+    for variable in context.variables:
+        variable.seen = viewers_function(context, declarations.later, variable.seen, expressions)
+    scoped(context, expressions)
+    for procedure in context.procedures.values():
+        compile_procedure(context, expressions, procedure)
+    recursion(context)
+    for rule in context.rules:
+        rules.compile_rule(context, expressions, rule)
+    rules.compile_lastings(context, expressions)
+    always.compile_always(context, expressions)
+    setup(context, expressions)
+    context.picture = pictures.picture(context, expressions)
+    check_scopes(context)
+    check_batches(context)
 
 
-def compile_procedure(game: Game, expressions: Expressions, procedure: symbols.Procedure) -> None:
+def compile_procedure(context: CheckContext, expressions: Expressions, procedure: symbols.Procedure) -> None:
     """A procedure or phase."""
-    body = Body(game, expressions, procedure.name, procedure.span)
+    body = Body(context, expressions, procedure.name, procedure.span)
     body.gives = procedure.gives
     body.move = procedure.index if procedure.stages else None
     env = call_frame([(p.name, p.type) for p in procedure.parameters])
@@ -192,10 +192,10 @@ def compile_procedure(game: Game, expressions: Expressions, procedure: symbols.P
         def clean() -> None:
             end_lasting(body, procedure.name, body.live, procedure.span)
 
-        from rulespec.checker.body import Open
+        from rulespec.checker.body import OpenRegion
 
-        body.open.append(Open(clean))
-        for low, high in game.limits.get(procedure.name, ()):
+        body.open.append(OpenRegion(clean))
+        for low, high in context.limits.get(procedure.name, ()):
             body.emit(ir.Reset(low, high, procedure.span))
         body.block(procedure.node.get("do"), inner)
         body.open.pop()
@@ -207,12 +207,12 @@ def compile_procedure(game: Game, expressions: Expressions, procedure: symbols.P
         body.regions.append(ir.Region(start, stop, stop, unwinding, procedure.target))
         inner.skip(1)
     else:
-        if procedure.stages and game.always_procedure is not None:
+        if procedure.stages and context.always_procedure is not None:
             batch(body, procedure.span, env, lambda inner: body.block(procedure.node.get("do"), inner))
         else:
             body.block(procedure.node.get("do"), env)
         if procedure.gives is not None and not any(isinstance(i, ir.Return) and i.value is not None for i in body.code):
-            game.error(
+            context.error(
                 "E503",
                 f"`{procedure.name}` never gives its result",
                 procedure.span,
@@ -222,20 +222,20 @@ def compile_procedure(game: Game, expressions: Expressions, procedure: symbols.P
             body.emit(
                 ir.Claim(ir.Const(False), ir.Text((f"`{procedure.name}` ended without a result",)), procedure.span)
             )
-    game.out_procedures[procedure.index] = body.finish(len(procedure.parameters), env)
-    record(game, f"procedure {procedure.name}", procedure.span, env.frame.scopes, body.calls)
-    note_questions(game, f"procedure {procedure.name}", body.asks, body.batched)
+    context.out_procedures[procedure.index] = body.finish(len(procedure.parameters), env)
+    record(context, f"procedure {procedure.name}", procedure.span, env.frame.scopes, body.calls)
+    note_questions(context, f"procedure {procedure.name}", body.asks, body.batched)
 
 
-def recursion(game: Game) -> None:
+def recursion(context: CheckContext) -> None:
     """A procedure must not call itself, by any way."""
     calls = {
         name: {
             callee.removeprefix("procedure ")
-            for callee, _ in game.needs[f"procedure {name}"].calls
+            for callee, _ in context.needs[f"procedure {name}"].calls
             if callee.startswith("procedure ")
         }
-        for name in game.procedures
+        for name in context.procedures
     }
     state: dict[str, int] = {}
     for start in calls:
@@ -250,10 +250,10 @@ def recursion(game: Game) -> None:
             elif state.get(callee) == 1:
                 ring = [n for n, _ in stack]
                 way = " -> ".join([*ring[ring.index(callee) :], callee])
-                game.error(
+                context.error(
                     "E511",
                     f"`{callee}` calls itself: {way}",
-                    game.procedures[callee].span,
+                    context.procedures[callee].span,
                     help=["use a loop: `while`, `until` or `repeat`"],
                 )
             elif callee not in state:
@@ -261,73 +261,73 @@ def recursion(game: Game) -> None:
                 stack.append((callee, iter(sorted(calls.get(callee, ())))))
 
 
-def without_beginning(game: Game) -> None:
+def without_beginning(context: CheckContext) -> None:
     """No phase is called `game`: nothing is said where the section itself is misspelt, which is told already."""
     sections = BLOCKS["game"].keys
-    if any(key.value not in sections and nearest(key.value, sections) == "phases" for key, _ in game.root.entries):
+    if any(key.value not in sections and nearest(key.value, sections) == "phases" for key, _ in context.root.entries):
         return
-    phases = {key.value: key.span for key, _ in game.section("phases")}
+    phases = {key.value: key.span for key, _ in context.section("phases")}
     near = nearest("game", phases)
-    game.error(
+    context.error(
         "E117",
         "there is no phase named `game`: it is where play begins",
-        phases.get(near or "", game.root.span),
+        phases.get(near or "", context.root.span),
         help=["declare it under `phases:`, without parameters" if near is None else "call this one `game`"],
     )
 
 
 # --- beginning and end ------------------------------------------------------------------------------------------------
-def setup(game: Game, expressions: Expressions) -> None:
+def setup(context: CheckContext, expressions: Expressions) -> None:
     """The main procedure: put the pieces where they start, set the variables, play, and score."""
-    body = Body(game, expressions, "the game", game.root.span)
+    body = Body(context, expressions, "the game", context.root.span)
     env = call_frame([])
     env, unwinding = env.bind("", BOOL)
-    beginning = Body(game, expressions, "set-up", game.root.span)
+    beginning = Body(context, expressions, "set-up", context.root.span)
     frame = call_frame([])
-    starts(game, expressions, beginning, frame)
-    game.set_up = len(game.out_procedures)
-    game.out_procedures.append(beginning.finish(0, frame))
-    body.emit(ir.Call(game.set_up, (), env.depth, game.root.span))
-    main = game.procedures.get("game")
+    starts(context, expressions, beginning, frame)
+    context.set_up = len(context.out_procedures)
+    context.out_procedures.append(beginning.finish(0, frame))
+    body.emit(ir.Call(context.set_up, (), env.depth, context.root.span))
+    main = context.procedures.get("game")
     if main is None or not main.phase or main.parameters:
-        without_beginning(game)
+        without_beginning(context)
         return
     body.emit(ir.Let(unwinding, ir.Const(None), main.span))
     begin = body.here()
-    if game.always_procedure is not None:
-        body.emit(ir.Call(game.always_procedure, (), env.depth, main.span))
+    if context.always_procedure is not None:
+        body.emit(ir.Call(context.always_procedure, (), env.depth, main.span))
     body.emit(ir.Call(main.index, (), env.depth, main.span))
     env.skip(1)
     body.emit(ir.Let(unwinding, ir.Const(None), main.span))
     stop = body.here()
     body.emit(ir.Resume(unwinding, main.span))  # what was to be left and does not run is a fault
-    body.regions.append(ir.Region(begin, stop, stop, unwinding, game.target("the game")))
-    ending(game, expressions, body, env)
-    game.main = len(game.out_procedures)
-    game.out_procedures.append(body.finish(0, env))
-    sheet = end_of_game(game).get("score")
+    body.regions.append(ir.Region(begin, stop, stop, unwinding, context.target("the game")))
+    ending(context, expressions, body, env)
+    context.main = len(context.out_procedures)
+    context.out_procedures.append(body.finish(0, env))
+    sheet = end_of_game(context).get("score")
     for key, value in sheet.entries if isinstance(sheet, MapNode) else ():
         function = symbols.Function(
             key.value, "hidden", [symbols.Parameter("this", PLAYER, key.span)], value, key.span, INT
         )
         expressions.compile_function(function)
-        game.score.append((key.value, function.index or 0))
+        context.score.append((key.value, function.index or 0))
 
 
-def end_of_game(game: Game) -> MapNode:
+def end_of_game(context: CheckContext) -> MapNode:
     """The section that says how a game ends."""
-    node = game.root.get("end of game")
-    return node if isinstance(node, MapNode) else MapNode((), game.root.span)
+    node = context.root.get("end of game")
+    return node if isinstance(node, MapNode) else MapNode((), context.root.span)
 
 
-def ending(game: Game, expressions: Expressions, body: Body, env: Any) -> None:
+def ending(context: CheckContext, expressions: Expressions, body: Body, env: Any) -> None:
     """What follows when the game is over: last steps, then the returns."""
-    node = end_of_game(game)
+    node = end_of_game(context)
     body.block(node.get("before"), env)
-    body.emit(ir.Finish(returns(game, expressions, node, env), node.span))
+    body.emit(ir.Finish(returns(context, expressions, node, env), node.span))
 
 
-def returns(game: Game, expressions: Expressions, node: MapNode, env: Any) -> ir.Expr:
+def returns(context: CheckContext, expressions: Expressions, node: MapNode, env: Any) -> ir.Expr:
     """What each player gets: `returns`, or from `winners` or `rank`; a `win` goes before."""
     players = ir.Setting("players")
     zero: ir.Expr = ir.Op("by_winners", (ir.Const(()), players))
@@ -349,10 +349,10 @@ def returns(game: Game, expressions: Expressions, node: MapNode, env: Any) -> ir
     return ir.Cond(ir.Op("is_none", (ir.Load(ir.WINNERS),)), value, named)
 
 
-def starts(game: Game, expressions: Expressions, body: Body, env: Any) -> None:
+def starts(context: CheckContext, expressions: Expressions, body: Body, env: Any) -> None:
     """Pieces into the zones they start in, and variables to what they start as."""
     started: set[str] = set()
-    for zone in game.zones:
+    for zone in context.zones:
         if zone.start is None:
             continue
         started.add(zone.kind.name)
@@ -361,14 +361,14 @@ def starts(game: Game, expressions: Expressions, body: Body, env: Any) -> None:
         function = start_function(zone)
         if function is not None:
             expressions.compile_function(function)
-        for index, offset in cells(zone.per) if not game.diagnostics.has_errors else ():
+        for index, offset in cells(zone.per) if not context.diagnostics.has_errors else ():
             if everything:
-                pieces: ir.Expr = game.members_of(zone.kind)
+                pieces: ir.Expr = context.members_of(zone.kind)
             else:
                 assert function is not None
                 pieces = ir.Invoke(function.index or 0, tuple(ir.Const(i) for i in index[: len(function.parameters)]))
             place = ir.Const(offset) if zone.per else None
-            skip = absent(game, body, zone.per, index, span)
+            skip = absent(context, body, zone.per, index, span)
             if zone.counts:
                 body.emit(ir.MoveCounts(pieces, None, None, zone.index, place, span))
             else:
@@ -376,26 +376,26 @@ def starts(game: Game, expressions: Expressions, body: Body, env: Any) -> None:
             if skip is not None:
                 body.aim(skip)
         if everything and (zone.counts or zone.per):
-            game.error(
+            context.error(
                 "E410",
                 "`starts with: all` is for one zone of pieces with identity",
                 span,
                 help=["give a bag or a set, which may speak of `this`"],
             )
-    for kind in game.kinds.values():
+    for kind in context.kinds.values():
         if (
             kind.what == "piece"
             and kind.name not in started
             and kind.members
-            and any(z.kind is kind for z in game.zones)
+            and any(z.kind is kind for z in context.zones)
         ):
-            game.error(
+            context.error(
                 "E411",
                 f"no zone says that {kind.name} pieces start there",
                 kind.span,
                 expected="starts with: all, in a zone",
             )
-    for variable in game.variables:
+    for variable in context.variables:
         if variable.initial is None or variable.scope is not None:
             continue
         names = ["this", "that"]
@@ -406,23 +406,23 @@ def starts(game: Game, expressions: Expressions, body: Body, env: Any) -> None:
             f"start of {variable.name}", "hidden", parameters, variable.initial, variable.initial.span, variable.type
         )
         expressions.compile_function(function)
-        for index, offset in cells(variable.per) if not game.diagnostics.has_errors else ():
+        for index, offset in cells(variable.per) if not context.diagnostics.has_errors else ():
             value = ir.Invoke(function.index or 0, tuple(ir.Const(i) for i in index[: len(parameters)]))
-            skip = absent(game, body, variable.per, index, variable.initial.span)
+            skip = absent(context, body, variable.per, index, variable.initial.span)
             body.store((variable, ir.Const(offset) if variable.per else None), value, variable.initial.span)
             if skip is not None:
                 body.aim(skip)
 
 
-def scoped(game: Game, expressions: Expressions) -> None:
+def scoped(context: CheckContext, expressions: Expressions) -> None:
     """What variables of scopes start as must be plain values, which the scope is entered with."""
-    for variable in game.variables:
+    for variable in context.variables:
         if variable.initial is None or variable.scope is None:
             continue
         expr, _ = expressions.of(variable.initial, call_frame([]), variable.type)
         value = folded(expr)
         if not isinstance(value, ir.Const):
-            game.error(
+            context.error(
                 "E412",
                 "a variable of a scope starts with a plain value",
                 variable.initial.span,
@@ -430,13 +430,15 @@ def scoped(game: Game, expressions: Expressions) -> None:
             )
             continue
         for offset in range(variable.size):
-            game.initial[variable.base + offset] = value.value
+            context.initial[variable.base + offset] = value.value
 
 
-def absent(game: Game, body: Body, per: tuple[symbols.Index, ...], index: tuple[int, ...], span: Any) -> int | None:
+def absent(
+    context: CheckContext, body: Body, per: tuple[symbols.Index, ...], index: tuple[int, ...], span: Any
+) -> int | None:
     """A jump past what belongs to a player who is not in the game."""
     for own, value in zip(per, index, strict=True):
-        if isinstance(own, symbols.Kind) and own.what == "player" and value >= game.counts[0]:
+        if isinstance(own, symbols.Kind) and own.what == "player" and value >= context.counts[0]:
             return body.unless(ir.Op("lt", (ir.Const(value), ir.Setting("players"))), span)
     return None
 
@@ -451,7 +453,7 @@ def cells(per: tuple[symbols.Index, ...]) -> list[tuple[tuple[int, ...], int]]:
 
 
 # --- the program ------------------------------------------------------------------------------------------------------
-def assemble(game: Game, expressions: Expressions, digest: str) -> ir.Program:
+def assemble(context: CheckContext, expressions: Expressions, digest: str) -> ir.Program:
     """All parts together, not yet specialised; it has no points yet."""
     kinds = [
         ir.Kind(
@@ -463,7 +465,7 @@ def assemble(game: Game, expressions: Expressions, digest: str) -> ir.Program:
             k.location,
             f"a {k.noun}" if k.noun[:1] not in "aeiou" else f"an {k.noun}",
         )
-        for k in game.kinds.values()
+        for k in context.kinds.values()
     ]
     numbers: dict[symbols.Numbers, int] = {}
 
@@ -491,7 +493,7 @@ def assemble(game: Game, expressions: Expressions, digest: str) -> ir.Program:
             z.top,
             None if z.scope is None else z.scope.alive,
         )
-        for z in game.zones
+        for z in context.zones
     )
     variables = tuple(
         ir.Variable(
@@ -500,49 +502,51 @@ def assemble(game: Game, expressions: Expressions, digest: str) -> ir.Program:
             v.base,
             v.size,
             tuple(index(i) for i in v.per),
-            game.printer(v.type),
+            context.printer(v.type),
             v.seen,
             None if v.scope is None else v.scope.alive,
             v.shown,
         )
-        for n, v in enumerate(game.variables)
+        for n, v in enumerate(context.variables)
     )
-    functions = tuple(f for f in game.out_functions if f is not None)
-    procedures = tuple(p or ir.Procedure("nothing", 0, 0, (ir.Return(),)) for p in game.out_procedures)
+    functions = tuple(f for f in context.out_functions if f is not None)
+    procedures = tuple(p or ir.Procedure("nothing", 0, 0, (ir.Return(),)) for p in context.out_procedures)
     views = tuple(
         (name, s.index)
-        for name, s in game.names.items()
+        for name, s in context.names.items()
         if isinstance(s, symbols.Function) and not s.parameters and s.index is not None
     )
     return ir.Program(
-        game.id,
-        game.title,
+        context.id,
+        context.title,
         digest,
         0,
         (),
         tuple(kinds),
-        game.kinds["Player"].index,
+        context.kinds["Player"].index,
         zones,
         variables,
-        tuple(game.initial),
-        tuple(game.slot_names),
+        tuple(context.initial),
+        tuple(context.slot_names),
         functions,
         procedures,
-        game.main,
-        tuple(s for s in game.out_sites if s is not None),
-        tuple(r for r in game.out_rules if r is not None),
+        context.main,
+        tuple(s for s in context.out_sites if s is not None),
+        tuple(r for r in context.out_rules if r is not None),
         (),
-        tuple(game.targets),
-        tuple(game.score),
+        tuple(context.targets),
+        tuple(context.score),
         views,
-        picture=game.picture,
+        picture=context.picture,
     )
 
 
-def specialise(template: ir.Program, game: Game, players: int, chosen: dict[str, str], optimised: bool) -> ir.Program:
+def specialise(
+    template: ir.Program, context: CheckContext, players: int, chosen: dict[str, str], optimised: bool
+) -> ir.Program:
     """The program for one setup: settings are constants now, and the passes have been made, or only that which makes points."""
     passes = optimise if optimised else liveness
-    settings = settings_of(game, players, chosen)
+    settings = settings_of(context, players, chosen)
     functions = settled(template.functions, settings)
     procedures, sites = settled(template.procedures, settings), settled(template.sites, settings)
     return passes(
@@ -559,11 +563,11 @@ def specialise(template: ir.Program, game: Game, players: int, chosen: dict[str,
     )
 
 
-def settings_of(game: Game, players: int, chosen: Mapping[str, str]) -> dict[str, ir.Value]:
+def settings_of(context: CheckContext, players: int, chosen: Mapping[str, str]) -> dict[str, ir.Value]:
     """The values of a setup's settings."""
     settings: dict[str, ir.Value] = {"players": players}
     for name, word in chosen.items():
-        option = game.options[name]
+        option = context.options[name]
         settings[name] = option.values[option.words.index(word)]
     return settings
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rulespec import ir
 from rulespec.checker import symbols
-from rulespec.checker.context import Game
+from rulespec.checker.context import CheckContext
 from rulespec.checker.env import Env, Typed
 from rulespec.checker.inference import (
     article,
@@ -38,10 +38,15 @@ BAD: Typed = (ir.Const(None), UNKNOWN)
 class Reader(ABC):
     """Reads the expressions of one game; knows where it stands only through the environment it is given."""
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    def __init__(self, context: CheckContext) -> None:
+        self.context = context
         self.scalar: ScalarNode | None = None  # the one being read, for places
         self.depth = 0  # of functions being checked because others need them
+
+    @property
+    def game(self) -> CheckContext:
+        """An older name of `context`."""
+        return self.context
 
     @abstractmethod
     def expr(self, node: syntax.Expr, env: Env, want: Type | None = None) -> Typed:
@@ -75,7 +80,7 @@ class Reader(ABC):
     ) -> Typed:
         if self.scalar is not None:
             span = self.scalar.at(node.start, node.end)
-            self.game.error(code, message, span, expected=expected, found=found, help=help)
+            self.context.error(code, message, span, expected=expected, found=found, help=help)
         return BAD
 
     def convert(self, value: Typed, want: Type, node: syntax.Expr) -> ir.Expr:
@@ -84,7 +89,7 @@ class Reader(ABC):
         if isinstance(t, UnknownType) or isinstance(want, UnknownType):
             return expr
         if isinstance(t, EmptyType) and isinstance(want, BagType):
-            return ir.Const(self.game.default_of(want))
+            return ir.Const(self.context.default_of(want))
         if isinstance(want, SetType) and isinstance(t, ListType) and fits(t.item, want.item):
             return ir.Op("to_set", (expr,))
         if isinstance(want, OptionType) and not isinstance(t, OptionType | NoneType):
@@ -96,7 +101,7 @@ class Reader(ABC):
             and t.kind == want.kind
             and not t.view
         ):
-            test = self.game.views[want.view].test
+            test = self.context.views[want.view].test
             self.compile_function(test)
             return ir.Op("narrow", (expr, ir.Invoke(test.index or 0, (expr,))))
         if fits(t, want):
@@ -120,7 +125,7 @@ class Reader(ABC):
         """A yes or no."""
         made = self.convert(self.expr(node, env, BOOL), BOOL, node)
         if self.scalar is not None:
-            self.game.conditions[id(made)] = (made, self.scalar, node.start, node.end)
+            self.context.conditions[id(made)] = (made, self.scalar, node.start, node.end)
         return made
 
     def number(self, node: syntax.Expr, env: Env) -> Typed:
@@ -170,9 +175,9 @@ class Reader(ABC):
             case syntax.Name(id="none"):
                 return False
             case syntax.Name(id=name) | syntax.Call(func=syntax.Name(id=name)):
-                found = [self.game.names.get(name)]
+                found = [self.context.names.get(name)]
             case syntax.Attr(name=name) | syntax.Call(func=syntax.Attr(name=name)):
-                found = [self.game.names.get(name), *(k.attributes.get(name) for k in self.game.kinds.values())]
+                found = [self.context.names.get(name), *(k.attributes.get(name) for k in self.context.kinds.values())]
             case syntax.If(then=then, other=other):
                 return self.surely(then) and self.surely(other)
             case _:
@@ -188,8 +193,8 @@ class Reader(ABC):
             return True
         return (
             node.id in env.locals
-            or node.id in self.game.names
-            or node.id in self.game.kinds
-            or node.id in self.game.views
+            or node.id in self.context.names
+            or node.id in self.context.kinds
+            or node.id in self.context.views
             or node.id in ("yes", "no", "none", "empty", "players", "winners")
         )

@@ -44,7 +44,7 @@ def reason(body: Body, test: Node, why: Node | None, env: Env) -> ir.Reason:
 
 def named_condition(body: Body, word: ScalarNode, env: Env, item: tuple[int, Type] | None) -> list[ir.Reason]:
     """A condition by name: without parameters, or with one that the item is given to, or called with arguments."""
-    tree = parser.expression(word, body.game.diagnostics)
+    tree = parser.expression(word, body.context.diagnostics)
     if tree is None:
         return []
     name = (
@@ -52,17 +52,17 @@ def named_condition(body: Body, word: ScalarNode, env: Env, item: tuple[int, Typ
         if isinstance(tree, syntax.Call) and isinstance(tree.func, syntax.Name)
         else (tree.id if isinstance(tree, syntax.Name) else None)
     )
-    function = body.game.names.get(name) if name else None
+    function = body.context.names.get(name) if name else None
     if not isinstance(function, symbols.Function) or function.what != "condition":
         return [reason(body, word, None, env)]
-    body.game.used.add(function.name)
-    body.game.refs.add(("condition", function.name))
+    body.context.used.add(function.name)
+    body.context.refs.add(("condition", function.name))
     inner = env
     wanted = function.parameters
     if isinstance(tree, syntax.Call):
         args = [body.expressions.tree(word, a, env, p.type)[0] for a, p in zip(tree.args, wanted, strict=False)]
         if len(tree.args) != len(wanted):
-            body.game.error(
+            body.context.error(
                 "E301", f"`{function.name}` wants {len(wanted)} arguments and has {len(tree.args)}", word.span
             )
             return []
@@ -74,7 +74,7 @@ def named_condition(body: Body, word: ScalarNode, env: Env, item: tuple[int, Typ
             expr = body.expressions.convert((expr, item[1]), wanted[0].type, tree)
         args = [expr]
     else:
-        body.game.error(
+        body.context.error(
             "E301",
             f"the condition `{function.name}` wants {len(wanted)} arguments",
             word.span,
@@ -105,8 +105,8 @@ def condition_reasons(body: Body, function: symbols.Function, args: list[ir.Expr
     known = outer
     for test, why in function.reasons:
         if isinstance(test, ScalarNode) and why is None:
-            tree = parser.expression(test, body.game.diagnostics)
-            called = body.game.names.get(tree.id) if isinstance(tree, syntax.Name) else None
+            tree = parser.expression(test, body.context.diagnostics)
+            called = body.context.names.get(tree.id) if isinstance(tree, syntax.Name) else None
             if isinstance(called, symbols.Function) and called.what == "condition" and not called.parameters:
                 made.extend(condition_reasons(body, called, [], known))
                 continue

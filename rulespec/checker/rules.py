@@ -17,7 +17,7 @@ from rulespec.checker.alive import (
     with_me,
 )
 from rulespec.checker.body import Body
-from rulespec.checker.context import Game
+from rulespec.checker.context import CheckContext
 from rulespec.checker.env import Env, call_frame
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.menus import option_of
@@ -28,57 +28,57 @@ from rulespec.language.types import BOOL, Type
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 
-def new_function(game: Game, name: str, parameters: int, env: Env, body: ir.Expr, rule: symbols.Rule) -> int:
+def new_function(context: CheckContext, name: str, parameters: int, env: Env, body: ir.Expr, rule: symbols.Rule) -> int:
     """A function of the program made from a rule."""
-    game.out_functions.append(ir.Function(name, parameters, env.frame.locals, body, rule.span))
-    return len(game.out_functions) - 1
+    context.out_functions.append(ir.Function(name, parameters, env.frame.locals, body, rule.span))
+    return len(context.out_functions) - 1
 
 
-def parameters_of(game: Game, rule: symbols.Rule) -> list[tuple[str, Type]]:
+def parameters_of(context: CheckContext, rule: symbols.Rule) -> list[tuple[str, Type]]:
     """What the procedure of a rule gets after the instance's arguments."""
     for timing in ("before", "instead of", "after"):
         event = rule.node.get(timing)
-        if isinstance(event, ScalarNode) and event.value in game.events:
-            return [(p.name, p.type) for p in game.events[event.value].parameters]
+        if isinstance(event, ScalarNode) and event.value in context.events:
+            return [(p.name, p.type) for p in context.events[event.value].parameters]
     menu = rule.node.get("adds to")
-    if isinstance(menu, ScalarNode) and menu.value in game.menus:
-        return [(p.name, p.type) for p in game.menus[menu.value].parameters]
+    if isinstance(menu, ScalarNode) and menu.value in context.menus:
+        return [(p.name, p.type) for p in context.menus[menu.value].parameters]
     return []
 
 
-def compile_rule(game: Game, expressions: Expressions, rule: symbols.Rule) -> None:
+def compile_rule(context: CheckContext, expressions: Expressions, rule: symbols.Rule) -> None:
     """A rule of a window or menu: its functions and its procedure."""
     if rule.index is None:
         return
-    own, more = instance(rule), parameters_of(game, rule)
+    own, more = instance(rule), parameters_of(context, rule)
     env = call_frame(own)
-    alive = tests(game, expressions, rule, env, ("during", "live"))
-    alive_number = None if alive is None else new_function(game, f"{rule.name} alive", len(own), env, alive, rule)
+    alive = tests(context, expressions, rule, env, ("during", "live"))
+    alive_number = None if alive is None else new_function(context, f"{rule.name} alive", len(own), env, alive, rule)
     env = call_frame([*own, *more])
-    test = tests(game, expressions, rule, env, ("during", "live", "where"))
+    test = tests(context, expressions, rule, env, ("during", "live", "where"))
     test_number = (
-        None if test is None else new_function(game, f"{rule.name} test", len(own) + len(more), env, test, rule)
+        None if test is None else new_function(context, f"{rule.name} test", len(own) + len(more), env, test, rule)
     )
-    note(game, rule, env)
+    note(context, rule, env)
     player = None
     env = call_frame([*own, *more])
     if rule.node.get("me") is None and "me" in env.locals:
         player = new_function(
-            game, f"{rule.name} player", len(own) + len(more), env, ir.Local(env.locals["me"].index), rule
+            context, f"{rule.name} player", len(own) + len(more), env, ir.Local(env.locals["me"].index), rule
         )
-    elif (owner := owner_of(game, expressions, rule, env)) is not None:
-        player = new_function(game, f"{rule.name} player", len(own) + len(more), env, owner, rule)
-    procedure = compile_procedure(game, expressions, rule, own, more)
+    elif (owner := owner_of(context, expressions, rule, env)) is not None:
+        player = new_function(context, f"{rule.name} player", len(own) + len(more), env, owner, rule)
+    procedure = compile_procedure(context, expressions, rule, own, more)
     rank = rule.node.get("order rank")
     ranks = {"first": -1, "last": 1}
-    limit, counter = compile_limit(game, rule)
+    limit, counter = compile_limit(context, rule)
     source: Literal["plain", "pieces", "lasting"] = (
         "lasting" if rule.lasting is not None else "plain" if rule.kind is None else "pieces"
     )
     option = None
     if "adds to" in rule.node:
-        option = option_of(game, expressions, rule, call_frame([*own, *more]))
-    game.out_rules[rule.index] = ir.Rule(
+        option = option_of(context, expressions, rule, call_frame([*own, *more]))
+    context.out_rules[rule.index] = ir.Rule(
         rule.index,
         rule.name,
         source,
@@ -94,19 +94,23 @@ def compile_rule(game: Game, expressions: Expressions, rule: symbols.Rule) -> No
         None if rule.kind is None else rule.kind.index,
         option,
         rule.span,
-        () if rule.lasting is None else tuple(game.printer(p.type) for p in rule.lasting.parameters),
+        () if rule.lasting is None else tuple(context.printer(p.type) for p in rule.lasting.parameters),
     )
 
 
 def compile_procedure(
-    game: Game, expressions: Expressions, rule: symbols.Rule, own: list[tuple[str, Type]], more: list[tuple[str, Type]]
+    context: CheckContext,
+    expressions: Expressions,
+    rule: symbols.Rule,
+    own: list[tuple[str, Type]],
+    more: list[tuple[str, Type]],
 ) -> int:
     """What a rule does; it gives whether it was applied."""
-    number = reserve_procedure(game, rule)
-    body = Body(game, expressions, rule.name, rule.span)
+    number = reserve_procedure(context, rule)
+    body = Body(context, expressions, rule.name, rule.span)
     body.gives, body.rule, body.owner = BOOL, True, f"rule {full_name(rule)}"
     env = call_frame([*own, *more])
-    inner, _, owner = with_me(game, expressions, rule, env)
+    inner, _, owner = with_me(context, expressions, rule, env)
     if owner is not None:
         body.emit(ir.Let(inner.locals["me"].index, ir.Known(owner, "me"), rule.span))
     may = rule.node.get("may")
@@ -140,33 +144,35 @@ def compile_procedure(
         body.aim(yes)
     body.block(rule.node.get("do"), inner)
     body.emit(ir.Return(ir.Const(True), rule.span))
-    game.out_procedures[number] = body.finish(len(own) + len(more), env)
-    note(game, rule, env, body)
+    context.out_procedures[number] = body.finish(len(own) + len(more), env)
+    note(context, rule, env, body)
     return number
 
 
-def note(game: Game, rule: symbols.Rule, env: Env, body: Body | None = None) -> None:
+def note(context: CheckContext, rule: symbols.Rule, env: Env, body: Body | None = None) -> None:
     """Which scopes a rule uses, besides those it says it lives during; what announces its event sets it off."""
-    given = during(game, game.scalar(rule.node.get("during")))
-    record(game, f"rule {full_name(rule)}", rule.span, env.frame.scopes, set() if body is None else body.calls, given)
+    given = during(context, context.scalar(rule.node.get("during")))
+    record(
+        context, f"rule {full_name(rule)}", rule.span, env.frame.scopes, set() if body is None else body.calls, given
+    )
     if body is not None:
-        note_questions(game, f"rule {full_name(rule)}", body.asks, body.batched)
+        note_questions(context, f"rule {full_name(rule)}", body.asks, body.batched)
     for key in ("before", "instead of", "after", "adds to"):
         heard = rule.node.get(key)
         if isinstance(heard, ScalarNode):
             what = "menu" if key == "adds to" else "event"
-            record(game, f"{what} {heard.value}", None, set(), {(f"rule {full_name(rule)}", frozenset())})
+            record(context, f"{what} {heard.value}", None, set(), {(f"rule {full_name(rule)}", frozenset())})
 
 
-def reserve_counters(game: Game) -> None:
+def reserve_counters(context: CheckContext) -> None:
     """Slots for the counters of limits, known before any procedure that resets them is compiled."""
-    for rule in game.rules:
+    for rule in context.rules:
         node = rule.node.get("limit")
         if not isinstance(node, ScalarNode):
             continue
         match = LIMIT.match(node.value)
         if match is None:
-            game.error(
+            context.error(
                 "S012",
                 "a limit is written `once per NAME`",
                 node.span,
@@ -174,15 +180,15 @@ def reserve_counters(game: Game) -> None:
             )
             continue
         span = match[3]
-        phases = {name for name, p in game.procedures.items() if p.phase}
-        if span not in {*phases, *game.scopes, *game.events, "game"}:
-            game.unknown(
-                "E114", "phase, scope or event", span, node.span, [*phases, *game.scopes, *game.events, "game"]
+        phases = {name for name, p in context.procedures.items() if p.phase}
+        if span not in {*phases, *context.scopes, *context.events, "game"}:
+            context.unknown(
+                "E114", "phase, scope or event", span, node.span, [*phases, *context.scopes, *context.events, "game"]
             )
             continue
         size = max(1, len(rule.pieces))
-        rule.counter = game.allot(f"{rule.name} used", size, 0)
-        game.limits.setdefault(span, []).append((rule.counter, rule.counter + size))
+        rule.counter = context.allot(f"{rule.name} used", size, 0)
+        context.limits.setdefault(span, []).append((rule.counter, rule.counter + size))
 
 
 def find_end_tags(node: Node, found: set[str]) -> None:
@@ -201,20 +207,20 @@ def find_end_tags(node: Node, found: set[str]) -> None:
 # --- rules that are always true ---------------------------------------------------------------------------------------
 
 
-def compile_lastings(game: Game, expressions: Expressions) -> None:
+def compile_lastings(context: CheckContext, expressions: Expressions) -> None:
     """The steps at the end of lasting effects; their numbers are known before."""
-    for lasting in game.lastings.values():
+    for lasting in context.lastings.values():
         if lasting.at_end is None:
             continue
-        body = Body(game, expressions, f"end of {lasting.name}", lasting.span)
+        body = Body(context, expressions, f"end of {lasting.name}", lasting.span)
         env = call_frame([(p.name, p.type) for p in lasting.parameters])
         body.block(lasting.node.get("at end"), env)
-        game.out_procedures[lasting.at_end] = body.finish(len(lasting.parameters), env)
+        context.out_procedures[lasting.at_end] = body.finish(len(lasting.parameters), env)
 
 
-def reserve_lastings(game: Game) -> None:
+def reserve_lastings(context: CheckContext) -> None:
     """Numbers for the procedures that end lasting effects."""
-    for lasting in game.lastings.values():
+    for lasting in context.lastings.values():
         if "at end" in lasting.node:
-            lasting.at_end = len(game.out_procedures)
-            game.out_procedures.append(None)
+            lasting.at_end = len(context.out_procedures)
+            context.out_procedures.append(None)

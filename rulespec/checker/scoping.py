@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from rulespec.checker.context import Game
+from rulespec.checker.context import CheckContext
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ScalarNode
 
@@ -22,35 +22,35 @@ class Needs:
     batched: list[tuple[str, Span]] = field(default_factory=list)
 
 
-def during(game: Game, node: ScalarNode | None) -> frozenset[str]:
+def during(context: CheckContext, node: ScalarNode | None) -> frozenset[str]:
     """The scopes that are going on during one: itself and those it stands within."""
     found: set[str] = set()
     name = node.value if node is not None else None
-    while name is not None and name in game.scopes and name not in found:
+    while name is not None and name in context.scopes and name not in found:
         found.add(name)
-        name = game.scopes[name].within
+        name = context.scopes[name].within
     return frozenset(found)
 
 
-def note_questions(game: Game, key: str, asks: bool, batched: list[tuple[str, Span]]) -> None:
+def note_questions(context: CheckContext, key: str, asks: bool, batched: list[tuple[str, Span]]) -> None:
     """Whether something asks, and what it sets off inside `at once`."""
-    needs = game.needs.setdefault(key, Needs(None))
+    needs = context.needs.setdefault(key, Needs(None))
     needs.asks |= asks
     needs.batched += batched
 
 
-def check_batches(game: Game) -> None:
+def check_batches(context: CheckContext) -> None:
     """Report what asks somebody inside `at once`, by whatever way."""
-    asking = {key for key, needs in game.needs.items() if needs.asks}
+    asking = {key for key, needs in context.needs.items() if needs.asks}
     before = -1
     while before != len(asking):
         before = len(asking)
-        asking |= {key for key, needs in game.needs.items() if any(callee in asking for callee, _ in needs.calls)}
-    for needs in game.needs.values():
+        asking |= {key for key, needs in context.needs.items() if any(callee in asking for callee, _ in needs.calls)}
+    for needs in context.needs.values():
         for callee, span in needs.batched:
             if callee in asking:
                 what, _, name = callee.partition(" ")
-                game.error(
+                context.error(
                     "E513",
                     f"the {what} `{name}` asks somebody, which cannot be done inside `at once`",
                     span,
@@ -59,21 +59,26 @@ def check_batches(game: Game) -> None:
 
 
 def record(
-    game: Game, key: str, span: Span | None, scopes: set[str], calls: Calls, given: frozenset[str] = frozenset()
+    context: CheckContext,
+    key: str,
+    span: Span | None,
+    scopes: set[str],
+    calls: Calls,
+    given: frozenset[str] = frozenset(),
 ) -> None:
     """What was found in the body of something; `given` is going on whenever it runs."""
-    needs = game.needs.setdefault(key, Needs(span))
+    needs = context.needs.setdefault(key, Needs(span))
     needs.own |= scopes - given
     needs.calls |= {(callee, opened | given) for callee, opened in calls}
 
 
-def check_scopes(game: Game) -> None:
+def check_scopes(context: CheckContext) -> None:
     """Report what uses the state of a scope where it is not going on."""
-    wanted = {key: set(needs.own) for key, needs in game.needs.items()}
+    wanted = {key: set(needs.own) for key, needs in context.needs.items()}
     changed = True
     while changed:
         changed = False
-        for key, needs in game.needs.items():
+        for key, needs in context.needs.items():
             for callee, opened in needs.calls:
                 more = wanted.get(callee, set()) - opened - wanted[key]
                 if more:
@@ -82,12 +87,12 @@ def check_scopes(game: Game) -> None:
     reported: set[tuple[str, str]] = set()
     for root in ("procedure game", "always"):
         for scope in sorted(wanted.get(root, ())):
-            way = path(game, root, scope)
+            way = path(context, root, scope)
             if way and (way[-1], scope) not in reported:
                 reported.add((way[-1], scope))
-                last = game.needs[way[-1]]
+                last = context.needs[way[-1]]
                 names = " -> ".join(key.partition(" ")[2] or key for key in way)
-                game.error(
+                context.error(
                     "E512",
                     f"this uses the scope `{scope}`, which need not be going on here: {names}",
                     last.span,
@@ -95,12 +100,12 @@ def check_scopes(game: Game) -> None:
                 )
 
 
-def path(game: Game, root: str, scope: str) -> list[str]:
+def path(context: CheckContext, root: str, scope: str) -> list[str]:
     """A shortest way from a root to what uses a scope that nothing on the way has opened."""
     ways = [[root]]
     seen = {root}
     for way in ways:
-        needs = game.needs.get(way[-1])
+        needs = context.needs.get(way[-1])
         if needs is None:
             continue
         if scope in needs.own:

@@ -13,7 +13,7 @@ from rulespec.checker.inference import article
 from rulespec.checker.lookahead import feasible
 from rulespec.checker.reasons import cannot, literal, reason, reasons
 from rulespec.checker.verbs.control import leave_loop, leaves
-from rulespec.language.registry import Key
+from rulespec.language.registry import VerbKey
 from rulespec.language.types import (
     EntityType,
     IntType,
@@ -23,14 +23,14 @@ from rulespec.language.types import (
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
-BY = Key("expr", "the player who chooses; `me` if left out")
-SAY = Key("text", "the question")
+BY = VerbKey("expr", "the player who chooses; `me` if left out")
+SAY = VerbKey("text", "the question")
 
 
 def coding(body: Body, t: Type) -> tuple[Literal["value", "index"], int, int]:
     """How candidates of a type become actions: by value where they are few and known, else by position."""
     if isinstance(t, EntityType):
-        return "value", 0, len(body.game.kinds[t.kind].members)
+        return "value", 0, len(body.context.kinds[t.kind].members)
     if isinstance(t, IntType) and t.low is not None and t.high is not None and t.high - t.low < 10_000:
         return "value", t.low, t.high - t.low + 1
     return "index", 0, 0
@@ -40,12 +40,12 @@ def new_site(body: Body, site: ir.Site, item: Type | None = None, menu: symbols.
     """Add a site to the program; its number.  `item` and `menu` as in `Asked`."""
     body.asks = True
     if body.batch and site.where is not None:
-        body.game.error(
+        body.context.error(
             "E513", "nobody can be asked inside `at once`", site.where, help=["ask before, and do it at once then"]
         )
-    body.game.asked.append(symbols.Asked(site.name, body.owner, item, menu))
-    body.game.out_sites.append(replace(site, index=len(body.game.out_sites)))
-    return len(body.game.out_sites) - 1
+    body.context.asked.append(symbols.Asked(site.name, body.owner, item, menu))
+    body.context.out_sites.append(replace(site, index=len(body.context.out_sites)))
+    return len(body.context.out_sites) - 1
 
 
 def question(body: Body, node: MapNode, env: Env, default: str) -> ir.Text:
@@ -108,7 +108,9 @@ def store_into(body: Body, node: MapNode, live: int, t: Type, env: Env, optional
         from rulespec.language.types import fits
 
         if not fits(given, wanted):
-            body.game.error("E201", f"this is {article(given)}, and `{target[0].name}` is {article(wanted)}", into.span)
+            body.context.error(
+                "E201", f"this is {article(given)}, and `{target[0].name}` is {article(wanted)}", into.span
+            )
     body.store(target, value, node.span)
 
 

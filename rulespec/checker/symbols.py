@@ -248,7 +248,7 @@ class Asked:
     """
 
     name: str
-    owner: str  # what asks, as in `Game.needs`
+    owner: str  # what asks, as in `CheckContext.needs`
     item: Type | None = None
     menu: Menu | None = None
 

@@ -56,7 +56,7 @@ Shape = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class VerbKey:
     """A key of a verb: what is written under it, and what it says."""
 
     shape: Shape
@@ -73,8 +73,8 @@ class VerbDef:
     name: str
     group: str
     doc: str
-    value: Key
-    keys: Mapping[str, Key]
+    value: VerbKey
+    keys: Mapping[str, VerbKey]
     example: str
     compile: Callable[..., Any] = field(compare=False)
 
@@ -111,7 +111,7 @@ def intrinsic(python: B) -> B:
 
 
 def verb(
-    name: str, value: Key, keys: Mapping[str, Key], *, group: str, example: str
+    name: str, value: VerbKey, keys: Mapping[str, VerbKey], *, group: str, example: str
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register a verb: `name: value` with `keys` beside it; the docstring says what it does."""
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.alive import instance
-from rulespec.checker.context import Game
+from rulespec.checker.context import CheckContext
 from rulespec.checker.rules import parameters_of
 from rulespec.ir.walk import called
 from rulespec.language.types import (
@@ -62,7 +62,7 @@ class Analysis:
         return smallest
 
 
-def analyse(game: Game, program: ir.Program, reach: Reach) -> Analysis:
+def analyse(context: CheckContext, program: ir.Program, reach: Reach) -> Analysis:
     """The ranges of all that can be come to.
 
     Numbers given to parameters are taken to be in the range that is declared; where one is not, what depends on it is looked at
@@ -70,7 +70,11 @@ def analyse(game: Game, program: ir.Program, reach: Reach) -> Analysis:
     """
     loose: set[tuple[str, int, int]] = set()
     world = World(
-        slots(game), settings(game), program.functions, parameters(game, program, loose, False), declared=data(game)
+        slots(context),
+        settings(context),
+        program.functions,
+        parameters(context, program, loose, False),
+        declared=data(context),
     )
     world.prepare()
     made = Analysis(world)
@@ -79,11 +83,11 @@ def analyse(game: Game, program: ir.Program, reach: Reach) -> Analysis:
     for rounds in range(1, ROUNDS + 1):
         for part in parts:
             if part in stale:
-                look_at(game, program, made, part)
+                look_at(context, program, made, part)
         if world.beyond <= loose:
             break
         loose |= world.beyond
-        others = world.loosened(parameters(game, program, loose, rounds + 1 == ROUNDS))
+        others = world.loosened(parameters(context, program, loose, rounds + 1 == ROUNDS))
         stale = {
             part
             for part in parts
@@ -113,13 +117,13 @@ def functions_in(program: ir.Program, part: Part) -> Iterator[int]:
     return called(program.rules[number].option)
 
 
-def look_at(game: Game, program: ir.Program, made: Analysis, part: Part) -> None:
+def look_at(context: CheckContext, program: ir.Program, made: Analysis, part: Part) -> None:
     """Look at a part of a program, and note what its conditions answer."""
     world = made.world
     answers: Answers = {}
 
     def noted(e: ir.Expr, holds: bool | None) -> None:
-        own = game.conditions.get(id(e))
+        own = context.conditions.get(id(e))
         if own is not None and own[0] is e and not isinstance(e, ir.Const):
             _, scalar, start, end = own
             place = (id(scalar), start, end)
@@ -152,18 +156,18 @@ def look_at(game: Game, program: ir.Program, made: Analysis, part: Part) -> None
 
 
 # --- what is declared -------------------------------------------------------------------------------------------------
-def settings(game: Game) -> dict[str, Range]:
+def settings(context: CheckContext) -> dict[str, Range]:
     """The number of players, and what options can be set to."""
-    made = {"players": Range(game.counts[0], game.counts[-1])}
-    for option in game.options.values():
+    made = {"players": Range(context.counts[0], context.counts[-1])}
+    for option in context.options.values():
         made[option.name] = ranges.union(ranges.of_value(value) for value in option.values)
     return made
 
 
-def slots(game: Game) -> dict[int, Range]:
+def slots(context: CheckContext) -> dict[int, Range]:
     """What variables and zones hold.  A number in a collection is not held to its range, a variable that is a number is."""
-    made = {v.base: of_type(game, v.type, True) for v in game.variables}
-    for zone in game.zones:
+    made = {v.base: of_type(context, v.type, True) for v in context.variables}
+    for zone in context.zones:
         count = len(zone.kind.members)
         if zone.counts:
             made[zone.base] = many(count, count, NATURAL)
@@ -172,22 +176,22 @@ def slots(game: Game) -> dict[int, Range]:
     return made
 
 
-def data(game: Game) -> dict[ir.Value, Range]:
+def data(context: CheckContext) -> dict[ir.Value, Range]:
     """What columns and tables are declared to hold, by all their values as they stand in the program."""
     made: dict[ir.Value, Range] = {}
-    for kind in game.kinds.values():
+    for kind in context.kinds.values():
         for own in kind.fields.values():
             values = tuple(own.values)
-            made[values] = ranges.join(made.get(values, ranges.NOTHING), of_type(game, own.type, True))
-    for table in game.names.values():
+            made[values] = ranges.join(made.get(values, ranges.NOTHING), of_type(context, own.type, True))
+    for table in context.names.values():
         if isinstance(table, symbols.Table):
             one = len(table.keys) == 1
             rows = tuple((key[0] if one else key, value) for key, value in table.rows.items())
-            made[rows] = ranges.join(made.get(rows, ranges.NOTHING), of_type(game, table.type, True))
+            made[rows] = ranges.join(made.get(rows, ranges.NOTHING), of_type(context, table.type, True))
     return made
 
 
-def of_type(game: Game, t: Type, held: bool) -> Range:
+def of_type(context: CheckContext, t: Type, held: bool) -> Range:
     """What a value of a type may be; `held`: whether numbers are held to the range of their type."""
     match t:
         case BoolType():
@@ -195,42 +199,42 @@ def of_type(game: Game, t: Type, held: bool) -> Range:
         case IntType(low=low, high=high):
             return Range(low, high) if held else SOME
         case EntityType(kind=kind):
-            return Range(0, len(game.kinds[kind].members) - 1)
+            return Range(0, len(context.kinds[kind].members) - 1)
         case OptionType(item=item):
-            own = of_type(game, item, held)
+            own = of_type(context, item, held)
             return Range(own.low, own.high, True, True, own.least, own.most, own.item)
         case SetType(item=EntityType(kind=kind)):
-            count = len(game.kinds[kind].members)
+            count = len(context.kinds[kind].members)
             return many(0, count, Range(0, count - 1))
         case SetType(item=item) | ListType(item=item):
-            return many(0, None, of_type(game, item, False))
+            return many(0, None, of_type(context, item, False))
         case BagType() | RecordType() | TextType() | EmptyType():
             return SOME
     return ANY
 
 
 def parameters(
-    game: Game, program: ir.Program, loose: set[tuple[str, int, int]], none_held: bool
+    context: CheckContext, program: ir.Program, loose: set[tuple[str, int, int]], none_held: bool
 ) -> dict[tuple[str, int], tuple[Range, ...]]:
     """What the parameters of functions, procedures and rules may be."""
     made: dict[tuple[str, int], tuple[Range, ...]] = {}
 
     def add(what: str, number: int, types: list[Type], held: bool) -> None:
         made[what, number] = tuple(
-            of_type(game, t, held and not none_held and (what, number, position) not in loose)
+            of_type(context, t, held and not none_held and (what, number, position) not in loose)
             for position, t in enumerate(types)
         )
 
-    for function in functions(game):
+    for function in functions(context):
         if function.index is not None:
             add("function", function.index, [p.type for p in function.parameters], True)
-    for procedure in game.procedures.values():
+    for procedure in context.procedures.values():
         add("procedure", procedure.index, [p.type for p in procedure.parameters], True)
-    for rule in game.rules:
+    for rule in context.rules:
         if rule.index is None:
             continue
         own = program.rules[rule.index]
-        types = [t for _, t in (*instance(rule), *parameters_of(game, rule))]
+        types = [t for _, t in (*instance(rule), *parameters_of(context, rule))]
         add("procedure", own.procedure, types, False)
         for number in (own.alive, own.test, own.player):
             if number is not None:
@@ -238,11 +242,11 @@ def parameters(
     return made
 
 
-def functions(game: Game) -> list[symbols.Function]:
+def functions(context: CheckContext) -> list[symbols.Function]:
     """Every function, value and condition of a game."""
-    found = [s for s in game.names.values() if isinstance(s, symbols.Function)]
-    for kind in game.kinds.values():
+    found = [s for s in context.names.values() if isinstance(s, symbols.Function)]
+    for kind in context.kinds.values():
         found.extend(s for s in kind.attributes.values() if isinstance(s, symbols.Function))
         found.extend(kind.graphs.values())
-    found.extend(view.test for view in game.views.values())
+    found.extend(view.test for view in context.views.values())
     return found

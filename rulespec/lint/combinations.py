@@ -56,5 +56,5 @@ def said(game: LintGame, fields: tuple[symbols.Field, ...], values: tuple[object
 
 def word(game: LintGame, own: symbols.Field, value: object) -> str:
     if isinstance(own.type, EntityType) and isinstance(value, int):
-        return game.game.kinds[own.type.kind].members[value]
+        return game.context.kinds[own.type.kind].members[value]
     return ("no", "yes")[bool(value)] if isinstance(own.type, BoolType) else str(value)

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from rulespec import ir
 from rulespec.checker import symbols
-from rulespec.checker.context import Game
+from rulespec.checker.context import CheckContext
 from rulespec.checker.program import CheckedGame
 from rulespec.lint.analysis import Analysis, analyse
 from rulespec.lint.dataflow import Flow
@@ -25,12 +25,12 @@ KINDS = (("types",), ("pieces",), ("map", "nodes"), ("map", "links"), ("pools",)
 class LintGame:
     """A checked game; what rules share is worked out when it is first wanted.
 
-    `game` is what the checker knows, `program` the template for all setups.  Cases that were compiled count as uses.
+    `context` is what the checker knows, `program` the template for all setups.  Cases that were compiled count as uses.
     """
 
     def __init__(self, checked: CheckedGame) -> None:
         self.checked = checked
-        self.game: Game = checked.game
+        self.context: CheckContext = checked.context
         self.program: ir.Program = checked.template
         self.whole = True  # nothing was given up because the game is too large
 
@@ -38,24 +38,24 @@ class LintGame:
     @cached_property
     def reach(self) -> Reach:
         """What can be come to in play."""
-        game, made = self.game, Reach()
-        viewers = [v for zone in game.zones for v in (zone.seen, zone.counted, zone.top)]
-        viewers += [variable.seen for variable in game.variables]
+        context, made = self.context, Reach()
+        viewers = [v for zone in context.zones for v in (zone.seen, zone.counted, zone.top)]
+        viewers += [variable.seen for variable in context.variables]
         functions = [v.function for v in viewers if v.function is not None]
-        functions += [number for _, number in game.score]
-        if game.picture is not None:  # what it tells is read by people
-            functions += game.picture.functions()
-            made.expressions(game, game.picture)
-        made.follow(game, [game.main], functions)
+        functions += [number for _, number in context.score]
+        if context.picture is not None:  # what it tells is read by people
+            functions += context.picture.functions()
+            made.expressions(context, context.picture)
+        made.follow(context, [context.main], functions)
         return made
 
     @cached_property
     def used(self) -> Reach:
         """What can be come to in play or in a case."""
-        game, made = self.game, Reach()
-        first, many = len(self.program.procedures), len(game.out_procedures)
-        functions = list(range(len(self.program.functions), len(game.out_functions)))
-        made.follow(game, list(range(first, many)), functions)
+        context, made = self.context, Reach()
+        first, many = len(self.program.procedures), len(context.out_procedures)
+        functions = list(range(len(self.program.functions), len(context.out_functions)))
+        made.follow(context, list(range(first, many)), functions)
         own = self.reach
         for name in Reach.__slots__:
             getattr(made, name).update(getattr(own, name))
@@ -65,7 +65,7 @@ class LintGame:
     def ranges(self) -> Analysis:
         """What ranges tell of all that can be come to; nothing, if the game is too large for that (`whole` says so)."""
         try:
-            return analyse(self.game, self.program, self.reach)
+            return analyse(self.context, self.program, self.reach)
         except (TooMuch, RecursionError):
             self.whole = False
             return Analysis(World({}, {}, (), {}))
@@ -87,13 +87,13 @@ class LintGame:
     @cached_property
     def worlds(self) -> list[tuple[str, World]]:
         """All setups at once, then those with each number of players and each value of an option, with the words that say so."""
-        counts = self.game.counts
+        counts = self.context.counts
         joint = self.ranges.world
         made = [("", joint)]
         for count in counts if len(counts) > 1 else ():
             settings = {**joint.settings, "players": Range(count, count)}
             made.append((f" with {count} players" if count > 1 else " with one player", joint.settled(settings)))
-        for option in self.game.options.values():
+        for option in self.context.options.values():
             pairs = list(zip(option.words, option.values, strict=True))
             if len(pairs) > FEW_VALUES:
                 pairs = [pairs[0], *(pair for pair in pairs[1:-1] if pair[0] == option.default), pairs[-1]]
@@ -107,12 +107,12 @@ class LintGame:
     @property
     def head(self) -> Span:
         """The first key of the game."""
-        root = self.game.root
+        root = self.context.root
         return root.entries[0][0].span if root.entries else root.span
 
     def section(self, *path: str) -> Iterator[tuple[ScalarNode, Node]]:
         """The entries of a section, or of one below it."""
-        node: Node | None = self.game.root
+        node: Node | None = self.context.root
         for name in path:
             node = node.get(name) if isinstance(node, MapNode) else None
         yield from node.entries if isinstance(node, MapNode) else ()
@@ -120,23 +120,23 @@ class LintGame:
     def kinds(self) -> Iterator[symbols.Kind]:
         """The kinds that the game itself declares."""
         own = {key.span for path in KINDS for key, _ in self.section(*path)}
-        yield from (kind for kind in self.game.kinds.values() if kind.what != "player" and kind.span in own)
+        yield from (kind for kind in self.context.kinds.values() if kind.what != "player" and kind.span in own)
 
     def spoken_of(self, kind: symbols.Kind) -> bool:
         """Whether a type, a zone or an expression names a kind, or one of its members."""
-        game = self.game
-        if kind.name in game.used or kind.name in game.wholes:
+        context = self.context
+        if kind.name in context.used or kind.name in context.wholes:
             return True
-        if any(rule.kind is kind for rule in game.rules):
+        if any(rule.kind is kind for rule in context.rules):
             return True
-        return any(("member", f"{kind.name}.{member}") in game.refs for member in kind.members)
+        return any(("member", f"{kind.name}.{member}") in context.refs for member in kind.members)
 
     @cached_property
     def changed(self) -> set[int]:
         """The bases of the variables that are written in play or in a case, not only at the beginning."""
         found = set()
-        for number in self.used.procedures - {self.game.set_up}:
-            procedure = self.game.out_procedures[number]
+        for number in self.used.procedures - {self.context.set_up}:
+            procedure = self.context.out_procedures[number]
             found |= {i.base for i in procedure.code if isinstance(i, ir.Store)} if procedure is not None else set()
         return found
 
@@ -150,7 +150,7 @@ class LintGame:
 
     def entry_of(self, span: Span) -> Node | None:
         """What is written behind a key at a place."""
-        todo: list[Node] = [self.game.root]
+        todo: list[Node] = [self.context.root]
         while todo:
             node = todo.pop()
             for key, value in node.entries if isinstance(node, MapNode) else ():
@@ -163,7 +163,7 @@ class LintGame:
     def texts(self) -> tuple[Span, ...]:
         """Texts that look as if a comment for lint stood in them."""
         found: list[Span] = []
-        todo: list[Node] = [self.game.root, *self.game.files.values()]
+        todo: list[Node] = [self.context.root, *self.context.files.values()]
         while todo:
             node = todo.pop()
             if isinstance(node, MapNode):
@@ -178,7 +178,7 @@ class LintGame:
     def sources(self) -> tuple[Source, ...]:
         """Every file that the game was read from, in a fixed order."""
         found: dict[int, Source] = {}
-        todo: list[Node] = [self.game.root, *self.game.files.values()]
+        todo: list[Node] = [self.context.root, *self.context.files.values()]
         while todo:
             node = todo.pop()
             found.setdefault(id(node.span.source), node.span.source)

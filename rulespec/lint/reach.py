@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from rulespec import ir
-from rulespec.checker.context import Game
+from rulespec.checker.context import CheckContext
 from rulespec.ir.walk import within
 
 
@@ -25,27 +25,27 @@ class Reach:
     settings: set[str] = field(default_factory=set)
     operations: set[str] = field(default_factory=set)
 
-    def follow(self, game: Game, roots: list[int], functions: list[int]) -> None:
+    def follow(self, context: CheckContext, roots: list[int], functions: list[int]) -> None:
         """Add all that can be come to from some procedures and functions."""
         for number in functions:
-            self.function(game, number)
+            self.function(context, number)
         options = {
-            rule.procedure: rule.option for rule in game.out_rules if rule is not None and rule.option is not None
+            rule.procedure: rule.option for rule in context.out_rules if rule is not None and rule.option is not None
         }
         todo = list(roots)
         while todo:
             number = todo.pop()
-            procedure = game.out_procedures[number]
+            procedure = context.out_procedures[number]
             if number in self.procedures or procedure is None:
                 continue
             self.procedures.add(number)
-            self.expressions(game, options.get(number))  # of a rule that adds to a menu: its text and conditions
+            self.expressions(context, options.get(number))  # of a rule that adds to a menu: its text and conditions
             for i in procedure.code:
-                todo.extend(self.instruction(game, i))
+                todo.extend(self.instruction(context, i))
 
-    def instruction(self, game: Game, i: ir.Instruction) -> Iterator[int]:
+    def instruction(self, context: CheckContext, i: ir.Instruction) -> Iterator[int]:
         """What an instruction uses; the procedures that it runs."""
-        self.expressions(game, i)
+        self.expressions(context, i)
         match i:
             case ir.Call(procedure) | ir.Fork(_, procedure):
                 yield procedure
@@ -57,27 +57,27 @@ class Reach:
                 self.begun.add(lasting)
             case ir.Ask(site) | ir.NextRule(_, _, _, int(site)):
                 self.sites.add(site)
-                self.expressions(game, game.out_sites[site])
+                self.expressions(context, context.out_sites[site])
             case ir.Collect(rules):
                 for number in rules:
-                    rule = game.out_rules[number]
+                    rule = context.out_rules[number]
                     if rule is None or number in self.rules:
                         continue
                     self.rules.add(number)
-                    self.expressions(game, rule)
+                    self.expressions(context, rule)
                     for function in (rule.alive, rule.test, rule.player):
                         if function is not None:
-                            self.function(game, function)
+                            self.function(context, function)
                     yield rule.procedure
 
-    def function(self, game: Game, number: int) -> None:
+    def function(self, context: CheckContext, number: int) -> None:
         """A function and all that it uses."""
-        own = game.out_functions[number]
+        own = context.out_functions[number]
         if number not in self.functions and own is not None:
             self.functions.add(number)
-            self.expressions(game, own.body)
+            self.expressions(context, own.body)
 
-    def expressions(self, game: Game, node: object) -> None:
+    def expressions(self, context: CheckContext, node: object) -> None:
         """What the expressions in something read, besides the old value of what a store writes."""
         own = node.base if isinstance(node, ir.Store) else None
         kept = within((node.value, node.index)) if isinstance(node, ir.Store) else within(node)
@@ -87,7 +87,7 @@ class Reach:
                     if base != own:
                         self.reads.add(base)
                 case ir.Invoke(function):
-                    self.function(game, function)
+                    self.function(context, function)
                 case ir.Setting(name):
                     self.settings.add(name)
                 case ir.Op(name):

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulespec.checker.context import Game
+from rulespec.checker.context import CheckContext
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.kinds import Kinds
 from rulespec.checker.program import CheckedGame, head
@@ -86,15 +86,15 @@ def read_root(file: Path) -> dict[str, str]:
     )
 
 
-def read_head(file: Path) -> Game:
+def read_head(file: Path) -> CheckContext:
     """Id, title, players and the like of a game from its main file; faults are not reported."""
     quiet = Diagnostics()
     source = read_source(file, diagnostics=quiet)
     root = None if source is None else parse(source, quiet)
-    game = Game(quiet, root if isinstance(root, MapNode) else MapNode((), Span(Source(file.name, ""), 0, 0)))
-    head(game)
-    Kinds(game, Expressions(game)).players()
-    return game
+    context = CheckContext(quiet, root if isinstance(root, MapNode) else MapNode((), Span(Source(file.name, ""), 0, 0)))
+    head(context)
+    Kinds(context, Expressions(context)).players()
+    return context
 
 
 def read_whole(file: Path, diagnostics: Diagnostics) -> MapNode | None:

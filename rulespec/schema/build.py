@@ -17,10 +17,10 @@ from rulespec.language.sections import BLOCKS, SCALARS, UNIONS, Block
 Schema = dict[str, Any]
 DRAFT = "http://json-schema.org/draft-07/schema#"
 BY_VERB = "the first key is the verb"
-COMMON: Mapping[str, registry.Key] = {
-    "if": registry.Key("expr", "Whether the step is done."),
-    "cites": registry.Key("cites", "Lines or rulings that the step rests on."),
-    "log": registry.Key("text", "A line of the log, after the step."),
+COMMON: Mapping[str, registry.VerbKey] = {
+    "if": registry.VerbKey("expr", "Whether the step is done."),
+    "cites": registry.VerbKey("cites", "Lines or rulings that the step rests on."),
+    "log": registry.VerbKey("text", "A line of the log, after the step."),
 }
 WORDS = ("skip",)
 
@@ -323,7 +323,7 @@ def verb_schema(verb: VerbDef) -> Schema:
     }
 
 
-def key_schema(key: registry.Key) -> Schema:
+def key_schema(key: registry.VerbKey) -> Schema:
     """What stands under a key of a verb."""
     if not key.required and key.about == "nothing":
         return {"type": ["null", "string"], "$comment": "nothing", "maxLength": 0}

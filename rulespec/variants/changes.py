@@ -14,7 +14,7 @@ from rulespec.language.sections import BLOCKS
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
-from rulespec.variants.paths import FIXED, Place, flat, resolve
+from rulespec.variants.paths import FIXED, TreePlace, flat, resolve
 
 VERBS = ("set", "replace", "insert", "remove")
 WHERE = ("into", "before", "after")
@@ -40,7 +40,7 @@ def identity(node: Node) -> Identity:
     return type(node).__name__, id(node.span.source), node.span.start, node.span.end
 
 
-def identities(place: Place) -> tuple[Identity, ...]:
+def identities(place: TreePlace) -> tuple[Identity, ...]:
     """The way to a place."""
     return (*(identity(above) for above, _ in place.trail), identity(place.node))
 
@@ -106,7 +106,7 @@ class Change:
         word = self.node.get(key)
         return word if isinstance(word, ScalarNode) else None
 
-    def found(self, root: MapNode, key: str) -> Place | None:
+    def found(self, root: MapNode, key: str) -> TreePlace | None:
         """The place that a path names, if what is there is what the variant says was there."""
         word = self.path(key)
         place = None if word is None else resolve(root, word, self.diagnostics)
@@ -122,7 +122,7 @@ class Change:
             return None
         return place
 
-    def same(self, place: Place, node: Node, key: str) -> bool:
+    def same(self, place: TreePlace, node: Node, key: str) -> bool:
         """Whether a change changes nothing, which is reported."""
         old = place.node
         alike: bool = data(old, True) == data(node, True)
@@ -265,7 +265,7 @@ class Change:
         return up(trail, made), Touch(self.node, None, reads, adds)
 
 
-def items(place: Place, node: Node) -> list[Node]:
+def items(place: TreePlace, node: Node) -> list[Node]:
     """What stands in the place of an item, or beside it: the items of a list, or one; for an entry its value."""
     if place.key is not None or not isinstance(node, ListNode):
         return [node]
@@ -274,7 +274,7 @@ def items(place: Place, node: Node) -> list[Node]:
     return list(node.items)
 
 
-def replaced(place: Place, new: Sequence[Node]) -> MapNode:
+def replaced(place: TreePlace, new: Sequence[Node]) -> MapNode:
     """The tree with something else at a place; nothing: without its entry or item."""
     above, index = place.trail[-1]
     if isinstance(above, ListNode):

@@ -11,7 +11,7 @@ from typing import Literal
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 from rulespec.variants.changes import data
-from rulespec.variants.paths import Place, label
+from rulespec.variants.paths import TreePlace, label
 
 # Sections that are not what is played, or say the same for every game.
 LEFT_OUT = ("rulespec", "title", "about", "parts", "part of", "cases", "sources")
@@ -31,7 +31,7 @@ class Difference:
 
 def differences(old: MapNode, new: MapNode) -> list[Difference]:
     """All that differs between two trees, in the order of the first."""
-    return list(mappings(Place((), leave_out(old)), Place((), leave_out(new))))
+    return list(mappings(TreePlace((), leave_out(old)), TreePlace((), leave_out(new))))
 
 
 def leave_out(root: MapNode) -> MapNode:
@@ -39,7 +39,7 @@ def leave_out(root: MapNode) -> MapNode:
     return MapNode(tuple(entry for entry in root.entries if entry[0].value not in LEFT_OUT), root.span)
 
 
-def between(old: Place, new: Place) -> Iterator[Difference]:
+def between(old: TreePlace, new: TreePlace) -> Iterator[Difference]:
     """What differs at a place that both have."""
     if data(old.node, True) == data(new.node, True):
         return
@@ -51,7 +51,7 @@ def between(old: Place, new: Place) -> Iterator[Difference]:
         yield Difference("changed", old.text(), old.node, new.node, old.span, new.span)
 
 
-def mappings(old: Place, new: Place) -> Iterator[Difference]:
+def mappings(old: TreePlace, new: TreePlace) -> Iterator[Difference]:
     """What differs between two mappings: by their keys."""
     a, b = old.node, new.node
     assert isinstance(a, MapNode) and isinstance(b, MapNode)
@@ -68,7 +68,7 @@ def mappings(old: Place, new: Place) -> Iterator[Difference]:
         yield Difference("reordered", old.text(), a, b, old.span, new.span)
 
 
-def sequences(old: Place, new: Place) -> Iterator[Difference]:
+def sequences(old: TreePlace, new: TreePlace) -> Iterator[Difference]:
     """What differs between two lists: items that are alike stay together, and of the others those with one label."""
     a, b = old.node, new.node
     assert isinstance(a, ListNode) and isinstance(b, ListNode)
@@ -101,7 +101,7 @@ def alike(a: Node, b: Node) -> bool:
     return isinstance(a, ListNode) and isinstance(b, ListNode)
 
 
-def one(what: Literal["added", "removed"], place: Place) -> Difference:
+def one(what: Literal["added", "removed"], place: TreePlace) -> Difference:
     """Something that only one of the games has."""
     if what == "added":
         return Difference(what, place.text(), None, place.node, None, place.span)

@@ -41,7 +41,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TreePlace:
     """A place in a tree: the collections that lead to it, each with the index of the entry or item that is taken, and what is there."""
 
     trail: tuple[tuple[MapNode | ListNode, int], ...]
@@ -65,11 +65,11 @@ class Place:
             else self.node.span
         )
 
-    def inner(self, index: int) -> Place:
+    def inner(self, index: int) -> TreePlace:
         """The place of an entry or item of what is here."""
         assert isinstance(self.node, MapNode | ListNode)
         found = self.node.entries[index][1] if isinstance(self.node, MapNode) else self.node.items[index]
-        return Place((*self.trail, (self.node, index)), found)
+        return TreePlace((*self.trail, (self.node, index)), found)
 
     def text(self) -> str:
         """The path that leads here."""
@@ -205,7 +205,7 @@ def pieces(text: str) -> Iterator[str]:
 
 
 # --- following it -------------------------------------------------------------------------------------------------------
-def resolve(root: MapNode, word: ScalarNode, diagnostics: Diagnostics) -> Place | None:
+def resolve(root: MapNode, word: ScalarNode, diagnostics: Diagnostics) -> TreePlace | None:
     """The one place of a tree that a path names; reports V003, V004, V005 and V008."""
     parts = read_path(word, diagnostics)
     if parts is None:
@@ -215,7 +215,7 @@ def resolve(root: MapNode, word: ScalarNode, diagnostics: Diagnostics) -> Place 
             "V008", f"a variant cannot change `{parts[0].key}` of its game", word.at(parts[0].start, parts[0].end)
         )
         return None
-    place: Place | None = Place((), root)
+    place: TreePlace | None = TreePlace((), root)
     for part in parts:
         if place is None:
             return None
@@ -228,7 +228,7 @@ def resolve(root: MapNode, word: ScalarNode, diagnostics: Diagnostics) -> Place 
     return place
 
 
-def by_key(place: Place, name: str, span: Span, diagnostics: Diagnostics) -> Place | None:
+def by_key(place: TreePlace, name: str, span: Span, diagnostics: Diagnostics) -> TreePlace | None:
     """What stands under a key."""
     node = place.node
     where = f"`{place.text()}`" if place.trail else "the game"
@@ -260,7 +260,7 @@ def by_key(place: Place, name: str, span: Span, diagnostics: Diagnostics) -> Pla
     return None
 
 
-def by_pick(place: Place, part: Part, span: Span, diagnostics: Diagnostics) -> Place | None:
+def by_pick(place: TreePlace, part: Part, span: Span, diagnostics: Diagnostics) -> TreePlace | None:
     """The one item that fits."""
     node = place.node
     where = f"`{place.text()}`" if place.trail else "the game"
@@ -310,7 +310,7 @@ def by_pick(place: Place, part: Part, span: Span, diagnostics: Diagnostics) -> P
     return None
 
 
-def items_in(place: Place) -> Iterator[Place]:
+def items_in(place: TreePlace) -> Iterator[TreePlace]:
     """The items of a list; of a mapping, those of all lists anywhere in it."""
     if isinstance(place.node, ListNode):
         for index in range(len(place.node)):
@@ -348,7 +348,7 @@ def says(item: Node, text: str) -> bool:
     return False
 
 
-def here(place: Place) -> list[tuple[Span, str]]:
+def here(place: TreePlace) -> list[tuple[Span, str]]:
     """Where a place is, for a message."""
     if not place.trail:
         return []

@@ -53,7 +53,7 @@ def read_stack(file: Path, names: tuple[str, ...], diagnostics: Diagnostics, sou
 
     Every text that is read is added to `sources`: that of the file under its name, others under their whole paths.
     """
-    return Reader(file, diagnostics, sources).stack(names)
+    return StackReader(file, diagnostics, sources).stack(names)
 
 
 def is_variant(root: Node | None) -> bool:
@@ -62,7 +62,7 @@ def is_variant(root: Node | None) -> bool:
 
 
 @dataclass(slots=True)
-class Reader:
+class StackReader:
     """Reads a file and what it extends; every file once."""
 
     file: Path
@@ -183,7 +183,7 @@ class Reader:
         known: dict[str, Path] = {own.name: own / MAIN for own in folders()}
         if folder.name == VARIANTS and is_file(folder.parent / MAIN):
             game = folder.parent / MAIN
-            quiet = Reader(game, Diagnostics(), [])
+            quiet = StackReader(game, Diagnostics(), [])
             root = quiet.tree(game)
             own = root.get("id") if isinstance(root, MapNode) else None
             known |= {

@@ -11,7 +11,7 @@ from interpreter.runtime import rng
 from interpreter.testing.cases import CaseResult, run_case
 from interpreter.testing.coverage import Key, Recorder, WatchedGame
 from rulespec.cases.coverage import Item, Mark, items, marks, rows, sources
-from rulespec.cases.data import Case, Fact, Suite
+from rulespec.cases.data import Case, CaseFact, Suite
 from rulespec.text.diagnostics import Diagnostic, Diagnostics
 from rulespec.text.source import Source
 
@@ -125,7 +125,7 @@ class Measure:
         return coverage
 
 
-def playout(game: Game, seed: int, look: bool, invariants: Sequence[Fact] = (), judge: Game | None = None) -> State:
+def playout(game: Game, seed: int, look: bool, invariants: Sequence[CaseFact] = (), judge: Game | None = None) -> State:
     """A random game to its end; with `look`, everybody looks at everything on the way.  Raises Fault."""
     state = game.new_state(seed, undo=False)
     key, counter = rng.mix(seed ^ rng.GAMMA), 0
@@ -150,7 +150,7 @@ def playout(game: Game, seed: int, look: bool, invariants: Sequence[Fact] = (), 
     return state
 
 
-def check(state: State, invariants: Sequence[Fact], judge: Game) -> None:
+def check(state: State, invariants: Sequence[CaseFact], judge: Game) -> None:
     """Raises Fault R011 where what must always hold does not."""
     compiler = judge.machine.compiler
     for fact in invariants:

@@ -20,7 +20,7 @@ from rulespec.checker.sites import (
     store_into,
     surely_chosen,
 )
-from rulespec.language.registry import Key, verb
+from rulespec.language.registry import VerbKey, verb
 from rulespec.language.types import (
     UNKNOWN,
     BagType,
@@ -38,19 +38,19 @@ ROOM = 8  # locals that choices of several items keep to themselves: what is ask
 
 @verb(
     "choose",
-    Key("new name", "what the chosen one is called", required=True),
+    VerbKey("new name", "what the chosen one is called", required=True),
     {
         "by": BY,
-        "from": Key("expr", "what is thinkable: a list, set, bag or interval", required=True),
-        "only": Key("reasons", "what the rules allow, with reasons; the first that fails is shown"),
-        "count": Key("expr", "how many: a number or an interval; then the name is a set or bag"),
-        "repeats": Key("flag", "whether the same one may be chosen more than once"),
-        "whole": Key("reasons", "what all that are chosen must satisfy together"),
-        "or none": Key("none", "a willing no: its text, or `say`, `if`, `why`, `do`"),
-        "else": Key("steps", "what happens where nothing can be chosen"),
+        "from": VerbKey("expr", "what is thinkable: a list, set, bag or interval", required=True),
+        "only": VerbKey("reasons", "what the rules allow, with reasons; the first that fails is shown"),
+        "count": VerbKey("expr", "how many: a number or an interval; then the name is a set or bag"),
+        "repeats": VerbKey("flag", "whether the same one may be chosen more than once"),
+        "whole": VerbKey("reasons", "what all that are chosen must satisfy together"),
+        "or none": VerbKey("none", "a willing no: its text, or `say`, `if`, `why`, `do`"),
+        "else": VerbKey("steps", "what happens where nothing can be chosen"),
         "say": SAY,
-        "shown": Key("text", "how a candidate is shown"),
-        "into": Key("expr", "a variable that is set to the choice"),
+        "shown": VerbKey("text", "how a candidate is shown"),
+        "into": VerbKey("expr", "a variable that is set to the choice"),
     },
     group="choices",
     example=(
@@ -71,8 +71,8 @@ def choose(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     if not isinstance(value, ScalarNode):
         return env
     name = value.value
-    if name in env.locals or (name in body.game.names and "into" not in node):
-        body.game.error("E113", f"there is something named `{name}` already", value.span)
+    if name in env.locals or (name in body.context.names and "into" not in node):
+        body.context.error("E113", f"there is something named `{name}` already", value.span)
     if "count" in node:
         return choose_several(body, node, value, env)
     player = body.player(node, env)
@@ -88,7 +88,7 @@ def choose(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         player,
         found.items,
         index,
-        body.game.printer(found.item),
+        body.context.printer(found.item),
         question(body, node, env, f"Choose {name.replace('_', ' ')}"),
         legal,
         none,
@@ -138,7 +138,7 @@ def choose_several(body: Body, node: MapNode, value: ScalarNode, env: Env) -> En
     found = choose_items(body, node, behind)
     low, high = bounds(body, node, behind)
     if repeats(node) and found.bag is None and high is None and (written := node.get("count")) is not None:
-        body.game.error(
+        body.context.error(
             "E201", "what may be chosen more than once needs a most", written.span, expected="an interval: 1..4"
         )
     if found.bag is not None or repeats(node):
@@ -187,7 +187,7 @@ def choose_several(body: Body, node: MapNode, value: ScalarNode, env: Env) -> En
         player,
         following,
         index,
-        body.game.printer(found.item),
+        body.context.printer(found.item),
         prompt,
         tests,
         done,
@@ -244,10 +244,10 @@ def choose_bag(
     """So many of each kind: one number a kind, in the order of the rows, each leaving a way to complete the choice."""
     if not isinstance(found.item, EntityType):
         if not isinstance(found.item, UnknownType):
-            body.game.error("E201", "only members of a type with names can be chosen more than once", value.span)
+            body.context.error("E201", "only members of a type with names can be chosen more than once", value.span)
         return env.bind(value.value, UNKNOWN)[0]
-    kind = body.game.kinds[found.item.kind]
-    size = body.game.size_of(kind)
+    kind = body.context.kinds[found.item.kind]
+    size = body.context.size_of(kind)
     k = env.depth  # the bag so far
     outer = env.skip(1)
     inner, index = outer.skip(3).bind(
@@ -339,8 +339,8 @@ def choose_bag(
 
 @verb(
     "arrange",
-    Key("new name", "what the order is called", required=True),
-    {"by": BY, "from": Key("expr", "what is arranged", required=True), "say": SAY},
+    VerbKey("new name", "what the order is called", required=True),
+    {"by": BY, "from": VerbKey("expr", "what is arranged", required=True), "say": SAY},
     group="choices",
     example=("- arrange: order\n  by: p\n  from: those(c in p.hand where c.value > 3)\n  say: In which order?"),
 )
@@ -364,7 +364,7 @@ def arrange(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         player,
         rest,
         index,
-        body.game.printer(found.item),
+        body.context.printer(found.item),
         question(body, node, behind, "Which comes next?"),
         (),
         None,

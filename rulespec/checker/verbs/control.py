@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from rulespec import ir
 from rulespec.checker import symbols
-from rulespec.checker.body import Body, Loop, Open
+from rulespec.checker.body import Body, OpenLoop, OpenRegion
 from rulespec.checker.context import listed
 from rulespec.checker.env import Env
 from rulespec.checker.inference import article
 from rulespec.checker.verbs.pieces import give_back
-from rulespec.language.registry import Key, verb
+from rulespec.language.registry import VerbKey, verb
 from rulespec.language.types import (
     BOOL,
     INT,
@@ -28,13 +28,13 @@ from rulespec.language.types import (
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
-STEPS = Key("steps", "steps", required=True)
+STEPS = VerbKey("steps", "steps", required=True)
 
 
 @verb(
     "if",
-    Key("expr", "a yes or no", required=True),
-    {"then": Key("steps", "steps if it holds", required=True), "else": Key("steps", "steps if it does not")},
+    VerbKey("expr", "a yes or no", required=True),
+    {"then": VerbKey("steps", "steps if it holds", required=True), "else": VerbKey("steps", "steps if it does not")},
     group="control",
     example="- if: p.coins > 0\n  then:\n    - lose: 1\n      from: p.coins",
 )
@@ -98,8 +98,8 @@ def leaves(node: Node | None) -> bool:
 
 @verb(
     "match",
-    Key("expr", "a value of a type with members", required=True),
-    {"with": Key("arms", "steps for each member, or `else`", required=True)},
+    VerbKey("expr", "a value of a type with members", required=True),
+    {"with": VerbKey("arms", "steps for each member, or `else`", required=True)},
     group="control",
     example=("- match: compare(a.coins, b.coins)\n  with:\n    more: [{win: a}]\n    fewer: [{win: b}]\n    equal: []"),
 )
@@ -112,12 +112,12 @@ def match_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     if isinstance(t, UnknownType) or not isinstance(cases, MapNode):
         return env
     own = t.item if isinstance(t, OptionType) else t
-    kind = body.game.kinds[own.kind] if isinstance(own, EntityType) else None
+    kind = body.context.kinds[own.kind] if isinstance(own, EntityType) else None
     members = list(kind.members) if kind else ["yes", "no"] if own == BOOL else []
     if isinstance(t, OptionType):
         members.append("none")
     if kind is None and own != BOOL and not isinstance(own, IntType):
-        body.game.error("E201", f"this is {article(t)}, and a value with members is expected", value.span)
+        body.context.error("E201", f"this is {article(t)}, and a value with members is expected", value.span)
         return env
     seen: set[str] = set()
     some = frozenset({body.path(value)} if isinstance(t, OptionType) else ())
@@ -132,11 +132,11 @@ def match_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         if isinstance(own, IntType):
             number = key.resolve()
             if not isinstance(number, int):
-                body.game.error("E201", "a number is expected here", key.span)
+                body.context.error("E201", "a number is expected here", key.span)
                 continue
             test = ir.Op("eq", (ir.Local(index), ir.Const(number)))
         elif key.value not in members:
-            body.game.unknown(
+            body.context.unknown(
                 "E104",
                 f"member of {own}",
                 key.value,
@@ -159,9 +159,9 @@ def match_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     if otherwise is not None:
         after.append((otherwise, body.block(otherwise, inner.knowing(some) if "none" in seen else inner)))
     elif isinstance(own, IntType):
-        body.game.error("E507", "`match` on a number has an `else`", cases.span)
+        body.context.error("E507", "`match` on a number has an `else`", cases.span)
     elif missing := [m for m in members if m not in seen]:
-        body.game.error(
+        body.context.error(
             "E507", "`match` leaves out " + ", ".join(missing), cases.span, help=["add them, or `else:` for the rest"]
         )
     for end in ends:
@@ -171,8 +171,8 @@ def match_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 @verb(
     "for",
-    Key("binder", "a name in a collection, with `where`", required=True),
-    {"do": Key("steps", "steps for each", required=True)},
+    VerbKey("binder", "a name in a collection, with `where`", required=True),
+    {"do": VerbKey("steps", "steps for each", required=True)},
     group="control",
     example=("- for: p in players where p.coins == 0\n  do:\n    - add: 1\n      to: p.coins"),
 )
@@ -193,7 +193,7 @@ def loop(body: Body, steps: Node | None, env: Env, inner: Env, items: ir.Expr, s
     body.emit(ir.Let(k, items, span))
     body.emit(ir.Let(k + 1, ir.Const(0), span))
     head = body.emit(ir.Next(k, -1, span))
-    body.loops.append(Loop(regions=len(body.open)))
+    body.loops.append(OpenLoop(regions=len(body.open)))
     body.block(steps, again(inner, steps))
     body.emit(ir.Jump(head, span))
     body.aim(head)
@@ -203,8 +203,8 @@ def loop(body: Body, steps: Node | None, env: Env, inner: Env, items: ir.Expr, s
 
 @verb(
     "repeat",
-    Key("expr", "how often", required=True),
-    {"do": Key("steps", "steps", required=True)},
+    VerbKey("expr", "how often", required=True),
+    {"do": VerbKey("steps", "steps", required=True)},
     group="control",
     example="- repeat: 2\n  do:\n    - draw: 1\n      from: deck\n      to: p.hand",
 )
@@ -220,8 +220,8 @@ def repeat(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 @verb(
     "while",
-    Key("expr", "a yes or no", required=True),
-    {"do": Key("steps", "steps", required=True)},
+    VerbKey("expr", "a yes or no", required=True),
+    {"do": VerbKey("steps", "steps", required=True)},
     group="control",
     example="- while: size(deck) > 0\n  do:\n    - turn",
 )
@@ -232,8 +232,8 @@ def while_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 @verb(
     "until",
-    Key("expr", "a yes or no", required=True),
-    {"do": Key("steps", "steps", required=True)},
+    VerbKey("expr", "a yes or no", required=True),
+    {"do": VerbKey("steps", "steps", required=True)},
     group="control",
     example="- until: deck is empty\n  do:\n    - turn",
 )
@@ -248,7 +248,7 @@ def condition_loop(body: Body, node: MapNode, value: Node, env: Env, holds: bool
     env = again(env, node.get("do"))
     test = body.expressions.of(value, env, BOOL)[0]
     skip = body.unless(test if holds else ir.Op("not_", (test,)), node.span, "loop")
-    body.loops.append(Loop(regions=len(body.open)))
+    body.loops.append(OpenLoop(regions=len(body.open)))
     body.block(node.get("do"), env.knowing(body.facts(value, holds)))
     body.emit(ir.Jump(head, node.span))
     body.aim(skip)
@@ -260,11 +260,13 @@ def condition_loop(body: Body, node: MapNode, value: Node, env: Env, holds: bool
 
 @verb(
     "let",
-    Key("new name", "a new name", required=True),
+    VerbKey("new name", "a new name", required=True),
     {
-        "be": Key("expr", "its value", required=True),
-        "is": Key("type", "its type, where the value does not tell"),
-        "seen by": Key("word", "`all`, where the rules make it known, whatever it is worked out of", words=("all",)),
+        "be": VerbKey("expr", "its value", required=True),
+        "is": VerbKey("type", "its type, where the value does not tell"),
+        "seen by": VerbKey(
+            "word", "`all`, where the rules make it known, whatever it is worked out of", words=("all",)
+        ),
     },
     group="control",
     example="- let: poorest\n  be: least(p in players by p.coins)",
@@ -276,7 +278,7 @@ def let(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     declared = body.expressions.type(node.get("is")) if "is" in node else None
     expr, t = body.expressions.of(node.get("be"), env, declared)
     if declared is None and isinstance(t, EmptyType | NoneType):
-        body.game.error(
+        body.context.error(
             "E508",
             f"the type of `{value.value}` is not known",
             value.span,
@@ -286,9 +288,9 @@ def let(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         t = UNKNOWN
     if isinstance(t, IntType) and declared is None:
         t = IntType()  # it may be set to any number later
-    if value.value in env.locals or value.value in body.game.names:
-        body.game.error("E113", f"there is something named `{value.value}` already", value.span)
-    told = body.game.told(value, t) if "seen by" in node else None
+    if value.value in env.locals or value.value in body.context.names:
+        body.context.error("E113", f"there is something named `{value.value}` already", value.span)
+    told = body.context.told(value, t) if "seen by" in node else None
     after, index = env.bind(value.value, t, settable=True, told=told)
     body.emit(ir.Let(index, expr, node.span))
     body.publish(value, after, node.span)
@@ -297,7 +299,7 @@ def let(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 @verb(
     "give",
-    Key("expr", "the result", required=True),
+    VerbKey("expr", "the result", required=True),
     {},
     group="control",
     example="- give: first(most(p in players by p.coins))",
@@ -305,7 +307,9 @@ def let(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 def give(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Leave the procedure with a result."""
     if body.gives is None:
-        body.game.error("E503", f"`{body.name}` gives nothing", value.span, help=["declare the result with `gives:`"])
+        body.context.error(
+            "E503", f"`{body.name}` gives nothing", value.span, help=["declare the result with `gives:`"]
+        )
         expr = body.expressions.of(value, env)[0]
     else:
         expr = body.expressions.of(value, env, body.gives)[0]
@@ -322,7 +326,7 @@ def give(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 def leave_loop(body: Body, span: Span) -> None:
     """Jump out of the innermost loop."""
     if not body.loops:
-        body.game.error(
+        body.context.error(
             "E509",
             "there is no loop to stop here",
             span,
@@ -334,7 +338,7 @@ def leave_loop(body: Body, span: Span) -> None:
     innermost.breaks.append(body.jump(span))
 
 
-@verb("stop", Key("expr", "nothing"), {}, group="control", example="- stop")
+@verb("stop", VerbKey("expr", "nothing"), {}, group="control", example="- stop")
 def stop(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Leave the innermost loop."""
     body.live = env.depth
@@ -342,7 +346,13 @@ def stop(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     return env
 
 
-@verb("stop when", Key("expr", "a yes or no", required=True), {}, group="control", example="- stop when: deck is empty")
+@verb(
+    "stop when",
+    VerbKey("expr", "a yes or no", required=True),
+    {},
+    group="control",
+    example="- stop when: deck is empty",
+)
 def stop_when(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Leave the innermost loop if the condition holds."""
     skip = body.unless(body.expressions.of(value, env, BOOL)[0], node.span, "if")
@@ -352,35 +362,35 @@ def stop_when(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     return env.knowing(body.facts(value, False))
 
 
-@verb("return", Key("expr", "nothing"), {}, group="control", example="- return")
+@verb("return", VerbKey("expr", "nothing"), {}, group="control", example="- return")
 def return_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Leave the procedure, which gives no result, or the rule."""
     if body.gives is not None and not body.rule:
-        body.game.error("E503", f"`{body.name}` gives {article(body.gives)}", node.span, help=["use `give:`"])
+        body.context.error("E503", f"`{body.name}` gives {article(body.gives)}", node.span, help=["use `give:`"])
     body.live = env.depth
     body.clean_down_to(0)
     body.emit(ir.Return(ir.Const(True) if body.rule else None, node.span))
     return env
 
 
-@verb("end", Key("name", "a phase, a scope, or `game`", required=True), {}, group="control", example="- end: turn")
+@verb("end", VerbKey("name", "a phase, a scope, or `game`", required=True), {}, group="control", example="- end: turn")
 def end(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Leave a phase or scope that is going on, however deep inside it; `end: game` ends the game at once."""
     if not isinstance(value, ScalarNode):
         return env
-    phases = {name for name, p in body.game.procedures.items() if p.phase}
-    if value.value not in {*phases, *body.game.scopes, "game"}:
-        known = [*phases, *body.game.scopes, "game"]
+    phases = {name for name, p in body.context.procedures.items() if p.phase}
+    if value.value not in {*phases, *body.context.scopes, "game"}:
+        known = [*phases, *body.context.scopes, "game"]
         meant = next((name for name in known if name in value.value.split()), "")
         hint = f"write `end: {meant}`" if meant else ""
-        body.game.unknown("E114", "phase or scope", value.value, value.span, () if hint else known, hint=hint)
+        body.context.unknown("E114", "phase or scope", value.value, value.span, () if hint else known, hint=hint)
         return env
-    body.game.used.add(value.value)
-    body.emit(ir.Unwind(body.game.target(value.value if value.value != "game" else "the game"), node.span))
+    body.context.used.add(value.value)
+    body.emit(ir.Unwind(body.context.target(value.value if value.value != "game" else "the game"), node.span))
     return env
 
 
-@verb("win", Key("expr", "a player, or several", required=True), {}, group="control", example="- win: p")
+@verb("win", VerbKey("expr", "a player, or several", required=True), {}, group="control", example="- win: p")
 def win(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """End the game at once; these players have won, the others have lost."""
     expr, t = body.expressions.of(value, env, None)
@@ -389,24 +399,24 @@ def win(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     elif not isinstance(t, UnknownType):
         expr = body.expressions.of(value, env, PLAYERS)[0]
     body.emit(ir.Store(ir.WINNERS, None, 1, expr, None, None, False, "winners", node.span))
-    body.emit(ir.Unwind(body.game.target("the game"), node.span))
+    body.emit(ir.Unwind(body.context.target("the game"), node.span))
     return env
 
 
 @verb(
     "scope",
-    Key("name", "a scope", required=True),
+    VerbKey("name", "a scope", required=True),
     {
-        "do": Key("steps", "what happens in it", required=True),
-        "with": Key("map", "what its variables hold at its beginning"),
+        "do": VerbKey("steps", "what happens in it", required=True),
+        "with": VerbKey("map", "what its variables hold at its beginning"),
     },
     group="control",
     example="- scope: Combat\n  with:\n    attacker: active\n  do:\n    - combat_round",
 )
 def scope(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Begin a stretch of the game with a memory, run the steps, and end it however it is left."""
-    game = body.game
-    own = body.declared(value, game.scopes, "E109", "scope")
+    context = body.context
+    own = body.declared(value, context.scopes, "E109", "scope")
     if own is None:
         return env
     starts = node.get("with")
@@ -416,14 +426,14 @@ def scope(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         variable = own.names.get(key.value)
         if variable is None or not isinstance(variable, symbols.Variable) or variable.per:
             plain = [n for n, v in own.names.items() if isinstance(v, symbols.Variable) and not v.per]
-            game.unknown("E104", f"plain variable of {own.name}", key.value, key.span, plain)
+            context.unknown("E104", f"plain variable of {own.name}", key.value, key.span, plain)
             continue
         expr = body.expressions.of(start, inner, variable.type)[0]
         inner, index = inner.bind("", variable.type)
         body.emit(ir.Let(index, expr, start.span))
         stores.append((variable, index, start.span))
     saved, unwinding, inside = enter(body, own, inner, node.span)
-    counters = game.limits.get(own.name, ())
+    counters = context.limits.get(own.name, ())
     start_at = body.here()
     for variable, index, span in stores:
         body.store((variable, None), ir.Local(index), span)
@@ -445,7 +455,7 @@ def scope(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         for base in bases:
             body.wrote(base)
 
-    body.open.append(Open(clean))
+    body.open.append(OpenRegion(clean))
     body.scopes.append(own.name)
     outer = set(env.frame.scopes)
     env.frame.scopes.clear()
@@ -468,9 +478,9 @@ def scope(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 def enter(body: Body, own: symbols.Scope, env: Env, span: Span) -> tuple[int, int, Env]:
     """A scope begins: the locals that keep what was before and whither it is being left, and the environment inside."""
     saved = env.depth
-    counters = body.game.limits.get(own.name, ())  # what rules may do during it, put aside like its state
+    counters = body.context.limits.get(own.name, ())  # what rules may do during it, put aside like its state
     unwinding = saved + 1 + len(counters)
-    values = (1, *body.game.initial[own.low + 1 : own.high])
+    values = (1, *body.context.initial[own.low + 1 : own.high])
     body.emit(ir.Let(unwinding, ir.Const(None), span))
     body.emit(ir.Enter(own.low, own.high, values, saved, span))
     outside = ir.Op("get", (ir.Local(saved), ir.Const(0)))
@@ -483,15 +493,15 @@ def enter(body: Body, own: symbols.Scope, env: Env, span: Span) -> tuple[int, in
 
 def end_lasting(body: Body, tag: str, live: int, span: Span) -> None:
     """Take out what lasts until the end of `tag`, and reset the limits that count during it."""
-    game = body.game
-    for low, high in game.limits.get(tag, ()):
+    context = body.context
+    for low, high in context.limits.get(tag, ()):
         body.emit(ir.Reset(low, high, span))
-    if tag not in game.end_tags:
+    if tag not in context.end_tags:
         return
     body.wrote(ir.LASTING)
-    number = game.target(tag)
-    depth = game.scopes[tag].alive if tag in game.scopes else None
-    for lasting in game.lastings.values():
+    number = context.target(tag)
+    depth = context.scopes[tag].alive if tag in context.scopes else None
+    for lasting in context.lastings.values():
         head = body.emit(ir.Cease(lasting.index, number, None, live, span, depth))
         skip = body.unless(ir.Op("not_", (ir.Op("is_none", (ir.Local(live),)),)), span)
         if lasting.at_end is not None:
@@ -503,7 +513,7 @@ def end_lasting(body: Body, tag: str, live: int, span: Span) -> None:
 
 @verb(
     "at once",
-    Key("steps", "steps without choices", required=True),
+    VerbKey("steps", "steps without choices", required=True),
     {},
     group="control",
     example=(
@@ -523,7 +533,7 @@ def batch(body: Body, span: Span, env: Env, steps: Callable[[Env], Env]) -> None
     """Steps during which rules that are always true wait; they look when the batch is over, however it is left."""
     depth = ir.Load(ir.BATCH)
     one = ir.Const(1)
-    always = None if body.batch > 1 else body.game.always_procedure
+    always = None if body.batch > 1 else body.context.always_procedure
     inner, unwinding = env.bind("", BOOL)
 
     def clean() -> None:
@@ -534,7 +544,7 @@ def batch(body: Body, span: Span, env: Env, steps: Callable[[Env], Env]) -> None
     body.emit(ir.Let(unwinding, ir.Const(None), span))
     body.emit(ir.Store(ir.BATCH, None, 1, ir.Op("add", (depth, one)), None, None, False, "batch", span))
     start = body.here()
-    body.open.append(Open(clean))
+    body.open.append(OpenRegion(clean))
     steps(inner)
     body.open.pop()
     body.emit(ir.Let(unwinding, ir.Const(None), span))
@@ -548,8 +558,8 @@ def batch(body: Body, span: Span, env: Env, steps: Callable[[Env], Env]) -> None
 
 @verb(
     "log",
-    Key("text", "a text with expressions in braces", required=True),
-    {"to": Key("expr", "players who read it")},
+    VerbKey("text", "a text with expressions in braces", required=True),
+    {"to": VerbKey("expr", "players who read it")},
     group="control",
     example='- log: "{p} has {p.coins} coins"',
 )
@@ -566,8 +576,8 @@ def log(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 @verb(
     "check",
-    Key("expr", "a yes or no", required=True),
-    {"why": Key("text", "what is said if it does not hold", required=True)},
+    VerbKey("expr", "a yes or no", required=True),
+    {"why": VerbKey("text", "what is said if it does not hold", required=True)},
     group="control",
     example="- check: size(p.hand) <= 7\n  why: A hand holds at most 7 cards",
 )

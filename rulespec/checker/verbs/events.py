@@ -6,7 +6,7 @@ from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.body import Body
 from rulespec.checker.env import Env
-from rulespec.language.registry import Key, verb
+from rulespec.language.registry import VerbKey, verb
 from rulespec.language.types import PLAYER, ListType
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
@@ -16,11 +16,11 @@ def given(
     body: Body, parameters: list[symbols.Parameter], node: Node | None, env: Env, span: Span, what: str
 ) -> list[ir.Expr]:
     """`with:` the arguments by name."""
-    game = body.game
+    context = body.context
     values = {key.value: (key, value) for key, value in node.entries} if isinstance(node, MapNode) else {}
     for name, (key, _) in values.items():
         if name not in [p.name for p in parameters]:
-            game.unknown("S002", f"parameter of {what}", name, key.span, [p.name for p in parameters])
+            context.unknown("S002", f"parameter of {what}", name, key.span, [p.name for p in parameters])
     made: list[ir.Expr] = []
     for parameter in parameters:
         if parameter.name in values:
@@ -30,18 +30,20 @@ def given(
         elif parameter.default is not None:
             made.append(body.expressions.of(parameter.default, Env(env.frame, depth=env.depth), parameter.type)[0])
         else:
-            game.error("E301", f"{what} wants `{parameter.name}`", span, expected=f"{parameter.name}: {parameter.type}")
-            made.append(ir.Const(game.default_of(parameter.type)))
+            context.error(
+                "E301", f"{what} wants `{parameter.name}`", span, expected=f"{parameter.name}: {parameter.type}"
+            )
+            made.append(ir.Const(context.default_of(parameter.type)))
     return made
 
 
 @verb(
     "announce",
-    Key("name", "an event", required=True),
+    VerbKey("name", "an event", required=True),
     {
-        "with": Key("map", "its arguments by name"),
-        "order": Key("expr", "players, in the order in which their rules react"),
-        "do": Key("steps", "what happens, unless a rule replaces it"),
+        "with": VerbKey("map", "its arguments by name"),
+        "order": VerbKey("expr", "players, in the order in which their rules react"),
+        "do": VerbKey("steps", "what happens, unless a rule replaces it"),
     },
     group="events",
     example=(
@@ -60,12 +62,12 @@ def announce(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     comes first.  Without, they react in the order of the file.  Which rules react is settled when the window opens; each is
     tested again when its turn comes.
     """
-    game = body.game
-    event = body.declared(value, game.events, "E110", "event")
+    context = body.context
+    event = body.declared(value, context.events, "E110", "event")
     if event is None:
         return env
     body.sets_off(f"event {event.name}", value.span)
-    listeners = {t: game.listeners.get((event.name, t), []) for t in ("instead of", "before", "after")}
+    listeners = {t: context.listeners.get((event.name, t), []) for t in ("instead of", "before", "after")}
     inner = env
     args: list[ir.Expr] = []
     behind = env.skip(len(event.parameters))  # the arguments, once worked out, stand before
@@ -75,7 +77,7 @@ def announce(body: Body, node: MapNode, value: Node, env: Env) -> Env:
             inner, index = inner.bind("", parameter.type)
             body.emit(ir.Let(index, expr, node.span))
             args.append(ir.Local(index))
-    counters = game.limits.get(
+    counters = context.limits.get(
         event.name, ()
     )  # how often rules may act during it, put aside if it is announced within itself
     kept = inner.depth
@@ -149,21 +151,21 @@ def window(
         body.aim(again)
     body.emit(ir.Jump(head, span))
     body.aim(head)
-    body.written |= body.game.always_reads
+    body.written |= body.context.always_reads
     return end
 
 
 @verb(
     "begin",
-    Key("name", "a lasting effect", required=True),
-    {"with": Key("map", "its arguments by name"), "until": Key("text", "`end of` a phase or scope")},
+    VerbKey("name", "a lasting effect", required=True),
+    {"with": VerbKey("map", "its arguments by name"), "until": VerbKey("text", "`end of` a phase or scope")},
     group="events",
     example="- begin: broken_ground\n  with: {ground: target}\n  until: end of turn",
 )
 def begin(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """A lasting effect begins; it ends with the phase or scope named, by its own `until`, or by `cease`."""
-    game = body.game
-    lasting = body.declared(value, body.game.lastings, "E116", "lasting effect")
+    context = body.context
+    lasting = body.declared(value, body.context.lastings, "E116", "lasting effect")
     if lasting is None:
         return env
     args = given(body, lasting.parameters, node.get("with"), env, node.span, f"`{lasting.name}`")
@@ -172,19 +174,19 @@ def begin(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     depth: int | None = None
     if isinstance(until, ScalarNode):
         name = until.value.removeprefix("end of ").strip()
-        phases = {n for n, p in game.procedures.items() if p.phase}
+        phases = {n for n, p in context.procedures.items() if p.phase}
         if not until.value.startswith("end of "):
-            game.error(
+            context.error(
                 "S013",
                 "`until` names what ends: `end of NAME`",
                 until.span,
                 help=["a condition that ends the effect stands in its declaration"],
             )
-        elif name not in phases and name not in game.scopes:
-            game.unknown("E114", "phase or scope", name, until.span, [*phases, *game.scopes])
+        elif name not in phases and name not in context.scopes:
+            context.unknown("E114", "phase or scope", name, until.span, [*phases, *context.scopes])
         else:
-            tag = game.target(name)
-            depth = game.scopes[name].alive if name in game.scopes else None
+            tag = context.target(name)
+            depth = context.scopes[name].alive if name in context.scopes else None
     body.emit(ir.Begin(lasting.index, tuple(args), tag, node.span, depth))
     body.wrote(ir.LASTING)
     return env
@@ -192,14 +194,14 @@ def begin(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 @verb(
     "cease",
-    Key("name", "a lasting effect", required=True),
-    {"with": Key("map", "its arguments by name, if it matters which")},
+    VerbKey("name", "a lasting effect", required=True),
+    {"with": VerbKey("map", "its arguments by name, if it matters which")},
     group="events",
     example="- cease: broken_ground",
 )
 def cease(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """The lasting effect ends, the first that fits; nothing happens if there is none."""
-    lasting = body.declared(value, body.game.lastings, "E116", "lasting effect")
+    lasting = body.declared(value, body.context.lastings, "E116", "lasting effect")
     if lasting is None:
         return env
     args = None

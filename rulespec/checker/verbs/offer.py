@@ -14,7 +14,7 @@ from rulespec.checker.menus import additions
 from rulespec.checker.reasons import holds, literal
 from rulespec.checker.sites import BY, SAY, branch, new_site, none_option, otherwise, question, surely_chosen
 from rulespec.expr import parser, syntax
-from rulespec.language.registry import Key, verb
+from rulespec.language.registry import VerbKey, verb
 from rulespec.language.types import (
     BOOL,
     OptionType,
@@ -26,13 +26,13 @@ from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
 @verb(
     "offer",
-    Key("new name", "what the chosen option is called", required=True),
+    VerbKey("new name", "what the chosen option is called", required=True),
     {
         "by": BY,
-        "options": Key("branches", "named options, each with `say`, `if`, `why`, `only`, `do`"),
-        "from": Key("expr", "a menu with its arguments"),
-        "or none": Key("none", "a willing no"),
-        "else": Key("steps", "what happens where no option is possible"),
+        "options": VerbKey("branches", "named options, each with `say`, `if`, `why`, `only`, `do`"),
+        "from": VerbKey("expr", "a menu with its arguments"),
+        "or none": VerbKey("none", "a willing no"),
+        "else": VerbKey("steps", "what happens where no option is possible"),
         "say": SAY,
     },
     group="choices",
@@ -63,7 +63,7 @@ def offer(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     if not entries:
         if options is not None and not isinstance(options, MapNode):  # the schema has told that
             return env
-        body.game.error("S003", "an offer has options", node.span, expected="options:, or from: a menu")
+        body.context.error("S003", "an offer has options", node.span, expected="options:, or from: a menu")
         return env
     kind = offer_kind(body, value, [key for key, _ in entries])
     return offered(body, node, value, env, player, kind, list(entries))
@@ -73,11 +73,11 @@ def offer_kind(body: Body, name: ScalarNode, keys: list[ScalarNode]) -> symbols.
     """The options' names as a type, so that the answer can be compared."""
     from rulespec.checker.kinds import add_member, check_name
 
-    kind = symbols.Kind(len(body.game.kinds), f"{name.value} option {len(body.game.kinds)}", "enum", name.span)
-    body.game.kinds[kind.name] = kind
+    kind = symbols.Kind(len(body.context.kinds), f"{name.value} option {len(body.context.kinds)}", "enum", name.span)
+    body.context.kinds[kind.name] = kind
     for key in keys:
-        if check_name(body.game, key, "an option"):
-            add_member(body.game, kind, key.value, key.value.replace("_", " "), key.span)
+        if check_name(body.context, key, "an option"):
+            add_member(body.context, kind, key.value, key.value.replace("_", " "), key.span)
     return kind
 
 
@@ -155,26 +155,26 @@ def offered(
 def offer_menu(body: Body, node: MapNode, value: ScalarNode, env: Env) -> Env:
     """An offer of a menu: its own options, and those that live rules of pieces add."""
 
-    game = body.game
+    context = body.context
     written = node.get("from")
     if not isinstance(written, ScalarNode):
         return env
-    tree = parser.expression(written, game.diagnostics)
+    tree = parser.expression(written, context.diagnostics)
     name = (
         tree.func.id
         if isinstance(tree, syntax.Call) and isinstance(tree.func, syntax.Name)
         else (tree.id if isinstance(tree, syntax.Name) else "")
     )
-    menu = game.menus.get(name)
+    menu = context.menus.get(name)
     if menu is None or tree is None:
-        game.unknown("E111", "menu", name or written.value, written.span, game.menus)
+        context.unknown("E111", "menu", name or written.value, written.span, context.menus)
         return env
-    game.used.add(menu.name)
-    game.refs.add(("menu", menu.name))
+    context.used.add(menu.name)
+    context.refs.add(("menu", menu.name))
     body.sets_off(f"menu {menu.name}", written.span)
     given = tree.args if isinstance(tree, syntax.Call) else ()
     if len(given) != len(menu.parameters):
-        game.error(
+        context.error(
             "E301",
             f"the menu `{menu.name}` wants {len(menu.parameters)} arguments",
             written.span,
@@ -199,7 +199,7 @@ def offer_menu(body: Body, node: MapNode, value: ScalarNode, env: Env) -> Env:
     for rule in menu.additions:
         if rule.index is not None:
             pair = ir.Op("pack", (ir.Const(rule.index), ir.Local(index)))
-            more = additions(body.game, body.expressions, rule, own.skip(2), index)
+            more = additions(body.context, body.expressions, rule, own.skip(2), index)
             items = ir.Op("concat", (items, ir.Comp(index, more, None, pair)))
     none = none_option(body, node.get("or none"), behind)
     site = ir.Site(
@@ -228,7 +228,7 @@ def offer_menu(body: Body, node: MapNode, value: ScalarNode, env: Env) -> Env:
     if "else" in node:
         some: ir.Expr = ir.Const(False)
         for rule in reversed([rule for rule in menu.additions if rule.index is not None]):
-            possible = additions(body.game, body.expressions, rule, own.skip(2), index, legal=True)
+            possible = additions(body.context, body.expressions, rule, own.skip(2), index, legal=True)
             some = ir.Cond(ir.Op("lt", (ir.Const(0), ir.Op("size", (possible,)))), ir.Const(True), some)
         for one in reversed(branches):
             some = ir.Cond(holds(one.reasons), ir.Const(True), some)
@@ -259,7 +259,7 @@ def offer_menu(body: Body, node: MapNode, value: ScalarNode, env: Env) -> Env:
             body.emit(
                 ir.Store(counter.base, counter.index, counter.size, more, None, None, False, name_of_limit, rule.span)
             )
-        body.emit(ir.Call(reserve_procedure(game, rule), (*instance, *args), live + 1, rule.span))
+        body.emit(ir.Call(reserve_procedure(context, rule), (*instance, *args), live + 1, rule.span))
         inside.skip(3)
         ends.append(body.jump(node.span))
         body.aim(next_one)
@@ -283,13 +283,13 @@ def offer_menu(body: Body, node: MapNode, value: ScalarNode, env: Env) -> Env:
 
 @verb(
     "may",
-    Key("text", "the question", required=True),
+    VerbKey("text", "the question", required=True),
     {
         "by": BY,
-        "do": Key("steps", "steps if the answer is yes", required=True),
-        "if": Key("expr", "whether it is asked at all"),
-        "why": Key("text", "why it may not be asked"),
-        "else": Key("steps", "steps if the answer is no, or nothing is asked"),
+        "do": VerbKey("steps", "steps if the answer is yes", required=True),
+        "if": VerbKey("expr", "whether it is asked at all"),
+        "why": VerbKey("text", "why it may not be asked"),
+        "else": VerbKey("steps", "steps if the answer is no, or nothing is asked"),
     },
     group="choices",
     example=("- may: Draw another card?\n  by: active\n  do:\n    - draw: 1\n      from: deck\n      to: active.hand"),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from rulespec import ir
 from rulespec.checker import symbols
-from rulespec.checker.body import Body, Loop
+from rulespec.checker.body import Body, OpenLoop
 from rulespec.checker.env import Env
 from rulespec.checker.inference import article, unwrap
-from rulespec.language.registry import Key, verb
+from rulespec.language.registry import VerbKey, verb
 from rulespec.language.types import (
     INT,
     PLAYER,
@@ -45,7 +45,7 @@ def targets(body: Body, node: Node | None, env: Env) -> list[tuple[ir.Expr | Non
 
     made = unfold(value, None)
     if not made and not isinstance(t, UnknownType):
-        body.game.error(
+        body.context.error(
             "E405", f"this is {article(t)}, and a zone is expected", node.span, expected="a zone", found=str(t)
         )
     return made
@@ -58,25 +58,25 @@ def load(zone: symbols.Zone, index: ir.Expr | None) -> ir.Expr:
 
 @verb(
     "move",
-    Key("expr", "a piece, several, a bag, or `all`", required=True),
+    VerbKey("expr", "a piece, several, a bag, or `all`", required=True),
     {
-        "to": Key("expr", "a zone", required=True),
-        "from": Key("expr", "the zone they are taken from; needed for bags and `all`"),
-        "at": Key("word", "top or bottom of a pile", words=("top", "bottom")),
+        "to": VerbKey("expr", "a zone", required=True),
+        "from": VerbKey("expr", "the zone they are taken from; needed for bags and `all`"),
+        "at": VerbKey("word", "top or bottom of a pile", words=("top", "bottom")),
     },
     group="pieces",
     example="- move: top(discard)\n  to: p.hand",
 )
 def move(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Put pieces into a zone: on top of a pile, unless `at: bottom`."""
-    game = body.game
+    context = body.context
     source = body.zone(node.get("from"), env) if "from" in node else None
     everything = isinstance(value, ScalarNode) and value.value == "all"
     at = node.get("at")
     bottom = isinstance(at, ScalarNode) and at.value == "bottom"
     goals = targets(body, node.get("to"), env)
     if everything and source is None:
-        game.error("E406", "`move: all` wants to know from where", value.span, expected="from: a zone")
+        context.error("E406", "`move: all` wants to know from where", value.span, expected="from: a zone")
         return env
     if everything and source is not None:
         expr, t = load(*source), source[0].type
@@ -96,11 +96,11 @@ def move(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 
 def move_pieces(body: Body, node: MapNode, value: Node, expr: ir.Expr, t: Type, goal: ZoneRef, bottom: bool) -> None:
-    game = body.game
+    context = body.context
     zone = goal[0]
     found = body.pieces(expr, unwrap(t) or t)
     if found is None:
-        game.error(
+        context.error(
             "E201",
             f"this is {article(t)}, and pieces are expected",
             value.span,
@@ -110,10 +110,12 @@ def move_pieces(body: Body, node: MapNode, value: Node, expr: ir.Expr, t: Type, 
         )
         return
     if t != unwrap(t):
-        game.error("E203", "the piece may be none", value.span, found=str(t), help=["test it with `is known` before"])
+        context.error(
+            "E203", "the piece may be none", value.span, found=str(t), help=["test it with `is known` before"]
+        )
         return
     if found[1] is not zone.kind:
-        game.error(
+        context.error(
             "E407",
             f"`{zone.name}` holds {zone.kind.name}, and this is {article(t)}",
             value.span,
@@ -127,7 +129,7 @@ def move_pieces(body: Body, node: MapNode, value: Node, expr: ir.Expr, t: Type, 
 
 def touch(body: Body, zone: symbols.Zone) -> None:
     """Moving may change any zone of the kind."""
-    for other in body.game.zones:
+    for other in body.context.zones:
         if other.kind is zone.kind:
             body.wrote(other.base)
     if zone.kind.location is not None:
@@ -137,11 +139,11 @@ def touch(body: Body, zone: symbols.Zone) -> None:
 def move_bag(
     body: Body, node: MapNode, value: Node, expr: ir.Expr, t: Type, source: ZoneRef | None, goal: ZoneRef
 ) -> None:
-    game, zone = body.game, goal[0]
+    context, zone = body.context, goal[0]
     if isinstance(t, EntityType) and t.kind == zone.kind.name:
-        expr, t = ir.Op("bag_one", (ir.Const(1), expr, game.size_of(zone.kind))), BagType(zone.kind.name)
+        expr, t = ir.Op("bag_one", (ir.Const(1), expr, context.size_of(zone.kind))), BagType(zone.kind.name)
     if not isinstance(t, BagType) or t.kind != zone.kind.name:
-        game.error(
+        context.error(
             "E407",
             f"`{zone.name}` holds a bag of {zone.kind.name}, and this is {article(t)}",
             value.span,
@@ -150,10 +152,10 @@ def move_bag(
         )
         return
     if source is None:
-        game.error("E406", "pieces that are alike are moved from somewhere", node.span, expected="from: a zone")
+        context.error("E406", "pieces that are alike are moved from somewhere", node.span, expected="from: a zone")
         return
     if source[0].kind is not zone.kind:
-        game.error("E407", f"`{source[0].name}` holds {source[0].kind.name}, not {zone.kind.name}", node.span)
+        context.error("E407", f"`{source[0].name}` holds {source[0].kind.name}, not {zone.kind.name}", node.span)
         return
     body.emit(ir.MoveCounts(expr, source[0].index, source[1], zone.index, goal[1], node.span))
     body.wrote(zone.base)
@@ -189,7 +191,7 @@ def give_back(body: Body, zone: symbols.Zone, unwinding: int, env: Env, span: Sp
     head = body.emit(ir.Next(k, -1, span))
     if zone.back is None:
         size = ir.Op("bag_size" if zone.counts else "size", (load(zone, index),))
-        over = ir.Op("eq", (ir.Local(unwinding), ir.Const(body.game.target("the game"))))
+        over = ir.Op("eq", (ir.Local(unwinding), ir.Const(body.context.target("the game"))))
         test = ir.Cond(over, ir.Const(True), ir.Op("eq", (size, ir.Const(0))))
         why = f"pieces are left in `{zone.name}` when its scope ends; move them, or say where it `returns to`"
         body.emit(ir.Claim(test, ir.Text((why,)), span))
@@ -200,7 +202,9 @@ def give_back(body: Body, zone: symbols.Zone, unwinding: int, env: Env, span: Sp
             body.emit(ir.Let(this, ir.Op("divide", (ir.Local(k + 2), ir.Const(stride))), span))
         goal = body.zone(zone.back, inner)
         if goal is not None and goal[0].kind is not zone.kind:
-            body.game.error("E407", f"`{goal[0].name}` holds {goal[0].kind.name}, not {zone.kind.name}", zone.back.span)
+            body.context.error(
+                "E407", f"`{goal[0].name}` holds {goal[0].kind.name}, not {zone.kind.name}", zone.back.span
+            )
         elif goal is not None and zone.counts:
             body.emit(ir.MoveCounts(load(zone, index), zone.index, index, goal[0].index, goal[1], span))
             body.wrote(goal[0].base)
@@ -225,7 +229,7 @@ def draw_loop(
     refill(body, zone, index, inner, span)
     size = "bag_size" if zone.counts else "size"
     empty = body.unless(ir.Op("lt", (ir.Const(0), ir.Op(size, (load(zone, index),)))), span)
-    printer = body.game.printer(zone.kind.type)
+    printer = body.context.printer(zone.kind.type)
     if zone.counts:
         kinds, weights = ir.Op("bag_kinds", (load(zone, index),)), ir.Op("bag_weights", (load(zone, index),))
         body.emit(ir.Draw(kinds, weights, k + 2, printer, zone.name, span))
@@ -233,7 +237,7 @@ def draw_loop(
         body.emit(ir.Let(k + 2, ir.Op("last", (load(zone, index),)), span))
     else:
         body.emit(ir.Draw(load(zone, index), None, k + 2, printer, zone.name, span))
-    one = ir.Op("bag_one", (ir.Const(1), ir.Local(k + 2), body.game.size_of(zone.kind)))
+    one = ir.Op("bag_one", (ir.Const(1), ir.Local(k + 2), body.context.size_of(zone.kind)))
     for test, goal in goals:
         skip = None if test is None else body.unless(test, span)
         if zone.counts:
@@ -268,7 +272,7 @@ def check_drawable(body: Body, zone: symbols.Zone, node: MapNode) -> None:
     source = node.get("from")
     span = node.span if source is None else source.span
     if zone.order == "set" and not zone.counts:
-        body.game.error(
+        body.context.error(
             "E408",
             f"`{zone.name}` has no top and is not shuffled, so nothing is drawn from it",
             span,
@@ -278,11 +282,11 @@ def check_drawable(body: Body, zone: symbols.Zone, node: MapNode) -> None:
 
 @verb(
     "draw",
-    Key("expr", "how many", required=True),
+    VerbKey("expr", "how many", required=True),
     {
-        "from": Key("expr", "a shuffled zone, a pile or a bag", required=True),
-        "to": Key("expr", "a zone", required=True),
-        "as": Key("new name", "what was drawn, as a list or bag"),
+        "from": VerbKey("expr", "a shuffled zone, a pile or a bag", required=True),
+        "to": VerbKey("expr", "a zone", required=True),
+        "as": VerbKey("new name", "what was drawn, as a list or bag"),
     },
     group="chance",
     example="- draw: 1\n  from: deck\n  to: p.hand",
@@ -298,7 +302,9 @@ def draw(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     check_drawable(body, source[0], node)
     for _, goal in goals:
         if goal[0].kind is not source[0].kind:
-            body.game.error("E407", f"`{goal[0].name}` holds {goal[0].kind.name}, not {source[0].kind.name}", node.span)
+            body.context.error(
+                "E407", f"`{goal[0].name}` holds {goal[0].kind.name}, not {source[0].kind.name}", node.span
+            )
             return env
     draw_loop(body, number, source, goals, env, node.span)
     zone = source[0]
@@ -307,33 +313,33 @@ def draw(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 @verb(
     "deal",
-    Key("expr", "how many to each", required=True),
+    VerbKey("expr", "how many to each", required=True),
     {
-        "from": Key("expr", "a shuffled zone, a pile or a bag", required=True),
-        "to": Key("name", "a zone that each player has", required=True),
-        "among": Key("expr", "the players, in order; all if left out"),
+        "from": VerbKey("expr", "a shuffled zone, a pile or a bag", required=True),
+        "to": VerbKey("name", "a zone that each player has", required=True),
+        "among": VerbKey("expr", "the players, in order; all if left out"),
     },
     group="chance",
     example="- deal: 2\n  from: deck\n  to: hand",
 )
 def deal(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Deal so many to each player, as far as they reach."""
-    game = body.game
+    context = body.context
     behind = env.skip(6)  # the players, and what is dealt to one, stand before
     source = body.zone(node.get("from"), behind)
     name = node.get("to")
-    goal = game.names.get(name.value) if isinstance(name, ScalarNode) else None
+    goal = context.names.get(name.value) if isinstance(name, ScalarNode) else None
     if (
         not isinstance(goal, symbols.Zone)
         or not goal.per
-        or goal.per[0] is not game.kinds["Player"]
+        or goal.per[0] is not context.kinds["Player"]
         or len(goal.per) != 1
     ):
         if isinstance(name, ScalarNode):
-            zones = [z.name for z in game.zones if z.per and z.per[0] is game.kinds["Player"]]
-            game.unknown("E405", "zone `per: Player`", name.value, name.span, zones)
+            zones = [z.name for z in context.zones if z.per and z.per[0] is context.kinds["Player"]]
+            context.unknown("E405", "zone `per: Player`", name.value, name.span, zones)
         return env
-    game.used.add(goal.name)
+    context.used.add(goal.name)
     if source is None:
         return env
     check_drawable(body, source[0], node)
@@ -348,7 +354,7 @@ def deal(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     body.emit(ir.Let(k, players, node.span))
     body.emit(ir.Let(k + 1, ir.Const(0), node.span))
     head = body.emit(ir.Next(k, -1, node.span))
-    body.loops.append(Loop(regions=len(body.open)))
+    body.loops.append(OpenLoop(regions=len(body.open)))
     number = body.expressions.of(value, behind, INT)[0]
     draw_loop(body, number, source, [(None, (goal, ir.Local(p)))], inner, node.span)
     body.loops.pop()
@@ -357,7 +363,7 @@ def deal(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     return env
 
 
-@verb("shuffle", Key("expr", "a shuffled zone", required=True), {}, group="pieces", example="- shuffle: deck")
+@verb("shuffle", VerbKey("expr", "a shuffled zone", required=True), {}, group="pieces", example="- shuffle: deck")
 def shuffle(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Nobody knows the pieces of the zone any more.  A shuffled zone has no order until something is drawn from it."""
     found = body.zone(value, env)
@@ -365,7 +371,7 @@ def shuffle(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         return env
     zone, index = found
     if zone.order != "shuffled":
-        body.game.error("E409", f"`{zone.name}` is not declared `order: shuffled`", value.span)
+        body.context.error("E409", f"`{zone.name}` is not declared `order: shuffled`", value.span)
     if not zone.counts:
         every = ir.Op("seats", (ir.Setting("players"),))
         body.emit(ir.Learn(load(zone, index), zone.kind.index, every, True, node.span))
@@ -374,8 +380,8 @@ def shuffle(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 @verb(
     "look",
-    Key("expr", "pieces", required=True),
-    {"by": Key("expr", "the player; `me` if left out")},
+    VerbKey("expr", "pieces", required=True),
+    {"by": VerbKey("expr", "the player; `me` if left out")},
     group="pieces",
     example="- look: rival(active).hand\n  by: active",
 )
@@ -386,8 +392,8 @@ def look(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 @verb(
     "reveal",
-    Key("expr", "pieces", required=True),
-    {"to": Key("expr", "players; all if left out")},
+    VerbKey("expr", "pieces", required=True),
+    {"to": VerbKey("expr", "players; all if left out")},
     group="pieces",
     example="- reveal: p.hand",
 )
@@ -406,7 +412,7 @@ def learn(body: Body, node: MapNode, value: Node, env: Env, seats: ir.Expr) -> E
     found = body.pieces(expr, t)
     if found is None or found[1].location is None:
         if not isinstance(t, UnknownType):
-            body.game.error(
+            body.context.error(
                 "E201",
                 f"this is {article(t)}, and pieces are expected",
                 value.span,
@@ -420,8 +426,11 @@ def learn(body: Body, node: MapNode, value: Node, env: Env, seats: ir.Expr) -> E
 
 @verb(
     "pick",
-    Key("expr", "how many", required=True),
-    {"from": Key("expr", "a list, set or bag", required=True), "as": Key("new name", "what was picked", required=True)},
+    VerbKey("expr", "how many", required=True),
+    {
+        "from": VerbKey("expr", "a list, set or bag", required=True),
+        "as": VerbKey("new name", "what was picked", required=True),
+    },
     group="chance",
     example="- pick: 1\n  from: rival(me).hand\n  as: stolen",
 )
@@ -436,9 +445,9 @@ def pick(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     env.skip(4)
     bag = isinstance(t, BagType)
     if not bag and not is_many(t):
-        body.game.error("E201", f"this is {article(t)}, and a list, set or bag is expected", node.span, found=str(t))
+        body.context.error("E201", f"this is {article(t)}, and a list, set or bag is expected", node.span, found=str(t))
         return named(body, node, UNKNOWN, env)
-    start = ir.Const((0,) * len(body.game.kinds[t.kind].members)) if isinstance(t, BagType) else ir.Const(())
+    start = ir.Const((0,) * len(body.context.kinds[t.kind].members)) if isinstance(t, BagType) else ir.Const(())
     item = EntityType(t.kind) if isinstance(t, BagType) else item_of(t)
     body.emit(ir.Let(k, start, node.span))
     body.emit(ir.Let(k + 1, number, node.span))
@@ -450,10 +459,10 @@ def pick(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     weights = ir.Op("bag_weights", (ir.Local(k + 2),)) if bag else None
     word = node.get("as")
     name = word.value if isinstance(word, ScalarNode) else "pick"
-    body.emit(ir.Draw(items, weights, k + 3, body.game.printer(item), name, node.span))
+    body.emit(ir.Draw(items, weights, k + 3, body.context.printer(item), name, node.span))
     one: ir.Expr = ir.Op("pack", (ir.Local(k + 3),))
     if isinstance(t, BagType):
-        one = ir.Op("bag_one", (ir.Const(1), ir.Local(k + 3), body.game.size_of(body.game.kinds[t.kind])))
+        one = ir.Op("bag_one", (ir.Const(1), ir.Local(k + 3), body.context.size_of(body.context.kinds[t.kind])))
     body.emit(ir.Let(k, ir.Op("bag_add" if bag else "concat", (ir.Local(k), one)), node.span))
     body.emit(ir.Let(k + 2, ir.Op("bag_sub" if bag else "minus", (ir.Local(k + 2), one)), node.span))
     body.emit(ir.Let(k + 1, ir.Op("sub", (ir.Local(k + 1), ir.Const(1))), node.span))
@@ -465,22 +474,22 @@ def pick(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 @verb(
     "roll",
-    Key("expr", "how many dice", required=True),
+    VerbKey("expr", "how many dice", required=True),
     {
-        "die": Key("expr", "how many faces, or a type whose members are the faces", required=True),
-        "weights": Key("name", "a table: how often each face stands on the die"),
-        "as": Key("new name", "the faces: a sorted list of numbers, or a bag", required=True),
+        "die": VerbKey("expr", "how many faces, or a type whose members are the faces", required=True),
+        "weights": VerbKey("name", "a table: how often each face stands on the die"),
+        "as": VerbKey("new name", "the faces: a sorted list of numbers, or a bag", required=True),
     },
     group="chance",
     example="- roll: 2\n  die: 6\n  as: faces",
 )
 def roll(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Roll dice.  Dice are alike: numbers come as a sorted list, symbols as a bag."""
-    game = body.game
+    context = body.context
     behind = env.skip(3)
     number = body.expressions.of(value, behind, INT)[0]
     die = node.get("die")
-    kind = game.kinds.get(die.value) if isinstance(die, ScalarNode) else None
+    kind = context.kinds.get(die.value) if isinstance(die, ScalarNode) else None
     weights: ir.Expr | None = None
     table = node.get("weights")
     k = env.depth  # the faces so far; how many to go; the face
@@ -488,18 +497,18 @@ def roll(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     name = node.get("as")
     shown = name.value if isinstance(name, ScalarNode) else "roll"
     if kind is not None:
-        game.used.add(kind.name)
-        faces: ir.Expr = game.members_of(kind)
+        context.used.add(kind.name)
+        faces: ir.Expr = context.members_of(kind)
         t: Type = BagType(kind.name)
-        start, item = ir.Const((0,) * len(kind.members)), game.printer(kind.type)
+        start, item = ir.Const((0,) * len(kind.members)), context.printer(kind.type)
         if isinstance(table, ScalarNode):
-            rows = game.names.get(table.value)
+            rows = context.names.get(table.value)
             if isinstance(rows, symbols.Table) and rows.keys == (kind,):
-                game.used.add(rows.name)
+                context.used.add(rows.name)
                 weights = ir.Const(tuple(rows.rows.get((n,), 0) for n in range(len(kind.members))))
             else:
-                tables = [n for n, s in game.names.items() if isinstance(s, symbols.Table) and s.keys == (kind,)]
-                game.unknown("E115", f"table by {kind.name}", table.value, table.span, tables)
+                tables = [n for n, s in context.names.items() if isinstance(s, symbols.Table) and s.keys == (kind,)]
+                context.unknown("E115", f"table by {kind.name}", table.value, table.span, tables)
     else:
         count, bounds = body.expressions.of(die, behind, INT)
         faces = ir.Op("interval", (ir.Const(1), count))
@@ -513,7 +522,7 @@ def roll(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     ended = body.unless(ir.Op("lt", (ir.Const(0), ir.Local(k + 1))), node.span)
     body.emit(ir.Draw(faces, weights, k + 2, item, shown, node.span))
     if kind is not None:
-        more = ir.Op("bag_add", (ir.Local(k), ir.Op("bag_one", (ir.Const(1), ir.Local(k + 2), game.size_of(kind)))))
+        more = ir.Op("bag_add", (ir.Local(k), ir.Op("bag_one", (ir.Const(1), ir.Local(k + 2), context.size_of(kind)))))
     else:
         more = ir.Op("sort_items", (ir.Op("concat", (ir.Local(k), ir.Op("pack", (ir.Local(k + 2),)))),))
     body.emit(ir.Let(k, more, node.span))

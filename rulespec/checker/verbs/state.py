@@ -7,7 +7,7 @@ from rulespec.checker import symbols
 from rulespec.checker.body import Body
 from rulespec.checker.env import Env
 from rulespec.checker.inference import article
-from rulespec.language.registry import Key, verb
+from rulespec.language.registry import VerbKey, verb
 from rulespec.language.types import (
     INT,
     BagType,
@@ -50,8 +50,8 @@ def fixed(body: Body, target: Target, env: Env, span: Span) -> tuple[Target, Env
 
 @verb(
     "set",
-    Key("expr", "a variable of the state, or a name made by `let`", required=True),
-    {"to": Key("expr", "its new value", required=True)},
+    VerbKey("expr", "a variable of the state, or a name made by `let`", required=True),
+    {"to": VerbKey("expr", "its new value", required=True)},
     group="state",
     example=("- set: active\n  to: left_of(active)"),
 )
@@ -82,7 +82,7 @@ def never_fits(body: Body, target: Target, given: Type, at: Node | None) -> None
     above = own.high is not None and given.low is not None and given.low > own.high
     below = own.low is not None and given.high is not None and given.high < own.low
     if above or below:
-        body.game.error(
+        body.context.error(
             "E211",
             f"{article(given)} is never in {own}, the range of `{target[0].name}`",
             at.span,
@@ -115,7 +115,7 @@ def change(body: Body, node: MapNode, amount: Node, place: Node | None, env: Env
             return body.result(name, INT, env, node.span)
         return env
     if isinstance(name, ScalarNode):
-        body.game.error("E510", "only a number that is added or lost has an amount to name", name.span)
+        body.context.error("E510", "only a number that is added or lost has an amount to name", name.span)
     if isinstance(t, BagType):
         expr, _ = body.expressions.of(amount, inner, t)
         body.store(target, ir.Op("bag_add" if sign == "+" else "bag_sub", (old, expr)), node.span)
@@ -126,12 +126,12 @@ def change(body: Body, node: MapNode, amount: Node, place: Node | None, env: Env
             expr, _ = body.expressions.of(amount, inner, item_of(t))
             expr = ir.Op("pack", (expr,))
         elif is_many(given) and join(item_of(given), item_of(t)) is None:
-            body.game.error("E207", f"{article(given)} cannot be added to {article(t)}", amount.span)
+            body.context.error("E207", f"{article(given)} cannot be added to {article(t)}", amount.span)
         op = "minus" if sign == "-" else "union" if str(t).startswith("set") else "concat"
         body.store(target, ir.Op(op, (old, expr)), node.span)
         body.publish(place, env, node.span)
     elif not isinstance(t, UnknownType):
-        body.game.error(
+        body.context.error(
             "E207",
             f"nothing can be {'added to' if sign == '+' else 'taken from'} {article(t)}",
             place.span if place is not None else node.span,
@@ -142,8 +142,8 @@ def change(body: Body, node: MapNode, amount: Node, place: Node | None, env: Env
 
 @verb(
     "add",
-    Key("expr", "how much, or what", required=True),
-    {"to": Key("expr", "a variable", required=True), "as": Key("new name", "how much was really added")},
+    VerbKey("expr", "how much, or what", required=True),
+    {"to": VerbKey("expr", "a variable", required=True), "as": VerbKey("new name", "how much was really added")},
     group="state",
     example="- add: 2\n  to: p.coins",
 )
@@ -154,8 +154,8 @@ def add(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 @verb(
     "lose",
-    Key("expr", "how much, or what", required=True),
-    {"from": Key("expr", "a variable", required=True), "as": Key("new name", "how much was really lost")},
+    VerbKey("expr", "how much, or what", required=True),
+    {"from": VerbKey("expr", "a variable", required=True), "as": VerbKey("new name", "how much was really lost")},
     group="state",
     example="- lose: 1\n  from: p.coins",
 )
@@ -166,8 +166,8 @@ def lose(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 @verb(
     "transfer",
-    Key("expr", "how much, or `all`", required=True),
-    {"from": Key("expr", "a variable", required=True), "to": Key("expr", "a variable", required=True)},
+    VerbKey("expr", "how much, or `all`", required=True),
+    {"from": VerbKey("expr", "a variable", required=True), "to": VerbKey("expr", "a variable", required=True)},
     group="state",
     example="- transfer: 1\n  from: p.coins\n  to: q.coins",
 )
@@ -192,7 +192,7 @@ def transfer(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     minus, plus = ("bag_sub", "bag_add") if isinstance(t, BagType) else ("sub", "add")
     if not isinstance(t, BagType | IntType) or join(t, type_of(goal, node.get("to"), env)) is None:
         if not isinstance(t, UnknownType):
-            body.game.error(
+            body.context.error(
                 "E207",
                 f"{article(t)} cannot be handed over to {article(type_of(goal, node.get('to'), env))}",
                 node.span,

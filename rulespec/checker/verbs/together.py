@@ -9,7 +9,7 @@ from rulespec.checker.body import Body
 from rulespec.checker.env import Env, Frame, LocalVar
 from rulespec.checker.inference import article
 from rulespec.checker.verbs.control import loop
-from rulespec.language.registry import Key, verb
+from rulespec.language.registry import VerbKey, verb
 from rulespec.language.types import (
     PLAYER,
     EntityType,
@@ -21,10 +21,10 @@ from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
 @verb(
     "together",
-    Key("binder", "who: a name in a set of players", required=True),
+    VerbKey("binder", "who: a name in a set of players", required=True),
     {
-        "do": Key("steps", "choices only, each on the same state", required=True),
-        "then": Key("steps", "what follows for each player, with all answers known"),
+        "do": VerbKey("steps", "choices only, each on the same state", required=True),
+        "then": VerbKey("steps", "what follows for each player, with all answers known"),
     },
     group="choices",
     example=(
@@ -43,21 +43,23 @@ def together(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
     Afterwards `q.name` is what player q chose under that name.
     """
-    game = body.game
+    context = body.context
     if not isinstance(value, ScalarNode):
         return env
     if body.sealed:
-        game.error("E502", "`together` cannot stand in `together`", node.entries[0][0].span)
+        context.error("E502", "`together` cannot stand in `together`", node.entries[0][0].span)
         return env
     inner, index, items, where, t = body.expressions.binder(value, env)
     if not isinstance(t, EntityType | UnknownType) or (isinstance(t, EntityType) and t.kind != "Player"):
-        game.error("E201", f"players choose together, and this is {article(t)}", value.span, expected="a set of Player")
+        context.error(
+            "E201", f"players choose together, and this is {article(t)}", value.span, expected="a set of Player"
+        )
         return env
     if where is not None:
         items = ir.Comp(index, items, where)
     names = {v.index: n for n, v in inner.locals.items()}
     player_name = names.get(index, "")
-    child = Body(game, body.expressions, f"{body.name}: together", node.span)
+    child = Body(context, body.expressions, f"{body.name}: together", node.span)
     child.sealed, child.move, child.batch, child.owner = True, body.move, body.batch, body.owner
     body.asks = True
     shifted = {name: LocalVar(v.index + 1, v.type) for name, v in env.locals.items()}
@@ -70,8 +72,8 @@ def together(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     end = child.block(node.get("do"), child_env)
     answers = [(name, v) for name, v in end.locals.items() if name not in shifted]
     child.emit(ir.Return(ir.Op("pack", tuple(ir.Local(v.index) for _, v in answers)), node.span))
-    number = len(game.out_procedures)
-    game.out_procedures.append(child.finish(env.depth + 1, end))
+    number = len(context.out_procedures)
+    context.out_procedures.append(child.finish(env.depth + 1, end))
     env.frame.reads |= child_env.frame.reads
     env.frame.scopes |= child_env.frame.scopes
     args = tuple(ir.Local(i) for i in range(env.depth))

@@ -114,7 +114,7 @@ class Search:
             self.found.add(
                 "F008",
                 "the game is too large to be looked through for secrets as a whole: more may leak than is reported",
-                self.places.head(self.places.game.game.root.span),
+                self.places.head(self.places.game.context.root.span),
                 severity="warning",
                 help=("let procedures be called in fewer ways: with fewer different values, and by fewer others",),
             )
@@ -124,7 +124,7 @@ class Search:
 def looked_at(program: ir.Program, counts: tuple[int, ...], places: Places) -> tuple[Shown, bool]:
     """What a program shows, and whether all of it was looked at."""
     world = World(program, counts)
-    shown = Shown(world, places.open_variables, places.counting, places.game.game.public)
+    shown = Shown(world, places.open_variables, places.counting, places.game.context.public)
     analysis = Analysis(program, world, shown)
     if world.hides:
         analysis.run()
@@ -162,7 +162,7 @@ class Places:
     def __init__(self, game: CheckedGame) -> None:
         self.game = game
         self.steps: dict[Span, MapNode] = {}
-        self.gather(game.game.root)
+        self.gather(game.context.root)
         self.counting = frozenset(span for span, tree in self.steps.items() if "count" in tree and "choose" in tree)
 
     def gather(self, node: Node) -> None:
@@ -180,7 +180,7 @@ class Places:
         """The variables for which it is written that all see them."""
         return frozenset(
             n
-            for n, own in enumerate(self.game.game.variables)
+            for n, own in enumerate(self.game.context.variables)
             if own.seen.who == "all" and isinstance(node := self.steps_at(own.span), MapNode) and "seen by" in node
         )
 
@@ -214,8 +214,8 @@ class Places:
         """Where what is hidden is declared."""
         what, number, _ = base
         if what in ("var", "held"):
-            return self.game.game.variables[number].span
-        return None if what == "place" else self.game.game.zones[number].span
+            return self.game.context.variables[number].span
+        return None if what == "place" else self.game.context.zones[number].span
 
     def head(self, span: Span) -> Span:
         """The first words of a step."""
@@ -224,7 +224,7 @@ class Places:
 
     def menu(self, offer: MapNode) -> Node | None:
         """The menu that an offer is made from."""
-        name, menus = offer.get("from"), self.game.game.root.get("menus")
+        name, menus = offer.get("from"), self.game.context.root.get("menus")
         if isinstance(name, ScalarNode) and isinstance(menus, MapNode):
             return menus.get(name.value.partition("(")[0].strip())
         return None

@@ -37,7 +37,7 @@ def joint(game: CheckedGame) -> Iterator[Iterator[Setups]]:
 def split(game: CheckedGame, template: ir.Program, read: set[str]) -> Iterator[Setups]:
     """A program for each way in which some settings may be."""
     values: dict[str, tuple[ir.Value, ...]] = {
-        name: game.game.options[name].values for name in sorted(read - {"players"})
+        name: game.context.options[name].values for name in sorted(read - {"players"})
     }
     if prod(map(len, values.values())) > MOST_SPLIT:
         values = {}
@@ -64,7 +64,7 @@ def tried(game: CheckedGame) -> Iterator[tuple[int, Mapping[str, str]]]:
 
 def single(game: CheckedGame) -> Iterator[Setups]:
     """The programs of single setups, those that are tried."""
-    template, options = game.template, game.game.options
+    template, options = game.template, game.context.options
     default = {own.name: own.default for own in game.options}
     for players, row in tried(game):
         words = {**default, **row}

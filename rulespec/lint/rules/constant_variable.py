@@ -12,7 +12,7 @@ RULE = Rule("L013")
 
 def check(game: LintGame) -> Iterator[Finding]:
     """Variables that are read and always have the value they start with."""
-    for variable in game.game.variables:
+    for variable in game.context.variables:
         if variable.base in game.used.reads and variable.base not in game.changed:
             yield Finding(
                 RULE,

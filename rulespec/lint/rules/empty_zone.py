@@ -12,8 +12,8 @@ RULE = Rule("L015")
 
 def check(game: LintGame) -> Iterator[Finding]:
     """Zones that are spoken of, start empty, and to which nothing is moved, drawn, dealt or given back."""
-    for zone in game.game.zones:
-        if zone.name in game.game.used and zone.start is None and zone.index not in game.used.entered:
+    for zone in game.context.zones:
+        if zone.name in game.context.used and zone.start is None and zone.index not in game.used.entered:
             yield Finding(
                 RULE,
                 f"nothing ever enters the zone `{zone.name}`",

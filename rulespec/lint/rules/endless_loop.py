@@ -44,7 +44,7 @@ def check(game: LintGame) -> Iterator[Finding]:
 def written(game: LintGame, test: ir.Expr) -> Span | None:
     """Where the condition of a loop is written; None for a test that the checker made."""
     while True:
-        own = game.game.conditions.get(id(test))
+        own = game.context.conditions.get(id(test))
         if own is not None and own[0] is test:
             return own[1].at(own[2], own[3])
         if not (isinstance(test, ir.Op) and test.name == "not_"):

@@ -16,7 +16,7 @@ RULE = Rule("L071")
 def check(game: LintGame) -> Iterator[Finding]:
     """Rows of tables by `players` for more or fewer players than the game is for."""
     for name, node in game.section("tables"):
-        table = game.game.names.get(name.value)
+        table = game.context.names.get(name.value)
         if isinstance(table, symbols.Table) and isinstance(node, MapNode):
             yield from rows(game, node.get("rows"), table.keys)
 
@@ -25,7 +25,7 @@ def rows(game: LintGame, node: Node | None, keys: tuple[object, ...]) -> Iterato
     """The rows under one key, and those below them."""
     if not isinstance(node, MapNode) or not keys:
         return
-    counts = game.game.counts
+    counts = game.context.counts
     for key, value in node.entries:
         number = key.resolve()
         if keys[0] == "players" and number not in counts:

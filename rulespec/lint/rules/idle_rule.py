@@ -16,12 +16,12 @@ RULE = Rule("L044", "error")
 
 def check(game: LintGame) -> Iterator[Finding]:
     """Rules `always` whose steps leave their condition true: once it holds, they act without an end."""
-    number = game.game.always_procedure
+    number = game.context.always_procedure
     if number is None:
         return
     code = game.program.procedures[number].code
-    for rule in game.game.always:
-        own = game.game.reserved[full_name(rule)]
+    for rule in game.context.always:
+        own = game.context.reserved[full_name(rule)]
         heads = [i for i in code if isinstance(i, ir.Unless) and i.where == rule.span]
         if "limit" in rule.node or not heads or game.ways.escapes[own]:
             continue
@@ -46,5 +46,5 @@ def stays(game: LintGame, own: int, test: ir.Expr) -> bool:
 
 def elsewhere(game: LintGame, own: int, reads: set[int]) -> bool:
     """Whether another rule of this kind may change what a rule waits for."""
-    others = {game.game.reserved[full_name(rule)] for rule in game.game.always} - {own}
+    others = {game.context.reserved[full_name(rule)] for rule in game.context.always} - {own}
     return any(reads & game.ways.writes[other] or ANYTHING in game.ways.writes[other] for other in others)

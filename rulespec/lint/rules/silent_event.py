@@ -12,9 +12,11 @@ RULE = Rule("L021")
 
 def check(game: LintGame) -> Iterator[Finding]:
     """Events that no `announce` names; the rules that wait for one are shown with it."""
-    for event in game.game.events.values():
-        if ("event", event.name) not in game.game.refs:
-            waiting = [rule for (name, _), rules in game.game.listeners.items() if name == event.name for rule in rules]
+    for event in game.context.events.values():
+        if ("event", event.name) not in game.context.refs:
+            waiting = [
+                rule for (name, _), rules in game.context.listeners.items() if name == event.name for rule in rules
+            ]
             yield Finding(
                 RULE,
                 f"nothing announces the event `{event.name}`",

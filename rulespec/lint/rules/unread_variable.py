@@ -14,8 +14,8 @@ RULE = Rule("L012")
 
 def check(game: LintGame) -> Iterator[Finding]:
     """Variables that are read neither in play nor in a case; what only its own changes read counts as unread."""
-    for variable in game.game.variables:
-        if variable.base in game.used.reads or ("sight", variable.name) in game.game.refs:
+    for variable in game.context.variables:
+        if variable.base in game.used.reads or ("sight", variable.name) in game.context.refs:
             continue
         if variable.told or (variable.base in game.changed and meant_to_be_seen(game, variable)):
             continue

@@ -18,7 +18,7 @@ def check(game: LintGame) -> Iterator[Finding]:
         for field in kind.fields.values():
             if note(game, field.type) or (kind.what == "link" and field.name in ENDS):
                 continue
-            if ("field", f"{kind.name}.{field.name}") not in game.game.refs and game.spoken_of(kind):
+            if ("field", f"{kind.name}.{field.name}") not in game.context.refs and game.spoken_of(kind):
                 yield Finding(RULE, f"nothing reads the field `{field.name}` of {kind.name}", field.span)
 
 
@@ -26,8 +26,8 @@ def note(game: LintGame, t: Type) -> bool:
     """Whether values of a type can only be notes to people: texts, and words that no expression speaks of."""
     if isinstance(t, OptionType):
         return note(game, t.item)
-    if not isinstance(t, EntityType) or t.kind in game.game.wholes:
+    if not isinstance(t, EntityType) or t.kind in game.context.wholes:
         return isinstance(t, TextType)
-    kind = game.game.kinds[t.kind]
-    named = any(("member", f"{kind.name}.{member}") in game.game.in_play for member in kind.members)
+    kind = game.context.kinds[t.kind]
+    named = any(("member", f"{kind.name}.{member}") in game.context.in_play for member in kind.members)
     return kind.what == "enum" and not named

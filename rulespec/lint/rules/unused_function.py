@@ -14,8 +14,8 @@ RULE = Rule("L016")
 
 def check(game: LintGame) -> Iterator[Finding]:
     """Functions that are worked out neither in play nor in a case; conditions also count where a choice names them."""
-    named = {name for what, name in game.game.refs if what == "condition"}
-    for function in functions(game.game):
+    named = {name for what, name in game.context.refs if what == "condition"}
+    for function in functions(game.context):
         if function.what not in ("function", "value", "condition") or function.index in game.used.functions:
             continue
         if not (function.what == "condition" and function.name in named):

@@ -12,6 +12,6 @@ RULE = Rule("L023")
 
 def check(game: LintGame) -> Iterator[Finding]:
     """Lasting effects that begin neither in play nor in a case."""
-    for lasting in game.game.lastings.values():
+    for lasting in game.context.lastings.values():
         if lasting.index not in game.used.begun:
             yield Finding(RULE, f"the lasting effect `{lasting.name}` never begins", lasting.span)

@@ -17,5 +17,5 @@ def check(game: LintGame) -> Iterator[Finding]:
             what = "places" if kind.what == "node" else "links"
             yield Finding(RULE, f"nothing speaks of the {what} `{kind.name}`", kind.span)
         for name, graph in kind.graphs.items():
-            if ("graph", name) not in game.game.refs:
+            if ("graph", name) not in game.context.refs:
                 yield Finding(RULE, f"nothing walks on the graph `{name}`", graph.span)

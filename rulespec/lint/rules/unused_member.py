@@ -13,8 +13,8 @@ RULE = Rule("L011")
 def check(game: LintGame) -> Iterator[Finding]:
     """Members that are named nowhere, of types that are never taken as a whole; the first is what variables start as."""
     for kind in game.kinds():
-        if kind.what != "enum" or kind.name in game.game.wholes or not game.spoken_of(kind):
+        if kind.what != "enum" or kind.name in game.context.wholes or not game.spoken_of(kind):
             continue
         for member, span in list(zip(kind.members, kind.spans, strict=True))[1:]:
-            if not any((what, f"{kind.name}.{member}") in game.game.refs for what in ("member", "datum")):
+            if not any((what, f"{kind.name}.{member}") in game.context.refs for what in ("member", "datum")):
                 yield Finding(RULE, f"nothing names `{member}`, so no {kind.name} is ever that", span)

@@ -12,8 +12,8 @@ RULE = Rule("L024")
 
 def check(game: LintGame) -> Iterator[Finding]:
     """Menus that no `offer` names; the rules that add to one are shown with it."""
-    for menu in game.game.menus.values():
-        if ("menu", menu.name) not in game.game.refs:
+    for menu in game.context.menus.values():
+        if ("menu", menu.name) not in game.context.refs:
             yield Finding(
                 RULE,
                 f"nothing offers the menu `{menu.name}`",

@@ -12,6 +12,6 @@ RULE = Rule("L018")
 
 def check(game: LintGame) -> Iterator[Finding]:
     """Options that are read neither in play nor in a case: whoever sets them changes nothing."""
-    for option in game.game.options.values():
+    for option in game.context.options.values():
         if option.name not in game.used.settings:
             yield Finding(RULE, f"nothing reads the option `{option.name}`, so setting it changes nothing", option.span)

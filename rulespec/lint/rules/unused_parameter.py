@@ -16,7 +16,7 @@ IMPLIED = ("me", "this")
 
 def check(game: LintGame) -> Iterator[Finding]:
     """Parameters of functions and procedures in use that nothing in them reads; events and menus have them for others."""
-    for function in functions(game.game):
+    for function in functions(game.context):
         if function.what == "function" and function.index in game.used.functions:
             read = {e.index for e in within(game.program.functions[function.index].body) if isinstance(e, ir.Local)}
             for position, parameter in enumerate(function.parameters):
@@ -24,7 +24,7 @@ def check(game: LintGame) -> Iterator[Finding]:
                     yield Finding(
                         RULE, f"`{function.name}` does not look at its parameter `{parameter.name}`", parameter.span
                     )
-    for procedure in game.game.procedures.values():
+    for procedure in game.context.procedures.values():
         if procedure.index in game.used.procedures and procedure.parameters:
             read = locals_of(game, procedure.index)
             for position, parameter in enumerate(procedure.parameters):

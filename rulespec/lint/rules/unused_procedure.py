@@ -12,7 +12,7 @@ RULE = Rule("L020")
 
 def check(game: LintGame) -> Iterator[Finding]:
     """Procedures to which no way leads from the phase `game`, and that no case runs."""
-    for procedure in game.game.procedures.values():
+    for procedure in game.context.procedures.values():
         if procedure.index not in game.used.procedures:
             what = "phase" if procedure.phase else "procedure"
             yield Finding(RULE, f"nothing runs the {what} `{procedure.name}`", procedure.span)

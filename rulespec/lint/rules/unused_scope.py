@@ -12,6 +12,6 @@ RULE = Rule("L025")
 
 def check(game: LintGame) -> Iterator[Finding]:
     """Scopes that are begun neither in play nor in a case."""
-    for scope in game.game.scopes.values():
+    for scope in game.context.scopes.values():
         if scope.alive not in game.used.writes:
             yield Finding(RULE, f"the scope `{scope.name}` never begins", scope.span)

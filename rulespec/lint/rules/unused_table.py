@@ -13,6 +13,6 @@ RULE = Rule("L017")
 
 def check(game: LintGame) -> Iterator[Finding]:
     """Tables that are named nowhere."""
-    for table in game.game.names.values():
-        if isinstance(table, symbols.Table) and table.name not in game.game.used:
+    for table in game.context.names.values():
+        if isinstance(table, symbols.Table) and table.name not in game.context.used:
             yield Finding(RULE, f"nothing looks into the table `{table.name}`", table.span)

@@ -12,6 +12,6 @@ RULE = Rule("L027")
 
 def check(game: LintGame) -> Iterator[Finding]:
     """Views that stand in no type and no expression."""
-    for view in game.game.views.values():
-        if view.name not in game.game.used:
+    for view in game.context.views.values():
+        if view.name not in game.context.used:
             yield Finding(RULE, f"nothing uses the view `{view.name}`", view.span)

@@ -12,6 +12,6 @@ RULE = Rule("L014")
 
 def check(game: LintGame) -> Iterator[Finding]:
     """Zones without a start that are named nowhere; one that holds what is out of play need not be named."""
-    for zone in game.game.zones:
-        if zone.name not in game.game.used and zone.start is None:
+    for zone in game.context.zones:
+        if zone.name not in game.context.used and zone.start is None:
             yield Finding(RULE, f"nothing uses the zone `{zone.name}`", zone.span)
