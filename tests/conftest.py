@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import gc
+from pathlib import Path
 
 import pytest
+
+from tests.helpers.commands import FAULTY
 
 # Games stay loaded for all tests: looking for cycles among them after every 700 new objects takes a fifth of the time.
 gc.set_threshold(100_000)
@@ -16,6 +19,13 @@ def cache_of_its_own(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RULESPEC_CACHE", str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+@pytest.fixture
+def faulty(tmp_path: Path) -> str:
+    """A game whose rules fail in one playout of eight."""
+    (tmp_path / "game.yaml").write_text(FAULTY, encoding="utf-8")
+    return str(tmp_path)
 
 
 def pytest_sessionfinish() -> None:

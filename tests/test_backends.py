@@ -10,12 +10,13 @@ from functools import partial
 from typing import Any
 
 import pytest
-from support import CHANCE, GAMES, PLAY, Dice, loaded, random_step, setups
 
 import interpreter
 import rulespec
 from interpreter import Fault
 from interpreter.python.backend import Generated
+from tests.helpers.games import CHANCE, Dice, loaded, random_step, setups
+from tests.helpers.places import GAMES, PLAY
 
 GAMES_PLAYED = int(os.environ.get("EQUALITY_GAMES", "16"))
 

@@ -35,7 +35,6 @@ from tools.bench import run as running
 from tools.bench.page import page
 from tools.bench.results import Fresh, Results, Row, Sample, Series, from_json, spread, to_json
 
-ROOT = Path(__file__).resolve().parent.parent
 QUICK = replace(measure.QUICK, slice=0.001, games=50)
 SMALL = "kuhn_poker"
 ONE_ROW = "leduc_poker"  # measured at one number of players, beside one peer

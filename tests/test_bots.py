@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support import GAMES, ROOT, Dice, conserved, loaded, random_step
 
 import rulespec
 from interpreter import Game
@@ -22,7 +21,9 @@ from rulespec.schema.validate import plain
 from rulespec.text.diagnostics import Diagnostics, RulespecError
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import parse
-from tests.test_cli_basics import run, shell
+from tests.helpers.commands import run, shell
+from tests.helpers.games import Dice, conserved, loaded, random_step
+from tests.helpers.places import GAMES, ROOT
 
 
 def data(name: str) -> Any:

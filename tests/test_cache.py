@@ -13,7 +13,6 @@ import time
 from pathlib import Path
 
 import pytest
-from support import GAMES, ROOT, loaded
 
 import interpreter
 import rulespec
@@ -22,6 +21,8 @@ from rulespec.cache import games, store
 from rulespec.cache.store import Store
 from rulespec.checker.program import CheckedGame
 from rulespec.ir.codec import encode
+from tests.helpers.games import loaded
+from tests.helpers.places import GAMES, ROOT
 from tools import cli
 
 posix = pytest.mark.skipif(os.name != "posix", reason="rights of files as POSIX has them")

@@ -10,69 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.commands import FAULTY, run, shell
+from tests.helpers.places import ROOT
 from tools import cli, console, report
 from tools.framework import Group
 from tools.wording import decimal_text, number_text, players_text
 
-ROOT = Path(__file__).resolve().parent.parent
 COMMANDS = tuple(cli.MODULES)
-
-FAULTY = """\
-rulespec: 1
-id: faulty
-title: Faulty
-players: 2
-
-state:
-  level: 0..2
-
-phases:
-  game:
-    do:
-      - repeat: 3
-        do:
-          - offer: move
-            by: p1
-            options:
-              up:
-                say: Up
-                do:
-                  - set: level
-                    to: level + 1
-              stay:
-                say: Stay
-                do: []
-
-end of game:
-  returns: 0
-"""
-
-
-@pytest.fixture
-def faulty(tmp_path: Path) -> str:
-    """A game whose rules fail in one playout of eight."""
-    (tmp_path / "game.yaml").write_text(FAULTY, encoding="utf-8")
-    return str(tmp_path)
-
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    code = cli.main(arguments)
-    out, err = capsys.readouterr()
-    assert "Traceback" not in out + err
-    return code, out, err
-
-
-def shell(*arguments: str, stdin: str | None = None, **environment: str) -> subprocess.CompletedProcess[bytes]:
-    """The command line as its own process."""
-    return subprocess.run(
-        [sys.executable, "-m", "tools", *arguments],
-        cwd=ROOT,
-        env={**os.environ, **environment},
-        input=None if stdin is None else stdin.encode(),
-        stdin=subprocess.DEVNULL if stdin is None else None,
-        capture_output=True,
-        timeout=60,
-    )
 
 
 # --- help and misuse ------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import pytest
 
 import rulespec
 from interpreter import Game
-from tests.test_cli_basics import faulty, run, shell  # noqa: F401
+from tests.helpers.commands import run, shell
 from tools import playouts, walk
 
 ORACLES: list[tuple[str, int, tuple[int, int, int], int | None, list[Fraction]]] = [
@@ -120,7 +120,7 @@ def test_simulate_for_people(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_simulate_tells_faults(
-    faulty: str,  # noqa: F811
+    faulty: str,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     code, out, err = run(capsys, "simulate", faulty, "--games", "60", "--json")
@@ -137,7 +137,7 @@ def test_simulate_tells_faults(
 
 
 def test_tree_tells_faults(
-    faulty: str,  # noqa: F811
+    faulty: str,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     code, _, err = run(capsys, "tree", faulty)
@@ -145,7 +145,7 @@ def test_tree_tells_faults(
 
 
 def test_explicit_faults_can_be_seen_again(
-    faulty: str,  # noqa: F811
+    faulty: str,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     _, _, err = run(capsys, "simulate", faulty, "--games", "60", "--explicit")

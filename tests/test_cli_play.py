@@ -17,11 +17,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from support import loaded
 
 import rulespec
 from interpreter import Choice, Game
-from tests.test_cli_basics import ROOT, faulty, run  # noqa: F401
+from tests.helpers.commands import run
+from tests.helpers.games import loaded
+from tests.helpers.places import ROOT
 from tools import answers, table
 from tools.keyboard import Keyboard
 from tools.view import describe
@@ -136,7 +137,7 @@ def test_answers_and_commands(
 def test_what_was_played_can_be_taken_back(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-    faulty: str,  # noqa: F811
+    faulty: str,
 ) -> None:
     typed(monkeypatch, "up", "undo", "stay", "up", "undo", "undo", "up", "stay", "stay")
     code, out, err = run(capsys, "play", faulty, "--as", "1")
@@ -286,7 +287,7 @@ def test_a_transcript_that_differs(transcript: Path, capsys: pytest.CaptureFixtu
 
 
 def test_a_transcript_of_a_game_of_ones_own(
-    faulty: str,  # noqa: F811
+    faulty: str,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -299,7 +300,7 @@ def test_a_transcript_of_a_game_of_ones_own(
 
 
 def test_a_transcript_is_written_when_the_rules_fail(
-    faulty: str,  # noqa: F811
+    faulty: str,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:

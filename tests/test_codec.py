@@ -10,7 +10,6 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support import GAMES, PLAY, loaded
 
 import rulespec
 from rulespec import ir
@@ -18,6 +17,8 @@ from rulespec.ir import codec, columns
 from rulespec.ir.codec import Malformed, decode, encode
 from rulespec.ir.columns import declared, schema
 from rulespec.text.source import Source, Span
+from tests.helpers.games import loaded
+from tests.helpers.places import GAMES, PLAY
 
 
 def sources_of(node, found=None):

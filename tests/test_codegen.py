@@ -7,7 +7,6 @@ import builtins
 from types import CodeType, FunctionType
 
 import pytest
-from support import PLAY, loaded, setups
 
 import interpreter
 from interpreter.python import structure
@@ -16,6 +15,8 @@ from interpreter.python.facts import Fact, of_value
 from interpreter.python.operations import result
 from interpreter.python.structure import Node, Shaper
 from interpreter.python.templates import constant, expression, function, statements
+from tests.helpers.games import loaded, setups
+from tests.helpers.places import PLAY
 
 BUILTINS = {"abs", "any", "bool", "dict", "len", "list", "max", "min", "set", "sorted", "sum", "tuple"}
 ATTRIBUTES = {"__class__", "append", "clear", "count", "fromkeys", "get", "history", "log", "values"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from support import ROOT
 
 import rulespec
+from tests.helpers.places import ROOT
 
 FILES = sorted((ROOT / "tests/conformance/errors").glob("*.yaml"))
 MARK = re.compile(r"# error: ([A-Z]\d{3}(?:, [A-Z]\d{3})*)")

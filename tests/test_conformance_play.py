@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from support import PLAY, WAYS, failures, loaded, suite_of, walk
 
 import interpreter
+from tests.helpers.games import WAYS, failures, loaded, suite_of, walk
+from tests.helpers.places import PLAY
 
 
 @pytest.mark.parametrize("mode, backend", WAYS)

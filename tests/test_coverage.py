@@ -10,7 +10,6 @@ from pathlib import Path
 import jsonschema
 import pytest
 from referencing import Registry
-from support import GAMES, ROOT, loaded, suite_of
 
 import interpreter
 import rulespec
@@ -18,6 +17,8 @@ from interpreter.testing.coverage import Recorder, WatchedGame
 from rulespec.cases.compiler import load_cases
 from rulespec.cases.coverage import items, rows
 from rulespec.cases.data import Suite
+from tests.helpers.games import loaded, suite_of
+from tests.helpers.places import GAMES, ROOT
 from tools import cli
 from tools.coverage.measure import Coverage, Measure, percent
 from tools.coverage.page import page

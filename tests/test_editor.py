@@ -11,15 +11,15 @@ import os
 from pathlib import Path
 
 import pytest
-from editor_client import VARIABLE, Editor, server
 from jsonschema import Draft7Validator
 from referencing import Registry
-from support import ROOT
 
 from rulespec.schema.validate import plain
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import parse
+from tests.helpers.editor import VARIABLE, Editor, server
+from tests.helpers.places import ROOT
 
 GOLDEN = ROOT / "tests/golden/editor.txt"
 SCHEMAS = sorted((ROOT / "schemas").glob("*.json"))

@@ -1,6 +1,5 @@
 import ast
 import re
-from pathlib import Path
 
 import pytest
 
@@ -14,8 +13,8 @@ from rulespec.loading.reading import read_csv, read_tree
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import parse
+from tests.helpers.places import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
 CODE = re.compile(r"[YSEFLRPTVCKB]\d{3}")
 # Limits and bytes, and what needs other files: a short text cannot show them.
 UNSHOWN = {"Y001", "Y002", "Y003", "Y004", "Y005", "Y007", "Y025", "Y020", "Y021", "Y022"}

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import networkx as nx
 
-ROOT = Path(__file__).resolve().parent.parent
+from tests.helpers.places import ROOT
+
 PACKAGES = ("rulespec", "interpreter", "tools")
 OURS = (*PACKAGES, "tests", "games", "schemas")
 
@@ -287,4 +288,20 @@ def test_files_stay_short() -> None:
         lines = len(path.read_text(encoding="utf-8").splitlines())
         if lines > LONGEST_FILE:
             faults.append(f"{path.relative_to(ROOT)}: {lines} lines, {LONGEST_FILE} at most")
+    report(faults)
+
+
+def test_tests_share_helpers_and_nothing_else() -> None:
+    """What two tests need stands in `tests/helpers`, so that no test runs another's."""
+    faults = []
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom):
+                names = [node.module or ""]
+            faults += [
+                f"{path.relative_to(ROOT)}:{node.lineno}: imports {name}; what tests share stands in tests/helpers"
+                for name in names
+                if name.split(".")[0] == "tests" and not fits(name, "tests.helpers.*")
+            ]
     report(faults)

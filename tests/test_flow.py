@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from support import GAMES, PLAY
 
 import rulespec
 from rulespec.checker.program import CheckedGame
@@ -16,41 +14,8 @@ from rulespec.lint.flow import analysis, leaks
 from rulespec.lint.flow.findings import Places, looked_at
 from rulespec.lint.flow.setups import Setups, joint, single
 from rulespec.lint.flow.shown import Leak
-from rulespec.loading.reading import read_tree
-from rulespec.text.diagnostics import Diagnostics
-from rulespec.text.source import Source
-from rulespec.text.yaml_tree import MapNode, ScalarNode, parse
-
-FOLDER = Path(__file__).parent / "conformance/flow"
-MARK = re.compile(r"# error: (F\d{3})$")
-
-
-def snippets(name: str) -> list[tuple[str, str]]:
-    """The snippets of a file by their names."""
-    root = parse(Source(name, (FOLDER / name).read_text(encoding="utf-8")), Diagnostics())
-    assert isinstance(root, MapNode)
-    return [(key.value, value.value) for key, value in root.entries if isinstance(value, ScalarNode)]
-
-
-def found_in(text: str) -> list[tuple[int, str]]:
-    """What leaks in a game: lines and codes."""
-    diagnostics = Diagnostics()
-    root = parse(Source("game", text), diagnostics)
-    game = None if root is None else read_tree(root, None, diagnostics)
-    assert game is not None, "\n".join(map(rulespec.render, diagnostics))
-    return sorted({(d.span.line if d.span else 0, d.code) for d in leaks(game)})
-
-
-def completed(steps: str) -> str:
-    """The game in which some steps are played; behind a line `===` stand further sections."""
-    base = (FOLDER / "base.yaml").read_text(encoding="utf-8")
-    played, _, sections = steps.partition("===\n")
-    return base + "".join(f"      {line}\n" for line in played.splitlines()) + sections
-
-
-def marked(text: str) -> list[tuple[int, str]]:
-    """The codes that stand behind lines."""
-    return [(n, m[1]) for n, line in enumerate(text.splitlines(), 1) if (m := MARK.search(line))]
+from tests.helpers.flow import completed, found_in, marked, snippets
+from tests.helpers.places import GAMES, PLAY
 
 
 @pytest.mark.parametrize(("name", "steps"), snippets("leaks.yaml"), ids=[n for n, _ in snippets("leaks.yaml")])

@@ -10,8 +10,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support import PLAY, loaded
-from test_flow import completed, found_in, marked, snippets
 
 import interpreter
 from interpreter import InformationTracker
@@ -20,6 +18,9 @@ from rulespec.loading.reading import read_tree
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import parse
+from tests.helpers.flow import completed, found_in, marked, snippets
+from tests.helpers.games import loaded
+from tests.helpers.places import PLAY
 
 JUDGED = {"F001", "F002", "F004", "F005"}  # what this judge can see
 SNIPPETS = [

@@ -6,11 +6,11 @@ import json
 import re
 
 import pytest
-from support import ROOT
 
 from rulespec.codes.catalogue import CATALOGUE
 from rulespec.text.diagnostics import Diagnostic, to_json
 from rulespec.text.source import Source, Span
+from tests.helpers.places import ROOT
 from tools import cli, formats
 
 BROKEN = ROOT / "tests/conformance/errors"

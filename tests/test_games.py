@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from support import GAMES, WAYS, Dice, failures, loaded, random_step, setups, walk
 
 import interpreter
 import rulespec
 from interpreter.files import transcript
+from tests.helpers.games import WAYS, Dice, failures, loaded, random_step, setups, walk
+from tests.helpers.places import GAMES
 
 SETUPS = list(setups())
 MANY = 120  # cases of a game that are saved or taken back at each decision; all are played straight

@@ -7,7 +7,6 @@ import json
 import pytest
 from jsonschema import Draft7Validator
 from referencing import Registry
-from support import GAMES, ROOT, loaded
 
 import interpreter
 import rulespec
@@ -21,6 +20,8 @@ from rulespec.schema.build import shape_schema
 from rulespec.schema.validate import plain, validator
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import MapNode, parse
+from tests.helpers.games import loaded
+from tests.helpers.places import GAMES, ROOT
 from tools import generate, pages
 
 EXPRESSIONS = sorted((ROOT / "tests/conformance/expr").glob("*.yaml"))

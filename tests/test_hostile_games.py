@@ -93,6 +93,6 @@ def test_games_with_random_damage(seed, tmp_path, games):
 
 @pytest.fixture(scope="module")
 def games():
-    from support import GAMES, PLAY
+    from tests.helpers.places import GAMES, PLAY
 
     return [*(folder / "game.yaml" for folder in GAMES), *PLAY]

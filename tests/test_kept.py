@@ -7,7 +7,6 @@ import random
 from dataclasses import replace
 
 import pytest
-from assembler import EMPTY
 
 from interpreter.python.backend import Generated
 from interpreter.python.memo_cost import WIDEST, Reach
@@ -18,6 +17,7 @@ from interpreter.runtime.effects import move_counts
 from interpreter.runtime.faults import Problem
 from rulespec import ir
 from rulespec.language.registry import body
+from tests.helpers.assembler import EMPTY
 
 BASE, PLACES = 10, 30
 EVERY = ir.Const(tuple(range(PLACES)))

@@ -9,13 +9,13 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import GAMES, ROOT
 
 import rulespec
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.formatter import formatted, same
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import parse
+from tests.helpers.places import GAMES, ROOT
 from tools import cli
 
 FILES = sorted(

@@ -7,7 +7,6 @@ import re
 from pathlib import Path
 
 import pytest
-from support import GAMES, PLAY, ROOT, suite_of
 
 from rulespec.cases.compiler import load_cases
 from rulespec.codes.catalogue import CATALOGUE
@@ -22,6 +21,8 @@ from rulespec.loading.reading import read_tree
 from rulespec.text.diagnostics import Diagnostics, render
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import parse
+from tests.helpers.games import suite_of
+from tests.helpers.places import GAMES, PLAY, ROOT
 from tools.cli import main
 
 CODES = sorted(rule.code for rule in (*(rule for rule, _ in RULES), *ALLOWANCES))

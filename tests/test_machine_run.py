@@ -11,7 +11,7 @@ import pytest
 from interpreter import CHANCE, TERMINAL, Fault, Game, IllegalAction, State, UnknownAction
 from rulespec import ir
 from rulespec.text.source import Source, Span
-from tests.test_machine_programs import INT, PLAYER, Build, c, cards, finish, nested, op, set_, text, x
+from tests.helpers.programs import INT, PLAYER, Build, c, cards, finish, nested, op, set_, text, x
 
 
 def run(b: Build, **more: Any) -> State:

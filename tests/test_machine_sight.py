@@ -6,7 +6,7 @@ import itertools
 import json
 
 from interpreter import CHANCE, EVERYTHING, Game, InformationTracker, State
-from tests.test_machine_programs import cards
+from tests.helpers.programs import cards
 
 
 def dealt(game: Game, seed: int = 2) -> State:

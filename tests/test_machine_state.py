@@ -15,7 +15,7 @@ from interpreter.bots import RandomBot
 from interpreter.files import saves, transcript
 from interpreter.runtime import rng
 from rulespec.text.diagnostics import RulespecError
-from tests.test_machine_programs import cards, nested
+from tests.helpers.programs import cards, nested
 
 GAMES = {"nested": nested, "cards": cards}
 

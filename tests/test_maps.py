@@ -15,7 +15,6 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from support import ROOT
 
 import rulespec
 from interpreter import EVERYTHING, Fault, Game, State
@@ -26,7 +25,8 @@ from rulespec.cases.compiler import load_cases
 from rulespec.checker.program import CheckedGame
 from rulespec.ir.pictures import letters
 from rulespec.lint import lint
-from tests.test_cli_basics import run
+from tests.helpers.commands import run
+from tests.helpers.places import ROOT
 from tools import console
 from tools.maps import layout, room, svg, text
 

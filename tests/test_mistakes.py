@@ -10,10 +10,10 @@ import os
 import re
 
 import pytest
-from support import ROOT
 
 from rulespec.loading.examples import check_snippet
 from rulespec.text.diagnostics import render
+from tests.helpers.places import ROOT
 
 FOLDER = ROOT / "tests/conformance/errors/mistakes"
 FILES = sorted(FOLDER.glob("*.txt"))

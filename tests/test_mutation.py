@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import parse
+from tests.helpers.places import ROOT
 from tools.mutation import trial
 from tools.mutation.families import FAMILIES, Mutant, mutants, typo
 from tools.mutation.plan import plan
@@ -19,7 +19,6 @@ from tools.mutation.results import AIMS, CAUGHT, HOWS, Results, document, page
 from tools.mutation.run import run
 from tools.mutation.texts import GameText, read_csv, read_game, read_yaml
 
-ROOT = Path(__file__).resolve().parent.parent
 SMALL = ROOT / "games" / "kuhn_poker"
 FOLDERS = sorted(path.parent for path in (ROOT / "games").glob("*/game.yaml"))
 CHOSEN = plan(FOLDERS)

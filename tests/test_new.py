@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft7Validator
 from referencing import Registry
-from support import ROOT, walk
 
 import interpreter
 import rulespec
@@ -17,6 +16,8 @@ from rulespec.schema.validate import plain
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import parse
+from tests.helpers.games import walk
+from tests.helpers.places import ROOT
 from tools import cli
 from tools.commands.new import KINDS, TEMPLATES
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from support import ROOT, walk
 
 import interpreter
 import rulespec
 from interpreter.testing.cases import run_cases
 from rulespec.cases.compiler import load_cases
+from tests.helpers.games import walk
+from tests.helpers.places import ROOT
 from tools.linting import look_through
 
 FOLDER = ROOT / "tests/newcomer"

@@ -10,10 +10,11 @@ from collections import Counter, defaultdict
 from fractions import Fraction
 
 import pytest
-from support import ROOT, Dice
 
 import interpreter
 import rulespec
+from tests.helpers.games import Dice
+from tests.helpers.places import ROOT
 
 
 # --- exploitability: a best response sees only information states, so a leak or a merged state shows as a wrong number ---

@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from assembler import assemble
-from support import GAMES, PLAY, Dice, loaded, random_step
 
 import interpreter
 import rulespec
@@ -33,7 +31,10 @@ from rulespec.passes.regions import regions
 from rulespec.passes.rewrite import rewrite
 from rulespec.passes.silent import silent_windows
 from rulespec.passes.unread import unread
-from tests.test_machine_programs import Build, c, finish, op, x
+from tests.helpers.assembler import assemble
+from tests.helpers.games import Dice, loaded, random_step
+from tests.helpers.places import GAMES, PLAY
+from tests.helpers.programs import Build, c, finish, op, x
 
 EXAMPLES = Path(__file__).parent / "passes"
 PASSES: dict[str, Callable[[ir.Program], ir.Program]] = {

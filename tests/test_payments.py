@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import combinations, product
 
 import pytest
-from support import Dice
 
 from rulespec.language.registry import body
+from tests.helpers.games import Dice
 
 KINDS = 3
 payments, payable = body("payments"), body("payable")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from support import GAMES, ROOT, suite_of
+from tests.helpers.games import suite_of
+from tests.helpers.places import GAMES, ROOT
 
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -22,3 +23,9 @@ def test_every_game_stands_in_the_table_with_its_players_and_cases() -> None:
 
 def test_variants_are_counted() -> None:
     assert f"{len(list((ROOT / 'games').glob('*/variants/*.yaml')))} in all:" in TEXT
+
+
+def test_counts_that_change_with_every_commit_are_left_out() -> None:
+    """Of tests and source files; the counts of cases above are compared with the games."""
+    assert "... passed" in TEXT and "... source files" in TEXT
+    assert not re.findall(r"\d[\d,]* (?:passed|skipped|source files|tests)", TEXT)

@@ -6,13 +6,13 @@ import socket
 import time
 
 import pytest
-from support import GAMES
 
 from rulespec.loading.examples import check_snippet
 from rulespec.schema import validate
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import MapNode, parse
+from tests.helpers.places import GAMES
 
 BLOW_UP = 10  # seconds of work that only an answer without bounds takes; speed is for benchmarks
 FAULTS = [

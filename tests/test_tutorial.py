@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from support import ROOT, walk
 
 import interpreter
 import rulespec
@@ -19,6 +18,8 @@ from interpreter.testing.cases import run_cases
 from rulespec.cases.compiler import load_cases
 from rulespec.lint import lint
 from rulespec.lint.flow import leaks
+from tests.helpers.games import walk
+from tests.helpers.places import ROOT
 from tools import cli
 
 DOCS = ROOT / "docs"

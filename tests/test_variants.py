@@ -8,7 +8,6 @@ import re
 from pathlib import Path
 
 import pytest
-from support import GAMES, ROOT, failures, loaded, walk
 
 import interpreter
 import rulespec
@@ -25,6 +24,8 @@ from rulespec.text.yaml_tree import MapNode, ScalarNode, parse
 from rulespec.variants.changes import apply, changes_of
 from rulespec.variants.difference import differences
 from rulespec.variants.paths import Unreadable, parts_of, resolve
+from tests.helpers.games import failures, loaded, walk
+from tests.helpers.places import GAMES, ROOT
 from tools import cli
 
 FOLDER = ROOT / "tests/conformance/variants"

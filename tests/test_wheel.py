@@ -2,12 +2,12 @@
 
 import configparser
 import zipfile
-from pathlib import Path
 
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 
-ROOT = Path(__file__).resolve().parent.parent
+from tests.helpers.places import ROOT
+
 LEFT_OUT = (ROOT / "tools" / "bench", ROOT / "tools" / "mutation")  # they measure a checkout
 
 

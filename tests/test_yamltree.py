@@ -2,7 +2,6 @@ import os
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 import yaml
@@ -13,9 +12,9 @@ from rulespec.text import yaml_tree
 from rulespec.text.diagnostics import Diagnostics, render
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, parse
+from tests.helpers.places import ROOT
 
 BLOW_UP = 10  # seconds of work that only an answer without bounds takes; speed is for benchmarks
-ROOT = Path(__file__).resolve().parent.parent
 
 
 def faults(text: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""What several tests need: the shipped games, and random games with every operation tried at each decision."""
+"""What several tests need: the shipped games loaded, and random games with every operation tried at each decision."""
 
 from __future__ import annotations
 
@@ -14,10 +14,8 @@ from interpreter.testing.cases import CaseResult, Games, Mode, run_cases
 from rulespec.cases.compiler import load_cases
 from rulespec.cases.data import Suite
 from rulespec.loading.gamedef import GameDef
+from tests.helpers.places import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
-GAMES = sorted(p.parent for p in (ROOT / "games").glob("*/game.yaml"))
-PLAY = sorted((ROOT / "tests/conformance/play").glob("*.yaml"))
 CHANCE = -1
 # How cases are run, and on which back end.  "reload" answers each decision on both: a save of one is read by the other.
 WAYS = [
