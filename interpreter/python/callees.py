@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
 
 from rulespec import ir
 
@@ -54,21 +55,11 @@ class Callees:
     @cached_property
     def nests(self) -> bool:
         """Whether a procedure may come to run within itself, by way of rules."""
-        state: dict[int, int] = {}
-        for start in range(len(self.program.procedures)):
-            stack = [(start, iter(self.callees(start)))] if start not in state else []
-            state.setdefault(start, 1)
-            while stack:
-                at, rest = stack[-1]
-                following = next(rest, None)
-                if following is None:
-                    state[at] = 2
-                    stack.pop()
-                elif state.get(following) == 1:
-                    return True
-                elif following not in state:
-                    state[following] = 1
-                    stack.append((following, iter(self.callees(following))))
+        numbers = range(len(self.program.procedures))
+        try:
+            TopologicalSorter({number: self.callees(number) for number in numbers}).prepare()
+        except CycleError:
+            return True
         return False
 
     @cached_property

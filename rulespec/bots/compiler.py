@@ -348,12 +348,12 @@ def check_sight(
     """Report what bots read, in one setup, that their seat may not know by what is declared."""
     from rulespec.lint.flow.findings import Places
     from rulespec.lint.flow.labels import Val
+    from rulespec.lint.flow.secrecy import Secrecy
     from rulespec.lint.flow.values import Values
-    from rulespec.lint.flow.world import World
 
     functions = functions_of(game, players, options)
     program = game.program(players=players, options=options, optimise=False)
-    world = World(replace(program, functions=functions), game.players if players is None else (players,))
+    world = Secrecy(replace(program, functions=functions), game.players if players is None else (players,))
     if not world.hides:
         return
     values, me, places = Values(world), ("t", "me"), Places(game)

@@ -189,10 +189,9 @@ class Program:
 
     def site_of(self, point: int) -> Site | None:
         """Where in the rules a player is asked at a point; None where none is."""
-        match self.instruction(point):
-            case Ask(site) | NextRule(_, _, _, int(site)):
-                return self.sites[site]
-        return None
+        i = self.instruction(point)
+        site = i.site if isinstance(i, Ask) else i.arrange if isinstance(i, NextRule) else None
+        return None if site is None else self.sites[site]
 
     def slots(self) -> Iterator[tuple[int, str]]:
         """Every slot with its name."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import assert_never
 
 from rulespec import ir
 from rulespec.ir.walk import within
@@ -43,7 +44,25 @@ def reads(e: ir.Expr | None) -> int:
             return reads(start) | reads(source) | reads(body) & ~(1 << acc | 1 << index)
         case ir.Completable(chosen, items, low, high, index, whole):
             return read_by_all((chosen, items, low, high)) | reads(whole) & ~(1 << index)
-    return 0
+        case ir.Const() | ir.Setting():
+            return 0
+        case _:
+            assert_never(e)
+
+
+def binds(e: ir.Expr) -> int:
+    """The locals that an expression binds for parts of itself."""
+    match e:
+        case ir.Bind(index) | ir.Comp(index) | ir.Completable(index=index) | ir.Once(index):
+            return 1 << index
+        case ir.Fold(acc, _, index):
+            return 1 << acc | 1 << index
+        case ir.Const() | ir.Local() | ir.Load() | ir.Column() | ir.Op() | ir.Cond():
+            return 0
+        case ir.Invoke() | ir.Setting() | ir.Known():
+            return 0
+        case _:
+            assert_never(e)
 
 
 def read_by_all(items: Iterable[ir.Expr]) -> int:
@@ -78,6 +97,16 @@ def read_by_site(site: ir.Site) -> int:
     return found | each & ~(1 << site.item)
 
 
+def site_of(i: ir.Instruction) -> int | None:
+    """The site where an instruction asks, None if it asks nothing."""
+    match i:
+        case ir.Ask(site):
+            return site
+        case ir.NextRule(arrange=arrange):
+            return arrange
+    return None
+
+
 def read_while_waiting(i: ir.Instruction, sites: tuple[ir.Site, ...]) -> int:
     """The locals that the frame of a waiting instruction is read for before it goes on."""
     match i:
@@ -89,7 +118,14 @@ def read_while_waiting(i: ir.Instruction, sites: tuple[ir.Site, ...]) -> int:
             return 1 << live - 1  # the rule that runs: its limit is given back if it is declined
         case ir.NextRule(live, args, _, arrange):
             return 1 << live | read_by_all(args) | (0 if arrange is None else read_by_site(sites[arrange]))
-    return 0
+        case ir.Let() | ir.Store() | ir.Jump() | ir.Unless() | ir.Next() | ir.Call() | ir.Return() | ir.Fork():
+            return 0
+        case ir.Move() | ir.MoveCounts() | ir.Learn() | ir.Say() | ir.Claim() | ir.Collect() | ir.Enter() | ir.Leave():
+            return 0
+        case ir.Unwind() | ir.Resume() | ir.Begin() | ir.Cease() | ir.Reset() | ir.Finish():
+            return 0
+        case _:
+            assert_never(i)
 
 
 def read_by(i: ir.Instruction, sites: tuple[ir.Site, ...]) -> int:
@@ -135,6 +171,8 @@ def read_by(i: ir.Instruction, sites: tuple[ir.Site, ...]) -> int:
             return reads(returns)
         case ir.Jump() | ir.Enter() | ir.Unwind() | ir.Reset():
             return 0
+        case _:
+            assert_never(i)
 
 
 def goes_through(e: ir.Expr) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from typing import assert_never
 
 from rulespec.ir.expressions import (
     Bind,
@@ -217,6 +218,8 @@ def instruction(i: Instruction) -> str:
             return f"reset S{low}..S{high}"
         case Finish(returns):
             return f"finish {expression(returns)}"
+        case _:
+            assert_never(i)
 
 
 def bound(number: int | None) -> str:
@@ -271,6 +274,8 @@ def expression(e: Expr) -> str:
         case Completable(chosen, items, low, high, index, whole):
             wanted = "" if whole is None else f": {expression(whole)}"
             return f"completable({sequence(map(expression, (chosen, items, low, high)))}, L{index}{wanted})"
+        case _:
+            assert_never(e)
 
 
 def slot(base: int, index: Expr | None, size: int) -> str:

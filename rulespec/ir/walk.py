@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 from rulespec import ir
+
+T = TypeVar("T")
 
 EXPRESSIONS: frozenset[type] = frozenset(get_args(ir.Expr))
 # What the types of fields are called that hold expressions, or something that holds them.
@@ -48,3 +50,15 @@ def within(node: Any) -> Iterator[ir.Expr]:
 def called(node: Any) -> Iterator[int]:
     """The functions that a part of a program calls by itself, as often as it does."""
     return (own.function for own in within(node) if isinstance(own, ir.Invoke))
+
+
+def come_to(roots: Iterable[T], after: Callable[[T], Iterable[T]]) -> set[T]:
+    """All that can be come to from some roots, these included, where `after` says what comes next: depth first."""
+    found: set[T] = set()
+    todo = list(roots)
+    while todo:
+        own = todo.pop()
+        if own not in found:
+            found.add(own)
+            todo.extend(after(own))
+    return found

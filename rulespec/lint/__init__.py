@@ -14,21 +14,21 @@ from rulespec.checker.program import CheckedGame
 from rulespec.lint import rules
 from rulespec.lint.allow import ALLOWANCES, allowed
 from rulespec.lint.evaluate import TooMuch
-from rulespec.lint.finding import Edit, Finding, Rule
+from rulespec.lint.finding import Edit, Finding, LintRule
 from rulespec.lint.game import LintGame
 
-__all__ = ["RULES", "Edit", "Finding", "LintGame", "Rule", "lint"]
+__all__ = ["RULES", "Edit", "Finding", "LintGame", "LintRule", "lint"]
 Check = Callable[[LintGame], Iterator[Finding]]
 
 
-def discovered() -> tuple[tuple[Rule, Check], ...]:
+def discovered() -> tuple[tuple[LintRule, Check], ...]:
     """Every rule with its check, by code."""
     modules = [import_module(f"{rules.__name__}.{name}") for _, name, _ in iter_modules(rules.__path__)]
     return tuple(sorted(((module.RULE, module.check) for module in modules), key=lambda pair: pair[0].code))
 
 
 RULES = discovered()
-NOT_ALL = Rule("E004", suppressible=False)
+NOT_ALL = LintRule("E004", suppressible=False)
 
 
 def lint(checked: CheckedGame, notes: bool = False) -> tuple[Finding, ...]:

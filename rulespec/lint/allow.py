@@ -9,13 +9,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from rulespec.lint.finding import Edit, Finding, Rule
+from rulespec.lint.finding import Edit, Finding, LintRule
 from rulespec.text.diagnostics import nearest
 from rulespec.text.source import Source, Span
 
-NO_REASON = Rule("L001", suppressible=False)
-UNUSED = Rule("L002", suppressible=False)
-REFUSED = Rule("L003", suppressible=False)
+NO_REASON = LintRule("L001", suppressible=False)
+UNUSED = LintRule("L002", suppressible=False)
+REFUSED = LintRule("L003", suppressible=False)
 ALLOWANCES = (NO_REASON, UNUSED, REFUSED)
 COMMENT = re.compile(
     r"(?:^|(?<=[ \t]))#[ \t]*lint:[ \t]*allow\b(?P<codes>[^\r\n]*?)(?:[ \t]because\b[ \t]*(?P<why>[^\r\n]*))?(?=\r|\n|\Z)",
@@ -63,7 +63,7 @@ def target(source: Source, comment: Span) -> int:
 
 
 def allowed(
-    found: Iterable[Finding], sources: Iterable[Source], rules: Mapping[str, Rule], texts: Iterable[Span] = ()
+    found: Iterable[Finding], sources: Iterable[Source], rules: Mapping[str, LintRule], texts: Iterable[Span] = ()
 ) -> Iterator[Finding]:
     """The findings that nothing allows, and what is wrong with the comments themselves; `texts` hold no comments."""
     own = [
@@ -85,7 +85,7 @@ def allowed(
         yield from faults(allowance, allowance.span in used, rules)
 
 
-def faults(allowance: Allowance, used: bool, rules: Mapping[str, Rule]) -> Iterator[Finding]:
+def faults(allowance: Allowance, used: bool, rules: Mapping[str, LintRule]) -> Iterator[Finding]:
     """What is wrong with an allowance."""
     code = allowance.code
     rule = rules.get(code)

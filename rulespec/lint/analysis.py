@@ -26,9 +26,9 @@ from rulespec.language.types import (
 )  # fmt: skip
 from rulespec.lint import ranges
 from rulespec.lint.dataflow import Flow
-from rulespec.lint.evaluate import Known, World
+from rulespec.lint.evaluate import Known, RangeWorld
 from rulespec.lint.ranges import ANY, BOOL, NATURAL, SOME, Range, many
-from rulespec.lint.reach import Reach
+from rulespec.lint.reach import Reachable
 from rulespec.text.source import Span
 
 ROUNDS = 4  # how often parameters may turn out to get more than was taken for granted
@@ -38,10 +38,10 @@ Answers = dict[Place, set[bool | None]]
 
 
 @dataclass(slots=True)
-class Analysis:
+class RangeAnalysis:
     """What ranges tell: by procedure its flow, by part of the program the answers that each condition had there."""
 
-    world: World
+    world: RangeWorld
     flows: dict[int, Flow] = field(default_factory=dict)
     answers: dict[Part, Answers] = field(default_factory=dict)
     places: dict[Place, Span] = field(default_factory=dict)
@@ -62,14 +62,14 @@ class Analysis:
         return smallest
 
 
-def analyse(context: CheckContext, program: ir.Program, reach: Reach) -> Analysis:
+def analyse(context: CheckContext, program: ir.Program, reach: Reachable) -> RangeAnalysis:
     """The ranges of all that can be come to.
 
     Numbers given to parameters are taken to be in the range that is declared; where one is not, what depends on it is looked at
     again without.
     """
     loose: set[tuple[str, int, int]] = set()
-    world = World(
+    world = RangeWorld(
         slots(context),
         settings(context),
         program.functions,
@@ -77,7 +77,7 @@ def analyse(context: CheckContext, program: ir.Program, reach: Reach) -> Analysi
         declared=data(context),
     )
     world.prepare()
-    made = Analysis(world)
+    made = RangeAnalysis(world)
     parts = list(parts_of(program, reach))
     stale = set(parts)
     for rounds in range(1, ROUNDS + 1):
@@ -96,7 +96,7 @@ def analyse(context: CheckContext, program: ir.Program, reach: Reach) -> Analysi
     return made
 
 
-def parts_of(program: ir.Program, reach: Reach) -> Iterator[Part]:
+def parts_of(program: ir.Program, reach: Reachable) -> Iterator[Part]:
     """The parts of a program that are looked at, each by itself."""
     yield from (("procedure", number) for number in sorted(reach.procedures) if number < len(program.procedures))
     yield from (("function", number) for number in sorted(reach.functions) if number < len(program.functions))
@@ -117,7 +117,7 @@ def functions_in(program: ir.Program, part: Part) -> Iterator[int]:
     return called(program.rules[number].option)
 
 
-def look_at(context: CheckContext, program: ir.Program, made: Analysis, part: Part) -> None:
+def look_at(context: CheckContext, program: ir.Program, made: RangeAnalysis, part: Part) -> None:
     """Look at a part of a program, and note what its conditions answer."""
     world = made.world
     answers: Answers = {}

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import assert_never
 
 from rulespec import ir
 from rulespec.lint import operations, ranges
-from rulespec.lint.evaluate import Known, World, joined, widened
+from rulespec.lint.evaluate import Known, RangeWorld, joined, widened
 from rulespec.lint.ranges import ANY, Range, join, meet
 from rulespec.passes.flow import left
 
 PATIENCE = 3  # how often an instruction is looked at before bounds that keep moving are given up
 NOWHERE = Known()
+# What always goes on to the next instruction, if a call within does not leave.
+Straight = (
+    ir.Let | ir.Store | ir.Call | ir.Ask | ir.Draw | ir.Move | ir.MoveCounts | ir.Learn | ir.Say | ir.Claim | ir.Fork
+    | ir.Collect | ir.CallRule | ir.Enter | ir.Leave | ir.Resume | ir.Begin | ir.Cease | ir.Reset
+)  # fmt: skip
 
 
 @dataclass(slots=True)
 class Flow:
     """The ranges of one procedure."""
 
-    world: World
+    world: RangeWorld
     procedure: ir.Procedure
     sites: tuple[ir.Site, ...]
     entered: Known
@@ -92,7 +98,7 @@ class Flow:
         elif e is not None:
             self.world.range(e, known)  # type: ignore[arg-type]
 
-    def after(self, i: ir.Instruction, known: Known) -> Known:
+    def after(self, i: Straight, known: Known) -> Known:
         """What is known after an instruction that goes on to the next."""
         world = self.world
         match i:
@@ -131,16 +137,22 @@ class Flow:
                 return known.stirred().local(live, ANY)
             case ir.Move(pieces, _, index):
                 self.look((pieces, index), known)
+                return known.stirred()
             case ir.MoveCounts(bag, _, source, _, index):
                 self.look((bag, source, index), known)
+                return known.stirred()
             case ir.Learn(pieces, _, seats):
                 self.look((pieces, seats), known)
                 return known
             case ir.Begin(args=args):
                 self.look(args, known)
+                return known.stirred()
+            case ir.Leave() | ir.Reset():
+                return known.stirred()
             case ir.Resume():
                 return known
-        return known.stirred()
+            case _:
+                assert_never(i)
 
     def stored(self, i: ir.Store, known: Known) -> Known:
         """A slot is written; where it is surely this one, its value is known now."""

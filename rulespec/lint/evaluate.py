@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import assert_never
 
 from rulespec import ir
+from rulespec.ir.reads import binds
 from rulespec.ir.walk import called, within
 from rulespec.lint import operations, ranges
 from rulespec.lint.ranges import ANY, BOOL, NOTHING, Range, join, many, meet, of_value
@@ -76,7 +78,7 @@ def widened(old: Known, new: Known) -> Known:
 
 
 @dataclass(slots=True)
-class World:
+class RangeWorld:
     """What holds everywhere in a game: ranges of slots and settings, and of what functions give."""
 
     slots: Mapping[int, Range]  # by the base of a variable or zone
@@ -97,9 +99,9 @@ class World:
     # asked for more than once, by itself and for what it teaches.
     worked_out: dict[tuple[int, int, bool], tuple[ir.Expr, Known, Range]] = field(default_factory=dict)
 
-    def settled(self, settings: Mapping[str, Range]) -> World:
+    def settled(self, settings: Mapping[str, Range]) -> RangeWorld:
         """The same world with less room for its settings."""
-        return World(self.slots, settings, self.functions, self.parameters, declared=self.declared)
+        return RangeWorld(self.slots, settings, self.functions, self.parameters, declared=self.declared)
 
     def possible(self, known: Known) -> bool:
         """Whether what is known at a place can be so in this world."""
@@ -174,6 +176,8 @@ class World:
                 for part in (e.chosen, e.items, e.low, e.high):
                     self.range(part, known)
                 return BOOL
+            case _:
+                assert_never(e)
 
     def operation(self, e: ir.Op, known: Known) -> Range:
         if e.name in ("row", "row_or_none") and isinstance(e.args[0], ir.Const):
@@ -388,13 +392,7 @@ class World:
         """The locals that an expression speaks of, as bits."""
         bits = 0
         for own in within(e):
-            match own:
-                case ir.Local(index) | ir.Bind(index) | ir.Comp(index) | ir.Completable(index=index):
-                    bits |= 1 << index
-                case ir.Fold(acc, _, index):
-                    bits |= 1 << acc | 1 << index
-                case ir.Once(int(index)):
-                    bits |= 1 << index
+            bits |= 1 << own.index if isinstance(own, ir.Local) else binds(own)
         return bits
 
     def slots_of(self, e: ir.Expr) -> frozenset[int]:

@@ -17,7 +17,7 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class LintRule:
     """One code: how severe it is, and whether a comment in the file may allow what it finds.
 
     What the code means, with examples, stands in the catalogue (`rulespec.codes`).
@@ -32,7 +32,7 @@ class Rule:
 class Finding:
     """One finding of a rule; `fix` changes files without changing what the game means."""
 
-    rule: Rule
+    rule: LintRule
     message: str
     span: Span
     help: tuple[str, ...] = ()

@@ -9,11 +9,11 @@ from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.context import CheckContext
 from rulespec.checker.program import CheckedGame
-from rulespec.lint.analysis import Analysis, analyse
+from rulespec.lint.analysis import RangeAnalysis, analyse
 from rulespec.lint.dataflow import Flow
-from rulespec.lint.evaluate import Known, TooMuch, World
+from rulespec.lint.evaluate import Known, RangeWorld, TooMuch
 from rulespec.lint.ranges import Range, of_value
-from rulespec.lint.reach import Reach
+from rulespec.lint.reach import Reachable
 from rulespec.lint.ways import Ways
 from rulespec.text.source import Source, Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
@@ -36,9 +36,9 @@ class LintGame:
 
     # --- what can be come to ------------------------------------------------------------------------------------------
     @cached_property
-    def reach(self) -> Reach:
+    def reach(self) -> Reachable:
         """What can be come to in play."""
-        context, made = self.context, Reach()
+        context, made = self.context, Reachable()
         viewers = [v for zone in context.zones for v in (zone.seen, zone.counted, zone.top)]
         viewers += [variable.seen for variable in context.variables]
         functions = [v.function for v in viewers if v.function is not None]
@@ -50,25 +50,25 @@ class LintGame:
         return made
 
     @cached_property
-    def used(self) -> Reach:
+    def used(self) -> Reachable:
         """What can be come to in play or in a case."""
-        context, made = self.context, Reach()
+        context, made = self.context, Reachable()
         first, many = len(self.program.procedures), len(context.out_procedures)
         functions = list(range(len(self.program.functions), len(context.out_functions)))
         made.follow(context, list(range(first, many)), functions)
         own = self.reach
-        for name in Reach.__slots__:
+        for name in Reachable.__slots__:
             getattr(made, name).update(getattr(own, name))
         return made
 
     @cached_property
-    def ranges(self) -> Analysis:
+    def ranges(self) -> RangeAnalysis:
         """What ranges tell of all that can be come to; nothing, if the game is too large for that (`whole` says so)."""
         try:
             return analyse(self.context, self.program, self.reach)
         except (TooMuch, RecursionError):
             self.whole = False
-            return Analysis(World({}, {}, (), {}))
+            return RangeAnalysis(RangeWorld({}, {}, (), {}))
 
     def flow_of(self, number: int) -> Flow:
         """What is known within a procedure; empty where ranges tell nothing."""
@@ -85,7 +85,7 @@ class LintGame:
         return Ways(self.program)
 
     @cached_property
-    def worlds(self) -> list[tuple[str, World]]:
+    def worlds(self) -> list[tuple[str, RangeWorld]]:
         """All setups at once, then those with each number of players and each value of an option, with the words that say so."""
         counts = self.context.counts
         joint = self.ranges.world

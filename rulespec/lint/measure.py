@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import assert_never
 
 from rulespec import ir
 from rulespec.lint.dataflow import Flow
@@ -279,4 +280,9 @@ def set_by(i: ir.Instruction) -> int:
             return 1 << live
         case ir.Next(live) | ir.NextRule(live):
             return 0b111 << live
-    return 0
+        case ir.Store() | ir.Jump() | ir.Unless() | ir.Return() | ir.Move() | ir.MoveCounts() | ir.Learn() | ir.Say():
+            return 0
+        case ir.Claim() | ir.Leave() | ir.Unwind() | ir.Resume() | ir.Begin() | ir.Reset() | ir.Finish():
+            return 0
+        case _:
+            assert_never(i)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import assert_never
 
 from rulespec import ir
 from rulespec.checker.context import CheckContext
@@ -11,7 +12,7 @@ from rulespec.ir.walk import within
 
 
 @dataclass(slots=True)
-class Reach:
+class Reachable:
     """Procedures, functions, rules and sites that can be come to; slots by the base of their variable or zone."""
 
     procedures: set[int] = field(default_factory=set)
@@ -51,13 +52,16 @@ class Reach:
                 yield procedure
             case ir.Store(base):
                 self.writes.add(base)
-            case ir.Move(_, zone) | ir.MoveCounts(_, _, _, int(zone)):
-                self.entered.add(zone)
+            case ir.Move(zone=zone) | ir.MoveCounts(zone=zone):
+                if zone is not None:
+                    self.entered.add(zone)
             case ir.Begin(lasting):
                 self.begun.add(lasting)
-            case ir.Ask(site) | ir.NextRule(_, _, _, int(site)):
-                self.sites.add(site)
-                self.expressions(context, context.out_sites[site])
+            case ir.Ask() | ir.NextRule():
+                site = site_of(i)
+                if site is not None:
+                    self.sites.add(site)
+                    self.expressions(context, context.out_sites[site])
             case ir.Collect(rules):
                 for number in rules:
                     rule = context.out_rules[number]
@@ -69,6 +73,14 @@ class Reach:
                         if function is not None:
                             self.function(context, function)
                     yield rule.procedure
+            case ir.Let() | ir.Jump() | ir.Unless() | ir.Next() | ir.Return() | ir.Draw() | ir.Learn() | ir.Say():
+                pass
+            case ir.Claim() | ir.CallRule() | ir.Enter() | ir.Leave() | ir.Unwind() | ir.Resume() | ir.Cease():
+                pass
+            case ir.Reset() | ir.Finish():
+                pass
+            case _:
+                assert_never(i)
 
     def function(self, context: CheckContext, number: int) -> None:
         """A function and all that it uses."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import assert_never
 
 from rulespec import ir
+from rulespec.ir import walk
 from rulespec.passes.flow import edges
 
 RULES = -1  # stands for whatever rule an event may set off
@@ -47,8 +49,23 @@ class Ways:
                 found = self.escapes[called]
             case ir.CallRule():
                 found = self.escapes[RULES]
-            case _:
+            case ir.Let() | ir.Store() | ir.Jump() | ir.Unless() | ir.Next() | ir.Return() | ir.Ask() | ir.Draw():
                 return
+            case (
+                ir.Move()
+                | ir.MoveCounts()
+                | ir.Learn()
+                | ir.Say()
+                | ir.Claim()
+                | ir.Fork()
+                | ir.Collect()
+                | ir.NextRule()
+            ):
+                return
+            case ir.Enter() | ir.Leave() | ir.Begin() | ir.Cease() | ir.Reset() | ir.Finish() | ir.Resume():
+                return
+            case _:
+                assert_never(i)
         around = {r.name for r in procedure.regions if r.start <= position < r.end}
         yield from (target for target in found if target not in around)
 
@@ -74,6 +91,12 @@ class Ways:
                 yield from self.writes[called]
             case ir.CallRule():
                 yield from self.writes[RULES]
+            case ir.Let() | ir.Jump() | ir.Unless() | ir.Next() | ir.Return() | ir.Ask() | ir.Draw() | ir.Say():
+                pass
+            case ir.Claim() | ir.Fork() | ir.Collect() | ir.NextRule() | ir.Unwind() | ir.Resume() | ir.Finish():
+                pass
+            case _:
+                assert_never(i)
 
 
 def onward(procedure: ir.Procedure, position: int) -> list[int]:
@@ -90,15 +113,22 @@ def onward(procedure: ir.Procedure, position: int) -> list[int]:
 
 def come_to(procedure: ir.Procedure, start: int = 0, without: int | None = None) -> set[int]:
     """The positions that control may come to from one, by ways that do not lead through another."""
-    found: set[int] = set()
-    todo = [start]
-    while todo:
-        position = todo.pop()
-        if position in found or position == without or position >= len(procedure.code):
-            continue
-        found.add(position)
-        todo.extend(onward(procedure, position))
-    return found
+    out = len(procedure.code)
+
+    def after(position: int) -> list[int]:
+        return [p for p in onward(procedure, position) if p != without and p < out]
+
+    return walk.come_to([] if start == without or start >= out else [start], after)
+
+
+def behind_rules(procedure: ir.Procedure, collect: int) -> ir.Instruction | None:
+    """The instruction behind the one that runs the rules of the window that opens at a position; None if there is none.
+
+    A window is `Collect`, `NextRule`, `CallRule`, and what is done with the answer of each rule.
+    """
+    runs = (p for p in range(collect + 1, len(procedure.code)) if isinstance(procedure.code[p], ir.CallRule))
+    behind = next(runs, len(procedure.code)) + 1
+    return procedure.code[behind] if behind < len(procedure.code) else None
 
 
 def always_done(procedure: ir.Procedure) -> list[int]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import reduce
 from itertools import takewhile
+from typing import assert_never
 
 from rulespec import ir
 from rulespec.ir.reads import reads
@@ -73,7 +74,10 @@ class Evaluation:
                 for x in self.items(source, known):
                     found = self.value(inner, {**known, acc: found, index: x})
                 return found
-        raise Unknown
+            case ir.Local() | ir.Load() | ir.Invoke() | ir.Setting() | ir.Known() | ir.Completable() | ir.Once():
+                raise Unknown
+            case _:
+                assert_never(e)
 
     def items(self, source: ir.Expr, known: dict[int, ir.Value]) -> tuple[ir.Value, ...]:
         """What a loop goes through; Unknown if that is too much."""

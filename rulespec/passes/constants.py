@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from rulespec import ir
+from rulespec.ir.reads import site_of
 from rulespec.ir.walk import within
 from rulespec.passes.flow import Edge, edges, leaving_procedures
 from rulespec.passes.fold import decided, same, simplify
@@ -40,11 +41,6 @@ def constants(program: ir.Program) -> ir.Program:
                 sites[site] = informed_site(sites[site], known)
         procedures.append(replace(procedure, code=tuple(code)) if tuple(code) != procedure.code else procedure)
     return replace(program, procedures=tuple(procedures), sites=tuple(sites))
-
-
-def site_of(i: ir.Instruction) -> int | None:
-    """Where an instruction asks."""
-    return i.site if isinstance(i, ir.Ask) else i.arrange if isinstance(i, ir.NextRule) else None
 
 
 def known_before(procedure: ir.Procedure, leaving: frozenset[int]) -> dict[int, Known]:

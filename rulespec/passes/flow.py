@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import assert_never
 
 from rulespec import ir
+from rulespec.ir.walk import come_to
 
 Edge = tuple[int, int]  # the position that is next, and the locals written on the way there (bits)
 STRAIGHT = frozenset({ir.Store, ir.Move, ir.MoveCounts, ir.Learn, ir.Say, ir.Claim, ir.Leave, ir.Begin, ir.Reset})
@@ -43,7 +45,12 @@ def edges(procedure: ir.Procedure, position: int, leaving: frozenset[int] | None
             return ((after, 1 << live),)
         case ir.Collect(live=live) | ir.Enter(live=live) | ir.Cease(live=live):
             return ((after, 1 << live),)
-    return ((after, 0),)
+        case ir.Store() | ir.Move() | ir.MoveCounts() | ir.Learn() | ir.Say() | ir.Claim() | ir.Leave():
+            return ((after, 0),)
+        case ir.Begin() | ir.Reset():
+            return ((after, 0),)
+        case _:
+            assert_never(i)
 
 
 def left(procedure: ir.Procedure, position: int) -> tuple[Edge, ...]:
@@ -63,7 +70,16 @@ def leaves(i: ir.Instruction, leaving: frozenset[int] | None) -> bool:
             return leaving is None or called in leaving
         case ir.CallRule():
             return leaving is None or RULES in leaving
-    return False
+        case ir.Let() | ir.Store() | ir.Jump() | ir.Unless() | ir.Next() | ir.Return() | ir.Ask() | ir.Draw():
+            return False
+        case (
+            ir.Move() | ir.MoveCounts() | ir.Learn() | ir.Say() | ir.Claim() | ir.Fork() | ir.Collect() | ir.NextRule()
+        ):
+            return False
+        case ir.Enter() | ir.Leave() | ir.Begin() | ir.Cease() | ir.Reset() | ir.Finish():
+            return False
+        case _:
+            assert_never(i)
 
 
 def leaving_procedures(program: ir.Program) -> frozenset[int]:
@@ -89,15 +105,8 @@ def leaving_procedures(program: ir.Program) -> frozenset[int]:
 
 def reachable(procedure: ir.Procedure, leaving: frozenset[int] | None = None) -> set[int]:
     """The positions that control may come to from the beginning."""
-    found: set[int] = set()
-    todo = [0]
-    while todo:
-        position = todo.pop()
-        if position in found or position >= len(procedure.code):
-            continue
-        found.add(position)
-        todo.extend(target for target, _ in edges(procedure, position, leaving))
-    return found
+    out = len(procedure.code)
+    return come_to([0] if out else [], lambda at: [to for to, _ in edges(procedure, at, leaving) if to < out])
 
 
 def aimed(i: ir.Instruction, target: int) -> ir.Instruction:

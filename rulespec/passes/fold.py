@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, assert_never
 
 from rulespec import ir
 from rulespec.ir.reads import reads
@@ -88,7 +88,12 @@ def simplify(expr: ir.Expr) -> ir.Expr:
             return start
         case ir.Fold():
             return closed.worked_out(expr)
-    return expr
+        case ir.Const() | ir.Local() | ir.Load() | ir.Column() | ir.Invoke() | ir.Setting() | ir.Known():
+            return expr
+        case ir.Completable() | ir.Once():
+            return expr
+        case _:
+            assert_never(expr)
 
 
 def operation(expr: ir.Op) -> ir.Expr:

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TypeVar
 
 from rulespec import ir
-from rulespec.ir.reads import LONG, goes_through, reads
+from rulespec.ir.reads import LONG, goes_through, reads, site_of
 from rulespec.ir.walk import within
 from rulespec.passes.locals import bound_in, used_by, used_in
 from rulespec.passes.rewrite import Change, rewrite
@@ -46,7 +46,7 @@ class Inliner:
         code, top = self.expand(procedure.code, size)
         asked: dict[int, ir.Site] = {}
         for i in procedure.code:
-            index = i.site if isinstance(i, ir.Ask) else i.arrange if isinstance(i, ir.NextRule) else None
+            index = site_of(i)
             if index is not None:
                 asked[index], more = self.expand(sites[index], size)
                 top = max(top, more)

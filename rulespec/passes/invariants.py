@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, TypeVar, cast
 
 from rulespec import ir
-from rulespec.ir.reads import reads
+from rulespec.ir.reads import binds, reads
 from rulespec.ir.walk import parts, within
 from rulespec.passes.fold import alike
 from rulespec.passes.locals import used_by, used_in
@@ -120,16 +120,6 @@ def costs(e: ir.Expr) -> bool:
     if isinstance(e, ir.Bind) and e.value == NOT_YET:
         return True
     return any(isinstance(part, LOOPS) or (isinstance(part, ir.Op) and part.name in HEAVY) for part in within(e))
-
-
-def binds(e: ir.Expr) -> int:
-    """The locals that an expression binds for parts of itself."""
-    match e:
-        case ir.Bind(index) | ir.Comp(index) | ir.Completable(index=index):
-            return 1 << index
-        case ir.Fold(acc, _, index):
-            return 1 << acc | 1 << index
-    return 0
 
 
 def changed(node: T, change: Any) -> T:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulespec import ir
-from rulespec.ir.reads import read_by
+from rulespec.ir.reads import binds, read_by, site_of
 from rulespec.ir.walk import within
 from rulespec.passes.flow import edges
 
@@ -12,13 +12,7 @@ def bound_in(node: object) -> int:
     """The locals that the expressions in a part of a program bind for themselves."""
     found = 0
     for e in within(node):
-        match e:
-            case ir.Bind(index) | ir.Comp(index) | ir.Once(index):
-                found |= 1 << index
-            case ir.Completable(index=index):
-                found |= 1 << index
-            case ir.Fold(acc, _, index):
-                found |= 1 << acc | 1 << index
+        found |= binds(e)
     return found
 
 
@@ -38,7 +32,7 @@ def used_by(procedure: ir.Procedure, sites: tuple[ir.Site, ...]) -> int:
         found |= read_by(i, sites)
         for _, written in edges(procedure, pc):
             found |= written
-        asked = i.site if isinstance(i, ir.Ask) else i.arrange if isinstance(i, ir.NextRule) else None
+        asked = site_of(i)
         if asked is not None:
             found |= used_in(sites[asked]) | 1 << sites[asked].item
     return found

@@ -7,6 +7,7 @@ looked at, sizes of collections) are left aside, since they hold for what is don
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import assert_never
 
 from rulespec import ir
 
@@ -44,7 +45,10 @@ def total(e: ir.Expr | None, ranges: Ranges | None = None) -> bool:
         case ir.Comp(index, source, where, value, key):
             inner = of_items(known, index, source)
             return total(source, known) and all(total(part, inner) for part in (where, value, key))
-    return False
+        case ir.Fold() | ir.Invoke() | ir.Known() | ir.Completable():
+            return False
+        case _:
+            assert_never(e)
 
 
 def inside(index: ir.Expr, size: int, ranges: Ranges) -> bool:

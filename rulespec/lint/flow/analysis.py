@@ -19,10 +19,10 @@ from rulespec.lint.flow.contexts import Context, Names, canonical, of_something
 from rulespec.lint.flow.control import Leaving, dependence
 from rulespec.lint.flow.footprint import Footprints
 from rulespec.lint.flow.labels import NONE, Label, Term, Val
-from rulespec.lint.flow.run import Run, Summary
+from rulespec.lint.flow.run import ProcedureRun, Summary
+from rulespec.lint.flow.secrecy import EVERYBODY, SILENT, Grants, Secrecy
 from rulespec.lint.flow.shown import Shown
 from rulespec.lint.flow.values import Values
-from rulespec.lint.flow.world import EVERYBODY, SILENT, Grants, World
 from rulespec.passes.flow import leaving_procedures
 from rulespec.passes.liveness import live_before
 
@@ -41,10 +41,10 @@ class Ways(NamedTuple):
     alive: list[int]
 
 
-class Analysis:
+class TaintAnalysis:
     """Looks at all that a program may do from its beginning; `shown` gathers what tells a secret."""
 
-    def __init__(self, program: ir.Program, world: World, shown: Shown) -> None:
+    def __init__(self, program: ir.Program, world: Secrecy, shown: Shown) -> None:
         self.program = program
         self.world = world
         self.values = Values(world)
@@ -52,7 +52,7 @@ class Analysis:
         self.footprints = Footprints(program)
         self.leaving = Leaving(program)
         self.unwinding = leaving_procedures(program)
-        self.runs: dict[Context, Run] = {}
+        self.runs: dict[Context, ProcedureRun] = {}
         self.lasting = shown.lasting
         self.lasting_readers: dict[int, set[Context]] = {}
         self.held: dict[int, set[Term]] = {}  # variables that are found to hold hidden pieces, and where these lie
@@ -94,7 +94,7 @@ class Analysis:
         """Look at a procedure called in one way; if more is found than was known, its callers are looked at again."""
         run = self.runs.get(context)
         if run is None:
-            run = self.runs[context] = Run(self, context)
+            run = self.runs[context] = ProcedureRun(self, context)
         if self.left <= 0 or len(self.active) >= MOST_CALLS or self.active.count(context.procedure) >= WITHIN_ITSELF:
             if self.left <= 0:
                 self.whole = False
@@ -110,7 +110,7 @@ class Analysis:
         if run.summary != before:
             self.again |= dict.fromkeys(user for user in self.users.get(context, ()) if user not in self.again)
 
-    def call(self, context: Context, caller: Run) -> tuple[Summary, Names]:
+    def call(self, context: Context, caller: ProcedureRun) -> tuple[Summary, Names]:
         """What a call leaves behind, in the names of within, and what these stand for."""
         key, names = self.enter(context)
         self.shown.handed(caller.context.procedure, key.procedure, names, (*key.args, key.hard, key.soft))

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from rulespec.lint.flow.labels import ANY, Atom, Label, Term, Token, Val, is_answer, like, parts, replaced
+from rulespec.lint.flow.secrecy import EVERYBODY, Grants
 from rulespec.lint.flow.values import CARRIER
-from rulespec.lint.flow.world import EVERYBODY, Grants
 
 NAMED = frozenset({"t", CARRIER, "answers"})  # terms of what came out of one place in the rules
 MANY_PARTS = 4

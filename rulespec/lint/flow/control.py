@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from rulespec import ir
+from rulespec.ir.walk import come_to
 
 
 class Leaving:
@@ -22,7 +24,8 @@ class Leaving:
     def targets(self, number: int, pc: int) -> set[int]:
         """What an instruction may leave."""
         procedure = self.program.procedures[number]
-        match procedure.code[pc]:
+        i = procedure.code[pc]
+        match i:
             case ir.Unwind(target):
                 return {target}
             case ir.Call(called):
@@ -30,7 +33,23 @@ class Leaving:
             case ir.CallRule(live=live):
                 rules = rules_of(procedure, live - 2)
                 return set().union(*(self.escapes[self.program.rules[rule].procedure] for rule in rules))
-        return set()
+            case ir.Let() | ir.Store() | ir.Jump() | ir.Unless() | ir.Next() | ir.Return() | ir.Ask() | ir.Draw():
+                return set()
+            case (
+                ir.Move()
+                | ir.MoveCounts()
+                | ir.Learn()
+                | ir.Say()
+                | ir.Claim()
+                | ir.Fork()
+                | ir.Collect()
+                | ir.NextRule()
+            ):
+                return set()
+            case ir.Enter() | ir.Leave() | ir.Begin() | ir.Cease() | ir.Reset() | ir.Finish() | ir.Resume():
+                return set()
+            case _:
+                assert_never(i)
 
     def successors(self, number: int) -> list[tuple[int, ...]]:
         """Where each instruction of a procedure goes on; behind the last position is the way out."""
@@ -87,7 +106,14 @@ def following(procedure: ir.Procedure, pc: int, i: ir.Instruction, out: int) -> 
             return (out,)
         case ir.Unwind():
             return (handler(procedure, pc, out),)
-    return (pc + 1,)
+        case ir.Let() | ir.Store() | ir.Call() | ir.Ask() | ir.Draw() | ir.Move() | ir.MoveCounts() | ir.Learn():
+            return (pc + 1,)
+        case ir.Say() | ir.Claim() | ir.Fork() | ir.Collect() | ir.CallRule() | ir.Enter() | ir.Leave():
+            return (pc + 1,)
+        case ir.Resume() | ir.Begin() | ir.Cease() | ir.Reset():
+            return (pc + 1,)
+        case _:
+            assert_never(i)
 
 
 def handler(procedure: ir.Procedure, pc: int, out: int) -> int:
@@ -123,16 +149,4 @@ def dependence(ways: Sequence[tuple[int, ...]]) -> list[frozenset[int]]:
             for n in range(count):
                 if decided >> n & 1:
                     direct[n].add(branch)
-    return [closure(n, direct) for n in range(count)]
-
-
-def closure(start: int, direct: list[set[int]]) -> frozenset[int]:
-    """All branches that decide about an instruction."""
-    found: set[int] = set()
-    todo = list(direct[start])
-    while todo:
-        branch = todo.pop()
-        if branch not in found:
-            found.add(branch)
-            todo += direct[branch]
-    return frozenset(found)
+    return [frozenset(come_to(own, direct.__getitem__)) for own in direct]

@@ -8,11 +8,11 @@ from itertools import islice
 
 from rulespec import ir
 from rulespec.checker.program import CheckedGame
-from rulespec.lint.flow.analysis import Analysis
+from rulespec.lint.flow.analysis import TaintAnalysis
 from rulespec.lint.flow.labels import Term
+from rulespec.lint.flow.secrecy import Secrecy
 from rulespec.lint.flow.setups import Setups, joint, single
 from rulespec.lint.flow.shown import Leak, Part, Shown
-from rulespec.lint.flow.world import World
 from rulespec.text.diagnostics import Diagnostic, Diagnostics
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
@@ -123,9 +123,9 @@ class Search:
 
 def looked_at(program: ir.Program, counts: tuple[int, ...], places: Places) -> tuple[Shown, bool]:
     """What a program shows, and whether all of it was looked at."""
-    world = World(program, counts)
+    world = Secrecy(program, counts)
     shown = Shown(world, places.open_variables, places.counting, places.game.context.public)
-    analysis = Analysis(program, world, shown)
+    analysis = TaintAnalysis(program, world, shown)
     if world.hides:
         analysis.run()
     return shown, analysis.whole

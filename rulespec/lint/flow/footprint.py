@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, assert_never
 
 from rulespec import ir
-from rulespec.ir.walk import within
+from rulespec.ir.reads import site_of
+from rulespec.ir.walk import come_to, within
 
 
 class Footprints:
@@ -22,14 +23,8 @@ class Footprints:
     def of(self, procedure: int) -> frozenset[int]:
         """The zones of a procedure and of all that may run before it returns."""
         if procedure not in self.known:
-            found: set[int] = set()
-            todo, seen = [procedure], {procedure}
-            while todo:
-                called, zones = self.direct(todo.pop())
-                found |= zones
-                todo += called - seen
-                seen |= called
-            self.known[procedure] = frozenset(found)
+            run = come_to([procedure], lambda own: self.direct(own)[0])
+            self.known[procedure] = frozenset().union(*(self.direct(own)[1] for own in run))
         return self.known[procedure]
 
     def direct(self, procedure: int) -> tuple[set[int], set[int]]:
@@ -46,8 +41,10 @@ class Footprints:
             match i:
                 case ir.Call() | ir.Fork():
                     called.add(i.procedure)
-                case ir.Ask(site) | ir.NextRule(arrange=int(site)):
-                    zones |= self.read_in((self.program.sites[site], self.menus))
+                case ir.Ask() | ir.NextRule():
+                    site = site_of(i)
+                    if site is not None:
+                        zones |= self.read_in((self.program.sites[site], self.menus))
                 case ir.Move(zone=number):
                     zones.add(number)
                 case ir.MoveCounts():
@@ -57,6 +54,14 @@ class Footprints:
                         called.add(rule.procedure)
                         asked = (rule.alive, rule.test, rule.player)
                         zones = zones.union(*(self.in_function(function) for function in asked if function is not None))
+                case ir.Let() | ir.Store() | ir.Jump() | ir.Unless() | ir.Next() | ir.Return() | ir.Draw() | ir.Learn():
+                    pass
+                case ir.Say() | ir.Claim() | ir.CallRule() | ir.Enter() | ir.Leave() | ir.Unwind() | ir.Resume():
+                    pass
+                case ir.Begin() | ir.Cease() | ir.Reset() | ir.Finish():
+                    pass
+                case _:
+                    assert_never(i)
         return called, zones
 
     def read_in(self, node: Any) -> set[int]:

@@ -25,11 +25,11 @@ from rulespec.lint.flow.labels import (
     replaced,
     slots_read,
 )
+from rulespec.lint.flow.secrecy import EVERYBODY, SILENT, Grants
 from rulespec.lint.flow.shown import Later, named_players
-from rulespec.lint.flow.world import EVERYBODY, SILENT, Grants
 
 if TYPE_CHECKING:
-    from rulespec.lint.flow.analysis import Analysis
+    from rulespec.lint.flow.analysis import TaintAnalysis
 
 MOST_VISITS = 60  # of one instruction
 Env = Mapping[int, Val]  # a local that is not there is known to all
@@ -62,10 +62,10 @@ class Summary(NamedTuple):
 NOTHING = Summary(PUBLIC, SILENT, frozenset(), frozenset(), frozenset(), frozenset())
 
 
-class Run:
+class ProcedureRun:
     """One procedure, called in one way; `summary` is what is known so far of what it leaves behind."""
 
-    def __init__(self, analysis: Analysis, context: Context) -> None:
+    def __init__(self, analysis: TaintAnalysis, context: Context) -> None:
         self.analysis = analysis
         self.values = analysis.values
         self.world = analysis.world

@@ -10,7 +10,7 @@ from math import prod
 from rulespec import ir
 from rulespec.checker.program import CheckedGame
 from rulespec.ir.walk import within
-from rulespec.lint.flow.world import World
+from rulespec.lint.flow.secrecy import Secrecy
 from rulespec.passes.fold import fold, settled
 
 MOST_ROWS = 6  # of values of options that are not the default
@@ -43,7 +43,7 @@ def split(game: CheckedGame, template: ir.Program, read: set[str]) -> Iterator[S
         values = {}
     for chosen in product(*values.values()):
         program = with_settings(template, dict(zip(values, chosen, strict=True)))
-        if "players" not in read or World(program, game.players).alike(viewing(template)):
+        if "players" not in read or Secrecy(program, game.players).alike(viewing(template)):
             yield fold(program), game.players
         else:
             for count in game.players:

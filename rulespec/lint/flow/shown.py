@@ -10,8 +10,8 @@ from rulespec import ir
 from rulespec.lint.flow.contexts import Names, renamed
 from rulespec.lint.flow.labels import ANY, NONE, PUBLIC, Atom, Label, Term, Val
 from rulespec.lint.flow.lasting import Lasting
+from rulespec.lint.flow.secrecy import EVERYBODY, Grants, Secrecy
 from rulespec.lint.flow.values import Values, holds_pieces
-from rulespec.lint.flow.world import EVERYBODY, Grants, World
 from rulespec.text.source import Span
 
 Reader = Callable[[ir.Expr | None], Val]
@@ -50,7 +50,7 @@ class Shown:
     """
 
     def __init__(
-        self, world: World, open_variables: frozenset[int], counting: frozenset[Span], public: Set[Span]
+        self, world: Secrecy, open_variables: frozenset[int], counting: frozenset[Span], public: Set[Span]
     ) -> None:
         self.world = world
         self.public = public

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import assert_never
 
 from rulespec import ir
 from rulespec.ir.reads import numbers, reads
@@ -20,7 +21,7 @@ from rulespec.lint.flow.labels import (
     operation,
     replaced,
 )
-from rulespec.lint.flow.world import World
+from rulespec.lint.flow.secrecy import Secrecy
 
 Locals = Mapping[int, Val]
 
@@ -43,7 +44,7 @@ TOPS = frozenset({"top", "last"})
 class Values:
     """Works out what values depend on; nothing of it changes while a program is looked at."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: Secrecy) -> None:
         self.world = world
         self.functions = world.program.functions
         self.holding: dict[int, set[Term]] = {}  # variables that all see and hidden pieces are put into: from where
@@ -96,6 +97,8 @@ class Values:
                 return self.completable(e, L, depth)
             case ir.Setting(name):
                 return Val(("g", name))
+            case _:
+                assert_never(e)
 
     def hold(self, held: Mapping[int, set[Term]]) -> bool:
         """It is found that variables hold hidden pieces; whether that is news."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulespec.lint.finding import Finding, Rule
+from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.places import links_of
 
-RULE = Rule("L073")
+RULE = LintRule("L073")
 FEW = 4  # one in so many links may lead one way only; where more do, it is meant
 
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from rulespec import ir
 from rulespec.lint.dataflow import Flow
-from rulespec.lint.evaluate import Known, World
-from rulespec.lint.finding import Finding, Rule
+from rulespec.lint.evaluate import Known, RangeWorld
+from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.ranges import ANY
 from rulespec.text.source import Span
 
-RULE = Rule("L050", "error")
+RULE = LintRule("L050", "error")
 NEAR = 8  # between the question of a choice of several and its end lie fewer instructions
 
 
@@ -37,7 +37,7 @@ def check(game: LintGame) -> Iterator[Finding]:
                 break
 
 
-def missing(flow: Flow, position: int, known: Known, world: World, joint: bool) -> tuple[Span | None, str]:
+def missing(flow: Flow, position: int, known: Known, world: RangeWorld, joint: bool) -> tuple[Span | None, str]:
     """A choice that surely cannot be answered, and why not."""
     i = flow.procedure.code[position]
     if isinstance(i, ir.Claim):
@@ -55,7 +55,7 @@ def missing(flow: Flow, position: int, known: Known, world: World, joint: bool) 
     return (site.where, "nothing that could be chosen here is allowed") if inner is None else (None, "")
 
 
-def too_few(flow: Flow, position: int, known: Known, world: World) -> tuple[Span | None, str]:
+def too_few(flow: Flow, position: int, known: Known, world: RangeWorld) -> tuple[Span | None, str]:
     """A choice of several, which ends in a claim that enough was chosen: one after another, none twice."""
     code = flow.procedure.code
     claim = code[position]

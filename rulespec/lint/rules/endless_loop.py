@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulespec import ir
-from rulespec.lint.finding import Finding, Rule
+from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.measure import Loop, leaves
 from rulespec.text.source import Span
 
-RULE = Rule("L041", "error")
+RULE = LintRule("L041", "error")
 
 
 def check(game: LintGame) -> Iterator[Finding]:

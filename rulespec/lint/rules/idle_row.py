@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulespec.checker import symbols
-from rulespec.lint.finding import Edit, Finding, Rule
+from rulespec.lint.finding import Edit, Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
-RULE = Rule("L071")
+RULE = LintRule("L071")
 
 
 def check(game: LintGame) -> Iterator[Finding]:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from rulespec import ir
 from rulespec.checker.alive import full_name
-from rulespec.lint.finding import Finding, Rule
+from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.measure import Loop
 from rulespec.lint.ways import ANYTHING
 
-RULE = Rule("L044", "error")
+RULE = LintRule("L044", "error")
 
 
 def check(game: LintGame) -> Iterator[Finding]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulespec import ir
-from rulespec.lint.finding import Finding, Rule
+from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.text.source import Span
 
-RULE = Rule("L051", "note")
+RULE = LintRule("L051", "note")
 
 
 def check(game: LintGame) -> Iterator[Finding]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulespec import ir
-from rulespec.lint.finding import Finding, Rule
+from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.ranges import Range, meet, within
 from rulespec.lint.rules.out_of_range import shown
 from rulespec.text.source import Span
 
-RULE = Rule("L061", "note")
+RULE = LintRule("L061", "note")
 
 
 def check(game: LintGame) -> Iterator[Finding]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulespec import ir
-from rulespec.lint.finding import Finding, Rule
+from rulespec.ir.walk import come_to
+from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.rules import rule_cycle
 from rulespec.lint.rules.rule_cycle import after
 
-RULE = Rule("L045", "note")
+RULE = LintRule("L045", "note")
 
 
 def check(game: LintGame) -> Iterator[Finding]:
@@ -40,14 +41,10 @@ def check(game: LintGame) -> Iterator[Finding]:
 
 def heard(game: LintGame, number: int) -> set[int]:
     """The rules that may run while a procedure does, those left out that only others set off."""
-    found: set[int] = set()
-    seen: set[int] = set()
-    todo = [number]
-    while todo:
-        own = todo.pop()
-        if own not in seen:
-            seen.add(own)
-            for i in game.program.procedures[own].code:
-                found |= set(i.rules) if isinstance(i, ir.Collect) else set()
-                todo += [i.procedure] if isinstance(i, ir.Call | ir.Fork) else []
-    return found
+    procedures = game.program.procedures
+
+    def called(procedure: int) -> list[int]:
+        return [i.procedure for i in procedures[procedure].code if isinstance(i, ir.Call | ir.Fork)]
+
+    run = come_to([number], called)
+    return {rule for own in run for i in procedures[own].code if isinstance(i, ir.Collect) for rule in i.rules}

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from rulespec.checker import symbols
 from rulespec.language.types import SetType
-from rulespec.lint.finding import Finding, Rule
+from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
-RULE = Rule("L078")
+RULE = LintRule("L078")
 
 
 def check(game: LintGame) -> Iterator[Finding]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulespec import ir
-from rulespec.lint.finding import Finding, Rule
+from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 
-RULE = Rule("L042", "note")
+RULE = LintRule("L042", "note")
 MAIN = "game"  # the phase that is the whole game
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from rulespec.checker import symbols
 from rulespec.language.types import EntityType, ListType, SetType
-from rulespec.lint.finding import Finding, Rule
+from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.places import links_of
 from rulespec.text.source import Span
 
-RULE = Rule("L075")
+RULE = LintRule("L075")
 FEW = 6  # one in so many may lead one way only; where more do, it is meant
 Pair = tuple[int, int]
 

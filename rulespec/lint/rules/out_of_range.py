@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 from rulespec import ir
 from rulespec.lint.dataflow import Flow
-from rulespec.lint.evaluate import Known, World
-from rulespec.lint.finding import Finding, Rule
+from rulespec.lint.evaluate import Known, RangeWorld
+from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.measure import around
 from rulespec.lint.ranges import Bound, Range, meet
 from rulespec.lint.ways import Ways
 from rulespec.text.source import Span
 
-RULE = Rule("L060", "error")
+RULE = LintRule("L060", "error")
 
 
 def check(game: LintGame) -> Iterator[Finding]:
@@ -53,7 +53,7 @@ def outside(i: ir.Store, value: Range) -> bool:
     return not value.empty and meet(value, Range(i.low, i.high, none=True)).empty
 
 
-def after_all(ways: Ways, flow: Flow, position: int, i: ir.Store, world: World) -> Range:
+def after_all(ways: Ways, flow: Flow, position: int, i: ir.Store, world: RangeWorld) -> Range:
     """What a variable has become when a loop over some items, none of which is left out, has added to it for each."""
     anything = Range(none=True)
     head = around(ways, flow.procedure, position)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulespec.lint.combinations import grids, said
-from rulespec.lint.finding import Finding, Rule
+from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 
-RULE = Rule("L076")
+RULE = LintRule("L076")
 
 
 def check(game: LintGame) -> Iterator[Finding]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulespec import ir
-from rulespec.ir.walk import within
-from rulespec.lint.finding import Finding, Rule
+from rulespec.ir.walk import come_to, within
+from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
-from rulespec.lint.ways import ANYTHING, always_done
+from rulespec.lint.ways import ANYTHING, always_done, behind_rules
 
-RULE = Rule("L043", "error")
+RULE = LintRule("L043", "error")
 
 
 def check(game: LintGame) -> Iterator[Finding]:
@@ -74,14 +74,7 @@ def reads(game: LintGame, number: int) -> frozenset[int]:
 
 def after(graph: dict[int, set[int]], number: int) -> set[int]:
     """The rules that one sets off, by whatever way."""
-    found: set[int] = set()
-    todo = list(graph[number])
-    while todo:
-        other = todo.pop()
-        if other not in found:
-            found.add(other)
-            todo.extend(graph[other])
-    return found
+    return come_to(graph[number], graph.__getitem__)
 
 
 def set_off(game: LintGame, number: int, known: dict[int, set[int]]) -> set[int]:
@@ -100,6 +93,5 @@ def set_off(game: LintGame, number: int, known: dict[int, set[int]]) -> set[int]
 
 def replaces(procedure: ir.Procedure, position: int) -> bool:
     """Whether a window is of rules that replace the event: the first that applies ends it."""
-    return any(
-        isinstance(i, ir.Unless) and isinstance(i.test, ir.Local) for i in procedure.code[position + 3 : position + 4]
-    )
+    i = behind_rules(procedure, position)
+    return isinstance(i, ir.Unless) and isinstance(i.test, ir.Local)

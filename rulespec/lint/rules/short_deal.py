@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from rulespec import ir
 from rulespec.lint.dataflow import Flow
-from rulespec.lint.finding import Finding, Rule
+from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.text.source import Span
 
-RULE = Rule("L052")
+RULE = LintRule("L052")
 
 
 def check(game: LintGame) -> Iterator[Finding]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulespec.lint.finding import Finding, Rule
+from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.places import links_of, parts
 
-RULE = Rule("L072")
+RULE = LintRule("L072")
 
 
 def check(game: LintGame) -> Iterator[Finding]:

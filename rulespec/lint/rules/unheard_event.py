@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulespec.lint.finding import Finding, Rule
+from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 
-RULE = Rule("L022")
+RULE = LintRule("L022")
 
 
 def check(game: LintGame) -> Iterator[Finding]:

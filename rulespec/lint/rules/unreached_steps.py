@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulespec import ir
-from rulespec.lint.finding import Finding, Rule
+from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.ways import come_to
 from rulespec.text.source import Span
 
-RULE = Rule("L040")
+RULE = LintRule("L040")
 # What the checker puts behind steps by itself is no step.
 SILENT = (ir.Let, ir.Jump, ir.Return, ir.Resume, ir.Unless, ir.Next, ir.Cease, ir.Leave, ir.Reset)
 

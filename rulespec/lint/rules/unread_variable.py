@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulespec.checker import symbols
-from rulespec.lint.finding import Finding, Rule
+from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.text.yaml_tree import MapNode, ScalarNode
 
-RULE = Rule("L012")
+RULE = LintRule("L012")
 
 
 def check(game: LintGame) -> Iterator[Finding]:

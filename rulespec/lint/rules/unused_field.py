@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulespec.language.types import EntityType, OptionType, TextType, Type
-from rulespec.lint.finding import Finding, Rule
+from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 
-RULE = Rule("L019")
+RULE = LintRule("L019")
 ENDS = ("a", "b", "one_way")  # what makes a link
 
 

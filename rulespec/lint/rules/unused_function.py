@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from rulespec.checker import symbols
 from rulespec.lint.analysis import functions
-from rulespec.lint.finding import Finding, Rule
+from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 
-RULE = Rule("L016")
+RULE = LintRule("L016")
 
 
 def check(game: LintGame) -> Iterator[Finding]:

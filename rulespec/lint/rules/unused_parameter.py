@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from rulespec import ir
 from rulespec.ir.walk import within
 from rulespec.lint.analysis import functions
-from rulespec.lint.finding import Finding, Rule
+from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 
-RULE = Rule("L028")
+RULE = LintRule("L028")
 IMPLIED = ("me", "this")
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulespec.checker import symbols
-from rulespec.lint.finding import Finding, Rule
+from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 
-RULE = Rule("L017")
+RULE = LintRule("L017")
 
 
 def check(game: LintGame) -> Iterator[Finding]:

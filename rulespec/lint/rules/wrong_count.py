@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulespec.lint.finding import Finding, Rule
+from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.text.yaml_tree import MapNode, ScalarNode
 
-RULE = Rule("L070", "error")
+RULE = LintRule("L070", "error")
 
 
 def check(game: LintGame) -> Iterator[Finding]:

@@ -20,7 +20,7 @@ Seats = tuple[int, ...]
 SILENT: Grants = frozenset()
 
 
-class World:
+class Secrecy:
     """A program's zones and variables by their slots, with their declared viewers.
 
     `counts` are the numbers of players that it stands for.
