@@ -8,6 +8,7 @@ from typing import assert_never
 
 from rulespec import ir
 from rulespec.checker.context import CheckContext
+from rulespec.ir.reads import site_of
 from rulespec.ir.walk import within
 
 
