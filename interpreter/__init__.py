@@ -3,13 +3,12 @@
 `Game` sets a game up, `State` is a position of it.  `README.md` tells how the machine works.
 """
 
-from interpreter.game import Game
+from interpreter.game import Game, State
 from interpreter.questions import Choice, Decision
 from interpreter.runtime.chance import Lottery
 from interpreter.runtime.faults import Caller, Fault, IllegalAction, UnknownAction
 from interpreter.runtime.values import CHANCE, TERMINAL
 from interpreter.runtime.visibility import EVERYTHING
-from interpreter.state import State
 from interpreter.views.information import InformationTracker
 
 __all__ = [

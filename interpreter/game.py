@@ -1,25 +1,23 @@
-"""A game set up for so many players with such options: where positions come from."""
+"""The door: a game, where positions come from, and a position with what each seat may see of it and with files."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
-from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
-from interpreter.files import saves, shapes, transcript
-from interpreter.python.backend import Generated
-from interpreter.reference.machine import Machine
+from interpreter.files import saves, transcript
+from interpreter.position import Position
 from interpreter.runtime import rng
-from interpreter.runtime.backend import Backend
-from interpreter.runtime.faults import Fault, IllegalAction
-from interpreter.runtime.values import Bodies, Journal
-from interpreter.state import State
+from interpreter.runtime.values import Bodies
+from interpreter.runtime.visibility import Viewer
+from interpreter.setup import Setup, checked_seed
+from interpreter.views import observation, pictures
+from interpreter.views.information import information_state
+from interpreter.views.pictures import Picture
 from rulespec import ir
 from rulespec.language.registry import body as registered
 
-Policy = Callable[[State], int]
-BACKENDS = ("generated", "reference")
+Policy = Callable[["State"], int]
 
 
 class GameDef(Protocol):
@@ -36,13 +34,10 @@ class GameDef(Protocol):
         ...
 
 
-class Game:
+class Game(Setup):
     """A program, ready to be played.  Raises RulespecError where the game refuses the setup.
 
-    `variant` is the name of a variant of the game, the path of one, or several.
-
-    `backend` "generated" plays it as generated Python, "reference" by the machine that is the meaning of the rules; either goes
-    on from the other's positions.
+    `variant` is the name of a variant of the game, the path of one, or several; `backend` as for `Setup`.
     """
 
     def __init__(
@@ -53,63 +48,14 @@ class Game:
         variant: Any = None,
         backend: str = "generated",
     ) -> None:
-        self._prepare(gamedef.program(players=players, options=options, variant=variant), backend)
+        super().__init__(gamedef.program(players=players, options=options, variant=variant), backend)
 
     @classmethod
     def from_program(cls, program: ir.Program, bodies: Bodies = registered, backend: str = "generated") -> Game:
         """A game from a program that is there already; `bodies` as for `Machine`."""
         game = cls.__new__(cls)
-        game._prepare(program, backend, bodies)
+        Setup.__init__(game, program, backend, bodies)
         return game
-
-    def _prepare(self, program: ir.Program, backend: str, bodies: Bodies = registered) -> None:
-        if backend not in BACKENDS:
-            raise IllegalAction("P008", f"a back end is {' or '.join(BACKENDS)}, not {backend}")
-        self.program = program
-        self.bodies = bodies
-        self.backend: Backend = (
-            self.machine if backend == "reference" else Generated(program, bodies, lambda: self.machine)
-        )
-
-    @cached_property
-    def machine(self) -> Machine:
-        """The reference machine: the meaning of the rules, and the texts.  Made when it is first needed."""
-        return Machine(self.program, self.bodies)
-
-    @property
-    def id(self) -> str:
-        """The game's id."""
-        return self.program.id
-
-    @property
-    def title(self) -> str:
-        """The game's name for people."""
-        return self.program.title
-
-    @property
-    def num_players(self) -> int:
-        """How many seats there are."""
-        return self.program.players
-
-    @cached_property
-    def seats(self) -> tuple[str, ...]:
-        """The ids of the seats."""
-        return self.program.kinds[self.program.player_kind].members[: self.num_players]
-
-    @cached_property
-    def seat_labels(self) -> tuple[str, ...]:
-        """The seats' names for people."""
-        return self.program.kinds[self.program.player_kind].labels[: self.num_players]
-
-    @cached_property
-    def sites(self) -> tuple[ir.Site | None, ...]:
-        """For each point the place in the rules where a player is asked there."""
-        return tuple(map(self.program.site_of, range(len(self.program.points))))
-
-    def identity(self) -> tuple[Any, ...]:
-        """What makes positions of two games comparable."""
-        program = self.program
-        return program.id, program.variants, program.digest, program.players, program.settings
 
     def new_state(
         self,
@@ -119,70 +65,32 @@ class Game:
         main: int | None = None,
         record: bool = True,
     ) -> State:
-        """A position at the first decision.
-
-        With chance "seeded", chance answers inline from `seed` (0 to 2**64 - 1; without one, a seed
-        of the system's, which `State.seed` tells); with "explicit" chance is a player.  `undo` False
-        keeps nothing to take back and works options out when they are asked for, `record` False keeps neither log nor history,
-        which is faster.  `main` runs another procedure than the game's own.  Raises IllegalAction P008 for a bad argument, and
-        Fault.
-        """
-        slots = list(self.program.initial)
-        if chance == "seeded":
-            if seed is None:
-                seed = int.from_bytes(os.urandom(6), "big")
-            try:
-                slots[ir.RANDOM] = (rng.check_seed(seed), 0)
-            except ValueError as error:
-                raise IllegalAction("P008", str(error)) from None
-        elif chance == "explicit" and seed is None:
-            slots[ir.RANDOM] = None
-        else:
-            raise IllegalAction("P008", "chance is `seeded`, or `explicit` and then without a seed")
-        procedure = self.program.main if main is None else main
-        if not 0 <= procedure < len(self.program.procedures):
-            raise IllegalAction("P008", f"there is no procedure {procedure}")
-        state = State(self, slots, procedure, undo, record)
-        journal = Journal(None, None)
-        try:
-            state.slots = self.backend.start(slots, journal, procedure)
-            if undo:
-                state._pending = state.asks(state.slots)
-        except Fault as fault:
-            raise state.explained(fault) from fault.__cause__
-        if record:
-            state.log, state.history = journal.log, journal.history
-        return state
+        """A position at the first decision: see `Position.start`.  Raises IllegalAction P008 for a bad argument, and Fault."""
+        return State.start(self, seed, chance, undo, main, record)
 
     def position(self, slots: list[Any], main: int, undo: bool = True) -> State:
         """A position of slots that have been checked; it has no log and no history yet."""
         return State(self, slots, main, undo)
 
-    @cached_property
-    def fingerprint(self) -> str:
-        """Of the program, as saves name it."""
-        return shapes.fingerprint(self.program)
-
     def state_from_json(self, text: str) -> State:
         """The position that `State.to_json` wrote; raises RulespecError with T codes."""
-        return saves.from_json(self, text)
+        return saves.from_json(self, text, State)
 
-    def replay(self, text: str) -> State:
-        """The position at the end of a transcript; raises RulespecError with T codes."""
-        return transcript.replay(self, text)
+    def replay(self, text: str, name: str = "transcript") -> State:
+        """The position at the end of a transcript, which is called `name` in errors; raises RulespecError with T codes."""
+        return transcript.replay(self, text, State, name)
 
     def playout(self, seed: int | None = None, policy: Policy | None = None, record: bool = False) -> State:
-        """A game played to its end, by default by uniformly random choices; raises Fault.
+        """A game played to its end, by default by uniformly random choices; raises IllegalAction P008 for a bad seed, and Fault.
 
         With `record` it has its log and history; without, nothing is made that the end does not need.
         """
-        if seed is None:
-            seed = int.from_bytes(os.urandom(6), "big")
+        seed = checked_seed(seed)
         if policy is None and not record:
-            found = self.backend.playout(rng.check_seed(seed))
-            if found is not None:
-                state = State(self, found[0], self.program.main, False, False)
-                state.decisions = found[1]
+            end = self.backend.playout(seed)
+            if end is not None:
+                state = State(self, end[0], self.program.main, False, False)
+                state.decisions = end[1]
                 return state
         state = self.new_state(seed, undo=False, record=record)
         key = rng.mix(seed ^ rng.GAMMA)
@@ -198,3 +106,62 @@ class Game:
             else:
                 state.apply_action(legal[0])
         return state
+
+
+class State(Position):
+    """A `Position` of a `Game`."""
+
+    __slots__ = ()
+
+    @property
+    def game(self) -> Game:
+        """The game that it is a position of."""
+        return cast(Game, self.setup)
+
+    def observation(self, seat: Viewer) -> dict[str, Any]:
+        """What a seat (None: a spectator) may see, as JSON data."""
+        return observation.observe(self, seat)
+
+    def picture(self, seat: Viewer) -> Picture | None:
+        """The map as a seat (None: a spectator) sees it; None where the game has none.  Raises Fault."""
+        return pictures.picture(self, seat)
+
+    def information_state(self, seat: Viewer) -> str:
+        """All that a seat has seen and done since the start, as canonical JSON."""
+        return information_state(self, seat)
+
+    def log_lines(self, seat: Viewer, since: int = 0) -> list[str]:
+        """The lines of the log that a seat may read, from the line `since` of them on."""
+        return observation.log_lines(self, seat)[since:]
+
+    # --- going back -----------------------------------------------------------------------------------
+    def can_take_back(self, seat: int) -> bool:
+        """Whether the last decision was this seat's and nothing was learnt through it.
+
+        Chance answered, a look, or a piece that the seat sees only since then are barriers.
+        """
+        if self.past is None:
+            return False
+        slots, _, history, _ = self.past[0]
+        (actor, *_), rest = self.history
+        if actor != seat or rest is not history:
+            return False
+        if not set(self.slots[ir.KNOWN]) <= set(slots[ir.KNOWN]):
+            return False
+        sight, bit = self.setup.machine.sight, 1 << seat
+        for index, kind in enumerate(self.setup.program.kinds):
+            if kind.location is None or not sight.hiding:
+                continue
+            for piece in range(len(kind.members)):
+                if sight.piece(self.slots, index, piece) & bit and not sight.piece(slots, index, piece) & bit:
+                    return False
+        return True
+
+    # --- files ----------------------------------------------------------------------------------------
+    def to_json(self) -> str:
+        """The position, its log and its history as text; `Game.state_from_json` reads it."""
+        return saves.to_json(self)
+
+    def save_to(self, path: Any) -> None:
+        """Write `to_json` to a file so that it is there whole or not at all; raises OSError."""
+        saves.write_atomically(path, self.to_json())

@@ -7,20 +7,17 @@ the back end that the game is played with; texts and reasons are the reference m
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from interpreter.reference.machine import Machine
+from interpreter.reference.sites import OptionCode, SiteCode
+from interpreter.reference.templates import Template
 from interpreter.runtime.chance import Lottery
-from interpreter.runtime.values import Locals, Slots
+from interpreter.runtime.values import Frame, Locals, Slots
 from interpreter.runtime.visibility import Viewer
 from interpreter.runtime.windows import instance
+from interpreter.setup import Setup
 from rulespec import ir
-
-if TYPE_CHECKING:
-    from interpreter.game import Game
-    from interpreter.reference.machine import Machine
-    from interpreter.reference.sites import OptionCode, SiteCode
-    from interpreter.reference.templates import Template
-    from interpreter.runtime.values import Frame
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +51,16 @@ class Decision:
 class Question:
     """A player's part of the pending decision: what the frame asks on these slots."""
 
-    __slots__ = ("_legal", "child", "frame", "game", "seat", "slots")
+    __slots__ = ("_legal", "child", "frame", "seat", "setup", "slots")
 
     def __init__(
-        self, game: Game, slots: Slots, frame: Frame, seat: int | None = None, child: int | None = None
+        self, setup: Setup, slots: Slots, frame: Frame, seat: int | None = None, child: int | None = None
     ) -> None:
-        self.game = game
+        self.setup = setup
         self.slots = slots
         self.frame = frame
         self.child = child
-        self.seat: int = game.backend.seat(slots, frame) if seat is None else seat
+        self.seat: int = setup.backend.seat(slots, frame) if seat is None else seat
         self._legal: dict[int, Any] | None = None
 
     @property
@@ -71,13 +68,13 @@ class Question:
         """The legal actions, ascending, and what each answers; worked out once.  Raises Fault R008 if there is none."""
         found = self._legal
         if found is None:
-            found = self._legal = self.game.backend.legal(self.slots, self.frame)
+            found = self._legal = self.setup.backend.legal(self.slots, self.frame)
         return found
 
     @property
     def site(self) -> ir.Site:
         """The place in the rules where it is asked."""
-        found = self.game.sites[self.frame[0]]
+        found = self.setup.sites[self.frame[0]]
         assert found is not None
         return found
 
@@ -85,7 +82,7 @@ class Question:
     @property
     def machine(self) -> Machine:
         """The reference machine."""
-        return self.game.machine
+        return self.setup.machine
 
     @property
     def code(self) -> SiteCode:
@@ -209,7 +206,7 @@ class Pending:
 OVER = Pending()
 
 
-def pending(game: Game, slots: Slots, before: Pending = OVER) -> Pending:
+def pending(setup: Setup, slots: Slots, before: Pending = OVER) -> Pending:
     """The pending decision of a position; raises Fault where nobody can be asked.
 
     Sealed choices that are as they were `before` are taken from there.
@@ -217,20 +214,20 @@ def pending(game: Game, slots: Slots, before: Pending = OVER) -> Pending:
     frame = slots[ir.CONTROL]
     if frame is None:
         return OVER
-    instruction = game.program.instruction(frame[0])
+    instruction = setup.program.instruction(frame[0])
     new = Pending()
     if isinstance(instruction, ir.Draw):
         new.draw = instruction
-        new.chance = game.backend.lottery(slots, frame)
+        new.chance = setup.backend.lottery(slots, frame)
     elif isinstance(instruction, ir.Fork):
         children = frame[-1]
         new.participants = tuple(child[0] for child in children)
         old = {id(q.frame): q for q in before.questions}
         new.questions = tuple(
-            old.get(id(waiting)) or Question(game, slots, waiting, seat, number)
+            old.get(id(waiting)) or Question(setup, slots, waiting, seat, number)
             for number, (seat, waiting, _) in enumerate(children)
             if waiting is not None
         )
     else:
-        new.questions = (Question(game, slots, frame),)
+        new.questions = (Question(setup, slots, frame),)
     return new

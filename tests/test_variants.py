@@ -12,7 +12,7 @@ import pytest
 import interpreter
 import rulespec
 from interpreter.files import transcript
-from interpreter.game import BACKENDS
+from interpreter.setup import BACKENDS
 from interpreter.testing.cases import run_cases
 from rulespec.cases.compiler import load_cases
 from rulespec.codes.catalogue import CATALOGUE

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
+from interpreter.game import State
 from interpreter.runtime import rng
-from interpreter.state import State
 
 T = TypeVar("T")
 

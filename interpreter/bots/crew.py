@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from interpreter.bots.basics import Bot
-from interpreter.state import State
+from interpreter.game import State
 from rulespec import ir
 
 

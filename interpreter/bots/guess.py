@@ -15,9 +15,8 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.bots.basics import Chance
-from interpreter.game import Game
+from interpreter.game import Game, State
 from interpreter.runtime.visibility import Sight, sees
-from interpreter.state import State
 from rulespec import ir
 
 Slots = list[Any]

@@ -9,11 +9,10 @@ from interpreter.bots.basics import Chance
 from interpreter.bots.guess import Guesses
 from interpreter.bots.judge import Judge
 from interpreter.bots.search import SearchBot
-from interpreter.game import Game
+from interpreter.game import Game, State
 from interpreter.questions import Question
 from interpreter.runtime.values import Frame
 from interpreter.runtime.windows import instance
-from interpreter.state import State
 from rulespec import ir
 from rulespec.bots.data import Formula, Policy, Preference, Wish
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from interpreter.game import State
 from interpreter.runtime import rng
-from interpreter.state import State
 
 
 class RandomBot:

@@ -8,10 +8,9 @@ from typing import Protocol
 from interpreter.bots.basics import Chance
 from interpreter.bots.guess import Guesses
 from interpreter.bots.judge import Judge
-from interpreter.game import Game
+from interpreter.game import Game, State
 from interpreter.questions import Question
 from interpreter.runtime.faults import Fault
-from interpreter.state import State
 from rulespec.bots.data import Policy
 
 CURIOSITY = 1.0  # how much an option that was tried seldom is preferred to one that did well, where outcomes are 0 to 1

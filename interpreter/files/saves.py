@@ -5,17 +5,18 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from interpreter.files import frames, shapes
 from interpreter.files.shapes import Malformed
+from interpreter.position import Position
 from interpreter.runtime.faults import Fault, IllegalAction
+from interpreter.setup import Setup
+from interpreter.views.observation import log_lines, observe
 from rulespec import ir
 from rulespec.text.diagnostics import Diagnostic, RulespecError
 
-if TYPE_CHECKING:
-    from interpreter.game import Game
-    from interpreter.state import State
+P = TypeVar("P", bound=Position)
 
 VERSION = 1
 MAX_BYTES = 5_000_000
@@ -26,23 +27,23 @@ KEYS = {
 OPTIONAL = {"variants"}  # only where a variant is played
 
 
-def to_json(state: State) -> str:
+def to_json(position: Position) -> str:
     """A position as JSON text (see `schemas/`): a save for `from_json`."""
-    program = state.game.program
-    slots = state.slots.copy()
+    program = position.setup.program
+    slots = position.slots.copy()
     slots[ir.CONTROL] = None
     data = {
         "rulespec_save": VERSION,
         "game": program.id,
         "digest": program.digest,
-        "program": state.game.fingerprint,
+        "program": position.setup.fingerprint,
         "players": program.players,
         "settings": dict(program.settings),
-        "main": state.main,
+        "main": position.main,
         "slots": slots,
-        "control": flatten(program, state.slots[ir.CONTROL]),
-        "log": listed(state.log),
-        "history": listed(state.history),
+        "control": flatten(program, position.slots[ir.CONTROL]),
+        "log": listed(position.log),
+        "history": listed(position.history),
     }
     if program.variants:
         data["variants"] = list(program.variants)
@@ -117,11 +118,11 @@ def no_number(text: str) -> NoReturn:
     raise ValueError(text)
 
 
-def from_json(game: Game, text: str) -> State:
-    """The position of a save; raises RulespecError: T001 to T003 and T006 for the text, T004 for
+def from_json(setup: Setup, text: str, kind: type[P]) -> P:
+    """The position of a save, as one of a kind; raises RulespecError: T001 to T003 and T006 for the text, T004 for
     another game, T005 for other rules, players or options, T007 for contents that make no sense."""
     data = parse(text)
-    program = game.program
+    program = setup.program
     if data["game"] != program.id:
         refuse("T004", f"the save is of the game {str(data['game'])[:60]}, not of {program.id}")
     variants = data.get("variants", [])
@@ -138,14 +139,14 @@ def from_json(game: Game, text: str) -> State:
             "the save was made with other players or options",
             (f"it has {str(data['players'])[:20]} players and {str(data['settings'])[:200]}",),
         )
-    if data["digest"] != program.digest or data["program"] != game.fingerprint:
+    if data["digest"] != program.digest or data["program"] != setup.fingerprint:
         refuse(
             "T005",
             "the rules have changed since the save was made",
             ("play its transcript again with `rulespec replay`, or use the rules as they were",),
         )
     try:
-        return build(game, data)
+        return build(setup, data, kind)
     except Malformed as error:
         refuse("T007", f"the save makes no sense: {error}")
     except (Fault, IllegalAction) as error:
@@ -162,26 +163,26 @@ def of_variants(names: Any) -> str:
     return "the game without variants" if not names else f"the variant{'s' if len(names) > 1 else ''} {shown}"
 
 
-def build(game: Game, data: dict[str, Any]) -> State:
+def build(setup: Setup, data: dict[str, Any], kind: type[P]) -> P:
     """The position, every part of it checked, and asked once all that a player might ask."""
     main = data["main"]
-    if not shapes.is_int(main) or not 0 <= main < len(game.program.procedures):
+    if not shapes.is_int(main) or not 0 <= main < len(setup.program.procedures):
         raise Malformed("main")
-    slots = shapes.slots(game.program, data["slots"])
-    slots[ir.CONTROL] = frames.control(game.program, data["control"])
-    state = game.position(slots, main)
-    state.log = frames.log(game.program, data["log"])
-    state.history = frames.history(data["history"])
-    state.decisions = sum(1 for actor, *_ in state.answers() if actor >= 0)
-    for player in state.pending_players():
-        state.decision(player)
-    for seat in (None, *range(game.num_players)):
-        state.observation(seat)
-        state.log_lines(seat)
-    state.returns()
-    for action, _ in state.chance_outcomes():
-        state.action_to_string(action)
-    return state
+    slots = shapes.slots(setup.program, data["slots"])
+    slots[ir.CONTROL] = frames.control(setup.program, data["control"])
+    position = kind(setup, slots, main)
+    position.log = frames.log(setup.program, data["log"])
+    position.history = frames.history(data["history"])
+    position.decisions = sum(1 for actor, *_ in position.answers() if actor >= 0)
+    for player in position.pending_players():
+        position.decision(player)
+    for seat in (None, *range(setup.num_players)):
+        observe(position, seat)
+        log_lines(position, seat)
+    position.returns()
+    for action, _ in position.chance_outcomes():
+        position.action_to_string(action)
+    return position
 
 
 def write_atomically(path: str | os.PathLike[str], text: str) -> None:

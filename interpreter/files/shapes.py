@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from itertools import pairwise
 from typing import Any
 
@@ -15,14 +14,6 @@ NESTED = 64  # lists within lists of a save, at most
 
 class Malformed(Exception):
     """A part of a save that no position can have."""
-
-
-def fingerprint(program: ir.Program) -> str:
-    """Of what saved frames rely on: points, slots, and the instructions' kinds."""
-    code = [(p.name, p.locals, [type(i).__name__ for i in p.code]) for p in program.procedures]
-    points = [(p.procedure, p.position, p.live, p.kept) for p in program.points]
-    text = repr((points, program.slot_names, code))
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def depth(data: Any) -> None:

@@ -9,17 +9,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, Generic, NoReturn, TypeVar
 
 from interpreter.files import saves
+from interpreter.position import Position
 from interpreter.runtime.faults import Fault, IllegalAction
 from interpreter.runtime.values import CHANCE
+from interpreter.setup import Setup
 from rulespec.text.diagnostics import Diagnostic, RulespecError
 from rulespec.text.source import Source, Span
 
-if TYPE_CHECKING:
-    from interpreter.game import Game
-    from interpreter.state import State
+P = TypeVar("P", bound=Position)
 
 VERSION = 1
 MAX_BYTES = 5_000_000
@@ -51,10 +51,9 @@ def dump(data: Any) -> str:
     return json.dumps(data, ensure_ascii=False)
 
 
-def write(state: State) -> str:
+def write(state: Position) -> str:
     """The transcript of how a position came about; raises Fault if its history cannot be played."""
-    game = state.game
-    program = game.program
+    program = state.setup.program
     setup: dict[str, Any] = {
         "rulespec_transcript": VERSION,
         "game": program.id,
@@ -71,7 +70,7 @@ def write(state: State) -> str:
     if state.main != program.main:
         setup["procedure"] = program.procedures[state.main].name
     lines = [dump(setup)]
-    replay = game.new_state(chance="explicit", undo=False, main=state.main)
+    replay = Position.start(state.setup, chance="explicit", undo=False, main=state.main)
     for actor, site, action, _ in list(state.answers())[::-1]:
         answer = replay.action_to_string(action, actor)
         lines.append(dump({"by": replay.seat_name(actor), "at": site, "answer": answer}))
@@ -140,17 +139,17 @@ def refuse(code: str, message: str, span: Span) -> NoReturn:
     raise RulespecError([Diagnostic(code, message, span)])
 
 
-def replay(game: Game, text: str, name: str = "transcript") -> State:
-    """The position at the end of a transcript.
+def replay(setup: Setup, text: str, kind: type[P], name: str = "transcript") -> P:
+    """The position at the end of a transcript, as one of a kind.
 
     Raises RulespecError: T010, T011 for the text, T012 for another game or setup, T013 where an
     answer cannot be given, T014 where somebody else is asked, T015 where the end differs, and the
     code of a fault.
     """
     transcript = read(text, name)
-    program = game.program
-    setup = transcript.setup
-    variants = setup.get("variants", [])
+    program = setup.program
+    head = transcript.setup
+    variants = head.get("variants", [])
     if variants != list(program.variants):
         message = f"the transcript is of {saves.of_variants(variants)}, not of {saves.of_variants(program.variants)}"
         refuse("T012", message, transcript.first)
@@ -161,20 +160,20 @@ def replay(game: Game, text: str, name: str = "transcript") -> State:
         "settings": dict(program.settings),
     }
     for key, value in expected.items():
-        if setup.get(key) != value:
+        if head.get(key) != value:
             refuse("T012", f"the transcript was made with another `{key}`", transcript.first)
     main = None
-    if "procedure" in setup:
+    if "procedure" in head:
         names = {p.name: i for i, p in enumerate(program.procedures)}
-        main = names.get(str(setup["procedure"]))
+        main = names.get(str(head["procedure"]))
         if main is None:
             refuse("T012", "the transcript starts at a procedure that is not there", transcript.first)
     try:
-        shadow = game.new_state(chance="explicit", undo=False, main=main)
-        if setup.get("chance") == "explicit":
-            state = game.new_state(chance="explicit", main=main)
+        shadow = Position.start(setup, chance="explicit", undo=False, main=main)
+        if head.get("chance") == "explicit":
+            state = kind.start(setup, chance="explicit", main=main)
         else:
-            state = game.new_state(setup.get("seed", -1), main=main)
+            state = kind.start(setup, head.get("seed", -1), main=main)
         return Replay(state, shadow, transcript).run()
     except IllegalAction as error:
         refuse("T012", f"the transcript's seed cannot be used: {error}", transcript.first)
@@ -182,22 +181,22 @@ def replay(game: Game, text: str, name: str = "transcript") -> State:
         raise RulespecError([fault.diagnostic]) from fault
 
 
-class Replay:
+class Replay(Generic[P]):
     """Gives a fresh position the answers of a transcript.
 
     `shadow` is the same position with chance as decisions: it knows the names of what chance drew
     from a seed, so that a difference is found on its own line.
     """
 
-    def __init__(self, state: State, shadow: State, transcript: Transcript) -> None:
+    def __init__(self, state: P, shadow: Position, transcript: Transcript) -> None:
         self.state = state
         self.shadow = shadow
         self.transcript = transcript
-        self.seats = {name: seat for seat, name in enumerate(state.game.seats)}
+        self.seats = {name: seat for seat, name in enumerate(state.setup.seats)}
         self.seats["chance"] = CHANCE
         self.drawn = since(state, None)  # what chance drew and the transcript has still to tell
 
-    def run(self) -> State:
+    def run(self) -> P:
         """The position after all answers; raises RulespecError or Fault."""
         transcript, state = self.transcript, self.state
         for answer in transcript.answers:
@@ -240,7 +239,7 @@ class Replay:
             self.drawn = since(state, before)[1:]
 
 
-def since(state: State, before: Any) -> list[Any]:
+def since(state: Position, before: Any) -> list[Any]:
     """The answers since a history, the oldest first."""
     found = []
     at = state.history
@@ -251,7 +250,7 @@ def since(state: State, before: Any) -> list[Any]:
     return found
 
 
-def waiting(state: State, actor: int) -> str | None:
+def waiting(state: Position, actor: int) -> str | None:
     """The site where somebody is asked now."""
     pending = state.pending()
     if actor == CHANCE:

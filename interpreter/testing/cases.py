@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from interpreter.game import BACKENDS, Game
+from interpreter.game import Game, State
 from interpreter.runtime import rng
 from interpreter.runtime.faults import BROKEN, Fault, IllegalAction, Problem
 from interpreter.runtime.texts import HIDDEN
-from interpreter.state import State
+from interpreter.setup import BACKENDS
 from interpreter.testing.coverage import Recorder, WatchedGame
 from rulespec import ir
 from rulespec.cases.data import Case, CaseFact, ScriptEntry, Suite

@@ -19,6 +19,7 @@ from interpreter.reference.machine import Code, Machine
 from interpreter.reference.sites import Test
 from interpreter.runtime.values import Bodies, Frame, Locals, Slots
 from interpreter.runtime.windows import RuleCode
+from interpreter.setup import Setup
 from rulespec import ir
 from rulespec.language.registry import body as registered
 from rulespec.text.source import Span
@@ -269,7 +270,7 @@ class WatchedGame(Game):
         """The game of a program, whose bounds are raised: there is more to do where nothing was folded."""
         game = cls.__new__(cls)
         game.recorder = recorder
-        game._prepare(replace(program, step_limit=program.step_limit * MORE), "reference", bodies)
+        Setup.__init__(game, replace(program, step_limit=program.step_limit * MORE), "reference", bodies)
         return game
 
     @cached_property

@@ -6,13 +6,11 @@ slots of a glimpse follows from the viewer's observation.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
+from interpreter.position import Position
 from interpreter.runtime.visibility import Mask, Viewer, sees
 from rulespec import ir
-
-if TYPE_CHECKING:
-    from interpreter.state import State
 
 
 class NotSeen(Exception):
@@ -69,15 +67,15 @@ class Glimpse(list[Any]):
         return value
 
 
-def glimpse(state: State, viewer: Viewer) -> Glimpse:
+def glimpse(position: Position, viewer: Viewer) -> Glimpse:
     """A position as a viewer sees it."""
-    S = state.slots
-    program, sight = state.game.program, state.game.machine.sight
+    S = position.slots
+    program, sight = position.setup.program, position.setup.machine.sight
     bits = sight.bits(viewer)
     seen: list[Any] = [Hidden()] * len(S)
     for slot in (ir.WINNERS, ir.RETURNS, ir.BATCH):
         seen[slot] = S[slot]
-    seen[ir.LASTING] = lasting(state, bits)
+    seen[ir.LASTING] = lasting(position, bits)
     for kind in program.kinds:
         if kind.location is not None:
             for piece in range(len(kind.members)):
@@ -86,7 +84,7 @@ def glimpse(state: State, viewer: Viewer) -> Glimpse:
     for zone in program.zones:
         if zone.scope is None or S[zone.scope]:
             for slot, indices, _ in sight.entries(zone):
-                seen[slot] = content(state, zone, slot, indices, bits)
+                seen[slot] = content(position, zone, slot, indices, bits)
     for variable in program.variables:
         if variable.scope is None or S[variable.scope]:
             for slot, indices, _ in sight.entries(variable):
@@ -98,10 +96,10 @@ def glimpse(state: State, viewer: Viewer) -> Glimpse:
     return Glimpse(seen)
 
 
-def lasting(state: State, bits: int) -> tuple[Any, ...]:
+def lasting(position: Position, bits: int) -> tuple[Any, ...]:
     """The lasting effects, which all know of; not which hidden pieces they are about."""
-    S, sight = state.slots, state.game.machine.sight
-    printers = {rule.lasting: rule.printers for rule in state.game.program.rules if rule.lasting is not None}
+    S, sight = position.slots, position.setup.machine.sight
+    printers = {rule.lasting: rule.printers for rule in position.setup.program.rules if rule.lasting is not None}
     made = []
     for number, args, end in S[ir.LASTING]:
         own = printers.get(number) or [None] * len(args)
@@ -113,9 +111,9 @@ def lasting(state: State, bits: int) -> tuple[Any, ...]:
     return tuple(made)
 
 
-def content(state: State, zone: ir.Zone, slot: int, indices: tuple[int, ...], bits: int) -> Any:
+def content(position: Position, zone: ir.Zone, slot: int, indices: tuple[int, ...], bits: int) -> Any:
     """What is seen of what lies in a zone."""
-    S, sight = state.slots, state.game.machine.sight
+    S, sight = position.slots, position.setup.machine.sight
     held = S[slot]
     if sees(sight.mask(S, zone.seen, indices), bits):
         return held

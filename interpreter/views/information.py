@@ -8,13 +8,11 @@ Chance is replayed as decisions, so that it is the same list however chance was 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from interpreter.position import Position
 from interpreter.runtime.visibility import Viewer
 from interpreter.views.observation import observe
-
-if TYPE_CHECKING:
-    from interpreter.state import State
 
 
 def canonical(data: Any) -> str:
@@ -25,7 +23,7 @@ def canonical(data: Any) -> str:
 class InformationTracker:
     """The information states of all seats along one line of play; never changed in place.
 
-    Start with `InformationTracker.start(state)`, then `tracker.after(before, state)` for each single
+    Start with `InformationTracker.start(position)`, then `tracker.after(before, position)` for each single
     answered decision.  Both states must have chance as decisions.
     """
 
@@ -36,34 +34,34 @@ class InformationTracker:
         self.last = last  # for each seat the last observation, and the same without who is asked
 
     @classmethod
-    def start(cls, state: State) -> InformationTracker:
+    def start(cls, position: Position) -> InformationTracker:
         """Before the first decision."""
-        players = state.game.num_players
-        return cls((None,) * players, (("", ""),) * players).seen(state)
+        players = position.setup.num_players
+        return cls((None,) * players, (("", ""),) * players).seen(position)
 
-    def after(self, before: State, state: State) -> InformationTracker:
-        """After one decision of `before` has been answered and `state` is the result.
+    def after(self, before: Position, position: Position) -> InformationTracker:
+        """After one decision of `before` has been answered and `position` is the result.
 
         Raises ValueError if there was more than one answer between them.
         """
-        if state.history is None or state.history[1] is not before.history:
+        if position.history is None or position.history[1] is not before.history:
             raise ValueError("a tracker follows one answered decision at a time")
-        actor, site, action, _ = state.history[0]
+        actor, site, action, _ = position.history[0]
         if actor < 0:
-            return self.seen(state)
+            return self.seen(position)
         name = before.action_to_string(action, actor)
         entries = list(self.entries)
         entries[actor] = (canonical({"at": site, "did": name}), entries[actor])
-        return InformationTracker(tuple(entries), self.last).seen(state)
+        return InformationTracker(tuple(entries), self.last).seen(position)
 
-    def seen(self, state: State) -> InformationTracker:
+    def seen(self, position: Position) -> InformationTracker:
         """With what each seat sees now, where that is news."""
         entries, last = list(self.entries), list(self.last)
-        pending = state.pending()
+        pending = position.pending()
         for seat in range(len(entries)):
             if seat in pending.participants and pending.of(seat) is None:
                 continue  # has sealed its choice: whether others have is no news
-            entries[seat], last[seat] = news(state, seat, entries[seat], last[seat])
+            entries[seat], last[seat] = news(position, seat, entries[seat], last[seat])
         return InformationTracker(tuple(entries), tuple(last))
 
     def information_state(self, seat: int) -> str:
@@ -71,17 +69,17 @@ class InformationTracker:
         return joined(self.entries[seat])
 
 
-def news(state: State, seat: Viewer, entries: Any, last: tuple[str, str]) -> Any:
+def news(position: Position, seat: Viewer, entries: Any, last: tuple[str, str]) -> Any:
     """The entries with what a viewer sees now, if that is news, and what it saw last.
 
     That chance was asked is no news by itself: it would tell of draws that nobody may see.
     """
-    view = observe(state, seat)
+    view = observe(position, seat)
     full = canonical(view)
     del view["to_act"]
     view.pop("asked", None)
     bare = canonical(view)
-    if state.is_chance_node():
+    if position.is_chance_node():
         return (entries, last) if bare == last[1] else ((bare, entries), ("", bare))
     return (entries, last) if full == last[0] else ((full, entries), (full, bare))
 
@@ -95,14 +93,13 @@ def joined(entries: Any) -> str:
     return f"[{','.join(reversed(parts))}]"
 
 
-def information_state(state: State, seat: Viewer) -> str:
+def information_state(position: Position, seat: Viewer) -> str:
     """The information state of a seat, worked out by playing the history again.
 
     A spectator's (seat None) is the list of what a spectator saw.
     """
-    game = state.game
-    replay = game.new_state(chance="explicit", undo=False, main=state.main)
-    answers = list(state.answers())[::-1]
+    replay = Position.start(position.setup, chance="explicit", undo=False, main=position.main)
+    answers = list(position.answers())[::-1]
     if seat is None or seat < 0:
         entries, last = news(replay, seat, None, ("", ""))
         for actor, _, action, _ in answers:

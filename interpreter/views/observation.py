@@ -2,62 +2,60 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from interpreter.position import Position
 from interpreter.runtime.texts import HIDDEN
 from interpreter.runtime.visibility import Viewer, sees
 from rulespec import ir
 
-if TYPE_CHECKING:
-    from interpreter.state import State
 
-
-def observe(state: State, seat: Viewer) -> dict[str, Any]:
+def observe(position: Position, seat: Viewer) -> dict[str, Any]:
     """What a viewer may see, as JSON data.
 
     `you` (a seat's id, None for a spectator), `to_act`, `asked` (only for who is asked: the site and
     the prompt), `returns` and `winners` at the end, `zones` and `state` by name, and `known`: pieces
     that the viewer once saw where they still lie hidden.
     """
-    game = state.game
-    machine = game.machine
+    setup = position.setup
+    machine = setup.machine
     machine.compiler.refuel()
     found: dict[str, Any] = {
-        "you": None if seat is None or seat < 0 else game.seats[seat],
-        "to_act": to_act(state, seat),
+        "you": None if seat is None or seat < 0 else setup.seats[seat],
+        "to_act": to_act(position, seat),
     }
-    question = None if seat is None or seat < 0 else state.pending().of(seat)
+    question = None if seat is None or seat < 0 else position.pending().of(seat)
     if question is not None:
-        prompt = question.code.prompt.render(state.slots, question.locals(), seat)
+        prompt = question.code.prompt.render(position.slots, question.locals(), seat)
         found["asked"] = {"at": question.site.name, "prompt": prompt}
-    if state.is_terminal():
-        found["returns"] = state.returns()
-        winners = state.winners()
-        found["winners"] = None if winners is None else [game.seats[p] for p in winners]
-    found["zones"] = zones(state, seat)
-    found["state"] = variables(state, seat)
-    known = known_pieces(state, seat)
+    if position.is_terminal():
+        found["returns"] = position.returns()
+        winners = position.winners()
+        found["winners"] = None if winners is None else [setup.seats[p] for p in winners]
+    found["zones"] = zones(position, seat)
+    found["state"] = variables(position, seat)
+    known = known_pieces(position, seat)
     if known:
         found["known"] = known
     return found
 
 
-def to_act(state: State, seat: Viewer) -> list[str]:
+def to_act(position: Position, seat: Viewer) -> list[str]:
     """Who is asked.  While choices are sealed nobody learns which of the others have answered."""
-    pending = state.pending()
+    pending = position.pending()
     if pending.chance is not None:
         return ["chance"]
     waiting = {question.seat for question in pending.questions}
     if pending.participants:
         waiting |= {p for p in pending.participants if p != seat}
-    return [state.game.seats[p] for p in sorted(waiting)]
+    return [position.setup.seats[p] for p in sorted(waiting)]
 
 
-def zones(state: State, seat: Viewer) -> dict[str, Any]:
+def zones(position: Position, seat: Viewer) -> dict[str, Any]:
     """Every zone that a viewer sees something of."""
-    S = state.slots
-    machine = state.game.machine
-    sight, program = machine.sight, state.game.program
+    S = position.slots
+    machine = position.setup.machine
+    sight, program = machine.sight, position.setup.program
     bits = sight.bits(seat)
     out: dict[str, Any] = {}
     for zone in program.zones:
@@ -87,14 +85,14 @@ def zones(state: State, seat: Viewer) -> dict[str, Any]:
     return out
 
 
-def variables(state: State, seat: Viewer) -> dict[str, Any]:
+def variables(position: Position, seat: Viewer) -> dict[str, Any]:
     """Every variable that a viewer may see."""
-    S = state.slots
-    machine = state.game.machine
+    S = position.slots
+    machine = position.setup.machine
     sight = machine.sight
     bits = sight.bits(seat)
     out: dict[str, Any] = {}
-    for variable in state.game.program.variables:
+    for variable in position.setup.program.variables:
         if variable.scope is not None and not S[variable.scope]:
             continue
         for slot, indices, name in sight.entries(variable):
@@ -106,19 +104,19 @@ def variables(state: State, seat: Viewer) -> dict[str, Any]:
     return out
 
 
-def known_pieces(state: State, seat: Viewer) -> dict[str, str]:
+def known_pieces(position: Position, seat: Viewer) -> dict[str, str]:
     """Pieces that a viewer knows by a look, with the zone where each still lies hidden."""
-    S = state.slots
-    game = state.game
-    sight = game.machine.sight
+    S = position.slots
+    setup = position.setup
+    sight = setup.machine.sight
     if not S[ir.KNOWN] or seat == -1:
         return {}
-    everybody = set(range(game.num_players))
+    everybody = set(range(setup.num_players))
     out: dict[str, str] = {}
     seats: dict[int, set[int]] = {}
     for slot, who in S[ir.KNOWN]:
         seats.setdefault(slot, set()).add(who)
-    for kind in game.program.kinds:
+    for kind in setup.program.kinds:
         if kind.location is None:
             continue
         for piece, member in enumerate(kind.members):
@@ -129,16 +127,16 @@ def known_pieces(state: State, seat: Viewer) -> dict[str, str]:
                 continue
             zone, indices = sight.places[at]
             if not sees(sight.mask(S, zone.seen, indices), sight.bits(seat)):
-                parts = (game.program.kinds[k].members[v] for k, v in zip(zone.per, indices, strict=True))
+                parts = (setup.program.kinds[k].members[v] for k, v in zip(zone.per, indices, strict=True))
                 out[member] = ".".join((zone.name, *parts))
     return out
 
 
-def log_lines(state: State, seat: Viewer) -> list[str]:
+def log_lines(position: Position, seat: Viewer) -> list[str]:
     """The lines of the log that a viewer may read, the oldest first."""
     out: list[str] = []
-    at = state.log
-    says = state.game.machine.says
+    at = position.log
+    says = position.setup.machine.says
     while at is not None:
         (procedure, pc, seats, values, masks), at = at
         if seats is None or seat == -1 or (seat is not None and seat in seats):

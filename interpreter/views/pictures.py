@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from interpreter.position import Position
 from interpreter.reference.expressions import Fn
 from interpreter.reference.templates import Template
 from interpreter.runtime.faults import BROKEN, Fault, Problem
@@ -15,9 +16,6 @@ from rulespec import ir
 from rulespec.library.errors import DomainError
 from rulespec.text.diagnostics import Diagnostic
 from rulespec.text.source import Span
-
-if TYPE_CHECKING:
-    from interpreter.state import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,22 +97,22 @@ class Picture:
         }
 
 
-def picture(state: State, viewer: Viewer) -> Picture | None:
+def picture(position: Position, viewer: Viewer) -> Picture | None:
     """The map as a viewer sees it; None where the game has none.  Raises Fault."""
-    plan = state.game.program.picture
-    return None if plan is None else Painter(state, plan, viewer).picture()
+    plan = position.setup.program.picture
+    return None if plan is None else Painter(position, plan, viewer).picture()
 
 
 class Painter:
     """Works out what a picture says; whatever it looks at is what the viewer sees."""
 
-    def __init__(self, state: State, plan: ir.Picture, viewer: Viewer) -> None:
-        self.game = state.game
-        self.program = state.game.program
-        self.compiler = state.game.machine.compiler
+    def __init__(self, position: Position, plan: ir.Picture, viewer: Viewer) -> None:
+        self.setup = position.setup
+        self.program = position.setup.program
+        self.compiler = position.setup.machine.compiler
         self.plan = plan
         self.viewer = viewer
-        self.slots = glimpse(state, viewer)
+        self.slots = glimpse(position, viewer)
         self.told: set[int] = set()
         self.texts: dict[int, Template] = {}
         self.compiler.refuel()
@@ -127,7 +125,7 @@ class Painter:
         if plan.links is not None:
             names = program.kinds[plan.links].members
             links = tuple(self.link(number, names[number], *ends) for number, ends in enumerate(plan.ends))
-        seat = None if self.viewer is None or self.viewer == EVERYTHING else self.game.seats[self.viewer]
+        seat = None if self.viewer is None or self.viewer == EVERYTHING else self.setup.seats[self.viewer]
         return Picture(
             program.title,
             seat,
@@ -173,7 +171,7 @@ class Painter:
         kind = self.program.kinds[scale.kind]
         rows = list(zip(kind.members, kind.labels, scale.signs, strict=True))
         if kind.index == self.program.player_kind:
-            rows = rows[: self.game.num_players]
+            rows = rows[: self.setup.num_players]
         return Legend(scale.label, tuple(Member(*row) for row in rows))
 
     # --- what is worked out ----------------------------------------------------------------------------
@@ -207,8 +205,8 @@ class Painter:
         """A text about a place or link, with `?` for what is not seen."""
         made = self.texts.get(id(remark))
         if made is None:
-            made = self.texts[id(remark)] = Template(remark.text, self.compiler, self.game.machine.printing)
-        bits = self.game.machine.sight.bits(self.viewer)
+            made = self.texts[id(remark)] = Template(remark.text, self.compiler, self.setup.machine.printing)
+        bits = self.setup.machine.sight.bits(self.viewer)
         exprs = iter(part[0] for part in remark.text.parts if not isinstance(part, str))
         out = []
         for part in made.parts:

@@ -73,7 +73,7 @@ def replayed(file: Path, game: str | None, variants: tuple[str, ...]) -> tuple[G
     text = read_text(file, transcript.MAX_BYTES)
     setup = transcript.read(text, str(file)).setup
     opened = open_game(game or shipped(setup), players(setup), settings(setup), variants or played(setup, game))
-    return opened, transcript.replay(opened, text, str(file))
+    return opened, opened.replay(text, str(file))
 
 
 def shipped(setup: dict[str, Any]) -> str:

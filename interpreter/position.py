@@ -1,4 +1,4 @@
-"""A position of a game, and all that may be asked of it.
+"""A position of a game: who is asked, what may be answered, answering, and going back.
 
 Names follow OpenSpiel where it has them.  Where it differs: `apply_action` and `legal_actions` take
 a player while sealed choices are open, as any of those asked may answer first; `current_player`
@@ -10,36 +10,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
-from interpreter.files import saves
 from interpreter.questions import OVER, Decision, Pending, Question, pending
 from interpreter.runtime.faults import Fault, IllegalAction, UnknownAction
-from interpreter.runtime.values import CHANCE, TERMINAL, Journal
-from interpreter.runtime.visibility import Viewer
-from interpreter.views import observation, pictures
-from interpreter.views.information import information_state
+from interpreter.runtime.values import CHANCE, TERMINAL, Journal, Slots
+from interpreter.setup import Setup
 from rulespec import ir
 from rulespec.text.diagnostics import nearest
-
-if TYPE_CHECKING:
-    from interpreter.game import Game
-    from interpreter.views.pictures import Picture
 
 MOST_NAMED = 8  # options that a refusal names
 
 
-class State:
+class Position:
     """A position: `slots` alone.  The log, the history and what can be undone go with it.
 
     `history` and `log` are linked pairs (newest entry, the rest) or None; a state that does not record has neither.  The
     values in slots are never changed in place and neither is the list, so that a clone shares them.
     """
 
-    __slots__ = ("_pending", "decisions", "game", "history", "keeps", "log", "main", "past", "records", "slots")
+    __slots__ = ("_pending", "decisions", "history", "keeps", "log", "main", "past", "records", "setup", "slots")
 
-    def __init__(self, game: Game, slots: list[Any], main: int, keeps: bool = True, records: bool = True) -> None:
-        self.game = game
+    def __init__(self, setup: Setup, slots: Slots, main: int, keeps: bool = True, records: bool = True) -> None:
+        self.setup = setup
         self.slots = slots
         self.main = main
         self.keeps = keeps
@@ -50,13 +43,48 @@ class State:
         self.past: Any = None
         self._pending: Pending | None = None
 
+    @classmethod
+    def start(
+        cls,
+        setup: Setup,
+        seed: int | None = None,
+        chance: str = "seeded",
+        undo: bool = True,
+        main: int | None = None,
+        record: bool = True,
+    ) -> Self:
+        """A position at the first decision.
+
+        With chance "seeded", chance answers inline from `seed` (0 to 2**64 - 1; without one, a seed
+        of the system's, which `seed` tells); with "explicit" chance is a player.  `undo` False
+        keeps nothing to take back and works options out when they are asked for, `record` False keeps neither log nor history,
+        which is faster.  `main` runs another procedure than the game's own.  Raises IllegalAction P008 for a bad argument, and
+        Fault.
+        """
+        program = setup.program
+        slots = setup.slots(seed, chance)
+        procedure = program.main if main is None else main
+        if not 0 <= procedure < len(program.procedures):
+            raise IllegalAction("P008", f"there is no procedure {procedure}")
+        position = cls(setup, slots, procedure, undo, record)
+        journal = Journal(None, None)
+        try:
+            position.slots = setup.backend.start(slots, journal, procedure)
+            if undo:
+                position._pending = position.asks(position.slots)
+        except Fault as fault:
+            raise position.explained(fault) from fault.__cause__
+        if record:
+            position.log, position.history = journal.log, journal.history
+        return position
+
     # --- who is asked ------------------------------------------------------------------------------
     def pending(self) -> Pending:
         """The pending decision, worked out at most once."""
         found = self._pending
         if found is None:
             try:
-                found = self._pending = pending(self.game, self.slots)
+                found = self._pending = pending(self.setup, self.slots)
             except Fault as fault:
                 raise self.explained(fault) from fault.__cause__
         return found
@@ -87,7 +115,7 @@ class State:
     def returns(self) -> list[int]:
         """One number a seat; all zeros while the game runs."""
         found = self.slots[ir.RETURNS]
-        return [0] * self.game.num_players if found is None else list(found)
+        return [0] * self.setup.num_players if found is None else list(found)
 
     @property
     def seed(self) -> int | None:
@@ -147,7 +175,7 @@ class State:
         """The id of a seat, `chance` for chance."""
         if player == CHANCE:
             return "chance"
-        return self.game.seats[player] if 0 <= player < self.game.num_players else f"seat {player}"
+        return self.setup.seats[player] if 0 <= player < self.setup.num_players else f"seat {player}"
 
     def action_to_string(self, action: int, player: int | None = None) -> str:
         """The canonical name of an action; raises UnknownAction P001 if it is no candidate."""
@@ -156,7 +184,7 @@ class State:
             if not 0 <= action < len(found.chance.values):
                 raise UnknownAction("P001", f"chance has no outcome {action}")
             assert found.draw is not None
-            return self.game.machine.printing.name(found.draw.printer, found.chance.values[action])
+            return self.setup.machine.printing.name(found.draw.printer, found.chance.values[action])
         question = self.asked(player)
         legal = self.legal(question)
         if action in legal:
@@ -222,7 +250,7 @@ class State:
         journal = Journal(self.log, ((actor, name, action, value), self.history)) if self.records else None
         following: Pending | None = None
         try:
-            slots = self.game.backend.answer(self.slots, journal, child, value)
+            slots = self.setup.backend.answer(self.slots, journal, child, value)
             if self.keeps or found.participants:
                 following = self.asks(slots, found)
         except Fault as fault:
@@ -235,9 +263,9 @@ class State:
         if actor != CHANCE:
             self.decisions += 1
 
-    def asks(self, slots: list[Any], before: Pending = OVER) -> Pending:
+    def asks(self, slots: Slots, before: Pending = OVER) -> Pending:
         """What is asked on these slots; of a state that keeps what can be undone, with what is legal; raises Fault."""
-        found = pending(self.game, slots, before)
+        found = pending(self.setup, slots, before)
         if self.keeps:
             for question in found.questions:
                 _ = question.legal
@@ -263,65 +291,21 @@ class State:
         (self.slots, self.log, self.history, self.decisions), self.past = self.past
         self._pending = None
 
-    def can_take_back(self, seat: int) -> bool:
-        """Whether the last decision was this seat's and nothing was learnt through it.
-
-        Chance answered, a look, or a piece that the seat sees only since then are barriers.
-        """
-        if self.past is None:
-            return False
-        slots, _, history, _ = self.past[0]
-        (actor, *_), rest = self.history
-        if actor != seat or rest is not history:
-            return False
-        if not set(self.slots[ir.KNOWN]) <= set(slots[ir.KNOWN]):
-            return False
-        sight, bit = self.game.machine.sight, 1 << seat
-        for index, kind in enumerate(self.game.program.kinds):
-            if kind.location is None or not sight.hiding:
-                continue
-            for piece in range(len(kind.members)):
-                if sight.piece(self.slots, index, piece) & bit and not sight.piece(slots, index, piece) & bit:
-                    return False
-        return True
-
-    def clone(self) -> State:
+    def clone(self) -> Self:
         """An independent copy."""
-        new = State.__new__(State)
-        new.game, new.slots, new.main, new.keeps, new.records = (
-            self.game,
-            self.slots,
-            self.main,
-            self.keeps,
-            self.records,
-        )
+        new = self.__class__.__new__(self.__class__)
+        new.setup, new.slots, new.main = self.setup, self.slots, self.main
+        new.keeps, new.records = self.keeps, self.records
         new.log, new.history, new.past = self.log, self.history, self.past
         new.decisions = self.decisions
         new._pending = self._pending
         return new
 
-    def child(self, action: int, player: int | None = None) -> State:
+    def child(self, action: int, player: int | None = None) -> Self:
         """A copy on which an action has been applied."""
         new = self.clone()
         new.apply_action(action, player)
         return new
-
-    # --- what is to be seen ----------------------------------------------------------------------------
-    def observation(self, seat: Viewer) -> dict[str, Any]:
-        """What a seat (None: a spectator) may see, as JSON data."""
-        return observation.observe(self, seat)
-
-    def picture(self, seat: Viewer) -> Picture | None:
-        """The map as a seat (None: a spectator) sees it; None where the game has none.  Raises Fault."""
-        return pictures.picture(self, seat)
-
-    def information_state(self, seat: Viewer) -> str:
-        """All that a seat has seen and done since the start, as canonical JSON."""
-        return information_state(self, seat)
-
-    def log_lines(self, seat: Viewer, since: int = 0) -> list[str]:
-        """The lines of the log that a seat may read, from the line `since` of them on."""
-        return observation.log_lines(self, seat)[since:]
 
     def answers(self) -> Iterator[tuple[int, str, int, Any]]:
         """(actor, site, action, value) of every answered decision, the newest first."""
@@ -336,27 +320,19 @@ class State:
         return (self.slots[ir.CONTROL], *self.slots[ir.RANDOM + 1 :])
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, State):
+        if not isinstance(other, Position):
             return NotImplemented
         return self.slots == other.slots and (
-            self.game.program is other.game.program or self.game.identity() == other.game.identity()
+            self.setup.program is other.setup.program or self.setup.identity() == other.setup.identity()
         )
 
     __hash__ = None  # type: ignore[assignment]  # a position changes; `key` is for tables
-
-    def to_json(self) -> str:
-        """The position, its log and its history as text; `Game.state_from_json` reads it."""
-        return saves.to_json(self)
-
-    def save_to(self, path: Any) -> None:
-        """Write `to_json` to a file so that it is there whole or not at all; raises OSError."""
-        saves.write_atomically(path, self.to_json())
 
     def __repr__(self) -> str:
         answered = sum(1 for _ in self.answers())
         player = self.current_player()
         to_act = "over" if player == TERMINAL else f"{self.seat_name(player)} to act"
-        return f"<State of {self.game.id} after {answered} answers, {to_act}>"
+        return f"<{type(self).__name__} of {self.setup.id} after {answered} answers, {to_act}>"
 
 
 def illegal(name: str, why: str | None) -> IllegalAction:

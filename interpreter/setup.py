@@ -1,0 +1,106 @@
+"""A game set up for so many players with such options: its program, what plays it, and its seats."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from functools import cached_property
+from typing import Any
+
+from interpreter.python.backend import Generated
+from interpreter.reference.machine import Machine
+from interpreter.runtime import rng
+from interpreter.runtime.backend import Backend
+from interpreter.runtime.faults import IllegalAction
+from interpreter.runtime.values import Bodies, Slots
+from rulespec import ir
+from rulespec.language.registry import body as registered
+
+BACKENDS = ("generated", "reference")
+
+
+class Setup:
+    """A program, ready to be played; raises IllegalAction P008 for a back end that there is not.
+
+    `backend` "generated" plays it as generated Python, "reference" by the machine that is the meaning of the rules; either goes
+    on from the other's positions.  `bodies` as for `Machine`.
+    """
+
+    def __init__(self, program: ir.Program, backend: str = "generated", bodies: Bodies = registered) -> None:
+        if backend not in BACKENDS:
+            raise IllegalAction("P008", f"a back end is {' or '.join(BACKENDS)}, not {backend}")
+        self.program = program
+        self.bodies = bodies
+        self.backend: Backend = (
+            self.machine if backend == "reference" else Generated(program, bodies, lambda: self.machine)
+        )
+
+    @cached_property
+    def machine(self) -> Machine:
+        """The reference machine: the meaning of the rules, and the texts.  Made when it is first needed."""
+        return Machine(self.program, self.bodies)
+
+    @property
+    def id(self) -> str:
+        """The game's id."""
+        return self.program.id
+
+    @property
+    def title(self) -> str:
+        """The game's name for people."""
+        return self.program.title
+
+    @property
+    def num_players(self) -> int:
+        """How many seats there are."""
+        return self.program.players
+
+    @cached_property
+    def seats(self) -> tuple[str, ...]:
+        """The ids of the seats."""
+        return self.program.kinds[self.program.player_kind].members[: self.num_players]
+
+    @cached_property
+    def seat_labels(self) -> tuple[str, ...]:
+        """The seats' names for people."""
+        return self.program.kinds[self.program.player_kind].labels[: self.num_players]
+
+    @cached_property
+    def sites(self) -> tuple[ir.Site | None, ...]:
+        """For each point the place in the rules where a player is asked there."""
+        return tuple(map(self.program.site_of, range(len(self.program.points))))
+
+    def identity(self) -> tuple[Any, ...]:
+        """What makes positions of two games comparable."""
+        program = self.program
+        return program.id, program.variants, program.digest, program.players, program.settings
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Of what saved frames rely on: points, slots, and the instructions' kinds."""
+        program = self.program
+        code = [(p.name, p.locals, [type(i).__name__ for i in p.code]) for p in program.procedures]
+        points = [(p.procedure, p.position, p.live, p.kept) for p in program.points]
+        text = repr((points, program.slot_names, code))
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def slots(self, seed: int | None, chance: str) -> Slots:
+        """The slots before anything has run, with the seed of chance (see `Position.start`); raises IllegalAction P008."""
+        slots = list(self.program.initial)
+        if chance == "seeded":
+            slots[ir.RANDOM] = (checked_seed(seed), 0)
+        elif chance == "explicit" and seed is None:
+            slots[ir.RANDOM] = None
+        else:
+            raise IllegalAction("P008", "chance is `seeded`, or `explicit` and then without a seed")
+        return slots
+
+
+def checked_seed(seed: int | None) -> int:
+    """The seed, or one of the system's; raises IllegalAction P008 where it is none."""
+    if seed is None:
+        return int.from_bytes(os.urandom(6), "big")
+    try:
+        return rng.check_seed(seed)
+    except ValueError as error:
+        raise IllegalAction("P008", str(error)) from None
