@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 
@@ -189,7 +190,9 @@ def test_check_and_diff_write_nothing(folder, capsys):
 def test_fmt_writes(folder, capsys):
     (folder / "odd.yaml").chmod(0o640)
     assert run(capsys, "fmt", folder) == (0, "", "1 file changed, 1 left as it was\n")
-    assert (folder / "odd.yaml").read_text() == "a: 1\nb: 2\n" and (folder / "odd.yaml").stat().st_mode & 0o777 == 0o640
+    assert (folder / "odd.yaml").read_text() == "a: 1\nb: 2\n"
+    if os.name == "posix":
+        assert (folder / "odd.yaml").stat().st_mode & 0o777 == 0o640
     assert run(capsys, "fmt", "--check", folder) == (0, "", "no files would be changed, 2 left as they were\n")
     assert (folder / "other.txt").read_text() == "a:   1\n"
     assert sorted(p.name for p in folder.iterdir()) == ["good.yaml", "odd.yaml", "other.txt"]

@@ -76,3 +76,18 @@ def test_a_checkout_holds_no_copy_of_the_data() -> None:
     """Such a copy would hide the real folders: see rulespec/system/resources.py and __main__.py."""
     assert not (ROOT / "rulespec" / "data").exists()
     assert not (ROOT / "rulespec" / "_tools").exists()
+
+
+def test_licence_and_notice_travel(wheel: zipfile.ZipFile, names: set[str]) -> None:
+    (file,) = (name for name in names if name.endswith(".dist-info/METADATA"))
+    metadata = wheel.read(file).decode()
+    assert "License-Expression: MIT" in metadata
+    for name in ("LICENSE", "NOTICE"):
+        assert wheel.read(f"{file.removesuffix('METADATA')}licenses/{name}") == (ROOT / name).read_bytes()
+
+
+def test_the_notice_names_every_game_with_a_publisher() -> None:
+    """Such a game cites its rulebook in `sources.yaml`."""
+    text = (ROOT / "NOTICE").read_text(encoding="utf-8")
+    published = sorted(path.parent.name for path in (ROOT / "games").glob("*/sources.yaml"))
+    assert published and [name for name in published if f"games/{name} " not in text] == []

@@ -59,10 +59,10 @@ def peak() -> float:
             return next(1024.0 * int(line.split()[1]) for line in file if line.startswith("VmHWM:"))
     except (OSError, StopIteration):
         pass
-    try:
-        import resource
-    except ImportError:
-        raise OSError("this system does not tell the peak of memory") from None
+    if sys.platform == "win32":
+        raise OSError("this system does not tell the peak of memory")
+    import resource
+
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1.0 if sys.platform == "darwin" else 1024.0)
 
 
