@@ -10,6 +10,7 @@ from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.context import CheckContext
 from rulespec.checker.env import Env
+from rulespec.language.registry import verbs
 from rulespec.language.types import BOOL, PLAYER, Type
 from rulespec.text.yaml_tree import ListNode, Node, ScalarNode
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 LIMIT = re.compile(r"(once|twice|(\d+) times) per (\w+)\Z")
 ME = re.compile(r"\bme\b")
-ASKING = ("choose", "offer", "may", "arrange")
 Wrap = Callable[[ir.Expr], ir.Expr]
 
 
@@ -35,7 +35,7 @@ def speaks_of_me(node: Node) -> bool:
         return bool(ME.search(node.value))
     if isinstance(node, ListNode):
         return any(speaks_of_me(item) for item in node)
-    asks = any(key.value in ASKING for key, _ in node.entries) and "by" not in node
+    asks = any(key.value in verbs() and verbs()[key.value].traits.asks for key, _ in node.entries) and "by" not in node
     return asks or any(speaks_of_me(value) for _, value in node.entries)
 
 

@@ -141,13 +141,13 @@ class Body:
             self.context.error("S001", "a step is expected here", node.span, expected="a verb with its keys")
             return env
         key, value = node.entries[0]
+        verb = verbs().get(key.value)
         skip: int | None = None
         inner = env
         guard = node.get("if")
-        if key.value not in ("if", "may") and guard is not None:
+        if guard is not None and (verb is None or verb.shares("if")):
             skip = self.unless(self.expressions.of(guard, env, _bool())[0], node.span, "if")
             inner = env.knowing(self.facts(guard, True))
-        verb = verbs().get(key.value)
         if verb is not None:
             after = self.run(verb, node, value, inner)
         elif key.value in self.context.procedures:
@@ -160,10 +160,10 @@ class Body:
             name = node.get("as")
             if isinstance(name, ScalarNode):
                 after, _ = after.bind(name.value, UNKNOWN)
-        if (log := node.get("log")) is not None and key.value != "log":
+        if (log := node.get("log")) is not None and (verb is None or verb.shares("log")):
             self.emit(ir.Say(self.expressions.text(log, after), None, log.span))
         if skip is not None:
-            if after.depth != env.depth and verb is not None and verb.name in ("choose", "let", "draw", "roll", "pick"):
+            if after.depth != env.depth and verb is not None and verb.traits.binds:
                 self.context.error(
                     "E501",
                     f"`{key.value}` makes a name, which would have no value where the `if` does not hold",
@@ -186,7 +186,7 @@ class Body:
 
     def run(self, verb: VerbDef, node: MapNode, value: Node, env: Env) -> Env:
         """A verb of the language."""
-        if self.sealed and verb.name not in ("choose", "let", "if", "for", "match", "stop", "stop when", "repeat"):
+        if self.sealed and not verb.traits.sealed:
             self.context.error(
                 "E502",
                 f"`{verb.name}` cannot stand in `together`",
@@ -205,7 +205,7 @@ class Body:
             after = self.call(self.context.procedures[node.value], node, empty, mapping, env)
         elif node.value == "skip":
             return env
-        elif node.value in verbs() and not verbs()[node.value].value.required:
+        elif node.value in verbs() and verbs()[node.value].bare:
             empty = ScalarNode("", "plain", node.span)
             after = self.run(verbs()[node.value], MapNode(((node, empty),), node.span), empty, env)
         elif (begun := first_verb(node.value)) is not None:
@@ -218,7 +218,7 @@ class Body:
             )
             return env
         else:
-            words = [name for name, verb in verbs().items() if not verb.value.required]
+            words = [name for name, verb in verbs().items() if verb.bare]
             hint = "write a blank after the dash: `- skip`" if node.value.startswith("-") else ""
             hint = hint or foreign_words.verb(node.value) or foreign_words.call(node.value)
             self.context.unknown(

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from rulespec import ir
+from rulespec.checker import symbols
 from rulespec.checker.body import Body
 from rulespec.checker.context import flag
 from rulespec.checker.env import Env, Frame
 from rulespec.checker.inference import article
 from rulespec.checker.reasons import holds, reasons
 from rulespec.expr import parser, syntax
+from rulespec.language.registry import verbs
 from rulespec.language.types import (
     BOOL,
     INT,
@@ -24,6 +27,10 @@ from rulespec.language.types import (
     item_of,
 )  # fmt: skip
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
+
+DEEPEST = 8  # calls of procedures that are looked into
+
+Ahead = Callable[[Body, MapNode, tuple[Node, ...], Env, int], ir.Expr | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,55 +110,76 @@ def has_enough(body: Body, step: MapNode, env: Env, found: Items, legal: ir.Expr
 
 
 def feasible(body: Body, node: Node | None, env: Env, depth: int = 0) -> ir.Expr | None:
-    """Whether the first choice of some steps has something to choose; None where nothing needs to be asked."""
-    steps = list(node.items) if isinstance(node, ListNode) else [node] if node is not None else []
-    if not steps or depth > 8:
+    """Whether the first choice of some steps has something to choose; None where nothing needs to be asked.
+
+    A verb that may come first says how it is looked into (`VerbDef.ahead`): a function of the body, its step, the steps after
+    it, the environment, and how many calls deep it stands.
+    """
+    steps = node.items if isinstance(node, ListNode) else (node,) if node is not None else ()
+    if not steps or depth > DEEPEST:
         return None
     step = steps[0]
-    context = body.context
     if isinstance(step, ScalarNode):
         step = MapNode(((step, ScalarNode("", "plain", step.span)),), step.span)
     if not isinstance(step, MapNode) or not step.entries:
         return None
+    name = step.entries[0][0].value
+    if name in verbs():
+        ahead: Ahead | None = verbs()[name].ahead
+        return None if ahead is None else ahead(body, step, steps[1:], env, depth)
+    procedure = body.context.procedures.get(name)
+    if procedure is None or "if" in step:
+        return None
+    return called(body, procedure, step, env, depth)
+
+
+def choose(body: Body, step: MapNode, _after: tuple[Node, ...], env: Env, _depth: int) -> ir.Expr | None:
+    """A choice: whether enough of its candidates are legal, unless it may be declined."""
+    name = step.entries[0][1]
+    if any(key in step for key in ("or none", "else", "if")) or "from" not in step or not isinstance(name, ScalarNode):
+        return None
+    candidates = choose_items(body, step, env)
+    inner, index = env.bind(name.value, candidates.item)
+    legal = reasons(body, step.get("only"), inner, (index, candidates.item))
+    passed = ir.Comp(index, candidates.items, holds(legal) if legal else None)
+    return has_enough(body, step, env, candidates, passed)
+
+
+def let(body: Body, step: MapNode, after: tuple[Node, ...], env: Env, depth: int) -> ir.Expr | None:
+    """A name: the steps after it, with its value."""
+    name = step.entries[0][1]
+    if not isinstance(name, ScalarNode) or "if" in step:
+        return None
+    declared = body.expressions.type(step.get("is")) if "is" in step else None
+    expr, t = body.expressions.of(step.get("be"), env, declared)
+    inner, index = env.bind(name.value, declared or t)
+    rest = feasible(body, ListNode(after, step.span), inner, depth)
+    return None if rest is None else ir.Bind(index, expr, rest)
+
+
+def branches(body: Body, step: MapNode, _after: tuple[Node, ...], env: Env, depth: int) -> ir.Expr | None:
+    """A branch: the steps of the side that will be taken."""
+    condition = step.entries[0][1]
+    then = feasible(body, step.get("then"), env.knowing(body.facts(condition, True)), depth)
+    other = feasible(body, step.get("else"), env, depth) if "else" in step else None
+    if then is None and other is None:
+        return None
+    test = body.expressions.of(condition, env, BOOL)[0]
+    return ir.Cond(test, then or ir.Const(True), other or ir.Const(True))
+
+
+def called(body: Body, procedure: symbols.Procedure, step: MapNode, env: Env, depth: int) -> ir.Expr | None:
+    """A call: the first steps of the procedure, with its arguments."""
     key, value = step.entries[0]
-    if key.value == "choose":
-        if (
-            "or none" in step
-            or "else" in step
-            or "if" in step
-            or "from" not in step
-            or not isinstance(value, ScalarNode)
-        ):
-            return None
-        found = choose_items(body, step, env)
-        inner, index = env.bind(value.value, found.item)
-        legal = reasons(body, step.get("only"), inner, (index, found.item))
-        return has_enough(body, step, env, found, ir.Comp(index, found.items, holds(legal) if legal else None))
-    if key.value == "let" and isinstance(value, ScalarNode) and "if" not in step:
-        declared = body.expressions.type(step.get("is")) if "is" in step else None
-        expr, t = body.expressions.of(step.get("be"), env, declared)
-        inner, index = env.bind(value.value, declared or t)
-        rest = feasible(body, ListNode(tuple(steps[1:]), step.span), inner, depth)
-        return None if rest is None else ir.Bind(index, expr, rest)
-    if key.value == "if":
-        then = feasible(body, step.get("then"), env.knowing(body.facts(value, True)), depth)
-        other = feasible(body, step.get("else"), env, depth) if "else" in step else None
-        if then is None and other is None:
-            return None
-        test = body.expressions.of(value, env, BOOL)[0]
-        return ir.Cond(test, then or ir.Const(True), other or ir.Const(True))
-    procedure = context.procedures.get(key.value)
-    if procedure is not None and "if" not in step:
-        args = body.arguments(procedure, key, value, step, env)
-        inner = Env(env.frame, {}, env.depth)
-        bound: list[int] = []
-        for parameter in procedure.parameters:
-            inner, index = inner.bind(parameter.name, parameter.type)
-            bound.append(index)
-        rest = feasible(body, procedure.node.get("do"), inner, depth + 1)
-        if rest is None:
-            return None
-        for index, arg in reversed(list(zip(bound, args, strict=True))):
-            rest = ir.Bind(index, arg, rest)
-        return rest
-    return None
+    args = body.arguments(procedure, key, value, step, env)
+    inner = Env(env.frame, {}, env.depth)
+    bound: list[int] = []
+    for parameter in procedure.parameters:
+        inner, index = inner.bind(parameter.name, parameter.type)
+        bound.append(index)
+    rest = feasible(body, procedure.node.get("do"), inner, depth + 1)
+    if rest is None:
+        return None
+    for index, arg in reversed(list(zip(bound, args, strict=True))):
+        rest = ir.Bind(index, arg, rest)
+    return rest

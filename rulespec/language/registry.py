@@ -64,11 +64,25 @@ class VerbKey:
     required: bool = False
     words: tuple[str, ...] = ()  # shape "word": the words that may stand there
     also: tuple[Shape, ...] = ()  # other shapes that may stand there
+    offers: tuple[str, ...] = ()  # sections of the game whose names an editor offers there
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What is true of the steps with a verb, whatever stands in them."""
+
+    binds: bool = False  # it is there for the name that it makes, which would have no value under an `if` of its own
+    sealed: bool = False  # it may stand in `together`
+    asks: bool = False  # it asks a player: the one under `by`, or `me`
+    leaves: bool = False  # no step after it is run
+    inside: Literal["", "loop", "result"] = ""  # what must be around it: a loop, or a procedure that gives a result
+    branches: tuple[str, ...] = ()  # keys of steps of which exactly one is run
+    assigns: tuple[str, ...] = ()  # keys of variables that may hold nothing afterwards
 
 
 @dataclass(frozen=True, slots=True)
 class VerbDef:
-    """A verb: its own value, the keys beside it, and who compiles it."""
+    """A verb: its own value, the keys beside it, what is true of it, and who compiles it."""
 
     name: str
     group: str
@@ -76,7 +90,23 @@ class VerbDef:
     value: VerbKey
     keys: Mapping[str, VerbKey]
     example: str
+    traits: Traits
     compile: Callable[..., Any] = field(compare=False)
+    ahead: Callable[..., Any] | None = field(compare=False)  # see `checker.lookahead.feasible`
+
+    @property
+    def bare(self) -> bool:
+        """Whether it may be a word by itself, without a value."""
+        return not self.value.required
+
+    @property
+    def names_question(self) -> bool:
+        """Whether its value names what is asked."""
+        return self.traits.asks and self.value.shape == "new name"
+
+    def shares(self, key: str) -> bool:
+        """Whether a key that any step may have, such as `if`, means beside this verb what it means beside any."""
+        return key != self.name and key not in self.keys
 
 
 _DECLARED: list[tuple[str, Body, Mapping[str, str], str, tuple[str, ...]]] = []  # as the decorators got them
@@ -111,12 +141,20 @@ def intrinsic(python: B) -> B:
 
 
 def verb(
-    name: str, value: VerbKey, keys: Mapping[str, VerbKey], *, group: str, example: str
+    name: str,
+    value: VerbKey,
+    keys: Mapping[str, VerbKey],
+    *,
+    group: str,
+    example: str,
+    traits: Traits = Traits(),
+    ahead: Callable[..., Any] | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Register a verb: `name: value` with `keys` beside it; the docstring says what it does."""
+    """Register a verb: `name: value` with `keys` beside it; the docstring says what it does, the rest is as in `VerbDef`."""
 
     def register(compiler: Callable[..., Any]) -> Callable[..., Any]:
-        _VERBS[name] = VerbDef(name, group, cleandoc(compiler.__doc__ or ""), value, keys, example, compiler)
+        doc = cleandoc(compiler.__doc__ or "")
+        _VERBS[name] = VerbDef(name, group, doc, value, keys, example, traits, compiler, ahead)
         return compiler
 
     return register
@@ -159,4 +197,5 @@ def body(name: str) -> Body:
 def verbs() -> Mapping[str, VerbDef]:
     """Every verb of the language by name, in one order whichever module was imported first."""
     homes = [import_module(f"rulespec.checker.verbs.{name}").__name__ for name in VERBS]
-    return {own.name: own for own in sorted(_VERBS.values(), key=lambda own: homes.index(own.compile.__module__))}
+    ordered = sorted(_VERBS.values(), key=lambda verb: homes.index(verb.compile.__module__))
+    return {verb.name: verb for verb in ordered}

@@ -10,6 +10,7 @@ import re
 from functools import cache
 from pathlib import Path
 
+from rulespec.language.registry import verbs
 from rulespec.loading.reading import read_tree
 from rulespec.text.diagnostics import Diagnostic, Diagnostics
 from rulespec.text.source import Source
@@ -50,13 +51,14 @@ def completed(root: Node, text: str, diagnostics: Diagnostics) -> Node:
 def procedure(steps: ListNode, text: str) -> MapNode:
     """Steps as a procedure in which some players have names, except those that the steps name themselves."""
     bound = set(BOUND.findall(text))
-    verbs = {step.entries[0][0].value for step in steps.items if isinstance(step, MapNode) and step.entries}
-    words = {step.value for step in steps.items if isinstance(step, ScalarNode)}
+    words = {step.entries[0][0].value for step in steps.items if isinstance(step, MapNode) and step.entries}
+    words |= {step.value for step in steps.items if isinstance(step, ScalarNode)}
+    around = {verbs()[word].traits.inside for word in words if word in verbs()}
     takes = sections({name: scalar("Player", steps) for name in PARAMETERS if name not in bound}, steps)
     parts: dict[str, Node] = {"takes": takes, "do": steps}
-    if "give" in verbs:
+    if "result" in around:
         parts["gives"] = scalar("Player", steps)
-    if "stop when" in verbs or "stop" in words:
+    if "loop" in around:
         loop = sections({"repeat": scalar("9", steps), "do": steps}, steps)
         parts["do"] = ListNode((loop,), steps.span)
     return sections(parts, steps)

@@ -99,9 +99,7 @@ def all_definitions(procedures: Mapping[str, Mapping[str, str]] | None) -> dict[
     for name, block in BLOCKS.items():
         made[name] = block_schema(block)
     made["amendment"] = amendment_schema(BLOCKS["amendment"])
-    words = sorted(
-        {name for name, verb in registry.verbs().items() if not verb.value.required} | {*WORDS} | set(procedures or ())
-    )
+    words = sorted({name for name, verb in registry.verbs().items() if verb.bare} | {*WORDS} | set(procedures or ()))
     made["bare word"] = (
         {"type": list(sections.PLAIN), "$comment": "steps"}
         if procedures is None

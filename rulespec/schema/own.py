@@ -6,10 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
-from rulespec.schema.build import Schema, bot_schema, cases_schema, game_schema
+from rulespec.language.registry import verbs
+from rulespec.schema.build import Schema, bot_schema, cases_schema, game_schema, step_name
 from rulespec.text.yaml_tree import ListNode, MapNode, ScalarNode
 
-# Which sections' names an editor offers under which keys.  Other texts may stand there too: they are no more than examples.
+# Which sections' names an editor offers under which keys of a block; verbs say it of their own keys.  Other texts may stand there
+# too: they are no more than examples.
 KINDS = ("types", "pieces", "nodes", "links")
 OFFERED: Mapping[str, Mapping[str, Sequence[str]]] = {
     "zone": {"of": ("pieces", "types"), "per": ("players", *KINDS), "refill from": ("zones",)},
@@ -21,19 +23,6 @@ OFFERED: Mapping[str, Mapping[str, Sequence[str]]] = {
              "during": ("scopes",)},
     "effect": {"before": ("events",), "instead of": ("events",), "after": ("events",), "adds to": ("menus",),
                "during": ("scopes",)},
-    "step_announce": {"announce": ("events",)},
-    "step_begin": {"begin": ("lasting",)},
-    "step_cease": {"cease": ("lasting",)},
-    "step_scope": {"scope": ("scopes",)},
-    "step_end": {"end": ("phases", "scopes")},
-    "step_shuffle": {"shuffle": ("zones",)},
-    "step_draw": {"from": ("zones",), "to": ("zones",)},
-    "step_deal": {"from": ("zones",), "to": ("zones",)},
-    "step_move": {"from": ("zones",), "to": ("zones",)},
-    "step_offer": {"from": ("menus",)},
-    "step_set": {"set": ("state",)},
-    "step_add": {"to": ("state",)},
-    "step_lose": {"from": ("state",)},
 }  # fmt: skip
 
 
@@ -59,11 +48,12 @@ def own_bot_schema(root: MapNode) -> Schema:
 def questions_of(node: object) -> Iterator[str]:
     """The names of the choices below a node."""
     if isinstance(node, MapNode):
-        verb, name = node.entries[0] if node.entries else (None, None)
-        if verb is not None and verb.value in ("choose", "offer", "arrange") and isinstance(name, ScalarNode):
+        key, name = node.entries[0] if node.entries else (None, None)
+        verb = None if key is None else verbs().get(key.value)
+        if verb is not None and verb.names_question and isinstance(name, ScalarNode):
             yield name.value
-        for _, own in node.entries:
-            yield from questions_of(own)
+        for _, value in node.entries:
+            yield from questions_of(value)
     elif isinstance(node, ListNode):
         for item in node.items:
             yield from questions_of(item)
@@ -96,12 +86,22 @@ def names_of(root: MapNode) -> dict[str, tuple[str, ...]]:
 
 
 def offer(definitions: dict[str, Any], names: Mapping[str, tuple[str, ...]]) -> None:
-    """Add the names of a game as examples of what may stand under the keys of OFFERED."""
-    for definition, keys in OFFERED.items():
-        for key, sections in keys.items():
-            examples = [name for section in sections for name in names.get(section, ())]
-            if examples and definition in definitions:
-                definitions[definition]["properties"][key]["examples"] = examples
+    """Add the names of a game as examples of what may stand under the keys of blocks and verbs."""
+    for definition, key, sections in offered():
+        examples = [name for section in sections for name in names.get(section, ())]
+        if examples and definition in definitions:
+            definitions[definition]["properties"][key]["examples"] = examples
+
+
+def offered() -> Iterator[tuple[str, str, Sequence[str]]]:
+    """Definitions of the schema, their keys, and the sections whose names are offered there."""
+    for block, keys in OFFERED.items():
+        for name, sections in keys.items():
+            yield block, name, sections
+    for verb in verbs().values():
+        for name, key in ((verb.name, verb.value), *verb.keys.items()):
+            if key.offers:
+                yield step_name(verb.name).replace(" ", "_"), name, key.offers
 
 
 def text(node: object) -> str | None:

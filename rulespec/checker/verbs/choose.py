@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulespec import ir
+from rulespec.checker import lookahead
 from rulespec.checker.body import Body
 from rulespec.checker.env import Env, LocalVar
 from rulespec.checker.lookahead import Items, bounds, choose_items, repeats
@@ -20,7 +21,7 @@ from rulespec.checker.sites import (
     store_into,
     surely_chosen,
 )
-from rulespec.language.registry import VerbKey, verb
+from rulespec.language.registry import Traits, VerbKey, verb
 from rulespec.language.types import (
     UNKNOWN,
     BagType,
@@ -62,6 +63,8 @@ ROOM = 8  # locals that choices of several items keep to themselves: what is ask
         '      why: "You hold {led} and must follow it"\n'
         "  say: Play a card to the trick"
     ),
+    traits=Traits(binds=True, sealed=True, asks=True),
+    ahead=lookahead.choose,
 )
 def choose(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Ask a player for one item, or with `count` for several, in canonical order, item by item.
@@ -343,6 +346,7 @@ def choose_bag(
     {"by": BY, "from": VerbKey("expr", "what is arranged", required=True), "say": SAY},
     group="choices",
     example=("- arrange: order\n  by: p\n  from: those(c in p.hand where c.value > 3)\n  say: In which order?"),
+    traits=Traits(asks=True),
 )
 def arrange(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Ask a player for an order of all items, the first one first."""

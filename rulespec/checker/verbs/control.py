@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from rulespec import ir
-from rulespec.checker import symbols
+from rulespec.checker import lookahead, symbols
 from rulespec.checker.body import Body, OpenLoop, OpenRegion
 from rulespec.checker.context import listed
 from rulespec.checker.env import Env
 from rulespec.checker.inference import article
 from rulespec.checker.verbs.pieces import give_back
-from rulespec.language.registry import VerbKey, verb
+from rulespec.language.registry import Traits, VerbDef, VerbKey, verb, verbs
 from rulespec.language.types import (
     BOOL,
     INT,
@@ -37,6 +37,8 @@ STEPS = VerbKey("steps", "steps", required=True)
     {"then": VerbKey("steps", "steps if it holds", required=True), "else": VerbKey("steps", "steps if it does not")},
     group="control",
     example="- if: p.coins > 0\n  then:\n    - lose: 1\n      from: p.coins",
+    traits=Traits(sealed=True, branches=("then", "else")),
+    ahead=lookahead.branches,
 )
 def if_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Run `then` if the condition holds, otherwise `else`."""
@@ -60,17 +62,25 @@ def joined(env: Env, ends: list[tuple[Node | None, Env]]) -> Env:
     return replace(env, known=frozenset.intersection(*facts)) if facts else env
 
 
+def verb_of(step: Node) -> VerbDef | None:
+    """The verb of a step, or the verb that a bare word is; None for a call."""
+    if isinstance(step, ScalarNode):
+        return verbs().get(step.value)
+    return verbs().get(step.entries[0][0].value) if isinstance(step, MapNode) and step.entries else None
+
+
 def changed(node: Node | None) -> set[str]:
-    """The names that steps set, which nothing is known of where they may run again."""
+    """The names of variables that steps assign to: where the steps may run again, none of them is known to hold something."""
     if isinstance(node, ListNode):
         return {name for item in node for name in changed(item)}
     if not isinstance(node, MapNode):
         return set()
-    found = {name for _, value in node.entries for name in changed(value)}
-    key, value = node.entries[0] if node.entries else (None, None)
-    if key is not None and key.value == "set" and isinstance(value, ScalarNode):
-        found.add(value.value.rpartition(".")[2])
-    return found
+    names = {name for _, value in node.entries for name in changed(value)}
+    verb = verb_of(node)
+    for key in () if verb is None else verb.traits.assigns:
+        if isinstance(variable := node.get(key), ScalarNode):
+            names.add(variable.value.rpartition(".")[2])
+    return names
 
 
 def again(env: Env, steps: Node | None) -> Env:
@@ -86,14 +96,14 @@ def leaves(node: Node | None) -> bool:
     if not steps:
         return False
     last = steps[-1]
-    if isinstance(last, ScalarNode):
-        return last.value in ("stop", "return")
-    if not isinstance(last, MapNode) or not last.entries:
+    verb = verb_of(last)
+    if verb is None:
         return False
-    verb_name = last.entries[0][0].value
-    if verb_name == "if":
-        return leaves(last.get("then")) and leaves(last.get("else"))
-    return verb_name in ("stop", "return", "give", "end", "win") and "if" not in last
+    if not isinstance(last, MapNode):
+        return verb.bare and verb.traits.leaves
+    if verb.traits.branches:
+        return all(leaves(last.get(key)) for key in verb.traits.branches)
+    return verb.traits.leaves and "if" not in last
 
 
 @verb(
@@ -102,6 +112,7 @@ def leaves(node: Node | None) -> bool:
     {"with": VerbKey("arms", "steps for each member, or `else`", required=True)},
     group="control",
     example=("- match: compare(a.coins, b.coins)\n  with:\n    more: [{win: a}]\n    fewer: [{win: b}]\n    equal: []"),
+    traits=Traits(sealed=True),
 )
 def match_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Run the steps under the member that the value is; every member has its steps, or `else` stands for the rest."""
@@ -175,6 +186,7 @@ def match_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     {"do": VerbKey("steps", "steps for each", required=True)},
     group="control",
     example=("- for: p in players where p.coins == 0\n  do:\n    - add: 1\n      to: p.coins"),
+    traits=Traits(sealed=True),
 )
 def for_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Run the steps once for each item.  The list is taken once, before the first."""
@@ -207,6 +219,7 @@ def loop(body: Body, steps: Node | None, env: Env, inner: Env, items: ir.Expr, s
     {"do": VerbKey("steps", "steps", required=True)},
     group="control",
     example="- repeat: 2\n  do:\n    - draw: 1\n      from: deck\n      to: p.hand",
+    traits=Traits(sealed=True),
 )
 def repeat(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Run the steps so many times; `stop` leaves early."""
@@ -270,6 +283,8 @@ def condition_loop(body: Body, node: MapNode, value: Node, env: Env, holds: bool
     },
     group="control",
     example="- let: poorest\n  be: least(p in players by p.coins)",
+    traits=Traits(binds=True, sealed=True),
+    ahead=lookahead.let,
 )
 def let(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Give a value a name, up to the end of these steps; `set` may change it."""
@@ -303,6 +318,7 @@ def let(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     {},
     group="control",
     example="- give: first(most(p in players by p.coins))",
+    traits=Traits(leaves=True, inside="result"),
 )
 def give(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Leave the procedure with a result."""
@@ -338,7 +354,14 @@ def leave_loop(body: Body, span: Span) -> None:
     innermost.breaks.append(body.jump(span))
 
 
-@verb("stop", VerbKey("expr", "nothing"), {}, group="control", example="- stop")
+@verb(
+    "stop",
+    VerbKey("expr", "nothing"),
+    {},
+    group="control",
+    example="- stop",
+    traits=Traits(sealed=True, leaves=True, inside="loop"),
+)
 def stop(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Leave the innermost loop."""
     body.live = env.depth
@@ -352,6 +375,7 @@ def stop(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     {},
     group="control",
     example="- stop when: deck is empty",
+    traits=Traits(sealed=True, inside="loop"),
 )
 def stop_when(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Leave the innermost loop if the condition holds."""
@@ -362,7 +386,7 @@ def stop_when(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     return env.knowing(body.facts(value, False))
 
 
-@verb("return", VerbKey("expr", "nothing"), {}, group="control", example="- return")
+@verb("return", VerbKey("expr", "nothing"), {}, group="control", example="- return", traits=Traits(leaves=True))
 def return_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Leave the procedure, which gives no result, or the rule."""
     if body.gives is not None and not body.rule:
@@ -373,7 +397,14 @@ def return_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     return env
 
 
-@verb("end", VerbKey("name", "a phase, a scope, or `game`", required=True), {}, group="control", example="- end: turn")
+@verb(
+    "end",
+    VerbKey("name", "a phase, a scope, or `game`", required=True, offers=("phases", "scopes")),
+    {},
+    group="control",
+    example="- end: turn",
+    traits=Traits(leaves=True),
+)
 def end(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Leave a phase or scope that is going on, however deep inside it; `end: game` ends the game at once."""
     if not isinstance(value, ScalarNode):
@@ -390,7 +421,14 @@ def end(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     return env
 
 
-@verb("win", VerbKey("expr", "a player, or several", required=True), {}, group="control", example="- win: p")
+@verb(
+    "win",
+    VerbKey("expr", "a player, or several", required=True),
+    {},
+    group="control",
+    example="- win: p",
+    traits=Traits(leaves=True),
+)
 def win(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """End the game at once; these players have won, the others have lost."""
     expr, t = body.expressions.of(value, env, None)
@@ -405,7 +443,7 @@ def win(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 @verb(
     "scope",
-    VerbKey("name", "a scope", required=True),
+    VerbKey("name", "a scope", required=True, offers=("scopes",)),
     {
         "do": VerbKey("steps", "what happens in it", required=True),
         "with": VerbKey("map", "what its variables hold at its beginning"),

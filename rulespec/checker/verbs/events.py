@@ -39,7 +39,7 @@ def given(
 
 @verb(
     "announce",
-    VerbKey("name", "an event", required=True),
+    VerbKey("name", "an event", required=True, offers=("events",)),
     {
         "with": VerbKey("map", "its arguments by name"),
         "order": VerbKey("expr", "players, in the order in which their rules react"),
@@ -157,7 +157,7 @@ def window(
 
 @verb(
     "begin",
-    VerbKey("name", "a lasting effect", required=True),
+    VerbKey("name", "a lasting effect", required=True, offers=("lasting",)),
     {"with": VerbKey("map", "its arguments by name"), "until": VerbKey("text", "`end of` a phase or scope")},
     group="events",
     example="- begin: broken_ground\n  with: {ground: target}\n  until: end of turn",
@@ -194,7 +194,7 @@ def begin(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 @verb(
     "cease",
-    VerbKey("name", "a lasting effect", required=True),
+    VerbKey("name", "a lasting effect", required=True, offers=("lasting",)),
     {"with": VerbKey("map", "its arguments by name, if it matters which")},
     group="events",
     example="- cease: broken_ground",

@@ -14,7 +14,7 @@ from rulespec.checker.menus import additions
 from rulespec.checker.reasons import holds, literal
 from rulespec.checker.sites import BY, SAY, branch, new_site, none_option, otherwise, question, surely_chosen
 from rulespec.expr import parser, syntax
-from rulespec.language.registry import VerbKey, verb
+from rulespec.language.registry import Traits, VerbKey, verb
 from rulespec.language.types import (
     BOOL,
     OptionType,
@@ -30,7 +30,7 @@ from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
     {
         "by": BY,
         "options": VerbKey("branches", "named options, each with `say`, `if`, `why`, `only`, `do`"),
-        "from": VerbKey("expr", "a menu with its arguments"),
+        "from": VerbKey("expr", "a menu with its arguments", offers=("menus",)),
         "or none": VerbKey("none", "a willing no"),
         "else": VerbKey("steps", "what happens where no option is possible"),
         "say": SAY,
@@ -50,6 +50,7 @@ from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
         "          to: active.hand\n"
         "    pass: {say: Pass}"
     ),
+    traits=Traits(asks=True),
 )
 def offer(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Ask a player for one of several named options, and do it."""
@@ -293,6 +294,7 @@ def offer_menu(body: Body, node: MapNode, value: ScalarNode, env: Env) -> Env:
     },
     group="choices",
     example=("- may: Draw another card?\n  by: active\n  do:\n    - draw: 1\n      from: deck\n      to: active.hand"),
+    traits=Traits(asks=True),
 )
 def may(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Ask a player yes or no.  Nothing is asked where `if` does not hold or the first choice of `do` would be empty."""

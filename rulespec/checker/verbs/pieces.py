@@ -7,7 +7,7 @@ from rulespec.checker import symbols
 from rulespec.checker.body import Body, OpenLoop
 from rulespec.checker.env import Env
 from rulespec.checker.inference import article, unwrap
-from rulespec.language.registry import VerbKey, verb
+from rulespec.language.registry import Traits, VerbKey, verb
 from rulespec.language.types import (
     INT,
     PLAYER,
@@ -60,8 +60,8 @@ def load(zone: symbols.Zone, index: ir.Expr | None) -> ir.Expr:
     "move",
     VerbKey("expr", "a piece, several, a bag, or `all`", required=True),
     {
-        "to": VerbKey("expr", "a zone", required=True),
-        "from": VerbKey("expr", "the zone they are taken from; needed for bags and `all`"),
+        "to": VerbKey("expr", "a zone", required=True, offers=("zones",)),
+        "from": VerbKey("expr", "the zone they are taken from; needed for bags and `all`", offers=("zones",)),
         "at": VerbKey("word", "top or bottom of a pile", words=("top", "bottom")),
     },
     group="pieces",
@@ -284,12 +284,13 @@ def check_drawable(body: Body, zone: symbols.Zone, node: MapNode) -> None:
     "draw",
     VerbKey("expr", "how many", required=True),
     {
-        "from": VerbKey("expr", "a shuffled zone, a pile or a bag", required=True),
-        "to": VerbKey("expr", "a zone", required=True),
+        "from": VerbKey("expr", "a shuffled zone, a pile or a bag", required=True, offers=("zones",)),
+        "to": VerbKey("expr", "a zone", required=True, offers=("zones",)),
         "as": VerbKey("new name", "what was drawn, as a list or bag"),
     },
     group="chance",
     example="- draw: 1\n  from: deck\n  to: p.hand",
+    traits=Traits(binds=True),
 )
 def draw(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Move pieces from a zone as far as it reaches: the top ones of a pile, random ones of a shuffled zone or bag."""
@@ -315,8 +316,8 @@ def draw(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     "deal",
     VerbKey("expr", "how many to each", required=True),
     {
-        "from": VerbKey("expr", "a shuffled zone, a pile or a bag", required=True),
-        "to": VerbKey("name", "a zone that each player has", required=True),
+        "from": VerbKey("expr", "a shuffled zone, a pile or a bag", required=True, offers=("zones",)),
+        "to": VerbKey("name", "a zone that each player has", required=True, offers=("zones",)),
         "among": VerbKey("expr", "the players, in order; all if left out"),
     },
     group="chance",
@@ -363,7 +364,13 @@ def deal(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     return env
 
 
-@verb("shuffle", VerbKey("expr", "a shuffled zone", required=True), {}, group="pieces", example="- shuffle: deck")
+@verb(
+    "shuffle",
+    VerbKey("expr", "a shuffled zone", required=True, offers=("zones",)),
+    {},
+    group="pieces",
+    example="- shuffle: deck",
+)
 def shuffle(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Nobody knows the pieces of the zone any more.  A shuffled zone has no order until something is drawn from it."""
     found = body.zone(value, env)
@@ -433,6 +440,7 @@ def learn(body: Body, node: MapNode, value: Node, env: Env, seats: ir.Expr) -> E
     },
     group="chance",
     example="- pick: 1\n  from: rival(me).hand\n  as: stolen",
+    traits=Traits(binds=True),
 )
 def pick(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Chance takes some, each as likely as the next, as far as they reach; nothing is moved."""
@@ -482,6 +490,7 @@ def pick(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     },
     group="chance",
     example="- roll: 2\n  die: 6\n  as: faces",
+    traits=Traits(binds=True),
 )
 def roll(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Roll dice.  Dice are alike: numbers come as a sorted list, symbols as a bag."""

@@ -7,7 +7,7 @@ from rulespec.checker import symbols
 from rulespec.checker.body import Body
 from rulespec.checker.env import Env
 from rulespec.checker.inference import article
-from rulespec.language.registry import VerbKey, verb
+from rulespec.language.registry import Traits, VerbKey, verb
 from rulespec.language.types import (
     INT,
     BagType,
@@ -50,10 +50,11 @@ def fixed(body: Body, target: Target, env: Env, span: Span) -> tuple[Target, Env
 
 @verb(
     "set",
-    VerbKey("expr", "a variable of the state, or a name made by `let`", required=True),
+    VerbKey("expr", "a variable of the state, or a name made by `let`", required=True, offers=("state",)),
     {"to": VerbKey("expr", "its new value", required=True)},
     group="state",
     example=("- set: active\n  to: left_of(active)"),
+    traits=Traits(assigns=("set",)),
 )
 def set_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Set a variable."""
@@ -143,7 +144,10 @@ def change(body: Body, node: MapNode, amount: Node, place: Node | None, env: Env
 @verb(
     "add",
     VerbKey("expr", "how much, or what", required=True),
-    {"to": VerbKey("expr", "a variable", required=True), "as": VerbKey("new name", "how much was really added")},
+    {
+        "to": VerbKey("expr", "a variable", required=True, offers=("state",)),
+        "as": VerbKey("new name", "how much was really added"),
+    },
     group="state",
     example="- add: 2\n  to: p.coins",
 )
@@ -155,7 +159,10 @@ def add(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 @verb(
     "lose",
     VerbKey("expr", "how much, or what", required=True),
-    {"from": VerbKey("expr", "a variable", required=True), "as": VerbKey("new name", "how much was really lost")},
+    {
+        "from": VerbKey("expr", "a variable", required=True, offers=("state",)),
+        "as": VerbKey("new name", "how much was really lost"),
+    },
     group="state",
     example="- lose: 1\n  from: p.coins",
 )
