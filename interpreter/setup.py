@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import os
+import threading
 from functools import cached_property
 from typing import Any
 
 from interpreter.python.backend import Generated
+from interpreter.python.library import Library
 from interpreter.reference.machine import Machine
 from interpreter.runtime import rng
 from interpreter.runtime.backend import Backend
@@ -19,11 +21,18 @@ from rulespec.language.registry import body as registered
 BACKENDS = ("generated", "reference")
 
 
+class Workshop(threading.local):
+    """What each thread has of its own: whatever counts, or keeps results, while it runs."""
+
+    backend: Backend | None = None
+    machine: Machine | None = None
+
+
 class Setup:
     """A program, ready to be played; raises IllegalAction P008 for a back end that there is not.
 
     `backend` "generated" plays it as generated Python, "reference" by the machine that is the meaning of the rules; either goes
-    on from the other's positions.  `bodies` as for `Machine`.
+    on from the other's positions.  `bodies` as for `Machine`.  Different positions may be played by different threads at once.
     """
 
     def __init__(self, program: ir.Program, backend: str = "generated", bodies: Bodies = registered) -> None:
@@ -31,14 +40,36 @@ class Setup:
             raise IllegalAction("P008", f"a back end is {' or '.join(BACKENDS)}, not {backend}")
         self.program = program
         self.bodies = bodies
-        self.backend: Backend = (
-            self.machine if backend == "reference" else Generated(program, bodies, lambda: self.machine)
-        )
+        self.library = Library(program, bodies) if backend == "generated" else None
+        self._workshop = Workshop()
+        _ = self.backend  # a program that contradicts itself is refused at once
 
-    @cached_property
+    # --- what plays it -------------------------------------------------------------------------------
+    @property
+    def backend(self) -> Backend:
+        """What plays the program in this thread."""
+        found = self._workshop.backend
+        if found is None:
+            found = self._workshop.backend = self.make_backend()
+        return found
+
+    @property
     def machine(self) -> Machine:
-        """The reference machine: the meaning of the rules, and the texts.  Made when it is first needed."""
+        """The reference machine of this thread: the meaning of the rules, and the texts.  Made when it is first needed."""
+        found = self._workshop.machine
+        if found is None:
+            found = self._workshop.machine = self.make_machine()
+        return found
+
+    def make_backend(self) -> Backend:
+        """A back end for this thread."""
+        return self.machine if self.library is None else Generated(self.library, lambda: self.machine)
+
+    def make_machine(self) -> Machine:
+        """A reference machine for this thread."""
         return Machine(self.program, self.bodies)
+
+    # --- what it is ----------------------------------------------------------------------------------
 
     @property
     def id(self) -> str:

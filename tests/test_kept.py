@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from interpreter.python.backend import Generated
+from interpreter.python.library import Library
 from interpreter.python.memo_cost import WIDEST, Reach
 from interpreter.python.runtime import Stop, completable, completable_in_order
 from interpreter.python.value_numbers import NEVER, Same
@@ -50,7 +51,7 @@ def backend(*functions: tuple[int, ir.Expr]) -> Generated:
         raise AssertionError("left to the reference machine")
 
     made = tuple(ir.Function(f"f{k}", parameters, 9, e) for k, (parameters, e) in enumerate(functions))
-    return Generated(replace(EMPTY, functions=made), body, never)
+    return Generated(Library(replace(EMPTY, functions=made), body), never)
 
 
 def tables(found: Generated) -> list[str]:
@@ -130,7 +131,7 @@ def test_what_was_worked_out_is_not_worked_out_again_where_it_still_holds():
     loop = ir.Comp(1, op("interval", ir.Const(1), ir.Local(0)), op("lt", ir.Const(1), ir.Local(1)))
     once = backend((1, op("add", op("size", op("backwards", loop)), op("total", op("backwards", loop)))))
     assert once.load("f0")([], 3) == 2 + 5
-    text = ast.unparse(ast.fix_missing_locations(once.write("f0")))
+    text = ast.unparse(ast.fix_missing_locations(once.library.write("f0")))
     assert text.count("b_interval(") == 1 and text.count(".append(") == 2, "what counts does so each time"
     # what only one branch worked out is not there in the other, nor behind it
     apart = ir.Cond(

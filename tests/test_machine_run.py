@@ -670,3 +670,28 @@ def test_names_of_sets_bags_and_records() -> None:
     assert (names(option, None), names(option, 1)) == ("none", "p2")
     assert names(ir.Printer("bool"), True) == "yes"
     assert names(INT, -3) == "-3"
+
+
+class Alarm(Exception):
+    """What a signal handler may raise wherever the program stands."""
+
+
+@pytest.mark.parametrize("backend", ["generated", "reference"])
+def test_what_the_rules_cannot_raise_comes_through(backend: str) -> None:
+    """An exception of somebody else's is no fault, and no reason to do the answer again on the other back end."""
+    calls: list[int] = []
+
+    def interrupted(*_: object) -> bool:
+        calls.append(1)
+        raise Alarm
+
+    b = Build()
+    items = b.slot("items", (1, 2))
+    site = b.site("it", c((1,)), c(0))
+    b.procedure(
+        "main", 0, ir.Ask(site, 0), ir.Let(1, op("top_of", ir.Load(items), c(1))), set_(items, x(1)), finish(0, 0)
+    )
+    state = Game.from_program(b.program(), lambda name: {"top_of": interrupted}[name], backend).new_state(seed=1)
+    with pytest.raises(Alarm):
+        state.apply_action(state.legal_actions()[0])
+    assert len(calls) == 1

@@ -7,165 +7,139 @@ position: that tells a fault at its place in the rules, and goes on where only a
 
 from __future__ import annotations
 
-import ast
+import re
 from collections.abc import Callable
 from functools import partial
-from types import CodeType, FunctionType
-from typing import Any
+from types import FunctionType
+from typing import Any, NoReturn
 
 from interpreter.python import runtime
-from interpreter.python.callees import Callees
-from interpreter.python.pool import Pool
-from interpreter.python.procedures import ProcedureWriter
-from interpreter.python.questions import QuestionWriter
+from interpreter.python.library import Library
+from interpreter.python.memo import fresh_table
 from interpreter.python.runtime import FIRST, LEAVE, SECOND, WAIT, Stop
 from interpreter.reference.machine import Machine
 from interpreter.runtime import effects, rng
 from interpreter.runtime.chance import Lottery
+from interpreter.runtime.faults import BROKEN, Problem
 from interpreter.runtime.limits import FUEL, MAX_DEPTH
 from interpreter.runtime.rng import GAMMA, KEY, MASK
-from interpreter.runtime.values import Bodies, Frame, Journal, Slots
+from interpreter.runtime.values import CHANCE, Frame, Journal, Slots
 from interpreter.runtime.visibility import Mask, Sight
 from interpreter.runtime.windows import Entry, Windows, instance
 from rulespec import ir
+from rulespec.ir import CONTROL, RANDOM
+from rulespec.library.errors import DomainError
 
 BUDGET = FUEL // 2  # below every bound of the reference machine: what exceeds it is done again there
+RAISED = (Stop, Problem, DomainError, *BROKEN)  # what the code and what it calls may raise
 TABLES = {"r": "resumes", "u": "unwinds", "s": "seats", "a": "answers", "c": "lotteries"}
+# Functions that code calls by name: procedures, functions, conditions of searches, options, and what keeps results.
+LATER = re.compile(r"[pfwok]\d+")
 Call = Callable[..., Any]
 
 
 class Generated:
-    """A program, ready to be played.  `reference` makes the machine that does again what the code leaves to it.
+    """A program, ready to be played by one thread.  `reference` makes the machine that does again what the code leaves to it.
 
-    `again` counts these answers: as many as there were faults, unless a bound of the code was reached.
+    The code is the library's; the functions made of it are this thread's own, with their budget and the results that they keep.
+    `again` counts the answers that were done again: as many as there were faults, unless a bound of the code was reached.
     """
 
-    def __init__(self, program: ir.Program, bodies: Bodies, reference: Callable[[], Machine]) -> None:
-        self.program = program
+    def __init__(self, library: Library, reference: Callable[[], Machine]) -> None:
+        self.library = library
+        self.program = program = library.program
         self.reference = reference
         self.again = 0
         self.fuel = [BUDGET, None]
-        self.pool = pool = Pool(program, bodies)
-        self.callees = Callees(program)
-        self.point_of = program.point_of or {(p.procedure, p.position): i for i, p in enumerate(program.points)}
-        self.instructions = tuple(program.procedures[p.procedure].code[p.position] for p in program.points)
-        self.kinds = tuple(i.__class__ for i in self.instructions)
-        self.procedures: dict[int, ProcedureWriter] = {}
-        self.first_lines: list[int] = []
-        line = 1
-        for procedure in program.procedures:
-            self.first_lines.append(line)
-            line += len(procedure.code)
+        self.instructions, self.kinds, self.values = library.instructions, library.kinds, library.listed
         points = range(len(program.points))
         self.resumes: list[Call] = [self.stub(f"r{k}") for k in points]
         self.unwinds: list[Call] = [self.stub(f"u{k}") for k in points]
         self.seats: list[Call] = [self.stub(f"s{k}") for k in points]
         self.answers: list[Call] = [self.stub(f"a{k}") for k in points]
         self.lotteries: list[Call] = [self.stub(f"c{k}") for k in points]
-        self.windows = windows = Windows(program, self)
+        self.functions: dict[str, Call] = {}
+        self.windows = Windows(program, self)
         self.sight = Sight(program, self)
-        self.names: dict[str, Any] = pool.values
-        self.names.update(
-            F=self.fuel,
-            WAIT=WAIT,
-            LEAVE=LEAVE,
-            Stop=Stop,
-            Lottery=Lottery,
-            instance=instance,
-            fork=self.fork,
-            drawn=drawn,
-            deep=deep,
-            masks=self.masks,
-            pick=self.pick,
-            passes=windows.passes,
-            use=windows.use,
-            give_back=windows.give_back,
-            collect=windows.collect,
-            partial=partial,
-            M={},
-            rules=[self.stub(f"p{rule.procedure}") for rule in program.rules],
-            options=[None if rule.option is None else self.stub(f"o{rule.index}") for rule in program.rules],
-            **{name: getattr(runtime, name) for name in RUNTIME},
-            **{name: getattr(effects, name) for name in EFFECTS},
-        )
+        self.names = self.globals()
         self.opening: tuple[Slots, Any, Any] | None = None
-        self.values = tuple(
-            isinstance(i, ir.Ask) and program.sites[i.site].code == "value" for i in self.instructions
-        )  # whether the legal answers of a point are a list
 
     # --- functions -----------------------------------------------------------------------------------
+    def globals(self) -> dict[str, Any]:
+        """The names that all code may use; others are added with the functions that use them."""
+        rules, windows = self.program.rules, self.windows
+        return {
+            "F": self.fuel,
+            "WAIT": WAIT,
+            "LEAVE": LEAVE,
+            "Stop": Stop,
+            "Lottery": Lottery,
+            "instance": instance,
+            "fork": self.fork,
+            "drawn": drawn,
+            "deep": deep,
+            "masks": self.masks,
+            "pick": self.pick,
+            "passes": windows.passes,
+            "use": windows.use,
+            "give_back": windows.give_back,
+            "collect": windows.collect,
+            "partial": partial,
+            "M": {},
+            "rules": [self.stub(f"p{rule.procedure}") for rule in rules],
+            "options": [None if rule.option is None else self.stub(f"o{rule.index}") for rule in rules],
+            **{name: getattr(runtime, name) for name in RUNTIME},
+            **{name: getattr(effects, name) for name in EFFECTS},
+        }
+
     def stub(self, title: str) -> Call:
         """What stands for a function until it is called."""
-        found: list[Call] = []
+        loaded: list[Call] = []
 
         def run(*args: Any) -> Any:
-            if not found:
-                found.append(self.load(title))
-            return found[0](*args)
+            if not loaded:
+                loaded.append(self.load(title))
+            return loaded[0](*args)
 
         return run
 
     def function(self, index: int) -> Call:
         """A function of the game, as `f(S, *arguments)`."""
-        name = self.pool.function(index).id
-        found = self.pool.values.get(name)
-        return self.stub(name) if found is None else found
+        title = f"f{index}"
+        return self.functions.get(title) or self.stub(title)
 
     def load(self, title: str) -> Call:
-        """Write and compile a function and put it wherever it is called from."""
-        found = self.names.get(title)
-        if found is None or getattr(found, "__name__", "") == "run":
-            found = self.names[title] = self.compile(self.write(title))
+        """Make a function and put it wherever it is called from."""
+        loaded = self.functions.get(title)
+        if loaded is None:
+            loaded = self.functions[title] = self.names[title] = self.make(title)
         kind, rest = title[0], title[1:]
         if kind in TABLES:
-            getattr(self, TABLES[kind])[int(rest)] = found
+            getattr(self, TABLES[kind])[int(rest)] = loaded
         elif kind == "p":
             for rule in self.program.rules:
                 if rule.procedure == int(rest):
-                    self.names["rules"][rule.index] = found
+                    self.names["rules"][rule.index] = loaded
         elif kind == "o":
-            self.names["options"][int(rest)] = found
-        return found
+            self.names["options"][int(rest)] = loaded
+        return loaded
 
-    def compile(self, definition: ast.FunctionDef) -> Call:
-        """The function of a definition; the names in it that nothing has yet get stubs.
-
-        Its text is nobody's: the tree is made of this package's templates, numbers and the values of the program.
-        """
-        tree = ast.fix_missing_locations(ast.Module([definition], []))
-        module = compile(tree, f"<{self.program.id}>", "exec", dont_inherit=True)
-        code = next(c for c in module.co_consts if isinstance(c, CodeType))
+    def make(self, title: str) -> Call:
+        """A function from its code; the names in it that nothing has yet get tables, shared values, or stubs."""
+        code = self.library.code(title)
+        if code is None:
+            return leave_it
+        pool = self.library.pool
         for name in code.co_names:
-            if name not in self.names and name[0] in "pfwok" and name[1:].isdigit():
+            if name in self.names:
+                continue
+            if name in pool.values:
+                self.names[name] = pool.values[name]
+            elif name in pool.kept.tables:
+                self.names[name] = fresh_table(pool.kept.tables[name])
+            elif LATER.fullmatch(name):
                 self.names[name] = self.stub(name)
-        return FunctionType(code, self.names, definition.name)
-
-    def write(self, title: str) -> ast.FunctionDef:
-        """The definition of a function, by its name."""
-        kind, number = title[0], int(title[1:])
-        if title in self.pool.pending:
-            return self.pool.pending[title]()
-        if kind == "f":
-            self.pool.function(number)
-            return self.pool.pending[title]()
-        if kind == "p":
-            return self.procedure(number).entry()
-        if kind == "o":
-            return QuestionWriter(self.pool, self.procedure(0)).option(self.program.rules[number])
-        procedure = self.procedure(self.program.points[number].procedure)
-        if kind == "r":
-            return procedure.resume(number)
-        if kind == "u":
-            return procedure.unwind(number)
-        questions = QuestionWriter(self.pool, procedure)
-        return {"s": questions.seat, "a": questions.legal, "c": questions.lottery}[kind](number)
-
-    def procedure(self, index: int) -> ProcedureWriter:
-        if index not in self.procedures:
-            self.procedures[index] = ProcedureWriter(
-                self.pool, self.callees, index, self.point_of, self.first_lines[index]
-            )
-        return self.procedures[index]
+        return FunctionType(code, self.names, title)
 
     # --- running -------------------------------------------------------------------------------------
     def start(self, slots: Slots, journal: Journal | None, procedure: int) -> Slots:
@@ -180,8 +154,8 @@ class Generated:
             if x is not WAIT:
                 if x is LEAVE:
                     raise Stop
-                S[0] = None
-        except Exception:
+                S[CONTROL] = None
+        except RAISED:
             return self.again_start(slots, journal, before, procedure)
         return S
 
@@ -196,17 +170,17 @@ class Generated:
             first = Journal(None, None)
             try:
                 S = self.begin(main, first)
-            except Exception:
+            except RAISED:
                 return self.again_start(slots, journal, mark(journal), main)
             self.opening = (S, first.log, first.history)
         S = self.opening[0].copy()
-        S[ir.RANDOM] = slots[ir.RANDOM]
+        S[RANDOM] = slots[RANDOM]
         if journal is not None:
             journal.log, journal.history = self.opening[1:]
-        if S[ir.RANDOM] is None or S[0] is None or self.kinds[S[0][0]] is not ir.Draw:
+        if S[RANDOM] is None or S[CONTROL] is None or self.kinds[S[CONTROL][0]] is not ir.Draw:
             return S
         self.fuel[0] = BUDGET
-        frame = S[0]
+        frame = S[CONTROL]
         try:
             items, weights = self.lotteries[frame[0]](S, frame)
             if weights is None and len(set(items)) == len(items):
@@ -217,23 +191,23 @@ class Generated:
                 k = drawn(S, lottery)
                 value = lottery.values[k]
             if journal is not None:
-                journal.history = ((-1, self.instructions[frame[0]].name, k, value), journal.history)
+                journal.history = ((CHANCE, self.instructions[frame[0]].name, k, value), journal.history)
             if self.go(S, journal, frame, value) is not WAIT:
-                S[0] = None
-        except Exception:
+                S[CONTROL] = None
+        except RAISED:
             return self.again_start(slots, journal, (None, None), main)
         return S
 
     def begin(self, main: int, journal: Journal) -> Slots:
         """The main procedure up to its first question or draw."""
         S = list(self.program.initial)
-        S[ir.RANDOM] = None
+        S[RANDOM] = None
         self.fuel[0] = BUDGET
         x = self.load(f"p{main}")(S, journal, None)
         if x is LEAVE:
             raise Stop
         if x is not WAIT:
-            S[0] = None
+            S[CONTROL] = None
         return S
 
     def answer(self, slots: Slots, journal: Journal | None, child: int | None, value: Any) -> Slots:
@@ -242,7 +216,7 @@ class Generated:
         S = slots.copy()
         self.fuel[0] = BUDGET
         try:
-            frame: Frame = S[0]
+            frame: Frame = S[CONTROL]
             given = value
             if child is not None:
                 given = self.child(S, journal, frame, child, value)
@@ -250,8 +224,8 @@ class Generated:
                     return S
                 frame = frame[:-1]
             if self.go(S, journal, frame, given) is not WAIT:
-                S[0] = None
-        except Exception:
+                S[CONTROL] = None
+        except RAISED:
             self.again += 1
             return self.reference().answer(slots, reset(journal, before), child, value)
         return S
@@ -261,9 +235,9 @@ class Generated:
         children = list(frame[-1])
         seat, waiting, _ = children[child]
         x = self.go(S, journal, waiting, value)
-        children[child] = (seat, S[0], None) if x is WAIT else (seat, None, x)
+        children[child] = (seat, S[CONTROL], None) if x is WAIT else (seat, None, x)
         if any(one[1] is not None for one in children):
-            S[0] = (*frame[:-1], tuple(children))
+            S[CONTROL] = (*frame[:-1], tuple(children))
             return WAIT
         return self.joined(children)
 
@@ -283,15 +257,15 @@ class Generated:
     def fork(self, S: Slots, J: Journal | None, seats: tuple[int, ...], run: Call, args: tuple[Any, ...]) -> Any:
         """Sealed choices: a list of children if one waits, otherwise the tuple of results."""
         children: list[Any] = []
-        kept = S[0]
+        kept = S[CONTROL]
         for seat in sorted(set(seats)):
             if not 0 <= seat < self.program.players:
                 raise Stop
             x = run(S, J, None, seat, *args)
             if x is LEAVE:
                 raise Stop
-            children.append((seat, S[0], None) if x is WAIT else (seat, None, x))
-        S[0] = kept
+            children.append((seat, S[CONTROL], None) if x is WAIT else (seat, None, x))
+        S[CONTROL] = kept
         return children if any(one[1] is not None for one in children) else self.joined(children)
 
     def joined(self, children: list[Any]) -> tuple[Any, ...]:
@@ -323,7 +297,7 @@ class Generated:
                 found = self.seats[frame[0]](S, frame)
                 if 0 <= found < self.program.players:
                     return found  # type: ignore[no-any-return]
-            except Exception:
+            except RAISED:
                 self.again += 1
         return self.reference().seat(S, frame)
 
@@ -340,7 +314,7 @@ class Generated:
                     site = self.program.sites[self.instructions[point].site]  # type: ignore[union-attr]
                     low, size = site.low, site.size
                     return {size if v is None else v - low: v for v in found}
-            except Exception:
+            except RAISED:
                 self.again += 1
         return self.reference().legal(S, frame)
 
@@ -349,7 +323,7 @@ class Generated:
         self.fuel[0] = BUDGET
         try:
             return Lottery(*self.lotteries[frame[0]](S, frame))
-        except Exception:
+        except RAISED:
             self.again += 1
         return self.reference().lottery(S, frame)
 
@@ -362,7 +336,7 @@ class Generated:
         key = rng.mix(seed ^ rng.GAMMA)
         counter = decisions = 0
         slots = list(self.program.initial)
-        slots[ir.RANDOM] = (seed, 0)
+        slots[RANDOM] = (seed, 0)
         before = self.again
         S = self.open(slots, None)
         if self.again != before:
@@ -371,7 +345,7 @@ class Generated:
         mixed = rng.mix(key ^ KEY)
         try:
             while True:
-                frame = S[0]
+                frame = S[CONTROL]
                 if frame is None:
                     return S, decisions
                 fuel[0] = BUDGET
@@ -406,8 +380,8 @@ class Generated:
                         continue
                     frame = whole[:-1]
                 if self.go(S, None, frame, value) is not WAIT:
-                    S[0] = None
-        except Exception:
+                    S[CONTROL] = None
+        except RAISED:
             return None
 
 
@@ -417,11 +391,16 @@ RUNTIME = (
 EFFECTS = ("move", "move_counts", "learn", "enter", "leave", "begin", "cease")
 
 
+def leave_it(*_: Any) -> NoReturn:
+    """What stands for a function that Python cannot compile."""
+    raise Stop
+
+
 def drawn(S: Slots, lottery: Lottery) -> int:
     """The action that falls."""
-    seed, counter = S[ir.RANDOM]
+    seed, counter = S[RANDOM]
     action, counter = lottery.draw(seed, counter)
-    S[ir.RANDOM] = (seed, counter)
+    S[RANDOM] = (seed, counter)
     return action
 
 

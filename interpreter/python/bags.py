@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
+from interpreter.python.emitter import Emitter
 from interpreter.python.templates import tuple_of
 from rulespec import ir
-
-if TYPE_CHECKING:
-    from interpreter.python.expressions import Writer
 
 WIDEST = 8  # kinds of a bag that is written out, at most
 
 
-def write(w: Writer, op: str, args: tuple[ir.Expr, ...], values: list[ast.expr]) -> ast.expr | None:
+def write(w: Emitter, op: str, args: tuple[ir.Expr, ...], values: list[ast.expr]) -> ast.expr | None:
     """A function of bags in place of its call; None where that would not pay."""
     if op == "bag_count":
         return w.make("$b[$k]", b=values[0], k=values[1]) if natural(values[1]) else None
@@ -39,7 +36,7 @@ PAIRS = {
 }
 
 
-def one(w: Writer, number: ast.expr, kind: ast.expr, members: ast.expr) -> ast.expr | None:
+def one(w: Emitter, number: ast.expr, kind: ast.expr, members: ast.expr) -> ast.expr | None:
     """So many pieces of one kind."""
     size = members.value if isinstance(members, ast.Constant) else None
     if not isinstance(size, int) or size > WIDEST:

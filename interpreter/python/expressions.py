@@ -8,22 +8,21 @@ code keeps no places and may work things out in another order.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.python import bags, gathering, operations
-from interpreter.python.facts import ANY, Fact, SlotFacts, fits, items, join, of_value
-from interpreter.python.memo_cost import GIVEN, LOOPS, WIDEST
-from interpreter.python.patterns import counts_items, either, in_a_row, name_of, something, statement, ways
-from interpreter.python.templates import constant, expression, name, statements, tuple_of
+from interpreter.python.emitter import Emitter
+from interpreter.python.facts import ANY, Fact, fits, items, join, of_value
+from interpreter.python.memo_cost import GIVEN, LOOPS
+from interpreter.python.patterns import counts_items, either, in_a_row, name_of, something, ways
+from interpreter.python.pool import Pool
+from interpreter.python.templates import statements, tuple_of
 from interpreter.reference.expressions import SMALL
 from interpreter.runtime.limits import BIGGEST, LIMIT
 from rulespec import ir
 from rulespec.ir.reads import LONG, goes_through, numbers, reads
-
-if TYPE_CHECKING:
-    from interpreter.python.pool import Pool
 
 PLAIN = frozenset({ir.Const, ir.Local, ir.Load, ir.Column})  # what is not worth remembering where the code stands
 UNROLL = 32  # copies of a loop's body, at most, where its items are fixed
@@ -32,102 +31,23 @@ INLINE = 24  # nodes of a function that is put in place of its call, at most
 FREE = 2_000  # items that an expression may look at before it counts them
 
 
-class Writer:
-    """Writes the code of one Python function.
+class Writer(Emitter):
+    """Writes expressions."""
 
-    `names` says what each local is now: a variable, or an expression that costs nothing; `facts` what is known of it.
-    """
-
-    def __init__(self, program: ir.Program, pool: Pool, slots: SlotFacts) -> None:
-        self.program = program
+    def __init__(self, pool: Pool) -> None:
+        super().__init__()
+        self.program = pool.program
         self.pool = pool
-        self.slots = slots
-        self.block: list[ast.stmt] = []
-        self.names: dict[int, ast.expr] = {}
-        self.facts: dict[int, Fact] = {}
-        self.here: dict[
-            Any, tuple[ast.expr, int]
-        ] = {}  # what has been worked out where the code stands, and what it looked at
-        self.counting = 0  # how many places count at play what they look at
-        self.line = 1
-        self.fresh = 0
+        self.slots = pool.slots
         self.depth = 0  # how deep in functions that were put in place of their calls
         self.copies = 1  # how often the code that is being written stands there
         self.span: int | None = 1  # how often it runs, in the loops around it
-        self.counts = False  # every loop counts what it looks at, since nobody knows how often this function is called
         self.looks = 0  # how many items the loops that do not count look at
-        self.whole: ir.Expr | None = None  # the body of a function
-        self.widest = WIDEST  # slots that what is kept may read
         self.remembers = False  # results of calls are kept in M, as nothing is written meanwhile
 
-    # --- writing -----------------------------------------------------------------------------------
-    def add(self, text: str, **holes: Any) -> None:
-        """Statements of a template."""
-        self.block += statements(text, self.line, **holes)
-
-    def make(self, text: str, **holes: Any) -> ast.expr:
-        """An expression of a template."""
-        return expression(text, self.line, **holes)
-
-    def name(self, text: str) -> ast.Name:
-        """A variable that is read."""
-        return name(text, self.line)
-
-    def const(self, value: Any) -> ast.expr:
-        """A value."""
-        return constant(value, self.line)
-
-    def temp(self) -> str:
-        """A variable that nothing else uses."""
-        self.fresh += 1
-        return f"t{self.fresh}"
-
-    def effect(self, value: ast.expr) -> None:
-        """Work something out only because it may fail."""
-        if not isinstance(value, ast.Constant | ast.Name):
-            self.block.append(statement(value))
-
-    @contextmanager
-    def aside(self) -> Iterator[list[ast.stmt]]:
-        """Write into a block of its own."""
-        outer, self.block = self.block, []
-        here, self.here = self.here, dict(self.here)
-        try:
-            yield self.block
-        finally:
-            self.block, self.here = outer, here
-
-    def held(self, value: ast.expr) -> ast.expr:
-        """The value as something that may be read several times."""
-        if isinstance(value, ast.Constant | ast.Name):
-            return value
-        t = self.temp()
-        self.add("$t = $v", t=t, v=value)
-        return self.name(t)
-
-    # --- locals ------------------------------------------------------------------------------------
-    def local(self, index: int) -> ast.expr:
-        """What a local is now."""
-        found = self.names.get(index)
-        return self.name(f"l{index}") if found is None else found
-
-    @contextmanager
-    def bound(self, index: int, value: ast.expr | None, fact: Fact) -> Iterator[str]:
-        """Let a local be `value` (None: a new variable, which is given) within an expression."""
-        before = self.names.get(index), self.facts.get(index)
-        variable = ""
-        if value is None:
-            variable = self.temp()
-            value = self.name(variable)
-        self.names[index], self.facts[index] = value, fact
-        try:
-            yield variable
-        finally:
-            for table, old in zip((self.names, self.facts), before, strict=True):
-                if old is None:
-                    table.pop(index, None)  # type: ignore[attr-defined]
-                else:
-                    table[index] = old  # type: ignore[index]
+    def shared(self, key: Any, make: Callable[[], Any]) -> ast.Name:
+        """A value that functions share, under a name of its own."""
+        return self.pool.table_of(key, make)
 
     # --- what is known -----------------------------------------------------------------------------
     def fact(self, e: ir.Expr) -> Fact:

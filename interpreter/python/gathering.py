@@ -8,20 +8,18 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from interpreter.python.emitter import Emitter
 from interpreter.python.facts import Fact, fits
 from interpreter.python.operations import is_items
 from interpreter.runtime.limits import LIMIT
 from rulespec import ir
 
-if TYPE_CHECKING:
-    from interpreter.python.expressions import Writer
-
 ROW = 6  # tests in a row that become a table
 
 
-def gathered(w: Writer, parts: list[ir.Expr], fact: Fact) -> ast.expr:
+def gathered(w: Emitter, parts: list[ir.Expr], fact: Fact) -> ast.expr:
     """Collections one behind another, as one."""
     out = w.temp()
     w.add("$o = []", o=out)
@@ -31,7 +29,7 @@ def gathered(w: Writer, parts: list[ir.Expr], fact: Fact) -> ast.expr:
                 gather(w, out, part)
         else:
             found = w.held(w.expr(source))
-            table = w.pool.table_of(("members", repr(row)), lambda row=row: dict(map(member, row)))  # type: ignore[misc]
+            table = w.shared(("members", repr(row)), lambda row=row: dict(map(member, row)))  # type: ignore[misc]
             x = w.temp()
             w.add(
                 "for $x in $s:\n if $v in $d:\n  $o.append($d[$v])", x=x, s=found, v=w.name(x), d=table, o=w.name(out)
@@ -41,7 +39,7 @@ def gathered(w: Writer, parts: list[ir.Expr], fact: Fact) -> ast.expr:
     return w.make("tuple($o)", o=w.name(out))
 
 
-def rows(w: Writer, parts: list[ir.Expr]) -> Iterator[tuple[ir.Expr | None, list[Any]]]:
+def rows(w: Emitter, parts: list[ir.Expr]) -> Iterator[tuple[ir.Expr | None, list[Any]]]:
     """The parts, in their order: (a collection, those that are there if it contains something), or (None, others)."""
     for source, group in groupby(parts, tested):
         row = list(group)
@@ -68,7 +66,7 @@ def member(part: Any) -> tuple[int, Any]:
     return part.test.args[1].value, part.then.value[0]
 
 
-def gather(w: Writer, out: str, part: ir.Expr) -> None:
+def gather(w: Emitter, out: str, part: ir.Expr) -> None:
     """The items of one collection put behind others."""
     match part:
         case ir.Const(value=()):
@@ -89,14 +87,14 @@ def gather(w: Writer, out: str, part: ir.Expr) -> None:
             w.add("$o += $v", o=out, v=w.expr(part))
 
 
-def extreme(w: Writer, op: str, comp: ir.Comp) -> ast.expr:
+def extreme(w: Emitter, op: str, comp: ir.Comp) -> ast.expr:
     """All items with the highest or lowest key."""
     assert comp.key is not None
     best, out = w.temp(), w.temp()
     w.add("$b = None\n$o = ()", b=best, o=out)
     better = "$k > $b" if op == "most" else "$k < $b"
 
-    def consider(w: Writer) -> None:
+    def consider(w: Emitter) -> None:
         value = w.held(w.local(comp.index) if comp.value is None else w.expr(comp.value))
         key = w.held(w.expr(comp.key))  # type: ignore[arg-type]
         w.add(

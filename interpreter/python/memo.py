@@ -10,31 +10,39 @@ the back end and never to a position.  Items that were looked at are counted aga
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Any
 
+from interpreter.python.emitter import Emitter
 from interpreter.python.facts import Fact
 from interpreter.python.memo_cost import Reach
 from interpreter.python.templates import function, name, tuple_of
 from rulespec import ir
 from rulespec.ir.reads import numbers, reads
 
-if TYPE_CHECKING:
-    from interpreter.python.expressions import Writer
-    from interpreter.python.pool import Pool
-
 RESULTS = 4096  # results for other locals and the same slots, at most
 NEVER = object()  # equal to no slot
 
 
 class Kept(Reach):
-    """The functions that keep the results of expressions."""
+    """The functions that keep the results of expressions.
 
-    def __init__(self, pool: Pool) -> None:
-        super().__init__(pool.program.functions)
-        self.pool = pool
-        self.made = 0
+    `writer` gives a fresh one, `pending` gets how to write each function; `tables` says how large the table of each is.
+    """
 
-    def write(self, w: Writer, e: ir.Expr) -> ast.expr:
+    def __init__(
+        self,
+        functions: tuple[ir.Function, ...],
+        writer: Callable[[], Emitter],
+        pending: dict[str, Callable[[], ast.FunctionDef]],
+    ) -> None:
+        super().__init__(functions)
+        self.writer = writer
+        self.pending = pending
+        self.tables: dict[str, int] = {}
+        self.count = 0
+
+    def write(self, w: Emitter, e: ir.Expr) -> ast.expr:
         """The call of a function that keeps an expression."""
         free = numbers(reads(e))
         values = {k: w.local(k) for k in free}
@@ -49,10 +57,10 @@ class Kept(Reach):
         self, e: ir.Expr, given: list[int], names: dict[int, ast.expr], facts: dict[int, Fact], line: int
     ) -> ast.Name:
         """The name of a function of the slots and the `given` locals that keeps an expression; `names` are its other locals."""
-        title = f"k{self.made}"
-        table = f"kept{self.made}"
-        self.made += 1
-        self.pool.pending[title] = lambda: self.define(title, table, e, given, names, facts, line)
+        title = f"k{self.count}"
+        table = f"kept{self.count}"
+        self.count += 1
+        self.pending[title] = lambda: self.define(title, table, e, given, names, facts, line)
         return name(title, line)
 
     def define(
@@ -66,16 +74,14 @@ class Kept(Reach):
         line: int,
     ) -> ast.FunctionDef:
         """That function.  Its table holds the slots as they were, and then the result with what it cost, or one for each `given`."""
-        from interpreter.python.expressions import Writer
-
-        w = Writer(self.pool.program, self.pool, self.pool.slots)
+        w = self.writer()
         w.line, w.counts, w.names, w.facts = line, True, dict(names), dict(facts)
         parameters = [f"l{k}" for k in given]
         read = self.slots(e)
         ranges = spans(read)
         w.widest = len(read) // 2  # what is kept within it must depend on less
         n = len(ranges)
-        self.pool.value(table, [NEVER] * n + [None])
+        self.tables[table] = n
         holes = {"K": w.name(table), "n": w.const(n)}
         slices = []
         for k, (low, high) in enumerate(ranges):
@@ -102,6 +108,11 @@ class Kept(Reach):
             w.add("$K[:] = $all", all=tuple_of([*slices, result], line), **holes)
         w.add("return $v", v=value)
         return function(title, ["S", *parameters], w.block, line)
+
+
+def fresh_table(size: int) -> list[Any]:
+    """The table of a function that compares so many stretches of slots: no slots are like those that it has seen."""
+    return [NEVER] * size + [None]
 
 
 def spans(slots: frozenset[int]) -> list[tuple[int, int]]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
+from interpreter.python.emitter import Emitter
 from interpreter.python.facts import ANY, Fact, SlotFacts, fits, of_value
 from interpreter.python.memo import Kept
 from interpreter.python.templates import function as make_function
@@ -31,18 +32,20 @@ class Pool:
     """The global names of a generated program.
 
     `values` holds what is there from the beginning; `pending` how to write each function that nobody has needed yet.
+    `writer` makes what writes the expressions of a function.
     """
 
-    def __init__(self, program: ir.Program, bodies: Bodies) -> None:
+    def __init__(self, program: ir.Program, bodies: Bodies, writer: Callable[[Pool], Emitter]) -> None:
         self.program = program
         self.bodies = bodies
+        self.writer = partial(writer, self)
         self.slots = SlotFacts(program)
         self.values: dict[str, Any] = {}
         self.pending: dict[str, Definition] = {}
         self.known: dict[Any, str] = {}
         self.sizes: dict[int, int] = {}
         self.column_facts: dict[int, tuple[Any, Fact]] = {}
-        self.kept = Kept(self)
+        self.kept = Kept(program.functions, self.writer, self.pending)
         self.same = Same()
         self.function_facts: dict[tuple[int, tuple[Fact, ...]], Fact] = {}
         self.function_safety: dict[tuple[int, tuple[Fact, ...]], bool] = {}
@@ -109,11 +112,6 @@ class Pool:
                 return (0,) * len(self.program.kinds[zone.kind].members)
         return None
 
-    def value(self, title: str, value: Any) -> ast.Name:
-        """Something shared under a given name."""
-        self.values.setdefault(title, value)
-        return name(title)
-
     def secret(self, text: ir.Text) -> bool:
         """Whether a line of the log may name what somebody does not see."""
         hiding = any(zone.seen.who != "all" for zone in self.program.zones)
@@ -149,9 +147,7 @@ class Pool:
 
     def define(self, title: str, body: ir.Expr, parameters: Any) -> ast.FunctionDef:
         """A function with one local for each parameter."""
-        from interpreter.python.expressions import Writer
-
-        writer = Writer(self.program, self, self.slots)
+        writer = self.writer()
         writer.counts, writer.whole = True, body
         value = writer.expr(body)
         writer.add("return $v", v=value)
@@ -179,22 +175,18 @@ class Pool:
 
     def function_fact(self, index: int, facts: tuple[Fact, ...]) -> Fact:
         """What is known of a function's result for such arguments."""
-        from interpreter.python.expressions import Writer
-
         key = (index, facts)
         if key not in self.function_facts:
-            writer = Writer(self.program, self, self.slots)
+            writer = self.writer()
             writer.facts = dict(enumerate(facts))
             self.function_facts[key] = writer.fact(self.program.functions[index].body)
         return self.function_facts[key]
 
     def function_safe(self, index: int, facts: tuple[Fact, ...]) -> bool:
         """Whether a function never fails for such arguments."""
-        from interpreter.python.expressions import Writer
-
         key = (index, facts)
         if key not in self.function_safety:
-            writer = Writer(self.program, self, self.slots)
+            writer = self.writer()
             writer.facts = dict(enumerate(facts))
             self.function_safety[key] = writer.safe(self.program.functions[index].body)
         return self.function_safety[key]

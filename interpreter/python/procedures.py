@@ -41,7 +41,7 @@ class ProcedureWriter:
         self.procedure = self.program.procedures[index]
         self.points = {position: point for (own, position), point in points.items() if own == index}
         self.first_line = first_line
-        self.writer = Writer(self.program, pool, pool.slots)
+        self.writer = Writer(pool)
         self.costs: dict[int, int] = {}
         self.looks: dict[int, int] = {}
         self.uses: dict[int, frozenset[int]] = {}
@@ -52,7 +52,7 @@ class ProcedureWriter:
         """What holds of each local wherever it is set."""
         found: dict[int, Fact] = {}
         for _ in range(3):
-            writer = Writer(self.program, self.pool, self.pool.slots)
+            writer = Writer(self.pool)
             writer.facts = found
             made: dict[int, list[Fact]] = {k: [ANY] for k in range(self.procedure.parameters)}
             for region in self.procedure.regions:
@@ -298,7 +298,7 @@ class ProcedureWriter:
                 w.add("F[1] = $x", x=w.name(f"l{index}"))
                 return self.leaving(at, w.make("F[1] is not None"))
             case ir.Finish(returns):
-                w.add("S[3] = $v\nS[0] = None\nreturn WAIT", v=w.expr(returns))
+                w.add("S[$RETURNS] = $v\nS[$CONTROL] = None\nreturn WAIT", v=w.expr(returns))
                 return Node([])
             case _:
                 self.simple(i)
@@ -458,7 +458,7 @@ class ProcedureWriter:
     def suspension(self, at: int, children: ast.expr | None = None) -> list[ast.stmt]:
         """Wait here."""
         deep = "if P is not None: deep(P)\n" if self.callees.nests else ""
-        return statements(f"S[0] = $f\n{deep}return WAIT", self.writer.line, f=self.frame(at, children))
+        return statements(f"S[$CONTROL] = $f\n{deep}return WAIT", self.writer.line, f=self.frame(at, children))
 
     def draw(self, at: int, i: ir.Draw) -> None:
         """`Draw`: from distinct items by number, otherwise by a lottery."""
@@ -470,7 +470,7 @@ class ProcedureWriter:
         if i.weights is None and fact.ordered and is_items(fact):
             w.add(
                 "if len($s) == 1:\n $x = $s[0]\n"
-                "elif S[1] is None:\n if not $s: raise Stop\n $wait\n"
+                "elif S[$RANDOM] is None:\n if not $s: raise Stop\n $wait\n"
                 "else:\n k = draw(S, len($s))\n $x = $s[k]\n if J is not None: J.history = ((-1, $name, k, $y), J.history)",
                 s=found,
                 wait=wait,
@@ -481,7 +481,7 @@ class ProcedureWriter:
         if fact.ordered and is_items(fact):
             w.add(
                 "if len($s) == 1:\n t = Lottery($s, $w)\n $x = $s[0]\n"
-                "elif S[1] is None:\n t = Lottery($s, $w)\n if len(t.values) > 1:\n  $wait\n $x = t.values[0]\n"
+                "elif S[$RANDOM] is None:\n t = Lottery($s, $w)\n if len(t.values) > 1:\n  $wait\n $x = t.values[0]\n"
                 "else:\n k, $x = draw_weighted(S, $s, $w)\n"
                 " if J is not None and k >= 0: J.history = ((-1, $name, k, $y), J.history)",
                 s=found,
@@ -492,7 +492,7 @@ class ProcedureWriter:
             return
         w.add(
             "t = Lottery($s, $w)\nif len(t.values) == 1:\n $x = t.values[0]\n"
-            "elif S[1] is None:\n $wait\n"
+            "elif S[$RANDOM] is None:\n $wait\n"
             "else:\n k = drawn(S, t)\n $x = t.values[k]\n if J is not None: J.history = ((-1, $name, k, $y), J.history)",
             s=found,
             w=weights,

@@ -38,7 +38,7 @@ class QuestionWriter:
         self.procedure = procedure
 
     def writer(self, point: int) -> Writer:
-        w = Writer(self.program, self.pool, self.pool.slots)
+        w = Writer(self.pool)
         w.facts = dict(self.procedure.facts)
         w.line = self.procedure.line(self.program.points[point].position)
         return w
@@ -219,7 +219,7 @@ class QuestionWriter:
     def option(self, rule: ir.Rule) -> ast.FunctionDef:
         """Whether what a rule adds to a menu is legal; its arguments are the instance's, then the site's."""
         assert rule.option is not None
-        w = Writer(self.program, self.pool, self.pool.slots)
+        w = Writer(self.pool)
         w.counts = w.remembers = True
         read = read_by_all(reason.test for reason in rule.option.reasons).bit_length()
         for k in range(read):

@@ -12,7 +12,7 @@ from interpreter.runtime.effects import forget
 from interpreter.runtime.limits import BIGGEST, LIMIT
 from interpreter.runtime.rng import GAMMA, KEY, MASK, mix
 from interpreter.runtime.values import Slots
-from rulespec import ir
+from rulespec.ir import KNOWN, RANDOM
 
 FIRST, SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 
@@ -51,7 +51,7 @@ def key_of(seed: int) -> int:
 
 def draw(S: Slots, n: int) -> int:
     """A number below n from the game's own generator: the same as `rng.below`, with everything in place."""
-    seed, counter = S[1]
+    seed, counter = S[RANDOM]
     last, mixed = _key
     if last != seed:
         mixed = key_of(seed)
@@ -62,9 +62,9 @@ def draw(S: Slots, n: int) -> int:
     z ^= z >> 31
     if z > MASK - n:  # it might favour the small results
         found, counter = rng.below(seed, counter - 1, n)
-        S[1] = (seed, counter)
+        S[RANDOM] = (seed, counter)
         return found
-    S[1] = (seed, counter)
+    S[RANDOM] = (seed, counter)
     return int(z % n)
 
 
@@ -75,9 +75,9 @@ def draw_weighted(S: Slots, items: tuple[Any, ...], weights: tuple[int, ...]) ->
         lottery = Lottery(items, weights)
         if len(lottery.values) == 1:
             return -1, lottery.values[0]
-        seed, counter = S[1]
+        seed, counter = S[RANDOM]
         k, counter = lottery.draw(seed, counter)
-        S[1] = (seed, counter)
+        S[RANDOM] = (seed, counter)
         return k, lottery.values[k]
     n = draw(S, total)
     k = 0
@@ -164,7 +164,7 @@ def move_one(S: Slots, p: int, location: int, to: int) -> None:
         k = bisect_left(there, p)
         S[to] = (*there[:k], p, *there[k:])
     S[location + p] = to
-    if S[ir.KNOWN]:
+    if S[KNOWN]:
         forget(S, (location + p,))
 
 
@@ -177,5 +177,5 @@ def move_on_top(S: Slots, p: int, location: int, to: int) -> None:
         S[at] = rest[:k] + rest[k + 1 :]
     S[to] = (*S[to], p)
     S[location + p] = to
-    if S[ir.KNOWN]:
+    if S[KNOWN]:
         forget(S, (location + p,))

@@ -11,12 +11,19 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+from rulespec import ir
+
 HOLE = "_hole_"
+SLOTS = {"CONTROL": ir.CONTROL, "RANDOM": ir.RANDOM, "RETURNS": ir.RETURNS}  # `S[$CONTROL]` in a template
 
 
 @cache
 def _parsed(text: str) -> tuple[ast.stmt, ...]:
-    return tuple(ast.parse(re.sub(r"\$(\w+)", HOLE + r"\1", text)).body)
+    def hole(found: re.Match[str]) -> str:
+        title = found[1]
+        return str(SLOTS[title]) if title in SLOTS else HOLE + title
+
+    return tuple(ast.parse(re.sub(r"\$(\w+)", hole, text)).body)
 
 
 def statements(text: str, line: int = 1, **holes: Any) -> list[ast.stmt]:

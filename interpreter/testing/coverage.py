@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cached_property
 from typing import Any
 
 from interpreter.game import Game
@@ -273,6 +272,5 @@ class WatchedGame(Game):
         Setup.__init__(game, replace(program, step_limit=program.step_limit * MORE), "reference", bodies)
         return game
 
-    @cached_property
-    def machine(self) -> Machine:
+    def make_machine(self) -> Machine:
         return WatchedMachine(self.program, self.bodies, self.recorder)
