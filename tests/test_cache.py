@@ -312,7 +312,7 @@ def test_every_file_of_this_package_is_in_its_fingerprint():
 
 
 def test_a_package_that_changed_under_a_running_process_keeps_nothing(small, folder, monkeypatch):
-    monkeypatch.setattr(rulespec, "IMPORTED", 0.0)
+    monkeypatch.setattr("rulespec.cache.games.IMPORTED", 0.0)
     load(small).program()
     assert not folder.exists()
 

@@ -58,10 +58,11 @@ FLOORS = {
     "rulespec.cache.*": 6,
     "rulespec.cases.*": 6,
     "rulespec.bots.*": 6,
-    "rulespec": 6,
     # execution, and those who play
     "interpreter.*": 7,
     "interpreter.bots.*": 8,
+    # the door of both for users
+    "rulespec": 8,
     # the command line, and the console command that finds it (the one exception in `rulespec`)
     "tools.*": 9,
     "rulespec.__main__": 9,

@@ -1,14 +1,26 @@
 """What a wheel of this checkout holds. `make wheel-smoke` installs one and plays from it."""
 
+from __future__ import annotations
+
+import ast
 import configparser
+import os
+import subprocess
+import sys
 import zipfile
+from pathlib import Path
 
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 
 from tests.helpers.places import ROOT
+from tools.wheel_hook import relocated
 
-LEFT_OUT = (ROOT / "tools" / "bench", ROOT / "tools" / "mutation")  # they measure a checkout
+LEFT_OUT = (
+    ROOT / "tools" / "bench",
+    ROOT / "tools" / "mutation",
+    ROOT / "tools" / "wheel_hook.py",
+)  # they work on a checkout
 
 
 @pytest.fixture(scope="module")
@@ -25,19 +37,81 @@ def names(wheel: zipfile.ZipFile) -> set[str]:
 
 def sources(folder: str, *patterns: str) -> list[str]:
     found = {path for pattern in patterns for path in (ROOT / folder).rglob(pattern)}
-    return sorted(path.relative_to(ROOT / folder).as_posix() for path in found if not {*LEFT_OUT} & {*path.parents})
+    return sorted(
+        path.relative_to(ROOT / folder).as_posix() for path in found if not {*LEFT_OUT} & {path, *path.parents}
+    )
 
 
-def test_only_our_two_names_are_at_the_top(names: set[str]) -> None:
+def test_one_name_is_at_the_top(names: set[str]) -> None:
     tops = {name.split("/")[0] for name in names}
-    assert {top for top in tops if not top.endswith(".dist-info")} == {"rulespec", "interpreter"}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"rulespec"}
 
 
-@pytest.mark.parametrize("package", ["rulespec", "interpreter"])
-def test_packages_are_complete_and_typed(package: str, names: set[str]) -> None:
+@pytest.mark.parametrize(("package", "place"), [("rulespec", "rulespec"), ("interpreter", "rulespec/interpreter")])
+def test_packages_are_complete_and_typed(package: str, place: str, names: set[str]) -> None:
     expected = sources(package, "*.py", "*.lark", "py.typed")
     assert "py.typed" in expected
-    assert {f"{package}/{path}" for path in expected} <= names
+    assert {f"{place}/{path}" for path in expected} <= names
+
+
+def test_the_interpreter_is_named_inside(wheel: zipfile.ZipFile, names: set[str]) -> None:
+    """No module of the wheel imports a top-level `interpreter`, which may be another's; nothing but such imports is changed."""
+    moved = 0
+    for name in sorted(names):
+        if not name.endswith(".py"):
+            continue
+        text = wheel.read(name).decode()
+        for node in ast.walk(ast.parse(text)):
+            modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and not node.level:
+                modules = [node.module or ""]
+            assert not [m for m in modules if m.split(".")[0] == "interpreter"], name
+            moved += [m.startswith("rulespec.interpreter") for m in modules].count(True)
+        folder, _, rest = name.removeprefix("rulespec/").partition("/")
+        original = {"interpreter": f"interpreter/{rest}", "_tools": f"tools/{rest}"}.get(folder, name)
+        assert text.replace("from rulespec.interpreter", "from interpreter") == (ROOT / original).read_text("utf-8")
+    assert moved > 100
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("from interpreter import Game\n", "from rulespec.interpreter import Game\n"),
+        (
+            "if x:\n    from interpreter.a import (\n    b,)\n",
+            "if x:\n    from rulespec.interpreter.a import (\n    b,)\n",
+        ),
+        ("import interpreter\n", "from rulespec import interpreter\n"),
+        ("from . import interpreter\nimport interpreters\n", None),
+        ("T = 'from interpreter import Game'\n", None),
+    ],
+)
+def test_relocation(before: str, after: str | None) -> None:
+    assert relocated(before, "m.py") == (before if after is None else after)
+
+
+@pytest.mark.parametrize(
+    "text", ["import interpreter.game\n", "import os, interpreter\n", "x = 1; import  interpreter\n"]
+)
+def test_what_cannot_be_relocated_stops_the_build(text: str) -> None:
+    with pytest.raises(ValueError, match="1"):
+        relocated(text, "m.py")
+
+
+def test_another_interpreter_in_front_of_a_checkout_is_told(tmp_path: Path) -> None:
+    other = tmp_path / "interpreter"
+    other.mkdir()
+    (other / "__init__.py").write_text("", encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
+    code = "import rulespec; rulespec.load; rulespec.Game"
+    told = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60
+    )
+    last = told.stderr.splitlines()[-1]
+    assert last.startswith(f"ImportError: `interpreter` is another package here, {other}") and str(ROOT) in last
+    command = [sys.executable, "-m", "rulespec", "simulate", "tic_tac_toe", "--games", "2", "--seed", "1"]
+    played = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60)
+    assert played.returncode == 0, played.stderr
 
 
 @pytest.mark.parametrize(
@@ -56,7 +130,7 @@ def test_the_other_folders_travel_inside(folder: str, place: str, patterns: list
 
 def test_what_measures_a_checkout_stays_behind(names: set[str]) -> None:
     for folder in LEFT_OUT:
-        assert (folder / "__main__.py").is_file()
+        assert folder.exists()
         assert not [n for n in names if n.startswith(f"rulespec/_tools/{folder.name}")]
 
 
@@ -74,6 +148,7 @@ def test_the_console_command(wheel: zipfile.ZipFile, names: set[str]) -> None:
 
 def test_a_checkout_holds_no_copy_of_the_data() -> None:
     """Such a copy would hide the real folders: see rulespec/system/resources.py and __main__.py."""
+    assert not (ROOT / "rulespec" / "interpreter").exists()
     assert not (ROOT / "rulespec" / "data").exists()
     assert not (ROOT / "rulespec" / "_tools").exists()
 
@@ -91,3 +166,12 @@ def test_the_notice_names_every_game_with_a_publisher() -> None:
     text = (ROOT / "NOTICE").read_text(encoding="utf-8")
     published = sorted(path.parent.name for path in (ROOT / "games").glob("*/sources.yaml"))
     assert published and [name for name in published if f"games/{name} " not in text] == []
+
+
+def test_the_language_offers_what_the_interpreter_offers() -> None:
+    import interpreter
+    import rulespec
+
+    assert set(interpreter.__all__) <= set(rulespec.__all__)
+    assert all(getattr(rulespec, name) is getattr(interpreter, name) for name in interpreter.__all__)
+    assert all(hasattr(rulespec, name) for name in rulespec.__all__) and rulespec.interpreter is interpreter

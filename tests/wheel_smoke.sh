@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the wheel, installs it into an environment of its own and uses it from a folder that is
-# not the checkout: lists the games, lints each of them, plays one with nobody at the keyboard.
+# not the checkout, beside another package that owns the name `interpreter`: lists the games, lints each
+# of them, plays one with nobody at the keyboard.
 #
 #   make wheel-smoke          or    PYTHON=.venv/bin/python tests/wheel_smoke.sh
 #
@@ -23,6 +24,12 @@ echo "== install"
 "$python" -m venv "$scratch/venv"
 "$scratch/venv/bin/python" -m pip --disable-pip-version-check install -qq "${wheel[0]}"
 
+echo "== another package called interpreter"
+site="$("$scratch/venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
+[ ! -e "$site/interpreter" ] || { echo "the wheel installs a top-level interpreter" >&2; exit 1; }
+mkdir "$site/interpreter"
+echo 'OWNER = "somebody else"' >"$site/interpreter/__init__.py"
+
 unset PYTHONPATH
 export RULESPEC_CACHE="$scratch/cache"
 mkdir "$scratch/elsewhere"
@@ -37,12 +44,18 @@ from pathlib import Path
 
 import interpreter
 import rulespec
+from rulespec.interpreter.bots import RandomBot
 from rulespec.system.resources import games_dir, schemas_dir
 
 root = Path(sys.argv[1])
-for place in (Path(rulespec.__file__), Path(interpreter.__file__), games_dir(), schemas_dir()):
+for place in (Path(rulespec.__file__), Path(rulespec.interpreter.__file__), games_dir(), schemas_dir()):
     assert place.exists(), f"{place} is missing"
     assert not place.is_relative_to(root), f"{place} is in the checkout"
+assert interpreter.OWNER == "somebody else" and rulespec.interpreter is not interpreter
+state = rulespec.Game(rulespec.load("tic_tac_toe"), players=2).new_state(seed=7)
+while not state.is_terminal():
+    state.apply_action(state.legal_actions()[0])
+assert sum(state.returns()) == 0 and isinstance(state, rulespec.State)
 for name in ("tools", "games", "schemas", "tests"):
     assert importlib.util.find_spec(name) is None, f"the wheel installs a top-level {name}"
 PYTHON

@@ -19,12 +19,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import rulespec
 from rulespec import ir
 from rulespec.cache.store import Store, default_folder
 from rulespec.ir.codec import Malformed, decode, encode
 from rulespec.loading.gamedef import GameDef, OptionDef
 from rulespec.loading.locate import variants_of
+from rulespec.system.version import IMPORTED, __version__
 from rulespec.text.diagnostics import Diagnostics, RulespecError
 from rulespec.text.source import Source, inside, read_source, shown_path
 
@@ -133,7 +133,7 @@ class Entries:
     def put(self, data: Any, *what: Any) -> None:
         """Keep an entry, unless this package was changed while it was imported: then it is not known what made the entry."""
         name, made_of = self.name(*what), fingerprint()
-        if name is not None and made_of is not None and made_of[1] <= rulespec.IMPORTED and made_of == measure():
+        if name is not None and made_of is not None and made_of[1] <= IMPORTED and made_of == measure():
             self.store.put(name, data)
 
     # --- what users see -----------------------------------------------------------------------------------------------
@@ -273,7 +273,7 @@ def measure() -> tuple[str, float] | None:
         found += [stamp(Path(origin)) for origin in origins if origin is not None]
     except (OSError, ValueError):
         return None
-    text = json.dumps([rulespec.__version__, sys.implementation.cache_tag, sorted(found)])
+    text = json.dumps([__version__, sys.implementation.cache_tag, sorted(found)])
     return hashlib.sha256(text.encode()).hexdigest(), max(changed for *_, changed in found) / 1e9
 
 
