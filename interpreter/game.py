@@ -164,4 +164,4 @@ class State(Position):
 
     def save_to(self, path: Any) -> None:
         """Write `to_json` to a file so that it is there whole or not at all; raises OSError."""
-        saves.write_atomically(path, self.to_json())
+        saves.write(path, self.to_json())

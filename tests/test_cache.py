@@ -9,7 +9,6 @@ import random
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -21,6 +20,7 @@ from rulespec.cache import games, store
 from rulespec.cache.store import Store
 from rulespec.checker.program import CheckedGame
 from rulespec.ir.codec import encode
+from rulespec.system import files
 from tests.helpers.games import loaded
 from tests.helpers.places import GAMES, ROOT
 from tools import cli
@@ -507,7 +507,7 @@ def test_a_disk_that_cannot_be_written_does_no_harm(small, folder, monkeypatch, 
     def refuse(*_args, **_more):
         raise OSError(code, os.strerror(code))
 
-    monkeypatch.setattr(Store, "write", refuse)
+    monkeypatch.setattr(files, "replace", refuse)
     same(load(small), rulespec.load(small))
     assert not entries(folder)
 
@@ -568,16 +568,18 @@ def test_the_folder_does_not_grow_without_end(folder, monkeypatch):
     assert kept.get(name(50)) is None
 
 
+@posix
 def test_what_was_never_finished_is_removed(folder):
+    fcntl = pytest.importorskip("fcntl")
     kept = Store(folder)
     kept.put(name(1), 1)
-    old, young, other = (folder / n for n in (f".new-{1:032x}", f".new-{2:032x}", ".new-mine"))
-    for path in (old, young, other):
+    left, being_written, other = (folder / n for n in (f".a.json.{1:032x}.new", f".b.json.{2:032x}.new", ".a.json.new"))
+    for path in (left, being_written, other):
         path.write_text("x")
-    for path in (old, other):
-        os.utime(path, (time.time() - 2 * store.STALE,) * 2)
-    kept.put(name(2), 2)
-    assert [path.exists() for path in (old, young, other)] == [False, True, True]
+    with being_written.open() as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        kept.put(name(2), 2)
+    assert [path.exists() for path in (left, being_written, other)] == [False, True, True]
 
 
 @pytest.mark.parametrize("data", [float("nan"), {1: {2}}, json.loads("[" * 900 + "]" * 900)])
@@ -643,7 +645,7 @@ def test_several_writers_at_once(small, folder, checks):
     said = {process.communicate(timeout=120) for process in running}
     assert [process.returncode for process in running] == [0] * 4
     assert len(said) == 1 and next(iter(said))[1] == b""
-    assert not list(folder.glob(".new-*"))
+    assert not list(folder.glob(".*.new"))
     for players in (2, 3):  # two may have made the key at once: then this makes some entries again
         load(small).program(players=players)
     made = len(checks)

@@ -14,6 +14,7 @@ from interpreter.runtime.faults import Fault, IllegalAction
 from interpreter.setup import Setup
 from interpreter.views.observation import log_lines, observe
 from rulespec import ir
+from rulespec.system import files
 from rulespec.text.diagnostics import Diagnostic, RulespecError
 
 P = TypeVar("P", bound=Position)
@@ -185,24 +186,6 @@ def build(setup: Setup, data: dict[str, Any], kind: type[P]) -> P:
     return position
 
 
-def write_atomically(path: str | os.PathLike[str], text: str) -> None:
-    """Write a file so that it is there whole or, after a crash, as it was; raises OSError."""
-    import tempfile  # only who saves waits for it
-
-    folder = os.path.dirname(os.path.abspath(path))
-    handle, temporary = tempfile.mkstemp(dir=folder, prefix=".save-")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
-    if os.name == "posix":
-        directory = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(directory)
-        finally:
-            os.close(directory)
+def write(path: str | os.PathLike[str], text: str) -> None:
+    """Write a save or a transcript: whole or as it was, on the disk when this returns, for its owner; raises OSError."""
+    files.replace(path, text, durable=True, mode=files.PRIVATE)

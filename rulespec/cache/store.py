@@ -14,10 +14,11 @@ import os
 import re
 import stat
 import sys
-import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+
+from rulespec.system import files
 
 VARIABLE = "RULESPEC_CACHE"
 OFF = "off"
@@ -26,12 +27,10 @@ MAX_ENTRY = 16 << 20  # bytes of an entry
 MAX_TOTAL = 64 << 20  # bytes of all entries
 MAX_COUNT = 2_000  # entries
 KEPT = 0.75  # of both limits, after the least recently used entries were removed
-STALE = 3600  # seconds after which a file that was being written is taken for abandoned
 
 KEY_BYTES = 32
 MARK = b"rulespec cache 1 "
 ENTRY = re.compile(r"[0-9a-f]{64}\.json")
-UNFINISHED = re.compile(r"\.new-[0-9a-f]{32}")
 
 
 def default_folder() -> Path | None:
@@ -95,7 +94,8 @@ class Store:
             self.make()
             key = (self.key() or self.new_key()) if self.trusted() else None
             if key is not None:
-                self.write(self.path(name), MARK + seal(key, name, body) + b"\n" + body)
+                content = MARK + seal(key, name, body) + b"\n" + body
+                files.replace(self.path(name), content, mode=files.PRIVATE, keep_mode=False)
                 self.trim()
 
     def make(self) -> None:
@@ -125,42 +125,28 @@ class Store:
 
     def new_key(self) -> bytes | None:
         """A new secret, or the one that somebody else made at the same time.  Raises OSError."""
-        self.write(self.folder / "key", os.urandom(KEY_BYTES))
+        files.replace(self.folder / "key", os.urandom(KEY_BYTES), mode=files.PRIVATE, keep_mode=False)
         return self.key()
-
-    def write(self, path: Path, content: bytes) -> None:
-        """Write a file so that it is there whole or not at all.  Raises OSError."""
-        temporary = self.folder / f".new-{os.urandom(16).hex()}"
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
-        handle = os.open(temporary, flags, 0o600)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-            os.replace(temporary, path)
-        except BaseException:
-            remove(str(temporary))
-            raise
 
     def trim(self) -> None:
         """Remove the entries used least recently, if there are too many, and files that were never finished."""
+        files.remove_leftovers(self.folder)
         found: list[tuple[int, int, str]] = []
-        with os.scandir(self.folder) as files:
-            for file in files:
+        with os.scandir(self.folder) as listing:
+            for file in listing:
                 try:
                     status = file.stat(follow_symlinks=False)
                 except OSError:
                     continue  # removed by somebody else
                 if ENTRY.fullmatch(file.name):
                     found.append((status.st_mtime_ns, status.st_size, file.path))
-                elif UNFINISHED.fullmatch(file.name) and status.st_mtime < time.time() - STALE:
-                    remove(file.path)
         size, count = sum(entry[1] for entry in found), len(found)
         if size <= MAX_TOTAL and count <= MAX_COUNT:
             return
         for _, own_size, path in sorted(found):
             if size <= MAX_TOTAL * KEPT and count <= MAX_COUNT * KEPT:
                 break
-            remove(path)
+            files.remove(Path(path))
             size, count = size - own_size, count - 1
 
 
@@ -184,9 +170,3 @@ def read_own(path: Path, limit: int, forbidden: int) -> bytes | None:
     except (OSError, ValueError):
         return None
     return content if len(content) <= limit else None
-
-
-def remove(path: str) -> None:
-    """Delete a file, if that is possible."""
-    with suppress(OSError):
-        os.unlink(path)

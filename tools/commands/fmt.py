@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .. import console, replacing
+from rulespec.system.files import replace
+
+from .. import console
 from ..framework import Command
 
 if TYPE_CHECKING:
@@ -62,7 +64,7 @@ def command(paths: tuple[str, ...], check: bool, diff: bool) -> int:
         elif check and not same:
             console.data(source.name)
         elif path is not None and not check and not same:
-            replacing.replace(path, text)
+            replace(path, text)
     report.to_stderr(diagnostics.sorted())
     done = "would be changed" if check or diff else "changed"
     console.message(

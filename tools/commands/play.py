@@ -189,4 +189,4 @@ def check_writable(path: Path | None, mark: str) -> None:
 def write_transcript(path: Path, state: State) -> None:
     from interpreter.files import saves, transcript
 
-    saves.write_atomically(path, transcript.write(state))
+    saves.write(path, transcript.write(state))
