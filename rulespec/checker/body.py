@@ -381,10 +381,19 @@ class Body:
         return found
 
     def zone_of(self, value: ir.Expr) -> tuple[symbols.Zone, ir.Expr | None] | None:
+        """The zone that an expression reads, with its index."""
         if isinstance(value, ir.Load):
             for zone in self.context.zones:
                 if zone.base == value.base:
                     return zone, value.index
+        return None
+
+    def variable_of(self, value: ir.Expr) -> tuple[symbols.Variable, ir.Expr | None] | None:
+        """The variable of the state that an expression reads, with its index."""
+        if isinstance(value, ir.Load):
+            for variable in self.context.variables:
+                if variable.base == value.base:
+                    return variable, value.index
         return None
 
     def pieces(self, value: ir.Expr, t: Type) -> tuple[ir.Expr, symbols.Kind] | None:
@@ -415,15 +424,13 @@ class Body:
                 return None
             return local.index
         value, t = self.expressions.of(node, env.unknowing(self.path(node)))
-        if isinstance(value, ir.Load):
-            for variable in self.context.variables:
-                if variable.base == value.base:
-                    return variable, value.index
-            if self.zone_of(value):
-                self.context.error(
-                    "E506", "a zone is not set: pieces are moved", node.span, help=["use `move:` or `draw:`"]
-                )
-                return None
+        if variable := self.variable_of(value):
+            return variable
+        if self.zone_of(value):
+            self.context.error(
+                "E506", "a zone is not set: pieces are moved", node.span, help=["use `move:` or `draw:`"]
+            )
+            return None
         if not isinstance(t, type(UNKNOWN)):
             self.context.error("E505", f"`{node.value}` cannot be set", node.span, expected="a variable of the state")
         return None

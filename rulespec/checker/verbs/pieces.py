@@ -7,6 +7,7 @@ from rulespec.checker import symbols
 from rulespec.checker.body import Body, OpenLoop
 from rulespec.checker.env import Env
 from rulespec.checker.inference import article, unwrap
+from rulespec.expr import syntax
 from rulespec.language.registry import Traits, VerbKey, verb
 from rulespec.language.types import (
     INT,
@@ -25,6 +26,7 @@ from rulespec.language.types import (
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
+EACH = "each player"  # what `rotate` calls the player whose things it speaks of: no name can be this
 ZoneRef = tuple[symbols.Zone, ir.Expr | None]
 
 
@@ -344,12 +346,7 @@ def deal(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     if source is None:
         return env
     check_drawable(body, source[0], node)
-    players: ir.Expr = ir.Op("seats", (ir.Setting("players"),))
-    if "among" in node:
-        among = node.get("among")
-        players, t = body.expressions.of(among, env)
-        if not is_many(t) or item_of(t) != PLAYER:
-            players = body.expressions.of(among, env, PLAYERS)[0]
+    players = among(body, node, env)
     inner, p = env.skip(2).bind("", PLAYER)
     k = env.depth
     body.emit(ir.Let(k, players, node.span))
@@ -362,6 +359,83 @@ def deal(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     body.emit(ir.Jump(head, node.span))
     body.aim(head)
     return env
+
+
+def among(body: Body, node: MapNode, env: Env) -> ir.Expr:
+    """`among:` the players in order; all, from the first seat, where it is left out."""
+    written = node.get("among")
+    if written is None:
+        return ir.Op("seats", (ir.Setting("players"),))
+    players, t = body.expressions.of(written, env)
+    return players if is_many(t) and item_of(t) == PLAYER else body.expressions.of(written, env, PLAYERS)[0]
+
+
+@verb(
+    "rotate",
+    VerbKey("name", "a zone or a variable that each player has", required=True, offers=("zones",)),
+    {
+        "to": VerbKey(
+            "word",
+            "whose it becomes: the next player's (`left`, if left out) or that of the one before",
+            words=("left", "right"),
+        ),
+        "among": VerbKey("expr", "the players, in order, the last beside the first; all if left out"),
+    },
+    group="pieces",
+    example="- rotate: hand\n  to: left",
+    traits=Traits(assigns=("rotate",)),
+)
+def rotate(body: Body, node: MapNode, value: Node, env: Env) -> Env:
+    """Each player hands on what lies in a zone, or the value of a variable, to the one beside: all at the same time."""
+    if not isinstance(value, ScalarNode):
+        return env
+    players, values = env.depth, env.depth + 1
+    behind, owner = env.skip(5).bind(EACH, PLAYER)  # two for the above, three for the loop
+    order = among(body, node, env)
+    name = syntax.Attr(syntax.Name(EACH), value.value, end=len(value.value))
+    part, t = body.expressions.tree(value, name, behind)
+    place = body.zone_of(part) or body.variable_of(part)
+    if place is None:
+        if not isinstance(t, UnknownType):
+            expected = "a zone or a variable `per Player`"
+            body.context.error("E505", f"`{value.value}` cannot be handed on", value.span, expected=expected)
+        return env
+    to = node.get("to")
+    if isinstance(to, ScalarNode) and to.value == "right":
+        order = ir.Op("backwards", (order,))
+    body.emit(ir.Let(players, order, node.span))
+    body.emit(ir.Let(values, ir.Comp(owner, ir.Local(players), None, part), node.span))
+    hand_on(body, place[0], ir.Local(players), ir.Local(values), values + 1, node.span)
+    return env.forgetting(value.value)
+
+
+def hand_on(
+    body: Body,
+    place: symbols.Zone | symbols.Variable,
+    players: ir.Expr,
+    values: ir.Expr,
+    k: int,
+    span: Span,
+) -> None:
+    """The value of each player becomes that of the next one; the three locals from `k` are those of the loop."""
+    size = ir.Op("size", (players,))
+    position = ir.Local(k + 2)
+    giver = ir.Op("item_at", (players, position))
+    receiver = ir.Op("item_at", (players, ir.Op("add", (ir.Op("modulo", (position, size)), ir.Const(1)))))
+    handed = ir.Op("item_at", (values, position))
+    body.emit(ir.Let(k, ir.Op("interval", (ir.Const(1), size)), span))
+    body.emit(ir.Let(k + 1, ir.Const(0), span))
+    head = body.emit(ir.Next(k, -1, span))
+    if isinstance(place, symbols.Variable):
+        body.store((place, receiver), handed, span)
+    elif place.counts:
+        body.emit(ir.MoveCounts(handed, place.index, giver, place.index, receiver, span))
+    else:
+        body.emit(ir.Move(handed, place.index, receiver, False, span))
+    body.emit(ir.Jump(head, span))
+    body.aim(head)
+    if isinstance(place, symbols.Zone):
+        touch(body, place)
 
 
 @verb(
