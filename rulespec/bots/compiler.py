@@ -140,7 +140,15 @@ class BotCompiler:
             " ".join(n.value.split()) if isinstance(n := root.get(key), ScalarNode) else ""
             for key in ("title", "about")
         )
-        return Policy(name, title, about, tuple(preferences), playouts, depth, value)
+        return Policy(
+            name=name,
+            title=title,
+            about=about,
+            preferences=tuple(preferences),
+            playouts=playouts,
+            depth=depth,
+            value=value,
+        )
 
     def preference(self, node: MapNode) -> Preference:
         """One of its preferences."""

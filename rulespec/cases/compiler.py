@@ -135,20 +135,20 @@ class CaseCompiler:
         about = node.get("about")
         options = node.get("options")
         return Case(
-            self.key.value,
-            self.key.span,
-            self.integer("players"),
-            self.pairs(options),
-            self.integer("seed") or 0,
-            self.procedure(),
-            self.script(node.get("play")),
-            self.facts(node.get("expect")),
-            self.facts(node.get("invariants")),
-            self.returns(),
-            fault.value if isinstance(fault, ScalarNode) else None,
-            "finish" in node,
-            cites,
-            about.value if isinstance(about, ScalarNode) else "",
+            name=self.key.value,
+            span=self.key.span,
+            players=self.integer("players"),
+            options=self.pairs(options),
+            seed=self.integer("seed") or 0,
+            procedure=self.procedure(),
+            script=self.script(node.get("play")),
+            facts=self.facts(node.get("expect")),
+            invariants=self.facts(node.get("invariants")),
+            returns=self.returns(),
+            fault=fault.value if isinstance(fault, ScalarNode) else None,
+            finish="finish" in node,
+            cites=cites,
+            about=about.value if isinstance(about, ScalarNode) else "",
         )
 
     def citations(self) -> None:

@@ -142,7 +142,15 @@ class CheckContext:
             same = sum(known == name.value for known, _ in self.told_names)
             shown = f"{name.value} {same + 1}" if same else name.value
             found = symbols.Variable(
-                shown, own, (), self.allot(shown, 1, None), 1, False, name.span, told=True, shown=False
+                name=shown,
+                type=own,
+                per=(),
+                base=self.allot(shown, 1, None),
+                size=1,
+                stops=False,
+                span=name.span,
+                told=True,
+                shown=False,
             )
             self.told_names[name.value, str(own)] = found
             self.variables.append(found)

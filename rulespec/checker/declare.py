@@ -152,7 +152,19 @@ class Declarations:
             self.context.error("E214", f"`{key.value}` has {size} parts, more than 4096", key.span)
             size = 1
         base = self.context.allot(key.value, size, self.context.default_of(t))
-        variable = symbols.Variable(key.value, t, per, base, size, stops, key.span, scope, initial, seen, shown=shown)
+        variable = symbols.Variable(
+            name=key.value,
+            type=t,
+            per=per,
+            base=base,
+            size=size,
+            stops=stops,
+            span=key.span,
+            scope=scope,
+            initial=initial,
+            seen=seen,
+            shown=shown,
+        )
         self.context.variables.append(variable)
         self.place(variable, key)
         if scope is not None:
@@ -204,22 +216,22 @@ class Declarations:
         empty: ir.Value = (0,) * len(kind.members) if counts else ()
         base = context.allot(key.value, size, empty)
         zone = symbols.Zone(
-            key.value,
-            len(context.zones),
-            kind,
-            per,
-            base,
-            size,
-            order,
-            counts,
-            key.span,
-            t,
-            scope,
-            context.scalar(node.get("refill from")),
-            context.scalar(node.get("starts with")),
-            seen,
-            counted,
-            top,
+            name=key.value,
+            index=len(context.zones),
+            kind=kind,
+            per=per,
+            base=base,
+            size=size,
+            order=order,
+            counts=counts,
+            span=key.span,
+            type=t,
+            scope=scope,
+            refill=context.scalar(node.get("refill from")),
+            start=context.scalar(node.get("starts with")),
+            seen=seen,
+            counted=counted,
+            top=top,
         )
         zone.back = context.scalar(node.get("returns to"))
         if zone.back is not None and scope is None:
@@ -461,13 +473,13 @@ class Declarations:
                 gives = self.expressions.type(body.get("gives")) if "gives" in body else None
                 stages = body.get("stages")
                 procedure = symbols.Procedure(
-                    key.value,
-                    [],
-                    gives,
-                    body,
-                    key.span,
-                    len(context.out_procedures),
-                    section == "phases",
+                    name=key.value,
+                    parameters=[],
+                    gives=gives,
+                    node=body,
+                    span=key.span,
+                    index=len(context.out_procedures),
+                    phase=section == "phases",
                     stages=stages is not None,
                 )
                 context.out_procedures.append(None)

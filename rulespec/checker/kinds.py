@@ -269,7 +269,13 @@ class Kinds:
                 context.unknown("E104", f"value of the option {key.value}", chosen, default.span, words)
                 chosen = words[0] if words else ""
             option = symbols.Option(
-                key.value, t, words, numbers, chosen, about.value if isinstance(about, ScalarNode) else "", key.span
+                name=key.value,
+                type=t,
+                words=words,
+                values=numbers,
+                default=chosen,
+                about=about.value if isinstance(about, ScalarNode) else "",
+                span=key.span,
             )
             context.options[key.value] = option
             self.name(key, option)

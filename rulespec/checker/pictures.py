@@ -64,20 +64,20 @@ class PictureCompiler:
         if links is not None:
             style, link_title = self.scale(links, joins, "style", LINE_STYLES), self.remark(links, joins.get("title"))
         return ir.Picture(
-            places.index,
-            None if links is None else links.index,
-            () if links is None else ends_of(links),
-            self.locals,
-            x,
-            y,
-            title,
-            tuple(remark for remark in remarks if remark is not None),
-            colour,
-            symbol,
-            strong,
-            label_of(node.get("strong"), "strong"),
-            style,
-            link_title,
+            nodes=places.index,
+            links=None if links is None else links.index,
+            ends=() if links is None else ends_of(links),
+            locals=self.locals,
+            x=x,
+            y=y,
+            title=title,
+            lines=tuple(remark for remark in remarks if remark is not None),
+            colour=colour,
+            symbol=symbol,
+            strong=strong,
+            strong_label=label_of(node.get("strong"), "strong"),
+            style=style,
+            link_title=link_title,
         )
 
     def function(self, kind: symbols.Kind, name: str, node: Node | None, want: Type | None) -> int | None:

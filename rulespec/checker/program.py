@@ -99,15 +99,15 @@ def check(root: MapNode, files: dict[str, Node], diagnostics: Diagnostics, shape
     digest = digest_of(root, files)
     options = tuple(OptionDef(o.name, o.words, o.default, o.about) for o in context.options.values())
     return CheckedGame(
-        context.id,
-        context.title,
-        context.about,
-        context.counts,
-        options,
-        digest,
-        context,
-        expressions,
-        assemble(context, expressions, digest),
+        id=context.id,
+        title=context.title,
+        about=context.about,
+        players=context.counts,
+        options=options,
+        digest=digest,
+        context=context,
+        expressions=expressions,
+        template=assemble(context, expressions, digest),
     )
 
 
@@ -457,13 +457,13 @@ def assemble(context: CheckContext, expressions: Expressions, digest: str) -> ir
     """All parts together, not yet specialised; it has no points yet."""
     kinds = [
         ir.Kind(
-            k.index,
-            k.name,
-            k.what,
-            tuple(k.members),
-            tuple(k.labels),
-            k.location,
-            f"a {k.noun}" if k.noun[:1] not in "aeiou" else f"an {k.noun}",
+            index=k.index,
+            name=k.name,
+            what=k.what,
+            members=tuple(k.members),
+            labels=tuple(k.labels),
+            location=k.location,
+            noun=f"a {k.noun}" if k.noun[:1] not in "aeiou" else f"an {k.noun}",
         )
         for k in context.kinds.values()
     ]
@@ -480,32 +480,32 @@ def assemble(context: CheckContext, expressions: Expressions, digest: str) -> ir
 
     zones = tuple(
         ir.Zone(
-            z.index,
-            z.name,
-            z.kind.index,
-            z.base,
-            z.size,
-            tuple(index(i) for i in z.per),
-            z.order,
-            z.counts,
-            z.seen,
-            z.counted,
-            z.top,
-            None if z.scope is None else z.scope.alive,
+            index=z.index,
+            name=z.name,
+            kind=z.kind.index,
+            base=z.base,
+            size=z.size,
+            per=tuple(index(i) for i in z.per),
+            order=z.order,
+            counts=z.counts,
+            seen=z.seen,
+            counted=z.counted,
+            top=z.top,
+            scope=None if z.scope is None else z.scope.alive,
         )
         for z in context.zones
     )
     variables = tuple(
         ir.Variable(
-            n,
-            v.name,
-            v.base,
-            v.size,
-            tuple(index(i) for i in v.per),
-            context.printer(v.type),
-            v.seen,
-            None if v.scope is None else v.scope.alive,
-            v.shown,
+            index=n,
+            name=v.name,
+            base=v.base,
+            size=v.size,
+            per=tuple(index(i) for i in v.per),
+            printer=context.printer(v.type),
+            seen=v.seen,
+            scope=None if v.scope is None else v.scope.alive,
+            shown=v.shown,
         )
         for n, v in enumerate(context.variables)
     )
@@ -517,26 +517,26 @@ def assemble(context: CheckContext, expressions: Expressions, digest: str) -> ir
         if isinstance(s, symbols.Function) and not s.parameters and s.index is not None
     )
     return ir.Program(
-        context.id,
-        context.title,
-        digest,
-        0,
-        (),
-        tuple(kinds),
-        context.kinds["Player"].index,
-        zones,
-        variables,
-        tuple(context.initial),
-        tuple(context.slot_names),
-        functions,
-        procedures,
-        context.main,
-        tuple(s for s in context.out_sites if s is not None),
-        tuple(r for r in context.out_rules if r is not None),
-        (),
-        tuple(context.targets),
-        tuple(context.score),
-        views,
+        id=context.id,
+        title=context.title,
+        digest=digest,
+        players=0,
+        settings=(),
+        kinds=tuple(kinds),
+        player_kind=context.kinds["Player"].index,
+        zones=zones,
+        variables=variables,
+        initial=tuple(context.initial),
+        slot_names=tuple(context.slot_names),
+        functions=functions,
+        procedures=procedures,
+        main=context.main,
+        sites=tuple(s for s in context.out_sites if s is not None),
+        rules=tuple(r for r in context.out_rules if r is not None),
+        points=(),
+        targets=tuple(context.targets),
+        score=tuple(context.score),
+        views=views,
         picture=context.picture,
     )
 

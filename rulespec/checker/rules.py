@@ -79,22 +79,22 @@ def compile_rule(context: CheckContext, expressions: Expressions, rule: symbols.
     if "adds to" in rule.node:
         option = option_of(context, expressions, rule, call_frame([*own, *more]))
     context.out_rules[rule.index] = ir.Rule(
-        rule.index,
-        rule.name,
-        source,
-        rule.pieces,
-        None if rule.lasting is None else rule.lasting.index,
-        alive_number,
-        test_number,
-        player,
-        procedure,
-        ranks.get(rank.value, 0) if isinstance(rank, ScalarNode) else 0,
-        limit,
-        counter,
-        None if rule.kind is None else rule.kind.index,
-        option,
-        rule.span,
-        () if rule.lasting is None else tuple(context.printer(p.type) for p in rule.lasting.parameters),
+        index=rule.index,
+        name=rule.name,
+        source=source,
+        pieces=rule.pieces,
+        lasting=None if rule.lasting is None else rule.lasting.index,
+        alive=alive_number,
+        test=test_number,
+        player=player,
+        procedure=procedure,
+        rank=ranks.get(rank.value, 0) if isinstance(rank, ScalarNode) else 0,
+        limit=limit,
+        counter=counter,
+        kind=None if rule.kind is None else rule.kind.index,
+        option=option,
+        where=rule.span,
+        printers=() if rule.lasting is None else tuple(context.printer(p.type) for p in rule.lasting.parameters),
     )
 
 
@@ -119,24 +119,16 @@ def compile_procedure(
         inner.skip(1)
         branches = (ir.Branch("yes", literal("Yes")), ir.Branch("no", literal("No")))
         site = ir.Site(
-            0,
-            rule.name.rpartition(".")[2],
-            body.player(rule.node, inner),
-            ir.Const((0, 1)),
-            live,
-            ir.Printer("int"),
-            expressions.text(may, inner),
-            (),
-            None,
-            branches,
-            None,
-            "value",
-            0,
-            2,
-            False,
-            None,
-            (),
-            rule.span,
+            index=0,
+            name=rule.name.rpartition(".")[2],
+            player=body.player(rule.node, inner),
+            items=ir.Const((0, 1)),
+            item=live,
+            printer=ir.Printer("int"),
+            prompt=expressions.text(may, inner),
+            branches=branches,
+            size=2,
+            where=rule.span,
         )
         body.emit(ir.Ask(new_site(body, site), live, rule.span))
         yes = body.unless(ir.Op("eq", (ir.Local(live), ir.Const(1))), rule.span)

@@ -104,7 +104,17 @@ def list_games() -> list[GameInfo]:
         variants = tuple(variant_info(file) for file in variants_of(folder / MAIN))
         bots = tuple(bot_info(file) for file in bots_of(folder / MAIN))
         about = " ".join(head.about.split())
-        made.append(GameInfo(folder.name, head.title or folder.name, head.counts, folder, about, variants, bots))
+        made.append(
+            GameInfo(
+                id=folder.name,
+                title=head.title or folder.name,
+                players=head.counts,
+                path=folder,
+                about=about,
+                variants=variants,
+                bots=bots,
+            )
+        )
     return made
 
 

@@ -122,24 +122,15 @@ def window(
     arrange: int | None = None
     if order is not None:
         site = ir.Site(
-            0,
-            "order",
-            ir.Const(0),
-            ir.Const(()),
-            q + 3,
-            ir.Printer("int"),
-            literal("Which of your rules comes first?"),
-            (),
-            None,
-            (),
-            None,
-            "index",
-            0,
-            0,
-            False,
-            None,
-            (),
-            span,
+            index=0,
+            name="order",
+            player=ir.Const(0),
+            items=ir.Const(()),
+            item=q + 3,
+            printer=ir.Printer("int"),
+            prompt=literal("Which of your rules comes first?"),
+            code="index",
+            where=span,
         )
         arrange = new_site(body, site)
     head = body.emit(ir.NextRule(q, args, -1, arrange, span))
