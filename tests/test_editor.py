@@ -85,11 +85,22 @@ def test_the_server_answers_as_before(tmp_path):
 
 @pytest.mark.skipif(server() is None, reason=f"no yaml-language-server on the PATH or named by {VARIABLE}")
 def test_the_schema_of_a_game_in_the_server(tmp_path, capsys):
-    """A new game is clean there, its own verbs and names are offered, and a misspelt one is found."""
+    """A new game is clean there and the language's verbs are offered; with its own schema its own verbs and names are offered as
+    well, and a misspelt one is found."""
     from tools import cli
 
     folder = Path(tmp_path) / "one"
     assert cli.main(["new", str(folder), "--template", "card"]) == 0
+    with Editor(server(), folder) as editor:
+        for name in ("game.yaml", "cases/first.yaml"):
+            path = folder / name
+            assert editor.diagnostics(editor.open(path, path.read_text())) == []
+        text = (folder / "game.yaml").read_text()
+        line = text.split("\n").index("          - play_a_card: p")
+        uri = editor.open(folder / "other.yaml", text.replace("- play_a_card: p", "- "))
+        assert {"choose", "draw", "move"} <= {item["label"] for item in editor.completions(uri, line, 12)}
+        assert editor.diagnostics(editor.open(folder / "third.yaml", text.replace("\nzones:", "\nzoness:"))) != []
+    assert cli.main(["schema", str(folder), "--write"]) == 0
     with Editor(server(), folder) as editor:
         for name in ("game.yaml", "cases/first.yaml"):
             path = folder / name

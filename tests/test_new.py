@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 import pytest
 from jsonschema import Draft7Validator
-from referencing import Registry
+from referencing import Registry, Resource
+from referencing.jsonschema import DRAFT7
 
 import interpreter
 import rulespec
@@ -31,6 +34,14 @@ def run(capsys, *arguments):
 
 def tree(path):
     return plain(parse(Source(str(path), path.read_text(encoding="utf-8")), Diagnostics()))
+
+
+def retrieved(uri):
+    """A schema that is referred to by its place on this machine, as an editor finds it."""
+    return Resource.from_contents(json.loads(Path(url2pathname(urlsplit(uri).path)).read_text()), DRAFT7)
+
+
+FILES = Registry(retrieve=retrieved)
 
 
 def test_every_template_can_be_chosen():
@@ -66,7 +77,29 @@ def test_its_files_fit_the_schemas_they_name(kind, tmp_path, capsys):
         mode, _, named = path.read_text().split("\n")[0].partition("$schema=")
         assert mode == "# yaml-language-server: "
         schema = json.loads((path.parent / named).read_text())
+        assert [e.message for e in Draft7Validator(schema, registry=FILES).iter_errors(tree(path))] == []
+    assert sum(len(path.read_text().splitlines()) for path in folder.glob("schemas/*")) == 9
+    assert run(capsys, "schema", folder, "--write")[0] == 0
+    for path in folder.rglob("*.yaml"):
+        schema = json.loads((path.parent / path.read_text().split("\n")[0].partition("$schema=")[2]).read_text())
         assert [e.message for e in Draft7Validator(schema, registry=Registry()).iter_errors(tree(path))] == []
+    assert run(capsys, "schema", folder, "--link")[0] == 0
+    assert len((folder / "schemas/game.schema.json").read_text().splitlines()) == 3
+
+
+def test_a_new_game_of_the_checkout_refers_to_its_schemas_from_there(tmp_path, monkeypatch, capsys):
+    """So the reference holds wherever the checkout is; `$ref` is resolved as an editor does it, from the file that holds it."""
+    (tmp_path / "schemas").mkdir()
+    monkeypatch.setattr("tools.commands.schema.schemas_dir", lambda: tmp_path / "schemas")
+    assert run(capsys, "new", tmp_path / "games" / "one")[0] == 0
+    assert json.loads((tmp_path / "games/one/schemas/cases.schema.json").read_text()) == {
+        "$ref": "../../../schemas/cases.schema.json"
+    }
+
+
+def test_where_the_schemas_are(capsys):
+    for arguments, name in (((), "game"), (("--cases",), "cases"), (("--bots",), "bot")):
+        assert run(capsys, "schema", "--where", *arguments)[1] == f"{ROOT / 'schemas' / name}.schema.json\n"
 
 
 @pytest.mark.parametrize(("title", "line"), [
@@ -158,6 +191,9 @@ def test_a_game_with_faults_has_a_schema_too(tmp_path, capsys):
 
 def test_misused_schemas(tmp_path, capsys):
     assert run(capsys, "schema", "--write")[0] == 2
+    assert run(capsys, "schema", "--link")[0] == 2
+    assert run(capsys, "schema", "--link", "no_such_game")[0] == 2
+    assert run(capsys, "schema", "--link", "--where")[0] == 2
     assert run(capsys, "schema", "--cases", "--bots")[0] == 2
     assert run(capsys, "schema", "no_such_game")[0] == 2
     (tmp_path / "game.yaml").write_text("a: [\n")

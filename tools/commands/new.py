@@ -54,9 +54,9 @@ def command(path: str, template: str, title: str | None) -> None:
         raise Misuse("the title has no letters", '--title "The Old Forest"')
     for file in copy(TEMPLATES / template, target, name, shown):
         console.message(f"written: {file.as_posix()}")
-    from .schema import write_schemas
+    from .schema import link_schemas
 
-    for file in write_schemas(str(target)):
+    for file in link_schemas(target):
         console.message(f"written: {file.as_posix()}")
     console.message(
         f"next: `rulespec play {path}`, `rulespec test {path}`, and change {(target / 'game.yaml').as_posix()}"

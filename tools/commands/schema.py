@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+
+from rulespec.system.resources import schemas_dir
 
 from .. import console
 from ..framework import Command, Misuse
@@ -22,15 +25,21 @@ FOLDER = "schemas"
     cls=Command,
     examples=[
         "rulespec schema my_game --write",
+        "rulespec schema my_game --link",
         "rulespec schema {game}",
         "rulespec schema --cases > cases.schema.json",
+        "rulespec schema --where",
     ],
 )
 @click.argument("game", required=False, shell_complete=complete_game)
 @click.option("--cases", is_flag=True, help="The schema of files with cases.")
 @click.option("--bots", is_flag=True, help="The schema of bots.")
 @click.option("--write", is_flag=True, help="Write all of them into the folder `schemas` beside the game.")
-def command(game: str | None, cases: bool, bots: bool, write: bool) -> int:
+@click.option(
+    "--link", is_flag=True, help="Write files there that refer to the schemas of the language, and hold none."
+)
+@click.option("--where", is_flag=True, help="Print the path of the file that holds the schema of the language.")
+def command(game: str | None, cases: bool, bots: bool, write: bool, link: bool, where: bool) -> int:
     """Print the JSON Schema of the language, or of one game, which knows that game's procedures and names too.
 
     A line at the top of a file tells an editor where its schema is:
@@ -40,36 +49,73 @@ def command(game: str | None, cases: bool, bots: bool, write: bool) -> int:
 
     A game with faults has a schema as well: of what could be read of it.
     """
-    from rulespec.schema import bot_schema, cases_schema, game_schema
-
     if cases and bots:
         raise Misuse("`--cases` and `--bots` exclude each other")
-    if game is None:
-        if write:
-            raise Misuse("`--write` wants a game", "rulespec schema my_game --write")
-        console.data(as_text(bot_schema() if bots else cases_schema() if cases else game_schema()))
+    if write + link + where > 1:
+        raise Misuse("`--write`, `--link` and `--where` exclude each other")
+    if where:
+        console.data(str(language_schema("bot" if bots else "cases" if cases else "game")))
         return 0
-    if write:
-        for path in write_schemas(game):
+    if write or link:
+        if game is None:
+            option = "--write" if write else "--link"
+            raise Misuse(f"`{option}` wants a game", f"rulespec schema my_game {option}")
+        for path in write_schemas(game) if write else link_schemas(main_file(game).parent):
             console.message(f"written: {path.as_posix()}")
         return 0
-    from rulespec.schema import own_bot_schema, own_schema
+    from rulespec.schema import bot_schema, cases_schema, game_schema, own_bot_schema, own_schema
 
+    if game is None:
+        console.data(as_text(bot_schema() if bots else cases_schema() if cases else game_schema()))
+        return 0
     root = tree_of(game)[1]
     console.data(as_text(own_bot_schema(root) if bots else own_schema(root, cases=cases)))
     return 0
 
 
-def tree_of(game: str) -> tuple[Path, MapNode]:
-    """The main file of a game and the tree of all its files; raises RulespecError where there is none."""
+def language_schema(name: str) -> Path:
+    """The file of a schema of the language: the one copy that is installed, or the checkout's."""
+    return schemas_dir() / f"{name}.schema.json"
+
+
+def main_file(game: str) -> Path:
+    """The main file of a game; raises RulespecError where there is none."""
     from rulespec.loading.locate import find
-    from rulespec.loading.reading import read_whole
     from rulespec.text.diagnostics import Diagnostics, RulespecError
 
     diagnostics = Diagnostics()
     file = find(game, diagnostics)
-    root = None if file is None else read_whole(file, diagnostics)
-    if file is None or root is None:
+    if file is None:
+        raise RulespecError(diagnostics)
+    return file
+
+
+def link_schemas(game: Path) -> list[Path]:
+    """Write schemas into a game's folder that only refer to those of the language; the files written.
+
+    Where the game lies in the checkout that holds them the reference is relative, so that it holds wherever that is.
+    """
+    folder = game / FOLDER
+    folder.mkdir(exist_ok=True)
+    made = []
+    for name in ("game", "cases", "bot"):
+        target = language_schema(name)
+        near = folder.resolve().is_relative_to(target.parent.parent)
+        place = Path(os.path.relpath(target, folder.resolve())).as_posix() if near else target.as_uri()
+        path = folder / target.name
+        path.write_text(as_text({"$ref": place}) + "\n", encoding="utf-8", newline="\n")
+        made.append(path)
+    return made
+
+
+def tree_of(game: str) -> tuple[Path, MapNode]:
+    """The main file of a game and the tree of all its files; raises RulespecError where there is none."""
+    from rulespec.loading.reading import read_whole
+    from rulespec.text.diagnostics import Diagnostics, RulespecError
+
+    file, diagnostics = main_file(game), Diagnostics()
+    root = read_whole(file, diagnostics)
+    if root is None:
         raise RulespecError(diagnostics)
     return file, root
 
