@@ -202,12 +202,11 @@ class CaseCompiler:
             _, leaving, env = enter(body, scope, env, self.key.span)
             opened.append((leaving, scope.target))
             body.scopes.append(scope.name)
-        depth, one = ir.Load(ir.BATCH), ir.Const(1)
-        body.emit(ir.Store(ir.BATCH, None, 1, ir.Op("add", (depth, one)), None, None, False, "batch", self.key.span))
+        body.nest("add", self.key.span)
         body.batch += 1
         env = body.block(node.get("given"), env)
         body.batch -= 1
-        body.emit(ir.Store(ir.BATCH, None, 1, ir.Op("sub", (depth, one)), None, None, False, "batch", self.key.span))
+        body.nest("sub", self.key.span)
         body.emit(ir.Let(unwinding, ir.Const(None), self.key.span))
         begin = body.here()
         if context.always_procedure is not None:

@@ -155,11 +155,18 @@ def limit_place(rule: symbols.Rule, case: ir.Expr) -> tuple[int, ir.Expr | None,
     return rule.counter, ir.Op("row", (ir.Const(places), case)), len(places)
 
 
-def within_limit(
-    context: CheckContext, rule: symbols.Rule, index: int, items: ir.Expr, test: ir.Expr | None
-) -> ir.Expr:
+def count_use(rule: symbols.Rule, case: ir.Expr, name: str) -> ir.Store:
+    """One more use of a rule, counted where `limit_place` says."""
+    base, index, size = limit_place(rule, case)
+    more = ir.Op("add", (ir.Load(base, index, size), ir.Const(1)))
+    return ir.Store(
+        base=base, index=index, size=size, value=more, low=None, high=None, stops=False, name=name, where=rule.span
+    )
+
+
+def within_limit(rule: symbols.Rule, index: int, items: ir.Expr, test: ir.Expr | None) -> ir.Expr:
     """The cases that pass a test and for which the limit of the rule is not used up."""
-    limit, counter = compile_limit(context, rule)
+    limit, counter = compile_limit(rule)
     parts = [] if test is None else [test]
     if limit is not None and counter is not None:
         parts.insert(0, ir.Op("lt", (ir.Load(*limit_place(rule, ir.Local(index))), ir.Const(limit))))
@@ -167,7 +174,7 @@ def within_limit(
     return items if whole is None else ir.Comp(index, items, whole)
 
 
-def compile_limit(context: CheckContext, rule: symbols.Rule) -> tuple[int | None, int | None]:
+def compile_limit(rule: symbols.Rule) -> tuple[int | None, int | None]:
     """`limit: once per turn`: how often, and where it is counted."""
     node = rule.node.get("limit")
     if not isinstance(node, ScalarNode):

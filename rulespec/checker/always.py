@@ -8,9 +8,9 @@ from rulespec.checker.alive import (
     bind_arguments,
     compile_limit,
     conjunction,
+    count_use,
     full_name,
     instance,
-    limit_place,
     reserve_procedure,
     tests,
     within_limit,
@@ -60,7 +60,7 @@ def always_items(
         inner, index = env.bind("this", rule.kind.type)
         parts = [t for t in (tests(context, expressions, rule, inner, keys),) if t is not None]
         parts.append(expressions.of(node, inner, BOOL)[0])
-        return inner, index, within_limit(context, rule, index, ir.Const(rule.pieces), conjunction(parts))
+        return inner, index, within_limit(rule, index, ir.Const(rule.pieces), conjunction(parts))
     try:
         tree: object = parse_expr(node.value)
     except ExprSyntaxError:
@@ -68,7 +68,7 @@ def always_items(
     if isinstance(tree, syntax.Comp) and rule.lasting is None:
         items, t = expressions.of(node, env)
         inner, index = env.bind(tree.var, item_of(t))
-        return inner, index, within_limit(context, rule, index, items, tests(context, expressions, rule, inner, keys))
+        return inner, index, within_limit(rule, index, items, tests(context, expressions, rule, inner, keys))
     inner, index = env.bind("", BOOL)
     if rule.lasting is not None:
         env.frame.reads.add(ir.LASTING)
@@ -76,10 +76,10 @@ def always_items(
         parts = [t for t in (tests(context, expressions, rule, bound, keys),) if t is not None]
         parts.append(expressions.of(node, bound, BOOL)[0])
         effects = ir.Op("lasting_of", (ir.Load(ir.LASTING), ir.Const(rule.lasting.index)))
-        return inner, index, within_limit(context, rule, index, effects, wrap(conjunction(parts) or ir.Const(True)))
+        return inner, index, within_limit(rule, index, effects, wrap(conjunction(parts) or ir.Const(True)))
     parts = [t for t in (tests(context, expressions, rule, inner, keys),) if t is not None]
     parts.append(expressions.of(node, inner, BOOL)[0])
-    return inner, index, within_limit(context, rule, index, ir.Const((0,)), conjunction(parts))
+    return inner, index, within_limit(rule, index, ir.Const((0,)), conjunction(parts))
 
 
 def compile_always(context: CheckContext, expressions: Expressions) -> None:
@@ -95,7 +95,7 @@ def compile_always(context: CheckContext, expressions: Expressions) -> None:
     end = body.unless(idle, None)
     for lasting in context.lastings.values():
         if "until" in lasting.node:
-            end_by_condition(context, expressions, lasting, body, env, head)
+            end_by_condition(expressions, lasting, body, env, head)
     for rule in context.always:
         number, own = reserve_procedure(context, rule), always_arguments(context, expressions, rule)
         outer, env.frame.scopes = env.frame.scopes, set()
@@ -103,25 +103,9 @@ def compile_always(context: CheckContext, expressions: Expressions) -> None:
         kept = env.depth
         some = body.unless(ir.Op("any_item", (items,)), rule.span)
         body.emit(ir.Let(kept, ir.Op("first", (items,)), rule.span))
-        if (limit := compile_limit(context, rule)[0]) is not None:
-            counter = ir.Load(*limit_place(rule, ir.Local(kept)))
-            body.emit(
-                ir.Store(
-                    counter.base,
-                    counter.index,
-                    counter.size,
-                    ir.Op("add", (counter, ir.Const(1))),
-                    None,
-                    None,
-                    False,
-                    f"limit of {limit}",
-                    rule.span,
-                )
-            )
-        one = ir.Const(1)
-        body.emit(
-            ir.Store(ir.BATCH, None, 1, ir.Op("add", (ir.Load(ir.BATCH), one)), None, None, False, "batch", rule.span)
-        )
+        if (limit := compile_limit(rule)[0]) is not None:
+            body.emit(count_use(rule, ir.Local(kept), f"limit of {limit}"))
+        body.nest("add", rule.span)
         start = body.here()
         args: tuple[ir.Expr, ...] = (ir.Local(kept),) if own else ()
         if rule.lasting is not None:
@@ -129,9 +113,7 @@ def compile_always(context: CheckContext, expressions: Expressions) -> None:
         body.emit(ir.Call(number, args, kept, rule.span))
         body.emit(ir.Let(unwinding, ir.Const(None), rule.span))
         stop = body.here()
-        body.emit(
-            ir.Store(ir.BATCH, None, 1, ir.Op("sub", (ir.Load(ir.BATCH), one)), None, None, False, "batch", rule.span)
-        )
+        body.nest("sub", rule.span)
         body.emit(ir.Resume(unwinding, rule.span))
         body.emit(ir.Jump(head, rule.span))
         body.regions.append(ir.Region(start, stop, stop, unwinding, None))
@@ -147,9 +129,7 @@ def compile_always(context: CheckContext, expressions: Expressions) -> None:
     record(context, "always", None, set(), body.calls)
 
 
-def end_by_condition(
-    context: CheckContext, expressions: Expressions, lasting: symbols.Lasting, body: Body, env: Env, head: int
-) -> None:
+def end_by_condition(expressions: Expressions, lasting: symbols.Lasting, body: Body, env: Env, head: int) -> None:
     """A lasting effect whose own `until` holds ends."""
     inner, index = env.bind("", PLAYER)
     bound, wrap = bind_arguments(lasting, inner, index)

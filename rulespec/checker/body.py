@@ -12,9 +12,12 @@ from rulespec.checker.context import CheckContext, listed
 from rulespec.checker.env import Env
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.inference import article
+from rulespec.expr.parser import ExprSyntaxError, parse_expr
+from rulespec.expr.printer import to_text
 from rulespec.language import foreign_words
 from rulespec.language.registry import VerbDef, verbs
 from rulespec.language.types import (
+    BOOL,
     PLAYER,
     UNKNOWN,
     EntityType,
@@ -146,7 +149,7 @@ class Body:
         inner = env
         guard = node.get("if")
         if guard is not None and (verb is None or verb.shares("if")):
-            skip = self.unless(self.expressions.of(guard, env, _bool())[0], node.span, "if")
+            skip = self.unless(self.expressions.of(guard, env, BOOL)[0], node.span, "if")
             inner = env.knowing(self.facts(guard, True))
         if verb is not None:
             after = self.run(verb, node, value, inner)
@@ -328,9 +331,6 @@ class Body:
     # --- parts of steps -----------------------------------------------------------------------------------------------
     def path(self, node: Node | None) -> str:
         """The text by which facts about an expression are kept."""
-        from rulespec.expr.parser import ExprSyntaxError, parse_expr
-        from rulespec.expr.printer import to_text
-
         try:
             return to_text(parse_expr(node.value)) if isinstance(node, ScalarNode) else ""
         except ExprSyntaxError:
@@ -404,6 +404,18 @@ class Body:
             return value, self.context.kinds[t.item.kind]
         return None
 
+    def assign(self, base: int, value: ir.Expr, name: str, span: Span | None) -> None:
+        """Set a slot of the machine's own, which has no bounds."""
+        self.emit(
+            ir.Store(
+                base=base, index=None, size=1, value=value, low=None, high=None, stops=False, name=name, where=span
+            )
+        )
+
+    def nest(self, op: Literal["add", "sub"], span: Span | None) -> None:
+        """One batch more, or one less, is going on around what follows."""
+        self.assign(ir.BATCH, ir.Op(op, (ir.Load(ir.BATCH), ir.Const(1))), "batch", span)
+
     def wrote(self, base: int) -> None:
         """A slot group has been written."""
         self.written.add(base)
@@ -450,14 +462,20 @@ class Body:
         variable, index = target
         t = variable.type.item if isinstance(variable.type, OptionType) else variable.type
         low, high = (t.low, t.high) if isinstance(t, IntType) else (None, None)
-        self.emit(ir.Store(variable.base, index, variable.size, value, low, high, variable.stops, variable.name, span))
+        self.emit(
+            ir.Store(
+                base=variable.base,
+                index=index,
+                size=variable.size,
+                value=value,
+                low=low,
+                high=high,
+                stops=variable.stops,
+                name=variable.name,
+                where=span,
+            )
+        )
         self.wrote(variable.base)
-
-
-def _bool() -> Type:
-    from rulespec.language.types import BOOL
-
-    return BOOL
 
 
 def first_verb(words: str) -> str | None:

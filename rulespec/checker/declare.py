@@ -645,9 +645,7 @@ def start_function(zone: symbols.Zone) -> symbols.Function | None:
     return symbols.Function(f"start of {zone.name}", "hidden", parameters, zone.start, zone.start.span, want)
 
 
-def viewers_function(
-    context: CheckContext, later: list[symbols.Function], viewers: ir.Viewers, expressions: Expressions
-) -> ir.Viewers:
+def viewers_function(later: list[symbols.Function], viewers: ir.Viewers, expressions: Expressions) -> ir.Viewers:
     """Viewers with the number of their function in the program."""
     if viewers.who != "function":
         return viewers

@@ -55,12 +55,12 @@ def layered(expressions: Reader, function: symbols.Function, node: MapNode, env:
         else:
             context.unknown("S002", "layer", key.value, key.span, [*STEPS, "modifiers", "clamp"])
         if (name := context.scalar(layer.get("named"))) is not None:
-            value = unless_ignored(expressions, function, name.value, before, value, acc_env, acc)
+            value = unless_ignored(expressions, function, name.value, before, value, acc_env)
     return value, t
 
 
 def unless_ignored(
-    expressions: Reader, function: symbols.Function, name: str, before: ir.Expr, after: ir.Expr, env: Env, acc: int
+    expressions: Reader, function: symbols.Function, name: str, before: ir.Expr, after: ir.Expr, env: Env
 ) -> ir.Expr:
     """The value after a layer with a name, or before it where a rule has it ignored."""
     inner, flag = env.bind("", BOOL)

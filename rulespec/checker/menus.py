@@ -40,7 +40,7 @@ def additions(
     if legal:
         parts.extend(reason.test for reason in option_of(context, expressions, rule, bound).reasons)
     test = conjunction(parts)
-    return within_limit(context, rule, index, items, None if test is None else wrap(test))
+    return within_limit(rule, index, items, None if test is None else wrap(test))
 
 
 def option_of(context: CheckContext, expressions: Expressions, rule: symbols.Rule, env: Env) -> ir.Branch:

@@ -64,13 +64,13 @@ class CheckedGame(GameDef):
         count, chosen = self.setup(players, options)
         key = (count, tuple(chosen.items()), len(self.context.out_procedures) if cases else 0, optimise)
         if key not in self._programs:
-            template = assemble(self.context, self.expressions, self.digest) if cases else self.template
+            template = assemble(self.context, self.digest) if cases else self.template
             made = specialise(template, self.context, count, chosen, optimise)
             self._programs[key] = replace(made, variants=self.variants) if self.variants else made
         return self._programs[key]
 
 
-def check(root: MapNode, files: dict[str, Node], diagnostics: Diagnostics, shape: bool = True) -> CheckedGame | None:
+def check(root: MapNode, files: dict[str, Node], diagnostics: Diagnostics) -> CheckedGame | None:
     """The game in a tree, or None where it has faults, which are reported."""
     context = CheckContext(diagnostics, root, files)
     head(context)
@@ -107,7 +107,7 @@ def check(root: MapNode, files: dict[str, Node], diagnostics: Diagnostics, shape
         digest=digest,
         context=context,
         expressions=expressions,
-        template=assemble(context, expressions, digest),
+        template=assemble(context, digest),
     )
 
 
@@ -161,9 +161,9 @@ def bodies(context: CheckContext, expressions: Expressions, declarations: Declar
     always.prepare_always(context, expressions)
     for zone in context.zones:
         for name in ("seen", "counted", "top"):
-            setattr(zone, name, viewers_function(context, declarations.later, getattr(zone, name), expressions))
+            setattr(zone, name, viewers_function(declarations.later, getattr(zone, name), expressions))
     for variable in context.variables:
-        variable.seen = viewers_function(context, declarations.later, variable.seen, expressions)
+        variable.seen = viewers_function(declarations.later, variable.seen, expressions)
     scoped(context, expressions)
     for procedure in context.procedures.values():
         compile_procedure(context, expressions, procedure)
@@ -284,7 +284,7 @@ def setup(context: CheckContext, expressions: Expressions) -> None:
     env, unwinding = env.bind("", BOOL)
     beginning = Body(context, expressions, "set-up", context.root.span)
     frame = call_frame([])
-    starts(context, expressions, beginning, frame)
+    starts(context, expressions, beginning)
     context.set_up = len(context.out_procedures)
     context.out_procedures.append(beginning.finish(0, frame))
     body.emit(ir.Call(context.set_up, (), env.depth, context.root.span))
@@ -324,10 +324,10 @@ def ending(context: CheckContext, expressions: Expressions, body: Body, env: Any
     """What follows when the game is over: last steps, then the returns."""
     node = end_of_game(context)
     body.block(node.get("before"), env)
-    body.emit(ir.Finish(returns(context, expressions, node, env), node.span))
+    body.emit(ir.Finish(returns(expressions, node, env), node.span))
 
 
-def returns(context: CheckContext, expressions: Expressions, node: MapNode, env: Any) -> ir.Expr:
+def returns(expressions: Expressions, node: MapNode, env: Any) -> ir.Expr:
     """What each player gets: `returns`, or from `winners` or `rank`; a `win` goes before."""
     players = ir.Setting("players")
     zero: ir.Expr = ir.Op("by_winners", (ir.Const(()), players))
@@ -349,7 +349,7 @@ def returns(context: CheckContext, expressions: Expressions, node: MapNode, env:
     return ir.Cond(ir.Op("is_none", (ir.Load(ir.WINNERS),)), value, named)
 
 
-def starts(context: CheckContext, expressions: Expressions, body: Body, env: Any) -> None:
+def starts(context: CheckContext, expressions: Expressions, body: Body) -> None:
     """Pieces into the zones they start in, and variables to what they start as."""
     started: set[str] = set()
     for zone in context.zones:
@@ -453,7 +453,7 @@ def cells(per: tuple[symbols.Index, ...]) -> list[tuple[tuple[int, ...], int]]:
 
 
 # --- the program ------------------------------------------------------------------------------------------------------
-def assemble(context: CheckContext, expressions: Expressions, digest: str) -> ir.Program:
+def assemble(context: CheckContext, digest: str) -> ir.Program:
     """All parts together, not yet specialised; it has no points yet."""
     kinds = [
         ir.Kind(

@@ -71,7 +71,7 @@ def compile_rule(context: CheckContext, expressions: Expressions, rule: symbols.
     procedure = compile_procedure(context, expressions, rule, own, more)
     rank = rule.node.get("order rank")
     ranks = {"first": -1, "last": 1}
-    limit, counter = compile_limit(context, rule)
+    limit, counter = compile_limit(rule)
     source: Literal["plain", "pieces", "lasting"] = (
         "lasting" if rule.lasting is not None else "plain" if rule.kind is None else "pieces"
     )

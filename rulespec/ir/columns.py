@@ -87,10 +87,10 @@ class Plain:
         self.json: frozenset[type] = frozenset(kinds)
         self.words = words
 
-    def write(self, value: Any, to: Writer) -> Any:
+    def write(self, value: Any, _to: Writer) -> Any:
         return self.read([value], None)[0]
 
-    def read(self, data: list[Any], of: Reader | None) -> list[Any]:
+    def read(self, data: list[Any], _of: Reader | None) -> list[Any]:
         want(set(map(type, data)) <= self.json, "a plain field")
         if self.words is not None:
             want({word for word in data if type(word) is str} <= self.words, "a word")

@@ -56,7 +56,7 @@ def validator(name: str) -> Any:
     branches = definitions.get("step", {}).get("allOf", ())
     steps = {branch["if"]["required"][0]: branch["then"] for branch in branches if "required" in branch["if"]}
 
-    def reference(own: Any, target: str, instance: Any, schema: Schema) -> Iterator[Any]:
+    def reference(own: Any, target: str, instance: Any, _schema: Schema) -> Iterator[Any]:
         yield from own.descend(instance, definitions[target.rpartition("/")[2]], resolver=own._resolver)
 
     def all_of(own: Any, branches: list[Schema], instance: Any, schema: Schema) -> Iterator[Any]:

@@ -241,7 +241,7 @@ class Layout:
     def begin(self, start: int, level: Level, spaced: bool, dash: bool = False, empty: bool = False) -> None:
         """Go to where the next entry is written, with its dash; behind that of an `empty` one follows nothing."""
         if dash:
-            low = self.source.text.find("-", self.dash_from(start, level))
+            low = self.source.text.find("-", self.dash_from(start))
             self.between(low, level, spaced=spaced)
             self.at = low + 1
             self.start_at(level.now)
@@ -256,7 +256,7 @@ class Layout:
         self.between(start, level, spaced=spaced)
         self.start_at(level.now)
 
-    def dash_from(self, start: int, level: Level) -> int:
+    def dash_from(self, start: int) -> int:
         """From where the dash before an item is found: behind all comments before it."""
         at = self.at
         for line in re.finditer(r"[^\r\n]*(?:\r\n|\r|\n|\Z)", self.source.text[self.at : start]):

@@ -122,7 +122,7 @@ class Change:
             return None
         return place
 
-    def same(self, place: TreePlace, node: Node, key: str) -> bool:
+    def same(self, place: TreePlace, node: Node) -> bool:
         """Whether a change changes nothing, which is reported."""
         old = place.node
         alike: bool = data(old, True) == data(node, True)
@@ -154,14 +154,14 @@ class Change:
                     related=[(place.span, "this is meant")],
                 )
                 return None
-        if self.same(place, node, "to"):
+        if self.same(place, node):
             return None
         return replaced(place, [node]), Touch(self.node, identities(place))
 
     def replace(self, root: MapNode) -> tuple[MapNode, Touch] | None:
         """Something else in its place; for an item of a list also several items."""
         place, node = self.found(root, "replace"), self.node.get("with")
-        if place is None or node is None or self.same(place, node, "with"):
+        if place is None or node is None or self.same(place, node):
             return None
         if not place.trail:
             return None

@@ -362,7 +362,7 @@ def leave_loop(body: Body, span: Span) -> None:
     example="- stop",
     traits=Traits(sealed=True, leaves=True, inside="loop"),
 )
-def stop(body: Body, node: MapNode, value: Node, env: Env) -> Env:
+def stop(body: Body, node: MapNode, _value: Node, env: Env) -> Env:
     """Leave the innermost loop."""
     body.live = env.depth
     leave_loop(body, node.span)
@@ -387,7 +387,7 @@ def stop_when(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 
 @verb("return", VerbKey("expr", "nothing"), {}, group="control", example="- return", traits=Traits(leaves=True))
-def return_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
+def return_(body: Body, node: MapNode, _value: Node, env: Env) -> Env:
     """Leave the procedure, which gives no result, or the rule."""
     if body.gives is not None and not body.rule:
         body.context.error("E503", f"`{body.name}` gives {article(body.gives)}", node.span, help=["use `give:`"])
@@ -436,7 +436,7 @@ def win(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         expr = ir.Op("pack", (expr,))
     elif not isinstance(t, UnknownType):
         expr = body.expressions.of(value, env, PLAYERS)[0]
-    body.emit(ir.Store(ir.WINNERS, None, 1, expr, None, None, False, "winners", node.span))
+    body.assign(ir.WINNERS, expr, "winners", node.span)
     body.emit(ir.Unwind(body.context.target("the game"), node.span))
     return env
 
@@ -523,7 +523,7 @@ def enter(body: Body, own: symbols.Scope, env: Env, span: Span) -> tuple[int, in
     body.emit(ir.Enter(own.low, own.high, values, saved, span))
     outside = ir.Op("get", (ir.Local(saved), ir.Const(0)))
     deeper = ir.Op("add", (outside, ir.Const(1)))
-    body.emit(ir.Store(own.alive, None, 1, deeper, None, None, False, f"{own.name} alive", span))
+    body.assign(own.alive, deeper, f"{own.name} alive", span)
     for number, (low, high) in enumerate(counters, saved + 1):
         body.emit(ir.Enter(low, high, (0,) * (high - low), number, span))
     return saved, unwinding, env.skip(2 + len(counters))
@@ -569,18 +569,16 @@ def at_once(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 def batch(body: Body, span: Span, env: Env, steps: Callable[[Env], Env]) -> None:
     """Steps during which rules that are always true wait; they look when the batch is over, however it is left."""
-    depth = ir.Load(ir.BATCH)
-    one = ir.Const(1)
     always = None if body.batch > 1 else body.context.always_procedure
     inner, unwinding = env.bind("", BOOL)
 
     def clean() -> None:
-        body.emit(ir.Store(ir.BATCH, None, 1, ir.Op("sub", (depth, one)), None, None, False, "batch", span))
+        body.nest("sub", span)
         if always is not None:
             body.emit(ir.Call(always, (), body.live, span))
 
     body.emit(ir.Let(unwinding, ir.Const(None), span))
-    body.emit(ir.Store(ir.BATCH, None, 1, ir.Op("add", (depth, one)), None, None, False, "batch", span))
+    body.nest("add", span)
     start = body.here()
     body.open.append(OpenRegion(clean))
     steps(inner)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from rulespec import ir
 from rulespec.checker import symbols
-from rulespec.checker.alive import limit_place, reserve_procedure
+from rulespec.checker.alive import count_use, reserve_procedure
 from rulespec.checker.body import Body
 from rulespec.checker.env import Env
 from rulespec.checker.lookahead import feasible
@@ -243,12 +243,7 @@ def offer_menu(body: Body, node: MapNode, value: ScalarNode, env: Env) -> Env:
         if rule.lasting is not None:
             instance = tuple(ir.Op("get", (case, ir.Const(i))) for i in range(len(rule.lasting.parameters)))
         if rule.counter is not None:
-            counter = ir.Load(*limit_place(rule, case))
-            more = ir.Op("add", (counter, ir.Const(1)))
-            name_of_limit = f"limit of {rule.name}"
-            body.emit(
-                ir.Store(counter.base, counter.index, counter.size, more, None, None, False, name_of_limit, rule.span)
-            )
+            body.emit(count_use(rule, case, f"limit of {rule.name}"))
         body.emit(ir.Call(reserve_procedure(context, rule), (*instance, *args), live + 1, rule.span))
         inside.skip(3)
         ends.append(body.jump(node.span))

@@ -15,6 +15,7 @@ from rulespec.language.types import (
     IntType,
     NoneType,
     OptionType,
+    SetType,
     Type,
     UnknownType,
     is_many,
@@ -27,7 +28,7 @@ from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 Target = tuple[symbols.Variable, ir.Expr | None] | int
 
 
-def type_of(target: Target, name: Node | None, env: Env) -> Type:
+def type_of(target: Target, env: Env) -> Type:
     """The type of what is set."""
     if isinstance(target, int):
         return next((v.type for v in env.locals.values() if v.index == target), INT)
@@ -62,7 +63,7 @@ def set_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     if target is None:
         body.expressions.of(node.get("to"), env)
         return env
-    expr, given = body.expressions.natural(node.get("to"), env, type_of(target, value, env))
+    expr, given = body.expressions.natural(node.get("to"), env, type_of(target, env))
     never_fits(body, target, given, node.get("to"))
     body.store(target, expr, node.span)
     body.publish(value, env, node.span)
@@ -98,7 +99,7 @@ def change(body: Body, node: MapNode, amount: Node, place: Node | None, env: Env
     if target is None:
         body.expressions.of(amount, env)
         return env
-    t = type_of(target, place, env)
+    t = type_of(target, env)
     target, inner = fixed(body, target, env, node.span)
     old = value_of(target)
     name = node.get("as")
@@ -128,7 +129,7 @@ def change(body: Body, node: MapNode, amount: Node, place: Node | None, env: Env
             expr = ir.Op("pack", (expr,))
         elif is_many(given) and join(item_of(given), item_of(t)) is None:
             body.context.error("E207", f"{article(given)} cannot be added to {article(t)}", amount.span)
-        op = "minus" if sign == "-" else "union" if str(t).startswith("set") else "concat"
+        op = "minus" if sign == "-" else "union" if isinstance(t, SetType) else "concat"
         body.store(target, ir.Op(op, (old, expr)), node.span)
         body.publish(place, env, node.span)
     elif not isinstance(t, UnknownType):
@@ -188,7 +189,7 @@ def transfer(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     if goal is None:
         return env
     goal, inner = fixed(body, goal, inner, node.span)
-    t = type_of(source, node.get("from"), env)
+    t = type_of(source, env)
     if isinstance(value, ScalarNode) and value.value == "all":
         amount = value_of(source)
     else:
@@ -197,11 +198,11 @@ def transfer(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     inner.skip(1)
     body.emit(ir.Let(index, amount, node.span))
     minus, plus = ("bag_sub", "bag_add") if isinstance(t, BagType) else ("sub", "add")
-    if not isinstance(t, BagType | IntType) or join(t, type_of(goal, node.get("to"), env)) is None:
+    if not isinstance(t, BagType | IntType) or join(t, type_of(goal, env)) is None:
         if not isinstance(t, UnknownType):
             body.context.error(
                 "E207",
-                f"{article(t)} cannot be handed over to {article(type_of(goal, node.get('to'), env))}",
+                f"{article(t)} cannot be handed over to {article(type_of(goal, env))}",
                 node.span,
             )
         return env
