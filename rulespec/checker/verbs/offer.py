@@ -91,36 +91,45 @@ def offered(
     kind: symbols.Kind,
     entries: list[tuple[ScalarNode, Node]],
 ) -> Env:
+    """Ask for one of the options that stand in the offer itself, and run its steps."""
     branches = tuple(branch(body, key.value, option, env, key.span) for key, option in entries)
     none = none_option(body, node.get("or none"), env)
-    size = len(branches)
-    items = ir.Const(tuple(range(size)))
     live = env.depth
     env.skip(1)
     site = ir.Site(
         index=0,
         name=value.value,
         player=player,
-        items=items,
+        items=ir.Const(tuple(range(len(branches)))),
         item=live,
         printer=ir.Printer("entity", kind.index),
         prompt=question(body, node, env, f"Choose {value.value.replace('_', ' ')}"),
         none=none,
         branches=branches,
-        size=size,
+        size=len(branches),
         move=body.move,
         where=node.span,
     )
     chosen, _ = env.bind(value.value, kind.type)
     t: Type = kind.type if none is None and "else" not in node else OptionType(kind.type)
     after, _ = env.bind(value.value, t)
-    skip = None
-    if "else" in node:
-        some: ir.Expr = ir.Const(False)
-        for own in reversed(branches):
-            some = ir.Cond(holds(own.reasons), ir.Const(True), some)
-        skip = body.unless(some, node.span)
+    skip = body.unless(any_legal(branches, ir.Const(False)), node.span) if "else" in node else None
     body.emit(ir.Ask(new_site(body, site, kind.type), live, node.span))
+    ends = run_options(body, node, entries, live, chosen)
+    run_declined(body, node, live, after)
+    finish(body, node, live, skip, ends, after)
+    return chosen if surely_chosen(node) else after
+
+
+def any_legal(branches: tuple[ir.Branch, ...], otherwise: ir.Expr) -> ir.Expr:
+    """Whether one of the branches may be taken, or else what is said."""
+    for one in reversed(branches):
+        otherwise = ir.Cond(holds(one.reasons), ir.Const(True), otherwise)
+    return otherwise
+
+
+def run_options(body: Body, node: MapNode, entries: list[tuple[ScalarNode, Node]], live: int, env: Env) -> list[int]:
+    """Run the steps of the option whose number is in local `live`; the jumps from their ends."""
     ends: list[int] = []
     for number, (_, option) in enumerate(entries):
         steps = option.get("do") if isinstance(option, MapNode) else None
@@ -128,42 +137,89 @@ def offered(
             continue
         next_one = body.unless(ir.Op("eq", (ir.Local(live), ir.Const(number))), option.span, "option")
         test = option.get("if") if isinstance(option, MapNode) else None
-        body.block(steps, chosen.knowing(body.facts(test, True)))
+        body.block(steps, env.knowing(body.facts(test, True)))
         ends.append(body.jump(node.span))
         body.aim(next_one)
+    return ends
+
+
+def run_declined(body: Body, node: MapNode, live: int, env: Env) -> None:
+    """Run the steps of `or none`, where nothing is in local `live`."""
     declined = node.get("or none")
     if isinstance(declined, MapNode) and "do" in declined:
         taken = body.unless(ir.Op("is_none", (ir.Local(live),)), node.span)
-        body.block(declined.get("do"), after)
+        body.block(declined.get("do"), env)
         body.aim(taken)
+
+
+def finish(body: Body, node: MapNode, live: int, skip: int | None, ends: list[int], env: Env) -> None:
+    """The end of an offer: `else`, where `skip` leads, and where the jumps `ends` meet."""
     if skip is not None:
         ends.append(body.jump(node.span))
         body.aim(skip)
         body.emit(ir.Let(live, ir.Const(None), node.span))
-        body.live = after.depth
-        otherwise(body, node.get("else"), after, node.span)
+        body.live = live + 1
+        otherwise(body, node.get("else"), env, node.span)
     for position in ends:
         body.aim(position)
-    return chosen if surely_chosen(node) else after
 
 
 def offer_menu(body: Body, node: MapNode, value: ScalarNode, env: Env) -> Env:
     """An offer of a menu: its own options, and those that live rules of pieces add."""
-
-    context = body.context
     written = node.get("from")
-    if not isinstance(written, ScalarNode):
+    opened = open_menu(body, written, env) if isinstance(written, ScalarNode) else None
+    if opened is None:
         return env
-    tree = parser.expression(written, context.diagnostics)
-    name = (
-        tree.func.id
-        if isinstance(tree, syntax.Call) and isinstance(tree.func, syntax.Name)
-        else (tree.id if isinstance(tree, syntax.Name) else "")
+    menu, inside = opened
+    live = inside.depth
+    args = tuple(ir.Local(inside.locals[p.name].index) for p in menu.parameters)
+    behind = replace(inside.skip(1), locals=env.locals)
+    player = body.player(node, behind)
+    options = menu.node.get("options")
+    entries = list(options.entries) if isinstance(options, MapNode) else []
+    own = Env(env.frame, {p.name: inside.locals[p.name] for p in menu.parameters}, live)
+    branches = tuple(branch(body, key.value, option, own, key.span) for key, option in entries)
+    none = none_option(body, node.get("or none"), behind)
+    site = ir.Site(
+        index=0,
+        name=value.value,
+        player=player,
+        items=menu_items(body, menu, len(branches), own, live + 1),
+        item=live,
+        printer=ir.Printer("int"),
+        prompt=question(body, node, behind, f"Choose {value.value.replace('_', ' ')}"),
+        none=none,
+        branches=branches,
+        code="index",
+        move=body.move,
+        arguments=args,
+        where=node.span,
     )
+    skip = None
+    if "else" in node:
+        skip = body.unless(any_legal(branches, any_addition(body, menu, own, live + 1)), node.span)
+    body.emit(ir.Ask(new_site(body, site, menu=menu), live, node.span))
+    ends = run_options(body, node, entries, live, replace(own, depth=live + 1))
+    ends += run_additions(body, node, menu, args, inside)
+    after = replace(env, depth=live + 1)
+    run_declined(body, node, live, after)
+    finish(body, node, live, skip, ends, after)
+    body.emit(ir.Let(env.depth, ir.Local(live), node.span))  # down to where the menu's arguments were
+    t: Type = RecordType("option", ())
+    optional = (none is not None or "else" in node) and not surely_chosen(node)
+    return env.bind(value.value, OptionType(t) if optional else t)[0]
+
+
+def open_menu(body: Body, written: ScalarNode, env: Env) -> tuple[symbols.Menu, Env] | None:
+    """The menu that is meant, its arguments in new locals, and the environment with its parameters; None if it is not well said."""
+    context = body.context
+    tree = parser.expression(written, context.diagnostics)
+    called = tree.func if isinstance(tree, syntax.Call) else tree
+    name = called.id if isinstance(called, syntax.Name) else ""
     menu = context.menus.get(name)
     if menu is None or tree is None:
         context.unknown("E111", "menu", name or written.value, written.span, context.menus)
-        return env
+        return None
     context.used.add(menu.name)
     context.refs.add(("menu", menu.name))
     body.sets_off(f"menu {menu.name}", written.span)
@@ -175,95 +231,56 @@ def offer_menu(body: Body, node: MapNode, value: ScalarNode, env: Env) -> Env:
             written.span,
             expected=", ".join(f"{p.name}: {p.type}" for p in menu.parameters),
         )
-        return env
+        return None
     inside = env
     for parameter, arg in zip(menu.parameters, given, strict=True):
         expr = body.expressions.tree(written, arg, replace(inside, locals=env.locals), parameter.type)[0]
         inside, index = inside.bind(parameter.name, parameter.type)
         body.emit(ir.Let(index, expr, written.span))
-    args = tuple(ir.Local(inside.locals[p.name].index) for p in menu.parameters)
-    behind = replace(inside.skip(1), locals=env.locals)
-    player = body.player(node, behind)
-    options = menu.node.get("options")
-    entries = list(options.entries) if isinstance(options, MapNode) else []
-    own = Env(env.frame, {p.name: inside.locals[p.name] for p in menu.parameters}, inside.depth)
-    branches = tuple(branch(body, key.value, option, own, key.span) for key, option in entries)
-    live = inside.depth
-    items: ir.Expr = ir.Const(tuple(range(len(branches))))
-    index = live + 1
-    for rule in menu.additions:
-        if rule.index is not None:
-            pair = ir.Op("pack", (ir.Const(rule.index), ir.Local(index)))
-            more = additions(body.context, body.expressions, rule, own.skip(2), index)
-            items = ir.Op("concat", (items, ir.Comp(index, more, None, pair)))
-    none = none_option(body, node.get("or none"), behind)
-    site = ir.Site(
-        index=0,
-        name=value.value,
-        player=player,
-        items=items,
-        item=live,
-        printer=ir.Printer("int"),
-        prompt=question(body, node, behind, f"Choose {value.value.replace('_', ' ')}"),
-        none=none,
-        branches=branches,
-        code="index",
-        move=body.move,
-        arguments=args,
-        where=node.span,
-    )
-    chosen: Type = RecordType("option", ())
-    t: Type = chosen if none is None and "else" not in node else OptionType(chosen)
-    skip = None
-    if "else" in node:
-        some: ir.Expr = ir.Const(False)
-        for rule in reversed([rule for rule in menu.additions if rule.index is not None]):
-            possible = additions(body.context, body.expressions, rule, own.skip(2), index, legal=True)
-            some = ir.Cond(ir.Op("lt", (ir.Const(0), ir.Op("size", (possible,)))), ir.Const(True), some)
-        for one in reversed(branches):
-            some = ir.Cond(holds(one.reasons), ir.Const(True), some)
-        skip = body.unless(some, node.span)
-    body.emit(ir.Ask(new_site(body, site, menu=menu), live, node.span))
-    after = replace(own, depth=live + 1)
+    return menu, inside
+
+
+def added(menu: symbols.Menu) -> list[tuple[symbols.Rule, int]]:
+    """The rules that add to a menu, each with its number in the program."""
+    return [(rule, rule.index) for rule in menu.additions if rule.index is not None]
+
+
+def menu_items(body: Body, menu: symbols.Menu, branches: int, env: Env, index: int) -> ir.Expr:
+    """The candidates of a menu: the numbers of its own options, then pairs (rule, case) of what rules add."""
+    items: ir.Expr = ir.Const(tuple(range(branches)))
+    for rule, number in added(menu):
+        pair = ir.Op("pack", (ir.Const(number), ir.Local(index)))
+        cases = additions(body.context, body.expressions, rule, env.skip(2), index)
+        items = ir.Op("concat", (items, ir.Comp(index, cases, None, pair)))
+    return items
+
+
+def any_addition(body: Body, menu: symbols.Menu, env: Env, index: int) -> ir.Expr:
+    """Whether one of the options that rules add may be taken."""
+    some: ir.Expr = ir.Const(False)
+    for rule, _ in reversed(added(menu)):
+        possible = additions(body.context, body.expressions, rule, env.skip(2), index, legal=True)
+        some = ir.Cond(ir.Op("lt", (ir.Const(0), ir.Op("size", (possible,)))), ir.Const(True), some)
+    return some
+
+
+def run_additions(body: Body, node: MapNode, menu: symbols.Menu, args: tuple[ir.Expr, ...], env: Env) -> list[int]:
+    """Run the rule whose option was taken, if one was; the jumps from behind the calls."""
+    live = env.depth
     ends: list[int] = []
-    for number, (_, option) in enumerate(entries):
-        steps = option.get("do") if isinstance(option, MapNode) else None
-        if steps is None:
-            continue
-        next_one = body.unless(ir.Op("eq", (ir.Local(live), ir.Const(number))), option.span, "option")
-        body.block(steps, after.knowing(body.facts(option.get("if") if isinstance(option, MapNode) else None, True)))
-        ends.append(body.jump(node.span))
-        body.aim(next_one)
-    for rule in menu.additions:
-        if rule.index is None:
-            continue
-        next_one = body.unless(ir.Op("is_addition", (ir.Local(live), ir.Const(rule.index))), rule.span)
+    for rule, number in added(menu):
+        next_one = body.unless(ir.Op("is_addition", (ir.Local(live), ir.Const(number))), rule.span)
         case = ir.Op("get", (ir.Local(live), ir.Const(1)))
         instance: tuple[ir.Expr, ...] = () if rule.kind is None else (case,)
         if rule.lasting is not None:
             instance = tuple(ir.Op("get", (case, ir.Const(i))) for i in range(len(rule.lasting.parameters)))
         if rule.counter is not None:
             body.emit(count_use(rule, case, f"limit of {rule.name}"))
-        body.emit(ir.Call(reserve_procedure(context, rule), (*instance, *args), live + 1, rule.span))
-        inside.skip(3)
+        body.emit(ir.Call(reserve_procedure(body.context, rule), (*instance, *args), live + 1, rule.span))
+        env.skip(3)
         ends.append(body.jump(node.span))
         body.aim(next_one)
-    declined = node.get("or none")
-    if isinstance(declined, MapNode) and "do" in declined:
-        taken = body.unless(ir.Op("is_none", (ir.Local(live),)), node.span)
-        body.block(declined.get("do"), replace(env, depth=live + 1))
-        body.aim(taken)
-    if skip is not None:
-        ends.append(body.jump(node.span))
-        body.aim(skip)
-        body.emit(ir.Let(live, ir.Const(None), node.span))
-        body.live = live + 1
-        otherwise(body, node.get("else"), replace(env, depth=live + 1), node.span)
-    for position in ends:
-        body.aim(position)
-    # the answer moves down to where the menu's arguments were
-    body.emit(ir.Let(env.depth, ir.Local(live), node.span))
-    return env.bind(value.value, chosen if surely_chosen(node) else t)[0]
+    return ends
 
 
 @verb(
