@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulespec import ir
 from rulespec.ir.reads import numbers, reads
 from rulespec.ir.walk import within
@@ -66,6 +68,8 @@ class Reach:
                 return sum(map(self.work, args)) + self.function_work[index]
             case ir.Completable():
                 return sum(map(self.work, (e.chosen, e.items, e.low, e.high))) + UNKNOWN * self.work(e.whole)
+            case _:
+                assert_never(e)
 
     def pays(self, e: ir.Expr, widest: int = WIDEST, given: int = 0) -> bool:
         """Whether it is worth keeping, if at most so many slots are compared for it and so many locals given."""

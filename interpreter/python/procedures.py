@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ast
 from functools import cached_property
-from typing import Any
+from typing import assert_never
 
 from interpreter.python import bags
 from interpreter.python.callees import Callees
@@ -25,6 +25,7 @@ from interpreter.runtime import effects
 from rulespec import ir
 from rulespec.ir.reads import numbers, read_by
 
+Simple = ir.MoveCounts | ir.Learn | ir.Collect | ir.Enter | ir.Leave | ir.Begin | ir.Cease | ir.Reset
 STEP = 30  # what an instruction costs, in items looked at
 
 
@@ -97,6 +98,8 @@ class ProcedureWriter:
             case ir.Ask(_, live) | ir.Draw(_, _, live) | ir.Call(_, _, live) | ir.Fork(_, _, _, live):
                 body += statements("$x = value", line, x=f"l{live}")
                 known.add(live)
+            case _:
+                raise ValueError(f"{type(i).__name__} does not wait")
         return function(f"r{point}", ["S", "J", "frame", "value"], body + self.run(position + 1, known), line)
 
     def unwind(self, point: int) -> ast.FunctionDef:
@@ -204,7 +207,14 @@ class ProcedureWriter:
             case ir.Call() | ir.CallRule() if self.may_leave(i):
                 region = self.region(at)
                 return (at + 1,) if region is None else (at + 1, region.handler)
-        return (at + 1,)
+            case ir.Call() | ir.CallRule() | ir.Draw() | ir.Fork() | ir.Say() | ir.Claim() | ir.Let() | ir.Store():
+                return (at + 1,)
+            case ir.Move() | ir.MoveCounts() | ir.Learn() | ir.Collect() | ir.Enter() | ir.Leave():
+                return (at + 1,)
+            case ir.Begin() | ir.Cease() | ir.Reset():
+                return (at + 1,)
+            case _:
+                assert_never(i)
 
     def cost(self, at: int) -> int:
         """What an instruction costs in a loop, with all that it calls."""
@@ -237,7 +247,7 @@ class ProcedureWriter:
         made.body[:0] = body
         return made
 
-    def write(self, at: int, i: Any) -> Node:
+    def write(self, at: int, i: ir.Instruction) -> Node:
         """The statements go into the writer's block; what is left of the node is given."""
         w = self.writer
         after = at + 1
@@ -253,17 +263,8 @@ class ProcedureWriter:
                 if isinstance(condition, ast.Constant):
                     return Node([], after if condition.value else target)
                 return Node([], after, condition, target)
-            case ir.Next(index, target):
-                more = w.make("$n < len($i)", i=w.name(f"l{index}"), n=w.name(f"l{index + 1}"))
-                step = statements(
-                    "$x = $i[$n]\n$d = $n + 1",
-                    w.line,
-                    x=f"l{index + 2}",
-                    i=w.name(f"l{index}"),
-                    n=w.name(f"l{index + 1}"),
-                    d=f"l{index + 1}",
-                )
-                return Node([], after, more, target, step)
+            case ir.Next():
+                return self.next(at, i)
             case ir.NextRule():
                 return Node([], after, w.name(f"l{i.live}"), i.target, self.next_rule(at, i))
             case ir.Call():
@@ -284,13 +285,8 @@ class ProcedureWriter:
                 self.say(at, i)
             case ir.Claim(test):
                 w.add("if not $t: raise Stop", t=w.expr(test))
-            case ir.Fork(seats, procedure, args, live):
-                found = w.expr(seats)
-                w.add(
-                    "t = fork(S, J, $s, $p, $a)", s=found, p=w.name(f"p{procedure}"), a=tuple_of(w.exprs(args), w.line)
-                )
-                wait = self.suspension(at, w.make("tuple(t)"))
-                w.add("if t.__class__ is list:\n $wait\n$x = t", wait=wait, x=f"l{live}")
+            case ir.Fork():
+                self.fork(at, i)
             case ir.Unwind(target):
                 w.add("F[1] = $t", t=w.const(target))
                 return self.leaving(at, None)
@@ -304,7 +300,24 @@ class ProcedureWriter:
                 self.simple(i)
         return Node([], after)
 
-    def simple(self, i: Any) -> None:
+    def next(self, at: int, i: ir.Next) -> Node:
+        """`Next`."""
+        w = self.writer
+        items, done = w.name(f"l{i.index}"), w.name(f"l{i.index + 1}")
+        more = w.make("$n < len($i)", i=items, n=done)
+        step = statements("$x = $i[$n]\n$d = $n + 1", w.line, x=f"l{i.index + 2}", i=items, n=done, d=f"l{i.index + 1}")
+        return Node([], at + 1, more, i.target, step)
+
+    def fork(self, at: int, i: ir.Fork) -> None:
+        """`Fork`."""
+        w = self.writer
+        seats = w.expr(i.seats)
+        args = tuple_of(w.exprs(i.args), w.line)
+        w.add("t = fork(S, J, $s, $p, $a)", s=seats, p=w.name(f"p{i.procedure}"), a=args)
+        wait = self.suspension(at, w.make("tuple(t)"))
+        w.add("if t.__class__ is list:\n $wait\n$x = t", wait=wait, x=f"l{i.live}")
+
+    def simple(self, i: Simple) -> None:
         """Instructions that only call something."""
         w = self.writer
         match i:
@@ -351,7 +364,7 @@ class ProcedureWriter:
             case ir.Reset(low, high):
                 w.add("S[$l:$h] = $z", l=w.const(low), h=w.const(high), z=w.const((0,) * (high - low)))
             case _:
-                raise ValueError(f"{type(i).__name__} is no instruction")
+                assert_never(i)
 
     # --- slots -----------------------------------------------------------------------------------------------
     def place(self, what: ir.Zone | ir.Store, index: ir.Expr | None) -> ast.expr:
@@ -628,7 +641,12 @@ def set_by(i: ir.Instruction, w: Writer | None) -> list[tuple[int, Fact]]:
             return [(live, ITEMS)]
         case ir.NextRule(live):
             return [(live, ITEMS), (live + 1, ITEMS)]
-    return []
+        case ir.Store() | ir.Jump() | ir.Unless() | ir.Return() | ir.Move() | ir.MoveCounts() | ir.Learn() | ir.Say():
+            return []
+        case ir.Claim() | ir.Leave() | ir.Unwind() | ir.Resume() | ir.Begin() | ir.Reset() | ir.Finish():
+            return []
+        case _:
+            assert_never(i)
 
 
 def answer_fact(w: Writer, number: int) -> Fact:

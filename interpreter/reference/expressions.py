@@ -7,7 +7,7 @@ slots, and writes only the locals that the expression itself binds.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, assert_never
 
 from interpreter.runtime.faults import Problem
 from interpreter.runtime.limits import BIGGEST, FUEL, LIMIT
@@ -120,6 +120,8 @@ class Compiler:
                 return once(self.local(index), self.expr(value))
             case ir.Setting(name):
                 raise ValueError(f"the setting {name} is left in a specialised program")
+            case _:
+                assert_never(e)
 
     def op(self, name: str, args: tuple[ir.Expr, ...]) -> Fn:
         if name in EXISTS and isinstance(args[0], ir.Comp) and args[0].where is not None and args[0].key is None:

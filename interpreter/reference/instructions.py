@@ -1,12 +1,12 @@
 """Instructions that never wait, as Python closures `f(slots, locals) -> position of the next one`.
 
-Those that wait, call or leave (`CONTROL`) are the machine's own.
+Those that wait, call or leave are the machine's own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, assert_never
 
 from interpreter.reference.expressions import Compiler, Fn
 from interpreter.reference.templates import Template
@@ -18,9 +18,10 @@ from interpreter.runtime.windows import Windows
 from rulespec import ir
 
 Step = Callable[[Slots, Locals], int]
-CONTROL = (
-    ir.Call, ir.Return, ir.Ask, ir.Draw, ir.Say, ir.Fork, ir.CallRule, ir.Unwind, ir.Resume,
-    ir.Finish,
+# The instructions that always have a step; the others wait, call, leave or write the log, and are the machine's own.
+Steps = (
+    ir.Let | ir.Store | ir.Jump | ir.Unless | ir.Next | ir.Move | ir.MoveCounts | ir.Learn | ir.Claim | ir.Collect | ir.Enter
+    | ir.Leave | ir.Begin | ir.Cease | ir.Reset
 )  # fmt: skip
 
 
@@ -78,11 +79,12 @@ def make_step(i: ir.Instruction, pc: int, compiler: Compiler, printing: Printing
             return cease(i.lasting, i.end, i.depth, fns, compiler.local(i.live), after)
         case ir.Reset(low, high):
             return reset(low, high, after)
-        case ir.NextRule() | ir.Resume():
+        case ir.Call() | ir.CallRule() | ir.NextRule() | ir.Return() | ir.Ask() | ir.Draw() | ir.Fork():
             return None
-    if not isinstance(i, CONTROL):
-        raise ValueError(f"{type(i).__name__} is no instruction")
-    return None
+        case ir.Say() | ir.Unwind() | ir.Resume() | ir.Finish():
+            return None
+        case _:
+            assert_never(i)
 
 
 def let(index: int, value: Fn, after: int) -> Step:

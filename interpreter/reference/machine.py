@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import pairwise
 from operator import itemgetter
-from typing import Any
+from typing import Any, NoReturn, assert_never
 
 from interpreter.reference.expressions import Compiler
-from interpreter.reference.instructions import Step, make_step
+from interpreter.reference.instructions import Step, Steps, make_step
 from interpreter.reference.sites import OptionCode, SiteCode
 from interpreter.reference.templates import Template
 from interpreter.runtime.chance import Lottery
@@ -163,6 +163,10 @@ class Machine:
                 compiler.local(index)
             case ir.Finish(returns):
                 return compiler.expr(returns)
+            case ir.Unwind():
+                pass
+            case _:
+                never_here(i)
         return None
 
     def point(self, code: Code, pc: int, live: int) -> PointCode:
@@ -256,114 +260,51 @@ class Machine:
             while True:
                 steps -= 1
                 if steps < 0:
-                    limit = self.program.step_limit
-                    raise Problem("R005", f"more than {limit} steps between two decisions")
+                    raise Problem("R005", f"more than {self.program.step_limit} steps between two decisions")
                 step = code.steps[pc]
                 if step is not None:
                     pc = step(S, L)
                     continue
-                i: Any = code.instructions[pc]
-                what = i.__class__
-                if what is ir.Call:
-                    point, args = code.operands[pc]
-                    values = [a(S, L) for a in args]
-                    parent = point.frame(parent, L)
-                    depth += 1
-                    if depth > MAX_DEPTH:
-                        raise too_deep()
-                    code = self.codes[i.procedure]
-                    L = [*values, *[None] * (code.size - len(values))]
-                    pc = 0
-                elif what is ir.Return:
-                    give = code.operands[pc]
-                    value = None if give is None else give(S, L)
-                    if parent is None:
-                        journal.result = value
+                i = code.instructions[pc]
+                match i:
+                    case ir.Call() | ir.CallRule():
+                        called = self.call(S, i, code, pc, L, parent)
+                        if called is None:
+                            pc += 1
+                            continue
+                        depth += 1
+                        if depth > MAX_DEPTH:
+                            raise too_deep()
+                        code, pc, L, parent = called
+                    case ir.Return():
+                        give = code.operands[pc]
+                        value = None if give is None else give(S, L)
+                        if parent is None:
+                            journal.result = value
+                            return None
+                        code, pc, L, parent = self.back(S, parent, value)
+                        depth -= 1
+                    case ir.Ask() | ir.Draw() | ir.NextRule() | ir.Fork():
+                        following = self.wait(S, journal, i, code, pc, L, parent)
+                        if not isinstance(following, int):
+                            check_depth(parent)
+                            return following
+                        pc = following
+                    case ir.Say():
+                        journal.log = (self.line(S, code, pc, L), journal.log)
+                        pc += 1
+                    case ir.Unwind(target):
+                        code, pc, L, parent = self.unwind(target, code, pc, L, parent)
+                    case ir.Resume(index):
+                        if L[index] is None:
+                            pc += 1
+                        else:
+                            code, pc, L, parent = self.unwind(L[index], code, pc, L, parent)
+                    case ir.Finish():
+                        S[ir.RETURNS] = code.operands[pc](S, L)
                         return None
-                    code, pc, L, parent = self.back(S, parent, value)
-                    depth -= 1
-                elif what is ir.Ask:
-                    self.check_depth(parent)
-                    return code.operands[pc].frame(parent, L)  # type: ignore[no-any-return]
-                elif what is ir.Draw:
-                    point, items, weights = code.operands[pc]
-                    lottery = Lottery(items(S, L), None if weights is None else weights(S, L))
-                    if len(lottery.values) == 1:
-                        L[i.live] = lottery.values[0]
-                    elif S[ir.RANDOM] is None:
-                        self.check_depth(parent)
-                        return point.frame(parent, L)  # type: ignore[no-any-return]
-                    else:
-                        seed, counter = S[ir.RANDOM]
-                        action, counter = lottery.draw(seed, counter)
-                        S[ir.RANDOM] = (seed, counter)
-                        L[i.live] = lottery.values[action]
-                        entry = (CHANCE, i.name, action, L[i.live])
-                        journal.history = (entry, journal.history)
-                    pc += 1
-                elif what is ir.CallRule:
-                    point, args = code.operands[pc]
-                    values = [a(S, L) for a in args]
-                    entry = L[i.live - 1]
-                    if not self.windows.passes(S, entry, tuple(values)):
-                        L[i.live] = False
-                        pc += 1
-                        continue
-                    self.windows.use(S, entry)
-                    values = [*instance(entry[1]), *values]
-                    parent = point.frame(parent, L)
-                    depth += 1
-                    if depth > MAX_DEPTH:
-                        raise too_deep()
-                    code = self.codes[self.program.rules[entry[0]].procedure]
-                    L = [*values, *[None] * (code.size - len(values))]
-                    pc = 0
-                elif what is ir.NextRule:
-                    point, args = code.operands[pc]
-                    queue = L[i.live]
-                    if not queue:
-                        pc = i.target
-                        continue
-                    at = 0
-                    if len(queue) > 1:
-                        values = [a(S, L) for a in args]
-                        player, passing = self.windows.tied(S, queue, tuple(values))
-                        if len(passing) > 1 and player is not None:
-                            self.check_depth(parent)
-                            return point.frame(parent, L)  # type: ignore[no-any-return]
-                        at = passing[0] if passing else 0
-                    L[i.live + 1] = queue[at]
-                    L[i.live] = queue[:at] + queue[at + 1 :]
-                    pc += 1
-                elif what is ir.Say:
-                    text, seats = code.operands[pc]
-                    values = text.values(S, L)
-                    line = (
-                        code.index,
-                        pc,
-                        None if seats is None else seats(S, L),
-                        values,
-                        text.masks(S, values),
-                    )
-                    journal.log = (line, journal.log)
-                    pc += 1
-                elif what is ir.Fork:
-                    children = self.fork(S, journal, code, pc, L, i)
-                    if any(child[1] is not None for child in children):
-                        self.check_depth(parent)
-                        return (*code.operands[pc][0].frame(parent, L), tuple(children))
-                    L[i.live] = self.joined(children)
-                    pc += 1
-                elif what is ir.Unwind:
-                    code, pc, L, parent = self.unwind(i.target, code, pc, L, parent)
-                elif what is ir.Resume:
-                    if L[i.index] is None:
-                        pc += 1
-                    else:
-                        code, pc, L, parent = self.unwind(L[i.index], code, pc, L, parent)
-                else:
-                    S[ir.RETURNS] = code.operands[pc](S, L)
-                    return None
+                    case _:
+                        never_here(i)
         except Problem as problem:
             raise self.fault(problem, code, pc, parent) from None
         except DomainError as error:
@@ -374,6 +315,91 @@ class Machine:
         except BROKEN as error:
             broken = Problem("R020", f"a value has the wrong form: {error}")
             raise self.fault(broken, code, pc, parent) from error
+
+    def call(
+        self, S: Slots, i: ir.Call | ir.CallRule, code: Code, pc: int, L: Locals, parent: Any
+    ) -> tuple[Code, int, Locals, Frame] | None:
+        """The beginning of what is called: code, position, locals, parent; None for a rule that does not apply."""
+        point, args = code.operands[pc]
+        values = [a(S, L) for a in args]
+        if isinstance(i, ir.Call):
+            procedure = i.procedure
+        else:
+            entry = L[i.live - 1]
+            if not self.windows.passes(S, entry, tuple(values)):
+                L[i.live] = False
+                return None
+            self.windows.use(S, entry)
+            values = [*instance(entry[1]), *values]
+            procedure = self.program.rules[entry[0]].procedure
+        called = self.codes[procedure]
+        return called, 0, [*values, *[None] * (called.size - len(values))], point.frame(parent, L)
+
+    def wait(
+        self,
+        S: Slots,
+        journal: Journal,
+        i: ir.Ask | ir.Draw | ir.NextRule | ir.Fork,
+        code: Code,
+        pc: int,
+        L: Locals,
+        parent: Any,
+    ) -> Frame | int:
+        """The frame of an instruction that has to wait, or the position where the procedure goes on."""
+        match i:
+            case ir.Ask():
+                return code.operands[pc].frame(parent, L)  # type: ignore[no-any-return]
+            case ir.Draw():
+                return self.draw(S, journal, i, code, pc, L, parent)
+            case ir.NextRule():
+                return self.next_rule(S, i, code, pc, L, parent)
+            case ir.Fork():
+                children = self.fork(S, journal, code, pc, L, i)
+                if any(child[1] is not None for child in children):
+                    return (*code.operands[pc][0].frame(parent, L), tuple(children))
+                L[i.live] = self.joined(children)
+                return pc + 1
+            case _:
+                assert_never(i)
+
+    def draw(self, S: Slots, journal: Journal, i: ir.Draw, code: Code, pc: int, L: Locals, parent: Any) -> Frame | int:
+        """`Draw`."""
+        point, items, weights = code.operands[pc]
+        lottery = Lottery(items(S, L), None if weights is None else weights(S, L))
+        if len(lottery.values) == 1:
+            L[i.live] = lottery.values[0]
+        elif S[ir.RANDOM] is None:
+            return point.frame(parent, L)  # type: ignore[no-any-return]
+        else:
+            seed, counter = S[ir.RANDOM]
+            action, counter = lottery.draw(seed, counter)
+            S[ir.RANDOM] = (seed, counter)
+            L[i.live] = lottery.values[action]
+            journal.history = ((CHANCE, i.name, action, L[i.live]), journal.history)
+        return pc + 1
+
+    def next_rule(self, S: Slots, i: ir.NextRule, code: Code, pc: int, L: Locals, parent: Any) -> Frame | int:
+        """`NextRule` where a player may arrange what ties."""
+        point, args = code.operands[pc]
+        queue = L[i.live]
+        if not queue:
+            return i.target
+        at = 0
+        if len(queue) > 1:
+            player, passing = self.windows.tied(S, queue, tuple(a(S, L) for a in args))
+            if len(passing) > 1 and player is not None:
+                return point.frame(parent, L)  # type: ignore[no-any-return]
+            at = passing[0] if passing else 0
+        L[i.live + 1] = queue[at]
+        L[i.live] = queue[:at] + queue[at + 1 :]
+        return pc + 1
+
+    def line(self, S: Slots, code: Code, pc: int, L: Locals) -> tuple[Any, ...]:
+        """The line of the log that a `Say` writes: where it stands, who reads it, its values, and who sees each of them."""
+        text, seats = code.operands[pc]
+        values = text.values(S, L)
+        readers = None if seats is None else seats(S, L)
+        return code.index, pc, readers, values, text.masks(S, values)
 
     def fork(self, S: Slots, journal: Journal, code: Code, pc: int, L: Locals, i: ir.Fork) -> list[Any]:
         """The children of a Fork, each run up to its first question."""
@@ -480,14 +506,6 @@ class Machine:
         raise self.fault(found, point.code, point.position, frame[1])
 
     # --- faults ------------------------------------------------------------------------------------
-    def check_depth(self, frame: Any) -> None:
-        depth = 0
-        while frame is not None:
-            depth += 1
-            frame = frame[1]
-        if depth > MAX_DEPTH:
-            raise too_deep()
-
     def fault(self, problem: Problem, code: Code, pc: int, parent: Any) -> Fault:
         """The fault of a problem at an instruction."""
         span = problem.span or code.instructions[pc].where or code.source.where
@@ -515,3 +533,18 @@ class Machine:
 def too_deep() -> Problem:
     """The fault of calls within calls without end."""
     return Problem("R006", f"more than {MAX_DEPTH} procedures and rules are waiting for each other")
+
+
+def check_depth(frame: Any) -> None:
+    """Raise the fault where too many frames wait for each other."""
+    depth = 0
+    while frame is not None:
+        depth += 1
+        frame = frame[1]
+    if depth > MAX_DEPTH:
+        raise too_deep()
+
+
+def never_here(i: Steps) -> NoReturn:
+    """What has a step never comes to the machine."""
+    raise AssertionError(f"{type(i).__name__} has a step")
