@@ -34,6 +34,8 @@ MODULES = {
     "map": ("map", "Show the map of a game, here or as an SVG file."),
     "replay": ("replay", "Play a transcript again and check that it ends the same."),
     "tree": ("tree", "Walk a small game's whole tree."),
+    "ir": ("ir", "Print the program that a game becomes."),
+    "python": ("python", "Print the Python that is generated from it."),
     "new": ("new", "Make a folder with a small game to begin with."),
     "fmt": ("fmt", "Put the files of games into one layout."),
     "schema": ("schema", "Print or write what an editor checks a game by."),
