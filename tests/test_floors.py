@@ -51,6 +51,8 @@ INTERPRETER_MAY_IMPORT = (
     "rulespec.ir.*",
     "rulespec.cases.data",
     "rulespec.bots.data",
+    "rulespec.language.bounds",
+    "rulespec.language.facts",
     "rulespec.language.registry",
     "rulespec.language.types",
     "rulespec.library.*",

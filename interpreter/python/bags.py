@@ -7,36 +7,28 @@ import ast
 from interpreter.python.emitter import Emitter
 from interpreter.python.templates import tuple_of
 from rulespec import ir
+from rulespec.language.facts import Form, Python
 
 WIDEST = 8  # kinds of a bag that is written out, at most
 
 
-def write(w: Emitter, op: str, args: tuple[ir.Expr, ...], values: list[ast.expr]) -> ast.expr | None:
-    """A function of bags in place of its call; None where that would not pay."""
-    if op == "bag_count":
-        return w.make("$b[$k]", b=values[0], k=values[1]) if natural(values[1]) else None
-    if op == "bag_one":
-        return one(w, *values)
-    size = next((f.size for f in map(w.fact, args[:2]) if f.what == "items" and not f.none and f.size), None)
-    if size is None or size > WIDEST or op not in PAIRS:
+def by_kind(w: Emitter, python: Python, args: tuple[ir.Expr, ...], values: list[ast.expr]) -> ast.expr | None:
+    """A template for each kind of two bags: a bag of the results, or whether all hold; None for bags of many kinds.
+
+    Both bags have as many kinds, which the types of the language see to.
+    """
+    size = next((f.size for f in map(w.fact, args) if f.what == "items" and not f.none and f.size), None)
+    if size is None or size > WIDEST:
         return None
     a, b = w.held(values[0]), w.held(values[1])
-    parts = [w.make(PAIRS[op], a=a, b=b, k=w.const(k)) for k in range(size)]
-    if op == "bag_includes":
-        at = {"lineno": w.line, "col_offset": 0, "end_lineno": w.line, "end_col_offset": 0}
-        return ast.BoolOp(ast.And(), parts, **at) if len(parts) > 1 else parts[0]
-    return tuple_of(parts, w.line)
+    parts = [w.make(python.template, a=a, b=b, k=w.const(k)) for k in range(size)]
+    if python.form is Form.EACH_KIND:
+        return tuple_of(parts, w.line)
+    at = {"lineno": w.line, "col_offset": 0, "end_lineno": w.line, "end_col_offset": 0}
+    return ast.BoolOp(ast.And(), parts, **at) if len(parts) > 1 else parts[0]
 
 
-# Of the kind k; both bags have as many kinds, which the types of the language see to.
-PAIRS = {
-    "bag_add": "$a[$k] + $b[$k]",
-    "bag_sub": "$a[$k] - $b[$k] if $a[$k] > $b[$k] else 0",
-    "bag_includes": "$a[$k] >= $b[$k]",
-}
-
-
-def one(w: Emitter, number: ast.expr, kind: ast.expr, members: ast.expr) -> ast.expr | None:
+def of_one(w: Emitter, number: ast.expr, kind: ast.expr, members: ast.expr) -> ast.expr | None:
     """So many pieces of one kind."""
     size = members.value if isinstance(members, ast.Constant) else None
     if not isinstance(size, int) or size > WIDEST:

@@ -10,19 +10,20 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, assert_never
 
 from interpreter.python import bags, gathering, operations
 from interpreter.python.emitter import Emitter
 from interpreter.python.facts import ANY, Fact, fits, items, join, of_value
 from interpreter.python.memo_cost import GIVEN, LOOPS
-from interpreter.python.patterns import counts_items, either, in_a_row, name_of, something, ways
+from interpreter.python.patterns import counts_items, either, in_a_row, name_of, something
 from interpreter.python.pool import Pool
 from interpreter.python.templates import statements, tuple_of
-from interpreter.reference.expressions import SMALL
 from interpreter.runtime.limits import BIGGEST, LIMIT
 from rulespec import ir
 from rulespec.ir.reads import LONG, goes_through, numbers, reads
+from rulespec.language.facts import Form, Python, Reduction
+from rulespec.language.registry import facts
 
 PLAIN = frozenset({ir.Const, ir.Local, ir.Load, ir.Column})  # what is not worth remembering where the code stands
 UNROLL = 32  # copies of a loop's body, at most, where its items are fixed
@@ -116,9 +117,9 @@ class Writer(Emitter):
             case ir.Column(values, index):
                 return self.safe(index) and self.fact(index).within(0, len(values) - 1)
             case ir.Op(op, args):
-                facts = [self.fact(a) for a in args]
-                small = op in SMALL or fits(operations.result(op, facts))
-                return small and operations.cannot_fail(op, facts) and all(map(self.safe, args))
+                known = [self.fact(a) for a in args]
+                small = not facts(op).grows or fits(operations.result(op, known))
+                return small and operations.cannot_fail(op, known) and all(map(self.safe, args))
             case ir.Cond(test, then, other):
                 return self.safe(test) and self.safe(then) and self.safe(other)
             case ir.Once(_, value):
@@ -158,7 +159,7 @@ class Writer(Emitter):
             return found
         looks, counting = self.looks, self.counting
         found = self.expr_anew(e)
-        if isinstance(e, ir.Comp) or (isinstance(e, ir.Op) and e.name.startswith("bag_") and len(e.args) > 1):
+        if isinstance(e, ir.Comp) or (isinstance(e, ir.Op) and facts(e.name).held):
             found = self.held(found)
         if isinstance(found, ast.Name) and self.counting == counting:  # what counts at play must do so each time
             self.here[key] = found, self.looks - looks
@@ -285,54 +286,73 @@ class Writer(Emitter):
             if made is not None:
                 return self.const(made[0])
         made_expr = self.apply(op, args, values)
-        return made_expr if op in SMALL else self.checked(op, args, made_expr)
+        return self.checked(op, args, made_expr) if facts(op).grows else made_expr
 
     def exprs(self, args: tuple[ir.Expr, ...]) -> list[ast.expr]:
         """Several expressions, each worked out once."""
         return [self.expr(a) for a in args]
 
     def apply(self, op: str, args: tuple[ir.Expr, ...], values: list[ast.expr]) -> ast.expr:
-        if op == "pack" or op == "list_of":
-            return tuple_of(values, self.line)
-        if op == "row" and isinstance(args[0], ir.Const):
-            return self.make("$d[$k]", d=self.pool.table(args[0].value), k=values[1])
-        if op == "row_or_none" and isinstance(args[0], ir.Const):
-            return self.make("$d.get($k)", d=self.pool.table(args[0].value), k=values[1])
-        if op == "is_addition":
-            return self.make("$a.__class__ is tuple and $a[0] == $b", a=self.held(values[0]), b=values[1])
-        if op == "contains":
-            return self.make("$x in $a", a=values[0], x=values[1])
-        if op == "points":
-            return self.make("$n if $c else 0", n=values[0], c=values[1])
-        if op == "rival" and isinstance(values[1], ast.Constant) and values[1].value == 2:
-            return self.make("1 - $a", a=values[0])
-        if op == "eq" and isinstance(values[1], ast.Constant) and values[1].value is None:
-            return self.make("$a is None", a=values[0])
-        if (
-            op in ("eq", "ne")
-            and isinstance(values[1], ast.Constant)
-            and values[1].value == 0
-            and counts_items(args[0])
-        ):
-            call = values[0]
-            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "len":
-                return self.make("not $a" if op == "eq" else "$a != ()", a=call.args[0])
-        if op == "link_between" and isinstance(args[2], ir.Const) and isinstance(args[3], ir.Const):
-            pairs = tuple(ways(args[2].value, args[3].value))
-            return self.make("$d[$a, $b]", d=self.pool.table(pairs), a=values[0], b=values[1])
-        if op == "seats_from" and isinstance(values[1], ast.Constant):
-            n = int(values[1].value)  # type: ignore[arg-type]
-            rows = tuple(tuple((p + k) % n for k in range(n)) for p in range(n))
-            return self.column(rows, values[0])
-        if op == "minus" and isinstance(args[1], ir.Op) and args[1].name == "pack" and len(args[1].args) == 1:
-            return self.without(values[0], values[1])
-        if op.startswith("bag_"):
-            found = bags.write(self, op, args, values)
-            if found is not None:
-                return found
-        template = operations.TEMPLATES.get(op)
-        if template is not None and len(values) == template.count("$"):
-            return self.make(template, **dict(zip("ab", values, strict=False)))
+        """A call: shorter where the arguments allow it, otherwise by the function's template or its body."""
+        return self.shortened(op, args, values) or self.written(op, args, values) or self.called(op, values)
+
+    def shortened(self, op: str, args: tuple[ir.Expr, ...], values: list[ast.expr]) -> ast.expr | None:
+        """A test or a difference that Python has something shorter for; None if it has not."""
+        match op, values[1:]:
+            case "eq", [ast.Constant(value=None)]:
+                return self.make("$a is None", a=values[0])
+            case "eq" | "ne", [ast.Constant(value=0)] if counts_items(args[0]):
+                match values[0]:
+                    case ast.Call(func=ast.Name(id="len"), args=[whole]):
+                        return self.make("not $a" if op == "eq" else "$a != ()", a=whole)
+            case "minus", [one] if isinstance(args[1], ir.Op) and args[1].name == "pack" and len(args[1].args) == 1:
+                return self.without(values[0], one)
+        return None
+
+    def written(self, op: str, args: tuple[ir.Expr, ...], values: list[ast.expr]) -> ast.expr | None:
+        """A call as the function's definition writes it; None where it does not, or not for such arguments."""
+        python = facts(op).python
+        match python.form:
+            case Form.TUPLE:
+                return tuple_of(values, self.line)
+            case Form.TABLE:
+                if not isinstance(args[0], ir.Const):
+                    return None
+                return self.make(python.template, a=self.pool.table(args[0].value), b=values[1])
+            case Form.MEMBERS:
+                return self.by_member(op, values)
+            case Form.EACH_KIND | Form.EVERY_KIND:
+                return bags.by_kind(self, python, args, values)
+            case Form.BAG_OF_ONE:
+                return bags.of_one(self, *values)
+            case Form.INDEX:
+                return self.template(python, values) if bags.natural(values[1]) else None
+            case Form.PLAIN:
+                last = values[-1] if values else None
+                if python.last is not None and not (isinstance(last, ast.Constant) and last.value == python.last):
+                    return None
+                return self.template(python, values)
+        assert_never(python.form)
+
+    def template(self, python: Python, values: list[ast.expr]) -> ast.expr | None:
+        """A template with its arguments; None if there is none, or for so many arguments."""
+        text = python.template
+        holes = [letter for letter in "abc" if f"${letter}" in text]
+        if not text or len(holes) + (python.last is not None) != len(values):
+            return None
+        given = {h: self.held(v) if text.count(f"${h}") > 1 else v for h, v in zip(holes, values, strict=False)}
+        return self.make(text, **given)
+
+    def by_member(self, op: str, values: list[ast.expr]) -> ast.expr | None:
+        """A row for each member of a kind, of which the last argument says how many there are; None if it is not constant."""
+        number = values[-1]
+        if not isinstance(number, ast.Constant) or not isinstance(number.value, int):
+            return None
+        body = self.pool.bodies(op)
+        return self.column(tuple(body(member, number.value) for member in range(number.value)), values[0])
+
+    def called(self, op: str, values: list[ast.expr]) -> ast.expr:
+        """A call of the body."""
         call, rest = self.pool.body(op, values)
         return self.make("$f(*$args)", f=call, args=rest)
 
@@ -361,14 +381,17 @@ class Writer(Emitter):
     # --- loops -----------------------------------------------------------------------------------------
     def fused(self, op: str, comp: ir.Comp) -> ast.expr | None:
         """A function of a comprehension that needs no collection."""
-        if comp.key is not None:
-            return gathering.extreme(self, op, comp) if op in ("most", "least") else None
-        if op in ("any_item", "no_item") and comp.where is not None:
-            return self.exists(comp, op == "any_item")
-        if op in ("size", "count"):
-            return self.counted(comp)
-        if op == "total" and fits(operations.result(op, [self.fact(comp)])):
-            return self.summed(comp)
+        match facts(op).reduces:
+            case Reduction.HIGHEST | Reduction.LOWEST as wanted if comp.key is not None:
+                return gathering.extreme(self, wanted, comp)
+            case _ if comp.key is not None:
+                return None
+            case Reduction.SOME | Reduction.NO_ITEM as wanted if comp.where is not None:
+                return self.exists(comp, wanted is Reduction.SOME)
+            case Reduction.COUNT:
+                return self.counted(comp)
+            case Reduction.TOTAL if fits(operations.result(op, [self.fact(comp)])):
+                return self.summed(comp)
         return None
 
     def fixed(self, comp: ir.Comp | ir.Fold, most: int = UNROLL) -> tuple[Any, ...] | None:

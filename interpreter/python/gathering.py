@@ -15,6 +15,7 @@ from interpreter.python.facts import Fact, fits
 from interpreter.python.operations import is_items
 from interpreter.runtime.limits import LIMIT
 from rulespec import ir
+from rulespec.language.facts import Reduction
 
 ROW = 6  # tests in a row that become a table
 
@@ -87,12 +88,12 @@ def gather(w: Emitter, out: str, part: ir.Expr) -> None:
             w.add("$o += $v", o=out, v=w.expr(part))
 
 
-def extreme(w: Emitter, op: str, comp: ir.Comp) -> ast.expr:
+def extreme(w: Emitter, wanted: Reduction, comp: ir.Comp) -> ast.expr:
     """All items with the highest or lowest key."""
     assert comp.key is not None
     best, out = w.temp(), w.temp()
     w.add("$b = None\n$o = ()", b=best, o=out)
-    better = "$k > $b" if op == "most" else "$k < $b"
+    better = "$k > $b" if wanted is Reduction.HIGHEST else "$k < $b"
 
     def consider(w: Emitter) -> None:
         value = w.held(w.local(comp.index) if comp.value is None else w.expr(comp.value))

@@ -9,11 +9,13 @@ from typing import Any
 from interpreter.python.templates import constant, expression
 from rulespec import ir
 from rulespec.ir.walk import within
+from rulespec.language.facts import Reduction
+from rulespec.language.registry import facts
 
 
 def counts_items(e: ir.Expr) -> bool:
     """Whether it is the number of items of a collection."""
-    return isinstance(e, ir.Op) and e.name in ("size", "count") and len(e.args) == 1
+    return isinstance(e, ir.Op) and facts(e.name).reduces is Reduction.COUNT
 
 
 def in_a_row(e: ir.Expr) -> Iterator[ir.Expr]:
@@ -33,15 +35,6 @@ def something(op: str, args: tuple[ir.Expr, ...]) -> tuple[ir.Expr, bool] | None
         case "lt", (ir.Const(value=0), ir.Op("bag_size", (bag,))):
             return bag, True
     return None
-
-
-def ways(links: tuple[int, ...], ends: tuple[Any, ...]) -> Iterator[tuple[tuple[int, int], int]]:
-    """The link of each two places, as pairs; the first stands for both where there are two."""
-    for link in links:
-        a, b, one_way = ends[link]
-        yield (a, b), link
-        if not one_way:
-            yield (b, a), link
 
 
 def statement(value: ast.expr) -> ast.Expr:

@@ -17,10 +17,9 @@ from interpreter.runtime.values import Bodies
 from interpreter.runtime.visibility import has_pieces
 from rulespec import ir
 from rulespec.ir.walk import within
+from rulespec.language.registry import facts
 from rulespec.library.errors import DomainError
 
-# Libraries whose functions search or build: what they gave is kept by what they were given, as are those of bags.
-SEARCHES = ("payments", "maps", "bags")
 REMEMBERED = 4096  # results of one function, at most
 LOOPS = ir.Comp | ir.Fold | ir.Completable
 LOOP = 6  # expressions that a loop counts for
@@ -85,9 +84,8 @@ class Pool:
         long to find again.
         """
         body = self.bodies(op)
-        searches = getattr(body, "__module__", "").rpartition(".")[2] in SEARCHES
         title = f"b_{op}"
-        if not searches and not op.startswith("bag_"):
+        if not facts(op).memo:
             self.values.setdefault(title, body)
             return name(title), list(values)
         n = len(values)

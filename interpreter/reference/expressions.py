@@ -13,18 +13,14 @@ from interpreter.runtime.faults import Problem
 from interpreter.runtime.limits import BIGGEST, FUEL, LIMIT
 from interpreter.runtime.values import Bodies, Locals, Slots
 from rulespec import ir
+from rulespec.language.facts import Reduction
 from rulespec.language.registry import body as registered
+from rulespec.language.registry import facts
 
 Fn = Callable[[Slots, Locals], Any]
 
-# Bodies that give no number and no collection larger than what they were given.
-SMALL = frozenset(
-    {"eq", "ne", "lt", "le", "not_", "is_none", "contains", "includes", "get", "size", "count"}
-    | {"any_item", "no_item", "those", "each", "first", "last", "top", "bottom", "only_one"}
-    | {"item_at", "position", "minus", "seats", "row"}
-)
-
-EXISTS = frozenset({"any_item", "no_item"})  # of a comprehension, they look no further than the first item that passes
+# Reductions of a comprehension that look no further than the first item that passes.
+EXISTS = frozenset({Reduction.SOME, Reduction.NO_ITEM})
 
 
 class Compiler:
@@ -124,15 +120,18 @@ class Compiler:
                 assert_never(e)
 
     def op(self, name: str, args: tuple[ir.Expr, ...]) -> Fn:
-        if name in EXISTS and isinstance(args[0], ir.Comp) and args[0].where is not None and args[0].key is None:
+        known = facts(name)
+        if known.reduces in EXISTS and isinstance(args[0], ir.Comp):
             comp, where = args[0], args[0].where
-            self.local(comp.index)
-            return self.exists(
-                comp.index, self.expr(comp.source), self.expr(where), self.optional(comp.value), name == "any_item"
-            )
+            if where is not None and comp.key is None:
+                self.local(comp.index)
+                wanted = known.reduces is Reduction.SOME
+                return self.exists(
+                    comp.index, self.expr(comp.source), self.expr(where), self.optional(comp.value), wanted
+                )
         body = self.bodies(name)
         plain = operation(name, body, args, self.exprs(args))
-        return plain if name in SMALL else checked(plain)
+        return checked(plain) if known.grows else plain
 
     def invoke(self, function: int, args: tuple[Fn, ...]) -> Fn:
         call = self.function(function)

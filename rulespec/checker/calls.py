@@ -9,19 +9,17 @@ from rulespec.checker.inference import (
     accepts,
     argument_want,
     article,
-    division,
-    number_result,
+    number_type,
     substitute,
     unify,
 )
-from rulespec.checker.maps import MAP_FUNCTIONS, map_call, payment_call
+from rulespec.checker.maps import CALLS_WITH_TABLES
 from rulespec.checker.names import Names
 from rulespec.checker.reader import BAD
 from rulespec.expr import printer, syntax
 from rulespec.language.registry import FunctionDef, functions
 from rulespec.language.signatures import Signature
 from rulespec.language.types import (
-    INT,
     BagType,
     EmptyType,
     EntityType,
@@ -35,7 +33,6 @@ from rulespec.language.types import (
     UnknownType,
     VarType,
     item_of,
-    join,
 )  # fmt: skip
 
 
@@ -45,8 +42,7 @@ class Calls(Names):
     def call(self, node: syntax.Call, env: Env, want: Type | None) -> Typed:
         if isinstance(node.func, syntax.Attr):
             args = tuple(
-                self.expr(arg, env, self.parameter_type(node.func, position, env))
-                for position, arg in enumerate(node.args)
+                self.expr(arg, env, self.parameter_type(node.func, position)) for position, arg in enumerate(node.args)
             )
             return self.attribute(node.func, env, args, node.args)
         name = node.func.id
@@ -82,7 +78,7 @@ class Calls(Names):
         args = tuple(self.expr(a, env, wants[i] if i < len(wants) else None) for i, a in enumerate(node.args))
         return self.symbol(symbol, args, node, env, node.args)
 
-    def parameter_type(self, func: syntax.Attr, position: int, env: Env) -> Type | None:
+    def parameter_type(self, func: syntax.Attr, position: int) -> Type | None:
         """The type of an argument of `x.f(a)`."""
         for kind in self.game.kinds.values():
             symbol = kind.attributes.get(func.name)
@@ -97,10 +93,9 @@ class Calls(Names):
 
     def library(self, function: FunctionDef, node: syntax.Call, env: Env, want: Type | None) -> Typed:
         """A call of a function of the language."""
-        if function.name in MAP_FUNCTIONS:
-            return map_call(self, function.name, node, env)
-        if function.name in ("payments", "payable"):
-            return payment_call(self, function.name, node, env)
+        for hidden in function.signatures[0].hidden:
+            if hidden in CALLS_WITH_TABLES:
+                return CALLS_WITH_TABLES[hidden](self, function, node, env)
         first: Typed | None = None
         if function.binds and len(node.args) == 1:
             first = self.bound(function, node.args[0], env, want)
@@ -113,7 +108,7 @@ class Calls(Names):
                 expected=" or ".join(s.text for s in function.signatures),
             )
         hint = None if len(candidates) > 1 else argument_want(candidates[0], 0, {}, want)
-        if len(candidates) > 1 and want is not None and function.name == "set":
+        if len(candidates) > 1 and want is not None and any(s.parameters[-1].rest for s in candidates):
             hint = item_of(want) if not isinstance(item_of(want), UnknownType) else None
         made: list[Typed] = []
         if node.args:
@@ -166,16 +161,10 @@ class Calls(Names):
             values.append(value)
         for hidden in signature.hidden:
             values.append(self.hidden(hidden, binding))
-        result = substitute(signature.result, binding)
-        if function.name == "those" and made:
+        if isinstance(signature.result, ManyType):  # a set of a set, a list of a list
             result = made[0][1]
-        if function.name in ("min", "max") or function.name in ("sum", "clamp", "abs", "highest", "lowest"):
-            result = number_result(function.name, [t for _, t in made])
-        if function.name in ("div", "mod") and isinstance(made[1][1], IntType):
-            result = division(function.name, made[0][1], made[1][1])
-        if function.name == "points":
-            bounds = made[0][1]
-            result = join(bounds, IntType(0, 0)) or INT
+        else:
+            result = number_type(signature.body, substitute(signature.result, binding), [t for _, t in made])
         return ir.Op(signature.body, tuple(values)), result
 
     def quiet(self, node: syntax.Expr, env: Env) -> None:

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from rulespec.language import bounds
+from rulespec.language.bounds import Span
+from rulespec.language.facts import Result
+from rulespec.language.registry import facts
 from rulespec.language.signatures import Signature
 from rulespec.language.types import (
     INT,
@@ -109,55 +115,43 @@ def high_of(t: Type) -> int | None:
     return t.high if isinstance(t, IntType) else None
 
 
-def arithmetic(op: str, a: IntType, b: IntType) -> IntType:
-    """The bounds of a sum, difference or product."""
-    if op == "+":
-        return IntType(plus(a.low, b.low), plus(a.high, b.high))
-    if op == "-":
-        return IntType(
-            plus(a.low, None if b.high is None else -b.high), plus(a.high, None if b.low is None else -b.low)
-        )
-    if None in (a.low, a.high, b.low, b.high):
-        return IntType(0, None) if (a.low or -1) >= 0 <= (b.low or -1) else INT
-    ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high) if x is not None and y is not None]
-    return IntType(min(ends), max(ends))
+def span(t: Type) -> Span:
+    """The bounds of a number; none are known of any other type."""
+    return (t.low, t.high) if isinstance(t, IntType) else (None, None)
 
 
-def plus(a: int | None, b: int | None) -> int | None:
-    """The sum of two bounds."""
-    return None if a is None or b is None else a + b
+def number_type(body: str, declared: Type, types: list[Type]) -> Type:
+    """The type of what a function of the library gives: a number within the bounds that its arguments leave it.
+
+    `declared` is the result of its signature, and comes out unchanged if that is no number.
+    """
+    if not isinstance(declared, IntType):
+        return declared
+    transfer = facts(body).result
+    if not isinstance(transfer, Result):
+        low, high = transfer(*map(span, types))
+    elif transfer is Result.NUMBER:
+        low, high = span(item_of(types[0]))
+    elif transfer is Result.TOTAL:
+        low, high = span(item_of(types[0]))[0], None
+        low = 0 if low is not None and low >= 0 else None
+    else:
+        return declared
+    return IntType(*bounds.meet((low, high), span(declared)))
 
 
-def number_result(name: str, types: list[Type]) -> Type:
-    """The bounds of what a function of numbers gives."""
-    bounds = [t if isinstance(t, IntType) else item_of(t) for t in types]
-    numbers = [b for b in bounds if isinstance(b, IntType)]
-    lows, highs = [b.low for b in numbers], [b.high for b in numbers]
-    known_lows, known_highs = [x for x in lows if x is not None], [x for x in highs if x is not None]
-    match name:
-        case "min":
-            low = min(known_lows) if len(known_lows) == len(lows) else None
-            return IntType(low, min(known_highs) if known_highs else None)
-        case "max":
-            high = max(known_highs) if len(known_highs) == len(highs) else None
-            return IntType(max(known_lows) if known_lows else None, high)
-        case "clamp":
-            return IntType(lows[1], highs[2])
-        case "sum":
-            return IntType(0 if lows and lows[0] is not None and lows[0] >= 0 else None, None)
-        case "abs":
-            return IntType(0, None)
-    return IntType(lows[0], highs[0]) if numbers else INT
-
-
-def division(name: str, number: Type, by: IntType) -> Type:
-    """The bounds of div and mod."""
-    if name == "mod" and by.low is not None and by.low > 0:
-        return IntType(0, None if by.high is None else by.high - 1)
-    if name == "div" and by.low is not None and by.low > 0 and isinstance(number, IntType):
-        low = 0 if number.low is not None and number.low >= 0 else number.low
-        return IntType(low, number.high)
-    return INT
+def with_names(t: Type, types: Mapping[str, Type]) -> Type:
+    """A type of a signature in which some names stand for types of the game."""
+    match t:
+        case EntityType(kind=name):
+            return types.get(name, t)
+        case ListType(item=item):
+            return ListType(with_names(item, types))
+        case SetType(item=item):
+            return SetType(with_names(item, types))
+        case OptionType(item=item):
+            return OptionType(with_names(item, types))
+    return t
 
 
 def article(t: Type) -> str:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.env import Env, Typed
-from rulespec.checker.inference import article
+from rulespec.checker.inference import article, with_names
 from rulespec.checker.reader import BAD, Reader
 from rulespec.expr import syntax
-from rulespec.language.registry import functions
+from rulespec.language.registry import FunctionDef
 from rulespec.language.types import (
-    BOOL,
     INT,
     NATURAL,
     BagType,
     EntityType,
     IntType,
     ListType,
-    OptionType,
     RecordType,
     SetType,
     Type,
@@ -25,9 +25,6 @@ from rulespec.language.types import (
     is_many,
     item_of,
 )  # fmt: skip
-
-MAP_FUNCTIONS = frozenset({"neighbours", "adjacent", "border", "reach", "distance", "path", "connected"})
-ARGUMENTS = {"neighbours": 1, "adjacent": 2, "border": 2, "reach": 2, "distance": 2, "path": 2, "connected": 2}
 
 
 def ends_of(kind: symbols.Kind) -> tuple[tuple[int, int, bool], ...]:
@@ -54,14 +51,17 @@ def links_of(x: Reader, places: symbols.Kind, name: str | None, env: Env) -> ir.
     return ir.Invoke(function.index or 0, ())
 
 
-def map_call(x: Reader, name: str, node: syntax.Call, env: Env) -> Typed:
+def map_call(x: Reader, function: FunctionDef, node: syntax.Call, env: Env) -> Typed:
     """`neighbours(place, graph)` and its kin; the graph may be left out."""
+    name, signature = function.name, function.signatures[0]
     places = next((k for k in x.game.kinds.values() if k.what == "node"), None)
     if places is None or places.links is None:
         return x.bad(
             "E601", f"`{name}` wants a map, and this game has none", node, help=["declare `map:` with nodes and links"]
         )
-    wanted = ARGUMENTS[name]
+    names: dict[str, Type] = {"Place": places.type, "Link": places.links.type}
+    parameters = [with_names(p.type, names) for p in signature.parameters[:-1]]
+    wanted = len(parameters)
     args = list(node.args)
     graph: str | None = None
     if len(args) == wanted + 1:
@@ -69,47 +69,41 @@ def map_call(x: Reader, name: str, node: syntax.Call, env: Env) -> Typed:
         if isinstance(last, syntax.Name) and last.id in places.graphs:
             graph = last.id
         else:
-            names = list(places.graphs)
+            graphs = list(places.graphs)
             return x.bad(
                 "E602",
                 "a graph of the map is expected here",
                 last,
-                expected=" or ".join(names) or "no graph is declared",
+                expected=" or ".join(graphs) or "no graph is declared",
             )
     if len(args) != wanted:
         return x.bad(
             "E301",
             f"`{name}` wants {wanted} arguments and may have a graph",
             node,
-            expected=functions()[name].signatures[0].text,
+            expected=signature.text,
         )
     values: list[ir.Expr] = []
-    for position, arg in enumerate(args):
-        want: Type = INT if name == "reach" and position == 1 else places.type
+    for arg, parameter in zip(args, parameters, strict=True):
+        want = INT if isinstance(parameter, IntType) else parameter
         values.append(x.convert(x.expr(arg, env, want), want, arg))
     links, ends = links_of(x, places, graph, env), ir.Const(ends_of(places.links))
-    if name == "border":
-        return ir.Op("border", (*values, links, ends)), places.links.type
-    rows = ir.Op("adjacency", (links, ends, ir.Const(len(places.members))))
-    results: dict[str, Type] = {
-        "neighbours": SetType(places.type),
-        "adjacent": BOOL,
-        "reach": SetType(places.type),
-        "distance": OptionType(NATURAL),
-        "path": ListType(places.type),
-        "connected": BOOL,
-    }
-    return ir.Op(name, (*values, rows)), results[name]
+    if "links" in signature.hidden:
+        values += [links, ends]
+    else:
+        values.append(ir.Op("adjacency", (links, ends, ir.Const(len(places.members)))))
+    return ir.Op(signature.body, tuple(values)), with_names(signature.result, names)
 
 
-def payment_call(x: Reader, name: str, node: syntax.Call, env: Env) -> Typed:
+def payment_call(x: Reader, function: FunctionDef, node: syntax.Call, env: Env) -> Typed:
     """`payments(prices, stock, cards, rate, lot)`: the cards' `bonus` column is added, as a list of sets for each."""
-    if not 2 <= len(node.args) <= 5:
+    name, signature = function.name, function.signatures[0]
+    if not 2 <= len(node.args) <= len(signature.parameters):
         return x.bad(
             "E301",
             f"`{name}` wants prices and a stock, and may have cards, a rate and a lot",
             node,
-            expected=functions()[name].signatures[0].text,
+            expected=signature.text,
         )
     prices, t = x.expr(node.args[0], env)
     if isinstance(t, BagType):
@@ -124,11 +118,11 @@ def payment_call(x: Reader, name: str, node: syntax.Call, env: Env) -> Typed:
     stock = x.convert(x.expr(node.args[1], env, bag), bag, node.args[1])
     cards: ir.Expr = ir.Const(())
     bonus: tuple[ir.Value, ...] = ()
-    own: Type = SetType(IntType())
+    cards_type: Type = SetType(IntType())
     if len(node.args) > 2:
-        cards, own = x.expr(node.args[2], env)
-        inner = item_of(own)
-        if is_many(own) and isinstance(inner, EntityType):
+        cards, cards_type = x.expr(node.args[2], env)
+        inner = item_of(cards_type)
+        if is_many(cards_type) and isinstance(inner, EntityType):
             field = x.game.kinds[inner.kind].fields.get("bonus")
             x.game.refs.add(("field", f"{inner.kind}.bonus"))
             one = SetType(EntityType(bag.kind))
@@ -141,8 +135,14 @@ def payment_call(x: Reader, name: str, node: syntax.Call, env: Env) -> Typed:
         x.convert(x.expr(node.args[at], env, INT), INT, node.args[at]) if at < len(node.args) else ir.Const(default)
         for at, default in ((3, 0), (4, 1))
     )
-    value = ir.Op(name, (prices, stock, cards, rate, lot, ir.Const(bonus)))
-    if name == "payable":
-        return value, BOOL
-    way = RecordType("Payment", (("gems", bag), ("cards", own), ("swapped", NATURAL)))
-    return value, ListType(way)
+    way = RecordType("Payment", (("gems", bag), ("cards", cards_type), ("swapped", NATURAL)))
+    value = ir.Op(signature.body, (prices, stock, cards, rate, lot, ir.Const(bonus)))
+    return value, with_names(signature.result, {"Payment": way})
+
+
+# Calls with arguments that the checker makes of the game's tables, by what a signature calls these arguments.
+CALLS_WITH_TABLES: dict[str, Callable[[Reader, FunctionDef, syntax.Call, Env], Typed]] = {
+    "graph": map_call,
+    "links": map_call,
+    "bonus of C": payment_call,
+}

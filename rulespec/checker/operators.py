@@ -5,8 +5,8 @@ from __future__ import annotations
 from rulespec import ir
 from rulespec.checker.env import Env, Typed
 from rulespec.checker.inference import (
-    arithmetic,
     article,
+    number_type,
     unwrap,
 )
 from rulespec.checker.reader import BAD, Reader
@@ -58,7 +58,7 @@ class Operators(Reader):
             return BAD
         if isinstance(a[1], IntType) and isinstance(b[1], IntType):
             op = {"+": "add", "-": "sub", "*": "mul"}[node.op]
-            return ir.Op(op, (a[0], b[0])), arithmetic(node.op, a[1], b[1])
+            return ir.Op(op, (a[0], b[0])), number_type(op, INT, [a[1], b[1]])
         if node.op == "*":
             if isinstance(a[1], BagType) and isinstance(b[1], IntType):
                 return ir.Op("bag_mul", (a[0], b[0])), a[1]

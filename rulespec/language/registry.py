@@ -1,6 +1,7 @@
 """The registry: every function and verb of the language, defined once.
 
-A *function* is pure: signatures, a docstring, examples and a Python body over plain values.  A *verb* is a step of a
+A *function* is pure: signatures, a docstring, examples, a Python body over plain values, and the facts that analyses and
+back ends read (`facts`), so that none of them keeps a list of functions.  An *intrinsic* is a body with its facts.  A *verb* is a step of a
 procedure: its keys, a docstring, an example, and a compiler that emits instructions, so that no back end hears of it.
 From these come the checker, the JSON Schemas, the reference page and a conformance case for each example.
 """
@@ -13,6 +14,8 @@ from functools import cache
 from importlib import import_module
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+
+from rulespec.language.facts import NOTHING_KNOWN, Facts
 
 if TYPE_CHECKING:
     from rulespec.language.signatures import Signature
@@ -111,6 +114,7 @@ class VerbDef:
 
 _DECLARED: list[tuple[str, Body, Mapping[str, str], str, tuple[str, ...]]] = []  # as the decorators got them
 _BODIES: dict[str, Body] = {}
+_FACTS: dict[str, Facts] = {}
 _VERBS: dict[str, VerbDef] = {}
 
 
@@ -121,23 +125,35 @@ class Register(Protocol):
 
 
 def function(
-    signature: str, *, examples: Mapping[str, str] | None = None, binds: str = "", hidden: tuple[str, ...] = ()
+    signature: str,
+    *,
+    examples: Mapping[str, str] | None = None,
+    binds: str = "",
+    hidden: tuple[str, ...] = (),
+    facts: Facts = NOTHING_KNOWN,
 ) -> Register:
-    """Register a function, or another signature of one already there."""
+    """Register a function, or another signature of one already there.
+
+    `hidden` names arguments that the checker adds; `facts` left out are the safe defaults of `Facts`.
+    """
 
     def register(python: B) -> B:
         _DECLARED.append((signature, python, examples or {}, binds, hidden))
-        return intrinsic(python)
+        return intrinsic(facts)(python)
 
     return register
 
 
-def intrinsic(python: B) -> B:
-    """Register a body that only the checker names: operators and the like."""
-    if python.__name__ in _BODIES:
-        raise ValueError(f"two bodies are called {python.__name__}")
-    _BODIES[python.__name__] = python
-    return python
+def intrinsic(facts: Facts = NOTHING_KNOWN) -> Register:
+    """Register a body that only the checker names, such as an operator; raises ValueError if its name is taken."""
+
+    def register(python: B) -> B:
+        if python.__name__ in _BODIES:
+            raise ValueError(f"two bodies are called {python.__name__}")
+        _BODIES[python.__name__], _FACTS[python.__name__] = python, facts
+        return python
+
+    return register
 
 
 def verb(
@@ -176,21 +192,33 @@ def functions() -> Mapping[str, FunctionDef]:
     from rulespec.language.signatures import parse_signature
 
     _load()
-    made: dict[str, FunctionDef] = {}
+    by_name: dict[str, FunctionDef] = {}
     for signature, python, examples, binds, hidden in _DECLARED:
         name = signature[: signature.index("(")]
-        if name not in made:
+        if name not in by_name:
             group = python.__module__.rsplit(".", 1)[-1]
-            made[name] = FunctionDef(name, group, cleandoc(python.__doc__ or ""), [], {}, binds)
-        made[name].signatures.append(parse_signature(signature, python.__name__, hidden))
-        made[name].examples.update(examples)
-    return made
+            by_name[name] = FunctionDef(name, group, cleandoc(python.__doc__ or ""), [], {}, binds)
+        by_name[name].signatures.append(parse_signature(signature, python.__name__, hidden))
+        by_name[name].examples.update(examples)
+    return by_name
 
 
 def body(name: str) -> Body:
     """The Python body of a function or an intrinsic; raises KeyError for a name that nobody registered."""
     _load()
     return _BODIES[name]
+
+
+def facts(name: str) -> Facts:
+    """What is true of a function or an intrinsic; nothing is known of a body that nobody registered."""
+    _load()
+    return _FACTS.get(name, NOTHING_KNOWN)
+
+
+def all_facts() -> Mapping[str, Facts]:
+    """The facts of every function and intrinsic, by the name of its body."""
+    _load()
+    return _FACTS
 
 
 @cache

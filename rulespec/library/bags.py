@@ -2,30 +2,48 @@
 
 from __future__ import annotations
 
+from rulespec.language import bounds
+from rulespec.language.facts import Facts, Form, Origin, Python, Result, Tells
 from rulespec.language.registry import function
 
 Counts = tuple[int, ...]
 
 
-@function("size(bag: bag of K) -> 0..", examples={"size(3 of ruby + 1 of jade)": "4"})
+@function(
+    "size(bag: bag of K) -> 0..",
+    examples={"size(3 of ruby + 1 of jade)": "4"},
+    facts=Facts(result=bounds.natural, total=True, memo=True, python=Python("sum($a)"), tells=Tells.NUMBER),
+)
 def bag_size(bag: Counts) -> int:
     """How many pieces are in the bag."""
     return sum(bag)
 
 
-@function("count(bag: bag of K, kind: K) -> 0..", examples={"count(3 of ruby + 1 of jade, ruby)": "3"})
+@function(
+    "count(bag: bag of K, kind: K) -> 0..",
+    examples={"count(3 of ruby + 1 of jade, ruby)": "3"},
+    facts=Facts(result=bounds.natural, memo=True, held=True, python=Python("$a[$b]", Form.INDEX)),
+)
 def bag_count(bag: Counts, kind: int) -> int:
     """How many pieces of the kind are in the bag."""
     return bag[kind]
 
 
-@function("kinds(bag: bag of K) -> set of K", examples={"kinds(3 of ruby + 1 of jade)": "set(ruby, jade)"})
+@function(
+    "kinds(bag: bag of K) -> set of K",
+    examples={"kinds(3 of ruby + 1 of jade)": "set(ruby, jade)"},
+    facts=Facts(result=Result.KINDS, total=True, memo=True, origin=Origin.OTHER_SHAPE),
+)
 def bag_kinds(bag: Counts) -> tuple[int, ...]:
     """The kinds of which the bag holds at least one."""
     return tuple(kind for kind, number in enumerate(bag) if number > 0)
 
 
-@function("any_of(bag: bag of K) -> K", examples={"any_of(2 of pearl + 1 of jade)": "pearl"})
+@function(
+    "any_of(bag: bag of K) -> K",
+    examples={"any_of(2 of pearl + 1 of jade)": "pearl"},
+    facts=Facts(result=Result.KIND, memo=True, origin=Origin.OTHER_SHAPE),
+)
 def bag_any(bag: Counts) -> int:
     """A kind of which the bag holds at least one, the first in the order of the rows; a fault if it is empty."""
     from rulespec.library.errors import DomainError
@@ -36,7 +54,11 @@ def bag_any(bag: Counts) -> int:
     raise DomainError("`any_of` an empty bag")
 
 
-@function("each(bag: bag of K) -> list of K", examples={"each(2 of ruby + 1 of jade)": "list(ruby, ruby, jade)"})
+@function(
+    "each(bag: bag of K) -> list of K",
+    examples={"each(2 of ruby + 1 of jade)": "list(ruby, ruby, jade)"},
+    facts=Facts(result=Result.COLLECTION, memo=True, origin=Origin.OTHER_SHAPE),
+)
 def bag_items(bag: Counts) -> tuple[int, ...]:
     """The pieces one by one: a kind stands as often as the bag holds it."""
     return tuple(kind for kind, number in enumerate(bag) for _ in range(number))
@@ -47,6 +69,7 @@ def bag_items(bag: Counts) -> tuple[int, ...]:
     hidden=("members of K",),
     binds="where",
     examples={"bag(list(ruby, jade, ruby))": "2 of ruby + 1 of jade"},
+    facts=Facts(memo=True, held=True, origin=Origin.OTHER_SHAPE),
 )
 def bag_from(items: tuple[int, ...], members: int) -> Counts:
     """A bag of the kinds given, one piece for each time one stands there."""

@@ -4,139 +4,197 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulespec.language import bounds
+from rulespec.language.facts import Facts, Form, Needs, Neutral, Origin, Python, Result, Size, Tells
 from rulespec.language.registry import intrinsic
 from rulespec.library.errors import DomainError, bounded
 
 Items = tuple[Any, ...]
+Set = tuple[Any, ...]  # items that are distinct and ascend
 Counts = tuple[int, ...]
 
 
-@intrinsic
+@intrinsic(Facts(result=bounds.plus, neutral=Neutral(0, both=True), python=Python("$a + $b", needs=Needs.BOUNDED)))
 def add(a: int, b: int) -> int:
     """a + b."""
     return a + b
 
 
-@intrinsic
+@intrinsic(Facts(result=bounds.minus, neutral=Neutral(0), python=Python("$a - $b", needs=Needs.BOUNDED)))
 def sub(a: int, b: int) -> int:
     """a - b."""
     return a - b
 
 
-@intrinsic
+@intrinsic(Facts(result=bounds.times, neutral=Neutral(1), python=Python("$a * $b", needs=Needs.BOUNDED)))
 def mul(a: int, b: int) -> int:
     """a * b."""
     return a * b
 
 
-@intrinsic
+@intrinsic(Facts(result=bounds.negated, total=True, python=Python("-$a", needs=Needs.BOUNDED)))
 def neg(a: int) -> int:
     """-a."""
     return -a
 
 
-@intrinsic
+@intrinsic(Facts(result=Result.EQUAL, total=True, grows=False, python=Python("$a == $b", needs=Needs.ANYTHING)))
 def eq(a: Any, b: Any) -> bool:
     """Whether both are the same value."""
     return bool(a == b)
 
 
-@intrinsic
+@intrinsic(Facts(result=Result.DIFFERENT, total=True, grows=False, python=Python("$a != $b", needs=Needs.ANYTHING)))
 def ne(a: Any, b: Any) -> bool:
     """Whether they differ."""
     return bool(a != b)
 
 
-@intrinsic
+@intrinsic(Facts(result=bounds.less, total=True, grows=False, python=Python("$a < $b", needs=Needs.NUMBERS)))
 def lt(a: int, b: int) -> bool:
     """a < b."""
     return a < b
 
 
-@intrinsic
+@intrinsic(Facts(result=bounds.at_most, total=True, grows=False, python=Python("$a <= $b", needs=Needs.NUMBERS)))
 def le(a: int, b: int) -> bool:
     """a <= b."""
     return a <= b
 
 
-@intrinsic
+@intrinsic(Facts(result=Result.OPPOSITE, total=True, grows=False, python=Python("not $a", needs=Needs.ANYTHING)))
 def not_(a: bool) -> bool:
     """The opposite."""
     return not a
 
 
-@intrinsic
+@intrinsic(
+    Facts(
+        result=Result.ABSENT,
+        total=True,
+        grows=False,
+        python=Python("$a is None", needs=Needs.ANYTHING),
+        tells=Tells.NUMBER,
+    )
+)
 def is_none(a: Any) -> bool:
     """Whether there is nothing."""
     return a is None
 
 
-@intrinsic
+@intrinsic(Facts(result=Result.AMONG, total=True, grows=False, python=Python("$b in $a", needs=Needs.ITEMS_FIRST)))
 def contains(items: Items, item: Any) -> bool:
     """Whether the item is among the items."""
     return item in items
 
 
-@intrinsic
+@intrinsic(Facts(result=bounds.yes_or_no, total=True, grows=False, python=Python(needs=Needs.ITEMS)))
 def includes(items: Items, others: Items) -> bool:
     """Whether all of the others are among the items."""
     return all(other in items for other in others)
 
 
-@intrinsic
-def union(a: Items, b: Items) -> Items:
+@intrinsic(
+    Facts(
+        result=Result.UNION,
+        heavy=True,
+        python=Python("tuple(sorted({*$a, *$b}))", needs=Needs.SORTABLE),
+        origin=Origin.ALL,
+        size=Size.BOTH,
+    )
+)
+def union(a: Set, b: Items) -> Set:
     """What is in a or b, as a set."""
     return tuple(sorted({*a, *b}))
 
 
-@intrinsic
+@intrinsic(
+    Facts(
+        result=Result.REMAINDER,
+        total=True,
+        heavy=True,
+        grows=False,
+        neutral=Neutral(()),
+        python=Python(needs=Needs.ITEMS),
+        origin=Origin.FIRST,
+        size=Size.TAKEN,
+    )
+)
 def minus(a: Items, b: Items) -> Items:
     """What is in a and not in b, in the order of a."""
     return tuple(x for x in a if x not in b)
 
 
-@intrinsic
+@intrinsic(
+    Facts(
+        result=Result.JOINED,
+        total=True,
+        neutral=Neutral((), both=True),
+        python=Python("$a + $b", needs=Needs.ITEMS),
+        origin=Origin.ALL,
+        size=Size.BOTH,
+    )
+)
 def concat(a: Items, b: Items) -> Items:
     """The items of a, then those of b."""
     bounded(len(a) + len(b))
     return a + b
 
 
-@intrinsic
+@intrinsic(Facts(result=Result.INTERVAL, heavy=True))
 def interval(low: int, high: int) -> Items:
     """The numbers from low to high."""
     bounded(high - low + 1)
     return tuple(range(low, high + 1))
 
 
-@intrinsic
+@intrinsic(Facts(result=Result.SEATS, total=True, grows=False, python=Python(needs=Needs.ANYTHING)))
 def seats(players: int) -> Items:
     """All players."""
     return tuple(range(players))
 
 
-@intrinsic
+@intrinsic(
+    Facts(result=Result.PART, grows=False, python=Python("$a[$b]", needs=Needs.PARTS), origin=Origin.OTHER_SHAPE)
+)
 def get(items: Items, index: int) -> Any:
     """The item at an index that the compiler made."""
     return items[index]
 
 
-@intrinsic
+@intrinsic(
+    Facts(
+        result=Result.RECORD,
+        total=True,
+        python=Python(form=Form.TUPLE, needs=Needs.ANYTHING),
+        origin=Origin.ARGUMENTS,
+        size=Size.FIXED,
+    )
+)
 def pack(*items: Any) -> Items:
     """A record, or a list, of its parts."""
     return items
 
 
-@intrinsic
+@intrinsic(Facts(result=Result.ROW, grows=False, python=Python("$a[$b]", Form.TABLE)))
 def row(rows: tuple[tuple[Any, Any], ...], key: Any) -> Any:
     """The row of a table under a key; a fault if it has none."""
-    for own, value in rows:
-        if own == key:
+    for row_key, value in rows:
+        if row_key == key:
             return value
     raise DomainError("the table has no row for this key")
 
 
-@intrinsic
+@intrinsic(
+    Facts(
+        result=Result.BAG,
+        memo=True,
+        held=True,
+        python=Python(form=Form.BAG_OF_ONE),
+        origin=Origin.OTHER_SHAPE,
+        size=Size.NUMBER,
+    )
+)
 def bag_one(number: int, kind: int, members: int) -> Counts:
     """So many pieces of one kind, as a bag."""
     if number < 0:
@@ -144,19 +202,39 @@ def bag_one(number: int, kind: int, members: int) -> Counts:
     return tuple(number if k == kind else 0 for k in range(members))
 
 
-@intrinsic
+@intrinsic(
+    Facts(
+        result=Result.BAGS,
+        total=True,
+        memo=True,
+        held=True,
+        python=Python("$a[$k] + $b[$k]", Form.EACH_KIND),
+        origin=Origin.OTHER_SHAPE,
+        size=Size.BOTH,
+    )
+)
 def bag_add(a: Counts, b: Counts) -> Counts:
     """Both bags together."""
     return tuple(x + y for x, y in zip(a, b, strict=True))
 
 
-@intrinsic
+@intrinsic(
+    Facts(
+        result=Result.BAGS,
+        total=True,
+        memo=True,
+        held=True,
+        python=Python("$a[$k] - $b[$k] if $a[$k] > $b[$k] else 0", Form.EACH_KIND),
+        origin=Origin.OTHER_SHAPE,
+        size=Size.TAKEN,
+    )
+)
 def bag_sub(a: Counts, b: Counts) -> Counts:
     """What is left of a without b, at least nothing of each kind."""
     return tuple(max(0, x - y) for x, y in zip(a, b, strict=True))
 
 
-@intrinsic
+@intrinsic(Facts(result=Result.BAGS, memo=True, held=True))
 def bag_mul(a: Counts, n: int) -> Counts:
     """The bag n times."""
     if n < 0:
@@ -164,26 +242,28 @@ def bag_mul(a: Counts, n: int) -> Counts:
     return tuple(x * n for x in a)
 
 
-@intrinsic
+@intrinsic(
+    Facts(result=bounds.yes_or_no, total=True, memo=True, held=True, python=Python("$a[$k] >= $b[$k]", Form.EVERY_KIND))
+)
 def bag_includes(a: Counts, b: Counts) -> bool:
     """Whether a holds at least what b holds of each kind."""
     return all(x >= y for x, y in zip(a, b, strict=True))
 
 
-@intrinsic
+@intrinsic(Facts(result=Result.WEIGHTS, total=True, memo=True))
 def bag_weights(bag: Counts) -> Counts:
     """The counts of the kinds that the bag holds."""
     return tuple(x for x in bag if x > 0)
 
 
-@intrinsic
-def legal_after(items: Items, chosen: Items) -> Items:
+@intrinsic(Facts(result=Result.LATER, heavy=True, origin=Origin.FIRST, size=Size.BOTH))
+def legal_after(items: Set, chosen: Set) -> Items:
     """The items that stand after the last one chosen, in canonical order."""
     ordered = tuple(sorted(items))
     return tuple(x for x in ordered if x > chosen[-1]) if chosen else ordered
 
 
-@intrinsic
+@intrinsic(Facts(result=Result.RETURNS, total=True))
 def by_rank(groups: tuple[Items, ...], players: int) -> Items:
     """Returns of a ranking: 1 for the first group, -1 for the others, 0 for all if there is but one."""
     if len(groups) <= 1:
@@ -191,7 +271,7 @@ def by_rank(groups: tuple[Items, ...], players: int) -> Items:
     return tuple(1 if player in groups[0] else -1 for player in range(players))
 
 
-@intrinsic
+@intrinsic(Facts(result=Result.RETURNS, total=True))
 def by_winners(winners: Items, players: int) -> Items:
     """Returns of a set of winners: 1 for them and -1 for the others; 0 for all if nobody wins."""
     if not winners:
@@ -199,16 +279,16 @@ def by_winners(winners: Items, players: int) -> Items:
     return tuple(1 if player in winners else -1 for player in range(players))
 
 
-@intrinsic
+@intrinsic(Facts(result=Result.ROW_OR_NONE, total=True, python=Python("$a.get($b)", Form.TABLE)))
 def row_or_none(rows: tuple[tuple[Any, Any], ...], key: Any) -> Any:
     """The row under a key, or None."""
-    for own, value in rows:
-        if own == key:
+    for row_key, value in rows:
+        if row_key == key:
             return value
     return None
 
 
-@intrinsic
+@intrinsic(Facts(result=Result.FIRST, origin=Origin.OTHER_SHAPE))
 def narrow(member: int, holds: bool) -> int:
     """The member, which must be in the view; a fault otherwise."""
     if not holds:
@@ -216,50 +296,50 @@ def narrow(member: int, holds: bool) -> int:
     return member
 
 
-@intrinsic
+@intrinsic(Facts(result=Result.PRESENT, total=True, tells=Tells.PRESENCE))
 def present(results: Items) -> Items:
     """The players that took part in sealed choices."""
     return tuple(player for player, answer in enumerate(results) if answer is not None)
 
 
-@intrinsic
+@intrinsic(Facts(result=Result.SOME_LISTED, total=True, tells=Tells.PRESENCE))
 def in_order(players: Items, results: Items) -> Items:
     """The players that took part in sealed choices, in the order they were named."""
     return tuple(player for player in players if results[player] is not None)
 
 
-@intrinsic
+@intrinsic(Facts(result=bounds.yes_or_no, total=True, python=Python("$a.__class__ is tuple and $a[0] == $b")))
 def is_addition(answer: Any, rule: int) -> bool:
     """Whether the answer to a menu is the option that a rule added."""
     return isinstance(answer, tuple) and answer[0] == rule
 
 
-@intrinsic
+@intrinsic(Facts(result=Result.BAG_PART, total=True, memo=True, held=True, origin=Origin.OTHER_SHAPE))
 def bag_only(bag: Counts, kinds: Items) -> Counts:
     """The part of a bag that is of these kinds."""
     return tuple(number if kind in kinds else 0 for kind, number in enumerate(bag))
 
 
-@intrinsic
+@intrinsic(Facts(memo=True, held=True))
 def bag_all(kinds: Items, number: int, members: int) -> Counts:
     """So many of each of these kinds."""
     return tuple(number if kind in kinds else 0 for kind in range(members))
 
 
-@intrinsic
+@intrinsic(Facts(result=Result.BAG_PART, total=True, memo=True, held=True, origin=Origin.OTHER_SHAPE))
 def bag_after(bag: Counts, kind: int) -> Counts:
     """The part of a bag that stands after a kind in the order of the rows."""
-    return tuple(0 if own <= kind else number for own, number in enumerate(bag))
+    return tuple(0 if k <= kind else number for k, number in enumerate(bag))
 
 
-@intrinsic
+@intrinsic(Facts(result=Result.NUMBERS, memo=True, held=True))
 def bag_amounts(chosen: Counts, bag: Counts, kind: int, low: int, high: int) -> Items:
     """How many of a kind can be added to what is chosen so that low..high can be reached with the kinds after it."""
     have, rest = sum(chosen), sum(bag_after(bag, kind))
     return tuple(n for n in range(bag[kind] + 1) if have + n <= high and have + n + rest >= low)
 
 
-@intrinsic
+@intrinsic(Facts(result=Result.COLLECTION, heavy=True, memo=True, held=True))
 def bag_ways(chosen: Counts, rest: Counts, low: int, high: int) -> tuple[Counts, ...]:
     """Every bag of low..high pieces that adds some of the rest to what is chosen; bounded."""
     ways: list[Counts] = [chosen]
@@ -270,13 +350,20 @@ def bag_ways(chosen: Counts, rest: Counts, low: int, high: int) -> tuple[Counts,
     return tuple(w for w in ways if low <= sum(w) <= high)
 
 
-@intrinsic
+@intrinsic(
+    Facts(
+        result=Result.SORTED,
+        python=Python("tuple(sorted($a))", needs=Needs.SORTABLE),
+        origin=Origin.FIRST,
+        size=Size.FIRST,
+    )
+)
 def sort_items(items: Items) -> Items:
     """The items from the smallest to the largest."""
     return tuple(sorted(items))
 
 
-@intrinsic
+@intrinsic(Facts(result=Result.INSTANCES, total=True, heavy=True))
 def lasting_of(effects: Items, lasting: int) -> Items:
     """The arguments of each effect of one lasting rule that is going on."""
-    return tuple([args for own, args, _ in effects if own == lasting])
+    return tuple([args for rule, args, _ in effects if rule == lasting])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulespec.language.facts import Facts, Form, Needs, Origin, Python, Reduction, Result, Size, Tells
 from rulespec.language.registry import function
 from rulespec.library.errors import DomainError
 
@@ -11,57 +12,142 @@ Items = tuple[Any, ...]
 Pairs = tuple[tuple[Any, Any], ...]
 
 
-@function("size(items: many T) -> 0..", examples={"size(list(4, 5))": "2"})
+@function(
+    "size(items: many T) -> 0..",
+    examples={"size(list(4, 5))": "2"},
+    facts=Facts(
+        result=Result.SIZE,
+        total=True,
+        grows=False,
+        reduces=Reduction.COUNT,
+        python=Python("len($a)", needs=Needs.ITEMS_FIRST),
+        tells=Tells.NUMBER,
+    ),
+)
 def size(items: Items) -> int:
     """How many items there are; of a bag, how many pieces."""
     return len(items)
 
 
-@function("count(items: many T) -> 0..", binds="where", examples={"count(n in list(1, 2, 3) where n > 1)": "2"})
+@function(
+    "count(items: many T) -> 0..",
+    binds="where",
+    examples={"count(n in list(1, 2, 3) where n > 1)": "2"},
+    facts=Facts(
+        result=Result.SIZE,
+        total=True,
+        grows=False,
+        reduces=Reduction.COUNT,
+        python=Python("len($a)", needs=Needs.ITEMS_FIRST),
+        tells=Tells.NUMBER,
+    ),
+)
 def count(items: Items) -> int:
     """How many items there are (and pass the `where`); with a second argument, how many are equal to it."""
     return len(items)
 
 
-@function("count(items: many T, item: T) -> 0..", examples={"count(list(1, 2, 1), 1)": "2"})
+@function(
+    "count(items: many T, item: T) -> 0..",
+    examples={"count(list(1, 2, 1), 1)": "2"},
+    facts=Facts(result=Result.OCCURRENCES, total=True, python=Python("$a.count($b)", needs=Needs.ITEMS_FIRST)),
+)
 def count_of(items: Items, item: Any) -> int:
     """How many items are equal to the one given."""
     return items.count(item)
 
 
-@function("sum(items: many Number) -> Number", binds="where", examples={"sum(n * 2 for n in list(1, 2, 3))": "12"})
+@function(
+    "sum(items: many Number) -> Number",
+    binds="where",
+    examples={"sum(n * 2 for n in list(1, 2, 3))": "12"},
+    facts=Facts(result=Result.TOTAL, reduces=Reduction.TOTAL, python=Python("sum($a)")),
+)
 def total(items: Items) -> int:
     """The sum of the numbers."""
     return sum(items)
 
 
-@function("any(items: many T) -> Yes or no", binds="where", examples={"any(n in list(1, 2) where n > 1)": "yes"})
+@function(
+    "any(items: many T) -> Yes or no",
+    binds="where",
+    examples={"any(n in list(1, 2) where n > 1)": "yes"},
+    facts=Facts(
+        result=Result.SOME,
+        total=True,
+        grows=False,
+        reduces=Reduction.SOME,
+        python=Python("len($a) > 0", needs=Needs.ITEMS_FIRST),
+        tells=Tells.NUMBER,
+    ),
+)
 def any_item(items: Items) -> bool:
     """Whether there is at least one item (that passes the `where`); it looks no further than the first."""
     return len(items) > 0
 
 
-@function("all(items: many T) -> Yes or no", binds="have", examples={"all(n in list(1, 2) have n > 1)": "no"})
+@function(
+    "all(items: many T) -> Yes or no",
+    binds="have",
+    examples={"all(n in list(1, 2) have n > 1)": "no"},
+    facts=Facts(
+        result=Result.NO_ITEM,
+        total=True,
+        grows=False,
+        reduces=Reduction.NO_ITEM,
+        python=Python("not $a", needs=Needs.ITEMS_FIRST),
+        tells=Tells.NUMBER,
+    ),
+)
 def no_item(items: Items) -> bool:
     """Whether every item has what stands after `have`; it looks no further than the first that has not."""
     return len(items) == 0  # the checker keeps the items that have it not
 
 
 @function(
-    "those(items: many T) -> many T", binds="where", examples={"those(n in list(1, 2, 3) where n > 1)": "list(2, 3)"}
+    "those(items: many T) -> many T",
+    binds="where",
+    examples={"those(n in list(1, 2, 3) where n > 1)": "list(2, 3)"},
+    facts=Facts(
+        result=Result.SAME,
+        total=True,
+        grows=False,
+        identity=True,
+        python=Python("$a", needs=Needs.ITEMS_FIRST),
+        origin=Origin.FIRST,
+        size=Size.FIRST,
+    ),
 )
 def those(items: Items) -> Items:
     """The items that pass the `where`: a set of a set, a list of a list."""
     return items
 
 
-@function("each(items: many T) -> list of T", binds="where", examples={"each(n + 1 for n in list(1, 2))": "list(2, 3)"})
+@function(
+    "each(items: many T) -> list of T",
+    binds="where",
+    examples={"each(n + 1 for n in list(1, 2))": "list(2, 3)"},
+    facts=Facts(
+        result=Result.LISTED,
+        total=True,
+        grows=False,
+        identity=True,
+        python=Python("$a", needs=Needs.ITEMS_FIRST),
+        origin=Origin.FIRST,
+        size=Size.FIRST,
+    ),
+)
 def each(items: Items) -> Items:
     """What stands before `for`, of each item, as a list."""
     return items
 
 
-@function("the(items: many T) -> T", binds="where", examples={"the(n in list(1, 2) where n > 1)": "2"})
+@function(
+    "the(items: many T) -> T",
+    binds="where",
+    examples={"the(n in list(1, 2) where n > 1)": "2"},
+    facts=Facts(result=Result.ITEM, grows=False, origin=Origin.FIRST),
+)
 def only_one(items: Items) -> Any:
     """The one item (that passes the `where`); a fault if there is none or more than one."""
     if len(items) != 1:
@@ -69,7 +155,12 @@ def only_one(items: Items) -> Any:
     return items[0]
 
 
-@function("first(items: many T) -> T", binds="where", examples={"first(list(4, 5))": "4"})
+@function(
+    "first(items: many T) -> T",
+    binds="where",
+    examples={"first(list(4, 5))": "4"},
+    facts=Facts(result=Result.ITEM, grows=False, python=Python("$a[0]"), origin=Origin.FIRST),
+)
 def first(items: Items) -> Any:
     """The first item; a fault if there is none."""
     if not items:
@@ -77,7 +168,12 @@ def first(items: Items) -> Any:
     return items[0]
 
 
-@function("last(items: many T) -> T", binds="where", examples={"last(list(4, 5))": "5"})
+@function(
+    "last(items: many T) -> T",
+    binds="where",
+    examples={"last(list(4, 5))": "5"},
+    facts=Facts(result=Result.ITEM, grows=False, python=Python("$a[-1]"), origin=Origin.FIRST, tells=Tells.TOP),
+)
 def last(items: Items) -> Any:
     """The last item; a fault if there is none."""
     if not items:
@@ -85,7 +181,11 @@ def last(items: Items) -> Any:
     return items[-1]
 
 
-@function("top(pile: list of T) -> T", examples={"top(list(4, 5))": "5"})
+@function(
+    "top(pile: list of T) -> T",
+    examples={"top(list(4, 5))": "5"},
+    facts=Facts(result=Result.ITEM, grows=False, python=Python("$a[-1]"), origin=Origin.FIRST, tells=Tells.TOP),
+)
 def top(pile: Items) -> Any:
     """The piece on top of a pile, the one laid last; a fault if the pile is empty."""
     if not pile:
@@ -93,7 +193,11 @@ def top(pile: Items) -> Any:
     return pile[-1]
 
 
-@function("bottom(pile: list of T) -> T", examples={"bottom(list(4, 5))": "4"})
+@function(
+    "bottom(pile: list of T) -> T",
+    examples={"bottom(list(4, 5))": "4"},
+    facts=Facts(result=Result.ITEM, grows=False, python=Python("$a[0]"), origin=Origin.FIRST),
+)
 def bottom(pile: Items) -> Any:
     """The lowest piece of a pile; a fault if the pile is empty."""
     if not pile:
@@ -101,19 +205,31 @@ def bottom(pile: Items) -> Any:
     return pile[0]
 
 
-@function("top(pile: list of T, number: Number) -> list of T", examples={"top(list(4, 5, 6), 2)": "list(6, 5)"})
+@function(
+    "top(pile: list of T, number: Number) -> list of T",
+    examples={"top(list(4, 5, 6), 2)": "list(6, 5)"},
+    facts=Facts(result=Result.PREFIX, total=True, origin=Origin.FIRST, size=Size.PREFIX),
+)
 def top_of(pile: Items, number: int) -> Items:
     """The uppermost pieces of a pile, the top one first, as many as there are."""
     return pile[::-1][: max(0, number)]
 
 
-@function("first(items: many T, number: Number) -> list of T", examples={"first(list(4, 5, 6), 2)": "list(4, 5)"})
+@function(
+    "first(items: many T, number: Number) -> list of T",
+    examples={"first(list(4, 5, 6), 2)": "list(4, 5)"},
+    facts=Facts(result=Result.PREFIX, total=True, origin=Origin.FIRST, size=Size.PREFIX),
+)
 def first_of(items: Items, number: int) -> Items:
     """The first items, as many as there are."""
     return items[: max(0, number)]
 
 
-@function("item(items: many T, position: 1..) -> T", examples={"item(list(4, 5), 2)": "5"})
+@function(
+    "item(items: many T, position: 1..) -> T",
+    examples={"item(list(4, 5), 2)": "5"},
+    facts=Facts(result=Result.ITEM, grows=False, origin=Origin.FIRST),
+)
 def item_at(items: Items, position: int) -> Any:
     """The item at a position, counted from 1; a fault outside."""
     if not 1 <= position <= len(items):
@@ -122,38 +238,75 @@ def item_at(items: Items, position: int) -> Any:
 
 
 @function(
-    "position(items: many T, item: T) -> 0..", examples={"position(list(4, 5), 5)": "2", "position(list(4, 5), 6)": "0"}
+    "position(items: many T, item: T) -> 0..",
+    examples={"position(list(4, 5), 5)": "2", "position(list(4, 5), 6)": "0"},
+    facts=Facts(result=Result.PLACE, total=True, grows=False),
 )
 def position(items: Items, item: Any) -> int:
     """Where the item first stands, counted from 1; 0 if it does not."""
     return items.index(item) + 1 if item in items else 0
 
 
-@function("list(items: T ...) -> list of T", examples={"list(2, 1, 2)": "list(2, 1, 2)"})
+@function(
+    "list(items: T ...) -> list of T",
+    examples={"list(2, 1, 2)": "list(2, 1, 2)"},
+    facts=Facts(
+        result=Result.RECORD, total=True, python=Python(form=Form.TUPLE), origin=Origin.ARGUMENTS, size=Size.FIXED
+    ),
+)
 def list_of(*items: Any) -> Items:
     """A list of the values given, in their order."""
     return items
 
 
-@function("set(items: many T) -> set of T", binds="where", examples={"set(list(2, 1, 2))": "set(1, 2)"})
+@function(
+    "set(items: many T) -> set of T",
+    binds="where",
+    examples={"set(list(2, 1, 2))": "set(1, 2)"},
+    facts=Facts(
+        result=Result.AS_SET,
+        python=Python("tuple(sorted(set($a)))", needs=Needs.SORTABLE),
+        origin=Origin.ALL,
+        size=Size.FIRST,
+    ),
+)
 def to_set(items: Items) -> Items:
     """The items of a list, or the values given, as a set: without repeats, in no order."""
     return tuple(sorted(set(items)))
 
 
-@function("set(items: T ...) -> set of T", examples={"set(2, 1, 2)": "set(1, 2)"})
+@function(
+    "set(items: T ...) -> set of T",
+    examples={"set(2, 1, 2)": "set(1, 2)"},
+    facts=Facts(result=Result.SET, origin=Origin.ARGUMENTS),
+)
 def set_of(*items: Any) -> Items:
     """A set of the values given."""
     return tuple(sorted(set(items)))
 
 
-@function("reversed(items: many T) -> list of T", examples={"reversed(list(4, 5))": "list(5, 4)"})
+@function(
+    "reversed(items: many T) -> list of T",
+    examples={"reversed(list(4, 5))": "list(5, 4)"},
+    facts=Facts(
+        result=Result.LISTED,
+        total=True,
+        python=Python("$a[::-1]", needs=Needs.ITEMS_FIRST),
+        origin=Origin.FIRST,
+        size=Size.FIRST,
+    ),
+)
 def backwards(items: Items) -> Items:
     """The items from the last to the first."""
     return items[::-1]
 
 
-@function("highest(items: many Number) -> Number", binds="where", examples={"highest(list(1, 3, 2))": "3"})
+@function(
+    "highest(items: many Number) -> Number",
+    binds="where",
+    examples={"highest(list(1, 3, 2))": "3"},
+    facts=Facts(result=Result.NUMBER, python=Python("max($a)")),
+)
 def highest(items: Items) -> int:
     """The largest number; a fault if there is none."""
     if not items:
@@ -161,7 +314,12 @@ def highest(items: Items) -> int:
     return int(max(items))
 
 
-@function("lowest(items: many Number) -> Number", binds="where", examples={"lowest(list(3, 1, 2))": "1"})
+@function(
+    "lowest(items: many Number) -> Number",
+    binds="where",
+    examples={"lowest(list(3, 1, 2))": "1"},
+    facts=Facts(result=Result.NUMBER, python=Python("min($a)")),
+)
 def lowest(items: Items) -> int:
     """The smallest number; a fault if there is none."""
     if not items:
@@ -170,7 +328,10 @@ def lowest(items: Items) -> int:
 
 
 @function(
-    "most(items: ranked T) -> list of T", binds="by", examples={"most(n in list(1, 5, 6) by mod(n, 5))": "list(1, 6)"}
+    "most(items: ranked T) -> list of T",
+    binds="by",
+    examples={"most(n in list(1, 5, 6) by mod(n, 5))": "list(1, 6)"},
+    facts=Facts(result=Result.BEST, total=True, reduces=Reduction.HIGHEST, origin=Origin.OTHER_SHAPE),
 )
 def most(pairs: Pairs) -> Items:
     """All items with the highest number after `by`: everyone who is tied."""
@@ -181,7 +342,10 @@ def most(pairs: Pairs) -> Items:
 
 
 @function(
-    "least(items: ranked T) -> list of T", binds="by", examples={"least(n in list(1, 5, 6) by mod(n, 5))": "list(5)"}
+    "least(items: ranked T) -> list of T",
+    binds="by",
+    examples={"least(n in list(1, 5, 6) by mod(n, 5))": "list(5)"},
+    facts=Facts(result=Result.BEST, total=True, reduces=Reduction.LOWEST, origin=Origin.OTHER_SHAPE),
 )
 def least(pairs: Pairs) -> Items:
     """All items with the lowest number after `by`: everyone who is tied."""
@@ -192,7 +356,10 @@ def least(pairs: Pairs) -> Items:
 
 
 @function(
-    "sorted(items: ranked T) -> list of T", binds="by", examples={"sorted(n in list(3, 1, 2) by n)": "list(1, 2, 3)"}
+    "sorted(items: ranked T) -> list of T",
+    binds="by",
+    examples={"sorted(n in list(3, 1, 2) by n)": "list(1, 2, 3)"},
+    facts=Facts(result=Result.BY_KEY, origin=Origin.OTHER_SHAPE, size=Size.FIRST),
 )
 def sorted_by(pairs: Pairs) -> Items:
     """The items from the lowest number after `by` to the highest; equal ones keep their order."""
@@ -203,8 +370,9 @@ def sorted_by(pairs: Pairs) -> Items:
     "ranking(items: ranked T) -> list of list of T",
     binds="by",
     examples={"size(ranking(n in list(1, 5, 6) by mod(n, 5)))": "2"},
+    facts=Facts(result=Result.COLLECTION, origin=Origin.OTHER_SHAPE),
 )
 def ranking(pairs: Pairs) -> Items:
     """The items in groups, those with the highest number after `by` first; equal ones share a group."""
     keys = sorted({key for _, key in pairs}, reverse=True)
-    return tuple(tuple(item for item, own in pairs if own == key) for key in keys)
+    return tuple(tuple(item for item, k in pairs if k == key) for key in keys)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from rulespec.language import bounds
+from rulespec.language.facts import Facts, Result
 from rulespec.language.registry import function, intrinsic
 from rulespec.library.errors import DomainError
 
@@ -27,7 +29,7 @@ def graph(adjacency: Adjacency) -> networkx.DiGraph[int]:
     return made
 
 
-@intrinsic
+@intrinsic(Facts(heavy=True, memo=True))
 def adjacency(links: Places, ends: Ends, places: int) -> Adjacency:
     """Who is next to whom by these links."""
     rows: list[set[int]] = [set() for _ in range(places)]
@@ -39,20 +41,11 @@ def adjacency(links: Places, ends: Ends, places: int) -> Adjacency:
     return tuple(tuple(sorted(row)) for row in rows)
 
 
-@intrinsic
-def link_between(a: int, b: int, links: Places, ends: Ends) -> int:
-    """The link from one place to another; a fault if there is none."""
-    for link in links:
-        x, y, one_way = ends[link]
-        if (x, y) == (a, b) or (not one_way and (y, x) == (a, b)):
-            return link
-    raise DomainError("there is no border between these places")
-
-
 @function(
     "neighbours(place: Place, graph: Graph) -> set of Place",
     hidden=("graph",),
     examples={"neighbours(hill)": "set(ford, tower)", "neighbours(hill, gentle)": "set(ford)"},
+    facts=Facts(result=Result.COLLECTION, memo=True),
 )
 def neighbours(place: int, rows: Adjacency) -> Places:
     """The places next to a place, in a named graph of the map or by all links."""
@@ -63,6 +56,7 @@ def neighbours(place: int, rows: Adjacency) -> Places:
     "adjacent(a: Place, b: Place, graph: Graph) -> Yes or no",
     hidden=("graph",),
     examples={"adjacent(shore, ford)": "yes", "adjacent(hill, tower, gentle)": "no"},
+    facts=Facts(result=bounds.yes_or_no, memo=True),
 )
 def adjacent(a: int, b: int, rows: Adjacency) -> bool:
     """Whether one place is next to another."""
@@ -71,18 +65,24 @@ def adjacent(a: int, b: int, rows: Adjacency) -> bool:
 
 @function(
     "border(a: Place, b: Place, graph: Graph) -> Link",
-    hidden=("graph",),
+    hidden=("links",),
     examples={"border(hill, tower)": "hill_tower"},
+    facts=Facts(result=Result.LINK, memo=True),
 )
 def border(a: int, b: int, links: Places, ends: Ends) -> int:
     """The link between two places that are next to each other; a fault if they are not."""
-    return link_between(a, b, links, ends)
+    for link in links:
+        x, y, one_way = ends[link]
+        if (x, y) == (a, b) or (not one_way and (y, x) == (a, b)):
+            return link
+    raise DomainError("there is no border between these places")
 
 
 @function(
     "reach(place: Place, steps: 0.., graph: Graph) -> set of Place",
     hidden=("graph",),
     examples={"reach(shore, 2)": "set(shore, ford, hill)"},
+    facts=Facts(result=Result.COLLECTION, heavy=True, memo=True),
 )
 def reach(place: int, steps: int, rows: Adjacency) -> Places:
     """The places within so many steps, the place itself with them."""
@@ -95,6 +95,7 @@ def reach(place: int, steps: int, rows: Adjacency) -> Places:
     "distance(a: Place, b: Place, graph: Graph) -> 0.. or none",
     hidden=("graph",),
     examples={"distance(shore, tower)": "3", "distance(shore, island)": "none"},
+    facts=Facts(heavy=True, memo=True),
 )
 def distance(a: int, b: int, rows: Adjacency) -> int | None:
     """How many steps lead from one place to another; none if no way does."""
@@ -110,6 +111,7 @@ def distance(a: int, b: int, rows: Adjacency) -> int | None:
     "path(a: Place, b: Place, graph: Graph) -> list of Place",
     hidden=("graph",),
     examples={"path(shore, hill)": "list(shore, ford, hill)"},
+    facts=Facts(result=Result.COLLECTION, heavy=True, memo=True),
 )
 def path(a: int, b: int, rows: Adjacency) -> Places:
     """A shortest way, both ends with it, the same on every machine; empty if there is none."""
@@ -127,6 +129,7 @@ def path(a: int, b: int, rows: Adjacency) -> Places:
     "connected(a: Place, b: Place, graph: Graph) -> Yes or no",
     hidden=("graph",),
     examples={"connected(shore, island)": "no"},
+    facts=Facts(result=bounds.yes_or_no, heavy=True, memo=True),
 )
 def connected(a: int, b: int, rows: Adjacency) -> bool:
     """Whether a way leads from one place to another."""

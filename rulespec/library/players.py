@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rulespec.language import bounds
+from rulespec.language.facts import Facts, Form, Needs, Python, Result
 from rulespec.language.registry import function
 from rulespec.library.errors import DomainError
 
@@ -12,25 +14,41 @@ Seats = tuple[int, ...]
     "seats_from(player: Player) -> list of Player",
     hidden=("players",),
     examples={"seats_from(p2)": "list(p2, p1)"},
+    facts=Facts(result=Result.TURN_ORDER, total=True, heavy=True, python=Python(form=Form.MEMBERS)),
 )
 def seats_from(player: int, players: int) -> Seats:
     """All players clockwise, beginning with the one given."""
     return tuple((player + step) % players for step in range(players))
 
 
-@function("left_of(player: Player) -> Player", hidden=("players",), examples={"left_of(p1)": "p2"})
+@function(
+    "left_of(player: Player) -> Player",
+    hidden=("players",),
+    examples={"left_of(p1)": "p2"},
+    facts=Facts(result=bounds.member, total=True, python=Python("($a + 1) % $b")),
+)
 def left_of(player: int, players: int) -> int:
     """The next player clockwise."""
     return (player + 1) % players
 
 
-@function("right_of(player: Player) -> Player", hidden=("players",), examples={"right_of(p1)": "p2"})
+@function(
+    "right_of(player: Player) -> Player",
+    hidden=("players",),
+    examples={"right_of(p1)": "p2"},
+    facts=Facts(result=bounds.member, total=True, python=Python("($a - 1) % $b")),
+)
 def right_of(player: int, players: int) -> int:
     """The next player anticlockwise."""
     return (player - 1) % players
 
 
-@function("rival(player: Player) -> Player", hidden=("players",), examples={"rival(p1)": "p2"})
+@function(
+    "rival(player: Player) -> Player",
+    hidden=("players",),
+    examples={"rival(p1)": "p2"},
+    facts=Facts(result=bounds.member, python=Python("1 - $a", last=2)),
+)
 def rival(player: int, players: int) -> int:
     """The other player, in a game of two."""
     if players != 2:
@@ -38,19 +56,33 @@ def rival(player: int, players: int) -> int:
     return 1 - player
 
 
-@function("next(member: K) -> K", hidden=("members of K",), examples={"next(red)": "blue", "next(green)": "red"})
+@function(
+    "next(member: K) -> K",
+    hidden=("members of K",),
+    examples={"next(red)": "blue", "next(green)": "red"},
+    facts=Facts(result=bounds.member, total=True, python=Python("($a + 1) % $b")),
+)
 def next_member(member: int, members: int) -> int:
     """The member of the kind that stands after this one; after the last, the first."""
     return (member + 1) % members
 
 
-@function("previous(member: K) -> K", hidden=("members of K",), examples={"previous(red)": "green"})
+@function(
+    "previous(member: K) -> K",
+    hidden=("members of K",),
+    examples={"previous(red)": "green"},
+    facts=Facts(result=bounds.member, total=True, python=Python("($a - 1) % $b")),
+)
 def previous_member(member: int, members: int) -> int:
     """The member of the kind that stands before this one; before the first, the last."""
     return (member - 1) % members
 
 
-@function("number(member: K) -> 1..", examples={"number(blue)": "2"})
+@function(
+    "number(member: K) -> 1..",
+    examples={"number(blue)": "2"},
+    facts=Facts(result=bounds.successor, total=True, python=Python("$a + 1", needs=Needs.BOUNDED)),
+)
 def member_number(member: int) -> int:
     """The place of a member in its kind, counted from 1."""
     return member + 1

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from rulespec import ir
-from rulespec.lint import operations, ranges
+from rulespec.language import bounds
+from rulespec.lint import ranges
 from rulespec.lint.evaluate import Known, RangeWorld, joined, widened
-from rulespec.lint.ranges import ANY, Range, join, meet
+from rulespec.lint.ranges import ANY, Range, join, meet, number
 from rulespec.passes.flow import left
 
 PATIENCE = 3  # how often an instruction is looked at before bounds that keep moving are given up
@@ -168,9 +169,9 @@ class Flow:
         """What a store may leave in its slot: within its bounds, or at the nearest end."""
         own = self.world.range(i.value, known)
         if i.stops and i.low is not None:
-            own = operations.greatest_number(own, Range(i.low, i.low))
+            own = number(*bounds.greatest((own.low, own.high), (i.low, i.low)))
         if i.stops and i.high is not None:
-            own = operations.least_number(own, Range(i.high, i.high))
+            own = number(*bounds.least((own.low, own.high), (i.high, i.high)))
         return meet(own, Range(i.low, i.high, none=True))
 
     def asked(self, site: ir.Site, known: Known) -> Range:

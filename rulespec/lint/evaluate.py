@@ -12,6 +12,9 @@ from typing import assert_never
 from rulespec import ir
 from rulespec.ir.reads import binds
 from rulespec.ir.walk import called, within
+from rulespec.language.bounds import difference_of, sum_of
+from rulespec.language.facts import Reduction, Result
+from rulespec.language.registry import facts
 from rulespec.lint import operations, ranges
 from rulespec.lint.ranges import ANY, BOOL, NOTHING, Range, join, many, meet, of_value
 
@@ -180,9 +183,10 @@ class RangeWorld:
                 assert_never(e)
 
     def operation(self, e: ir.Op, known: Known) -> Range:
-        if e.name in ("row", "row_or_none") and isinstance(e.args[0], ir.Const):
+        result = facts(e.name).result
+        if result in (Result.ROW, Result.ROW_OR_NONE) and isinstance(e.args[0], ir.Const):
             self.range(e.args[1], known)
-            return self.held(e.args[0].value) if e.name == "row" else ANY
+            return self.held(e.args[0].value) if result is Result.ROW else ANY
         args = [self.range(a, known) for a in e.args]
         return operations.apply(e.name, args)
 
@@ -308,10 +312,9 @@ class RangeWorld:
                 own = self.range(items, known)
                 inside = known if own.item is None else self.narrow(item, own.item, known)
                 return None if inside is None else self.narrow(items, Range(least=1), inside)
-            case ir.Op(name="any_item", args=(items,)):
-                return self.narrow(items, Range(least=1) if holds else Range(most=0), known)
-            case ir.Op(name="no_item", args=(items,)):
-                return self.narrow(items, Range(most=0) if holds else Range(least=1), known)
+            case ir.Op(name=name, args=(items,)) if facts(name).reduces in (Reduction.SOME, Reduction.NO_ITEM):
+                some = holds == (facts(name).reduces is Reduction.SOME)
+                return self.narrow(items, Range(least=1) if some else Range(most=0), known)
         return self.narrow(e, ranges.truth(holds), known)
 
     def learn_either(self, e: ir.Cond, holds: bool, known: Known) -> Known | None:
@@ -329,10 +332,10 @@ class RangeWorld:
         if not holds:
             a, b, equal = b, a, 1 - equal
         x, y = self.range(a, known), self.range(b, known)
-        inside = self.narrow(a, Range(high=operations.minus(y.high, 1 - equal)), known)
+        inside = self.narrow(a, Range(high=difference_of(y.high, 1 - equal)), known)
         if inside is None:
             return None
-        return self.narrow(b, Range(low=operations.plus(x.low, 1 - equal)), inside)
+        return self.narrow(b, Range(low=sum_of(x.low, 1 - equal)), inside)
 
     def learn_equal(self, a: ir.Expr, b: ir.Expr, holds: bool, known: Known) -> Known | None:
         """a == b, or a != b."""
@@ -369,11 +372,11 @@ class RangeWorld:
                 return Known({**known.locals, index: new}, known.facts)
             case ir.Known(value):
                 return self.narrow(value, new, known)
-            case ir.Op(name="size" | "count", args=(items,)):
+            case ir.Op(name=name, args=(items,)) if facts(name).reduces is Reduction.COUNT:
                 inside = self.narrow(items, Range(none=True, least=max(0, new.low or 0), most=new.high), known)
             case ir.Op(name="seats", args=(players,)):
                 inside = self.narrow(players, Range(new.least, new.most), known)
-            case ir.Op(name="those" | "each", args=(items,)):
+            case ir.Op(name=name, args=(items,)) if facts(name).identity:
                 inside = self.narrow(items, new, known)
             case ir.Comp(source=items, where=where, key=None):  # one for each, or for some
                 inside = self.narrow(

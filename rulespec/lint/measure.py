@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from rulespec import ir
+from rulespec.language.facts import Origin, Reduction
+from rulespec.language.registry import facts
 from rulespec.lint.dataflow import Flow
 from rulespec.lint.evaluate import Known
 from rulespec.lint.ways import ANYTHING, RULES, Ways, come_to, onward
@@ -14,10 +16,6 @@ from rulespec.lint.ways import ANYTHING, RULES, Ways, come_to, onward
 UP, DOWN = 1, -1
 STILL: frozenset[int] = frozenset()
 EITHER = frozenset({UP, DOWN})
-FROM_ALL = frozenset({"those", "each", "pack", "list_of", "to_set", "backwards", "sort_items", "union", "concat"})
-FROM_FIRST = frozenset(
-    {"first", "last", "top", "bottom", "only_one", "top_of", "first_of", "item_at", "minus", "legal_after"}
-)
 
 
 def flipped(ways: frozenset[int]) -> frozenset[int]:
@@ -50,9 +48,9 @@ class Loop:
                 return UP not in self.moves(low) and DOWN not in self.moves(high)
             case ir.Op("eq" | "ne", (a, ir.Const(int(end)))):
                 return self.keeps_end(a, end, holds == (test.name == "eq"))
-            case ir.Op("any_item", (items,)) | ir.Op("no_item", (items,)):
-                towards = DOWN if (test.name == "any_item") == holds else UP
-                return towards not in self.moves(ir.Op("size", (items,)))
+            case ir.Op(name, (items,)) if facts(name).reduces in (Reduction.SOME, Reduction.NO_ITEM):
+                towards = DOWN if (facts(name).reduces is Reduction.SOME) == holds else UP
+                return towards not in self.size_moves(items)
         return not self.moves(test)
 
     def keeps_end(self, e: ir.Expr, end: int, there: bool) -> bool:
@@ -72,18 +70,27 @@ class Loop:
                 return self.stored(e, base)
             case ir.Local(index):
                 return self.assigned(e, index)
-            case ir.Op("size" | "count", (ir.Load(base),)):
-                return self.filled(base)
-            case ir.Op("size" | "count", (ir.Op("those" | "each", (items,)),)):
-                return self.moves(ir.Op("size", (items,)))
-            case ir.Op("size" | "count", (ir.Comp(_, source, where, _, None),)):
-                found = self.moves(ir.Op("size", (source,)))
-                found |= STILL if where is None or self.keeps(where) else {DOWN}
-                return found | (STILL if where is None or self.keeps(where, False) else {UP})
+            case ir.Op(name, (items,)) if facts(name).reduces is Reduction.COUNT:
+                return self.size_moves(items)
             case ir.Op("add", (a, b)):
                 return self.moves(a) | self.moves(b)
             case ir.Op("sub", (a, b)):
                 return self.moves(a) | flipped(self.moves(b))
+        return EITHER
+
+    def size_moves(self, items: ir.Expr) -> frozenset[int]:
+        """Which way the loop may move the size of a collection."""
+        if not self.touches(items):
+            return STILL
+        match items:
+            case ir.Load(base):
+                return self.filled(base)
+            case ir.Op(name, (inner,)) if facts(name).identity:
+                return self.size_moves(inner)
+            case ir.Comp(_, source, where, _, None):
+                ways = self.size_moves(source)
+                ways |= STILL if where is None or self.keeps(where) else {DOWN}
+                return ways | (STILL if where is None or self.keeps(where, False) else {UP})
         return EITHER
 
     def touches(self, e: ir.Expr) -> bool:
@@ -189,10 +196,10 @@ class Loop:
                 yield base
             case ir.Known(value) | ir.Once(_, value):
                 yield from self.roots(value, seen)
-            case ir.Op(name, args) if name in FROM_ALL:
-                for own in args:
-                    yield from self.roots(own, seen)
-            case ir.Op(name, args) if name in FROM_FIRST:
+            case ir.Op(name, args) if facts(name).origin in (Origin.ALL, Origin.ARGUMENTS):
+                for arg in args:
+                    yield from self.roots(arg, seen)
+            case ir.Op(name, args) if facts(name).origin is Origin.FIRST:
                 yield from self.roots(args[0], seen)
             case ir.Comp(_, source, _, None, None):
                 yield from self.roots(source, seen)

@@ -13,6 +13,7 @@ from rulespec import ir
 from rulespec.ir.reads import reads
 from rulespec.ir.show import expression
 from rulespec.ir.walk import within
+from rulespec.language.registry import facts
 from rulespec.passes import closed
 from rulespec.passes.inline import Inliner, substitute
 from rulespec.passes.locals import bound_in
@@ -21,14 +22,6 @@ from rulespec.passes.total import of_items, total
 
 T = TypeVar("T")
 TRUE, FALSE, NOTHING = ir.Const(True), ir.Const(False), ir.Const(())
-AS_IT_IS = frozenset({"those", "each"})  # they give what they are given
-NO_CHANGE = {
-    "add": 0,
-    "sub": 0,
-    "mul": 1,
-    "concat": (),
-    "minus": (),
-}  # with this on the right they give what is on the left
 
 
 def fold(program: ir.Program) -> ir.Program:
@@ -100,14 +93,17 @@ def operation(expr: ir.Op) -> ir.Expr:
     """A function of the registry: worked out, or left out where it changes nothing."""
     if all(isinstance(a, ir.Const) for a in expr.args):
         return worked_out(expr)
+    known = facts(expr.name)
     match expr.name, expr.args:
         case "not_", (ir.Op(name="not_", args=(inner,)),):
             return inner
-        case name, (only,) if name in AS_IT_IS:
+        case _, (only,) if known.identity:
             return only
-        case name, (left, ir.Const(value=value)) if name in NO_CHANGE and same(value, NO_CHANGE[name]):
+        case _, (left, ir.Const(value=value)) if known.neutral is not None and same(value, known.neutral.value):
             return left
-        case "concat" | "add", (ir.Const(value=value), right) if same(value, NO_CHANGE[expr.name]):
+        case _, (ir.Const(value=value), right) if (
+            known.neutral is not None and known.neutral.both and same(value, known.neutral.value)
+        ):
             return right
         case "points", (number, ir.Const(value=holds)) if total(number):
             return number if holds else ir.Const(0)

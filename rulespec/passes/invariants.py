@@ -9,16 +9,12 @@ from typing import Any, TypeVar, cast
 from rulespec import ir
 from rulespec.ir.reads import binds, reads
 from rulespec.ir.walk import parts, within
+from rulespec.language.registry import facts
 from rulespec.passes.fold import alike
 from rulespec.passes.locals import used_by, used_in
 
 T = TypeVar("T")
 LOOPS = (ir.Comp, ir.Fold, ir.Completable, ir.Invoke)
-# Functions that go through what they are given.
-HEAVY = frozenset({
-    "adjacency", "bag_ways", "connected", "distance", "interval", "lasting_of", "legal_after", "minus", "path", "payable",
-    "payments", "reach", "seats_from", "union",
-})  # fmt: skip
 NOT_YET = ir.Const(None)
 
 
@@ -119,7 +115,7 @@ def costs(e: ir.Expr) -> bool:
     """Whether it is work to find a value: more than to look whether it has been found."""
     if isinstance(e, ir.Bind) and e.value == NOT_YET:
         return True
-    return any(isinstance(part, LOOPS) or (isinstance(part, ir.Op) and part.name in HEAVY) for part in within(e))
+    return any(isinstance(part, LOOPS) or (isinstance(part, ir.Op) and facts(part.name).heavy) for part in within(e))
 
 
 def changed(node: T, change: Any) -> T:

@@ -10,16 +10,7 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from rulespec import ir
-
-# Functions that have a result for all values of their types.
-TOTAL = frozenset({
-    "absolute", "any_item", "backwards", "bag_add", "bag_after", "bag_includes", "bag_kinds", "bag_only", "bag_size",
-    "bag_sub", "bag_weights", "by_rank", "by_winners", "clamp", "compare", "concat", "contains", "count", "count_of", "each",
-    "eq", "first_of", "greatest_number", "in_order", "includes", "is_addition", "is_none", "lasting_of", "le", "least",
-    "least_number", "left_of", "list_of", "lt", "member_number", "minus", "most", "ne", "neg", "next_member", "no_item", "not_",
-    "pack", "points", "position", "present", "previous_member", "right_of", "row_or_none", "seats", "seats_from", "size",
-    "those", "top_of",
-})  # fmt: skip
+from rulespec.language.registry import facts
 
 Ranges = Mapping[int, tuple[int, int]]  # of locals that are numbers: the lowest and the highest
 
@@ -35,7 +26,7 @@ def total(e: ir.Expr | None, ranges: Ranges | None = None) -> bool:
         case ir.Column(values, index):
             return inside(index, len(values), known)
         case ir.Op(name, args):
-            return name in TOTAL and all(total(a, known) for a in args)
+            return facts(name).total and all(total(a, known) for a in args)
         case ir.Cond(test, then, other):
             return total(test, known) and total(then, known) and total(other, known)
         case ir.Bind(index, value, body):

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from rulespec import ir
+from rulespec.language.facts import Origin
+from rulespec.language.registry import facts
 from rulespec.library.errors import DomainError
 from rulespec.lint.flow.labels import ANY, Atom, Label, Term, is_answer
 from rulespec.passes.fold import settled, simplify
@@ -183,7 +185,7 @@ class Secrecy:
     def members(self, body: ir.Expr, index: Term, sets: list[tuple[int, int, Seats | None]]) -> tuple[Term, ...]:
         """The players named one by one in a set of viewers, for an index that is not known."""
         found: list[Term] = []
-        if isinstance(body, ir.Op) and body.name in ("set_of", "pack", "list_of"):
+        if isinstance(body, ir.Op) and facts(body.name).origin is Origin.ARGUMENTS:
             for part in body.args:
                 found += [term] if (term := named(part, index)) is not None else []
         elif all(own is not None and value in own for _, value, own in sets):

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from rulespec import ir
+from rulespec.language.facts import Origin, Result
+from rulespec.language.registry import facts
 from rulespec.lint.flow.contexts import Names, renamed
 from rulespec.lint.flow.labels import ANY, NONE, PUBLIC, Atom, Label, Term, Val
 from rulespec.lint.flow.lasting import Lasting
@@ -266,13 +268,15 @@ def named_players(term: Term, players: int) -> tuple[Term, ...] | None:
     """The players in a set that a term names, None where they cannot be told; `EVERYBODY` if it is all of them."""
     if term[0] == "c" and isinstance(term[1], tuple):
         return (EVERYBODY,) if len(term[1]) == players else tuple(("c", seat) for seat in term[1])
-    if term[:2] in (("o", "pack"), ("o", "set_of"), ("o", "list_of")):
-        return tuple(term[2:])
-    if term[:2] in (("o", "to_set"), ("o", "union"), ("o", "concat")):
-        parts = [named_players(part, players) for part in term[2:]]
-        return None if None in parts else tuple(one for part in parts for one in part or ())
-    if term[:2] in (("o", "seats_from"), ("o", "seats")):
-        return (EVERYBODY,)
+    if term[0] == "o":
+        known = facts(term[1])
+        if known.origin is Origin.ARGUMENTS:
+            return tuple(term[2:])
+        if known.origin is Origin.ALL:
+            parts = [named_players(part, players) for part in term[2:]]
+            return None if None in parts else tuple(one for part in parts for one in part or ())
+        if known.result in (Result.SEATS, Result.TURN_ORDER):
+            return (EVERYBODY,)
     return None
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import assert_never
 
 from rulespec import ir
 from rulespec.ir.reads import numbers, reads
+from rulespec.language.facts import Origin, Result, Size, Tells
+from rulespec.language.registry import facts
 from rulespec.lint.flow.labels import (
     ANY,
     NONE,
@@ -25,20 +27,8 @@ from rulespec.lint.flow.secrecy import Secrecy
 
 Locals = Mapping[int, Val]
 
-# They give some of the pieces that they are given, or the pieces in another shape.
-PASSING = frozenset({
-    "first", "last", "top", "bottom", "item_at", "only_one", "get", "pack", "concat", "union", "minus", "those", "each", "to_set",
-    "set_of", "list_of", "backwards", "most", "least", "sorted_by", "ranking", "first_of", "top_of", "legal_after", "sort_items",
-    "narrow", "bag_kinds", "bag_items", "bag_any", "bag_only", "bag_after", "bag_from", "bag_one", "bag_add", "bag_sub",
-})  # fmt: skip
-# They give as many as they are given.
-SIZED = frozenset({"those", "each", "to_set", "backwards", "sorted_by", "sort_items"})
 # The piece that carries a rule: `live` says where it must lie, and that it lies with some player tells no more than that.
 CARRIER = "carrier"
-NUMBERS = frozenset(
-    {"size", "bag_size", "count", "any_item", "no_item"}
-)  # they tell of their argument only how many it holds
-TOPS = frozenset({"top", "last"})
 
 
 class Values:
@@ -148,43 +138,51 @@ class Values:
 
     def operation(self, e: ir.Op, L: Locals, depth: int) -> Val:
         """A function of the registry."""
-        name = e.name
+        name, known = e.name, facts(e.name)
         args = [self.of(a, L, depth) for a in e.args]
         term = operation(name, *(a.term for a in args))
-        label: Label = frozenset().union(*(a.label for a in args))
-        if (name in NUMBERS or name == "is_none") and len(args) == 1:
+        label = union(a.label for a in args)
+        if known.tells is Tells.NUMBER and len(args) == 1:
             return Val(term, args[0].size)
-        if name in ("present", "in_order"):  # all who have answered
-            who: Term = ("o", "present", ("t", args[-1].term[1])) if args[-1].term[:1] == ("answers",) else term
-            return Val(who, args[0].label if name == "in_order" else NONE)
-        if name in TOPS and isinstance(e.args[0], ir.Load):
+        if known.tells is Tells.PRESENCE:
+            answers = args[-1].term
+            who: Term = ("o", "present", ("t", answers[1])) if answers[:1] == ("answers",) else term
+            return Val(who, union(a.label for a in args[:-1]))
+        if known.tells is Tells.TOP and isinstance(e.args[0], ir.Load):
             atoms = {Atom(("top", *a.base[1:]), a.token) if a.base[0] == "zone" else a for a in label}
             return Val(term, frozenset(atoms), frozenset(a for a in atoms if a.base[0] == "top"))
-        if name == "get" and args[0].term[:1] == ("answers",):
-            return self.answer(args[0], args[1])
-        if name == "get" and args[0].term[:1] == ("parts",) and isinstance(e.args[1], ir.Const):
-            found: Val = args[0].term[1][e.args[1].value]
-            return found
-        if name == "get" and args[0].term[:2] == ("o", "pack") and isinstance(e.args[1], ir.Const):
-            term = args[0].term[2 + e.args[1].value]
-        ident: Label = frozenset().union(*(a.ident for a in args)) if name in PASSING else NONE
-        return Val(term, label, ident, self.size(name, args, label))
+        if known.result is Result.PART:
+            whole, index = args[0].term, e.args[1]
+            if whole[:1] == ("answers",):
+                return self.answer(args[0], args[1])
+            if isinstance(index, ir.Const):
+                if whole[:1] == ("parts",):
+                    part: Val = whole[1][index.value]
+                    return part
+                if whole[:2] == ("o", "pack"):
+                    term = whole[2 + index.value]
+        ident = NONE if known.origin is Origin.UNKNOWN else union(a.ident for a in args)
+        return Val(term, label, ident, self.size(known.size, args, label))
 
-    def size(self, name: str, args: list[Val], label: Label) -> Label:
+    def size(self, size: Size, args: list[Val], label: Label) -> Label:
         """What the number of items of a result depends on."""
-        if name in ("pack", "list_of"):
-            return NONE
-        if name in SIZED:
-            return args[0].size
-        if name in ("concat", "union", "bag_add", "legal_after"):
-            return args[0].size | args[1].size
-        if name in ("minus", "bag_sub") and bases(args[1].ident) >= bases(args[1].label - args[0].label):
-            return args[0].size | args[1].size
-        if name in ("first_of", "top_of"):
-            return args[0].size | args[1].label
-        if name == "bag_one":
-            return args[0].label
-        return label
+        match size:
+            case Size.CONTENT:
+                return label
+            case Size.FIXED:
+                return NONE
+            case Size.FIRST:
+                return args[0].size
+            case Size.BOTH:
+                return args[0].size | args[1].size
+            case Size.TAKEN:
+                surely_in_it = bases(args[1].ident) >= bases(args[1].label - args[0].label)
+                return args[0].size | args[1].size if surely_in_it else label
+            case Size.PREFIX:
+                return args[0].size | args[1].label
+            case Size.NUMBER:
+                return args[0].label
+        assert_never(size)
 
     def answer(self, answers: Val, seat: Val) -> Val:
         """What a player has chosen, of the answers of all to sealed choices."""
@@ -234,6 +232,11 @@ class Values:
             both = Val(ANY, chosen.label | items.label, chosen.ident | items.ident, label)
             label |= self.of(e.whole, {**L, e.index: both}, depth).label
         return Val(ANY, label)
+
+
+def union(labels: Iterable[Label]) -> Label:
+    """All secrets of several labels (their join)."""
+    return frozenset().union(*labels)
 
 
 def bases(label: Label) -> set[Term]:

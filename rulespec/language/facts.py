@@ -1,0 +1,197 @@
+"""What is true of a library function besides its value: facts that stand at its definition.
+
+A fact is data: a flag, a word, a template or a function of spans (`bounds`).  Passes, checker, lint and back ends each read
+the facts they need through `registry.facts(name)` and keep no list of functions.  The default of every fact is the safe one:
+it lets a reader do less, never something wrong.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Any
+
+from rulespec.language.bounds import Bounds
+
+
+class Result(Enum):
+    """A transfer function by name: what a result is, given what the arguments are.
+
+    Each analysis gives these names their meaning over its own abstract values.  A function of numbers has a function of
+    `rulespec.language.bounds` instead.
+    """
+
+    UNKNOWN = auto()
+    # conditions
+    EQUAL = auto()
+    DIFFERENT = auto()
+    OPPOSITE = auto()
+    ABSENT = auto()  # whether the argument is none
+    AMONG = auto()  # whether the second is an item of the first
+    SOME = auto()  # whether there are items
+    NO_ITEM = auto()
+    # numbers made of collections
+    SIZE = auto()
+    OCCURRENCES = auto()  # of the second among the items of the first
+    PLACE = auto()  # 0 or where an item stands, counted from 1
+    TOTAL = auto()
+    # a value out of a collection
+    ITEM = auto()  # one of the items of the first
+    NUMBER = auto()  # one of its items, which are numbers
+    PART = auto()  # the part of a record or list that the second, counted from 0, names
+    LINK = auto()  # one of the items of the third argument
+    KIND = auto()  # a kind of a bag
+    ROW = auto()  # of a table of pairs (key, value)
+    ROW_OR_NONE = auto()
+    FIRST = auto()  # the first argument itself
+    # collections
+    SAME = auto()  # the items of the first, or some, in their order
+    REMAINDER = auto()  # the items of the first that are not in the second
+    LISTED = auto()  # the items of the first, in some order
+    SORTED = auto()  # the same, ascending, equal ones beside each other
+    AS_SET = auto()  # the same, ascending, each once
+    LATER = auto()  # some of the first, ascending, each once
+    SOME_LISTED = auto()  # some of the first, in some order
+    PREFIX = auto()  # some of the first, at most as many as the second says
+    BEST = auto()  # the first parts of some of its pairs, of one at least if there is one
+    BY_KEY = auto()  # the first parts of its pairs
+    UNION = auto()
+    JOINED = auto()  # the items of both, one behind the other
+    INTERVAL = auto()
+    SEATS = auto()  # all players, of whom the argument says how many there are
+    TURN_ORDER = auto()  # the same from one on; the second argument says how many
+    RECORD = auto()  # the arguments as items, in their order
+    SET = auto()  # the arguments, ascending, each once
+    COLLECTION = auto()  # of unknown items
+    NUMBERS = auto()  # ascending
+    PRESENT = auto()  # the places of the first that hold something, from 0
+    RETURNS = auto()  # -1, 0 or 1 for each player
+    INSTANCES = auto()  # of a lasting rule
+    # bags
+    BAG = auto()  # of as many kinds as the last argument says
+    BAGS = auto()  # of as many kinds as the arguments that are bags
+    BAG_PART = auto()  # counts of the first, in their places, some of them 0
+    KINDS = auto()  # those that a bag holds
+    WEIGHTS = auto()  # how many it holds of each kind that it holds
+
+
+class Reduction(Enum):
+    """What a function asks of a collection, so that a loop can answer it without making the collection."""
+
+    NONE = auto()
+    SOME = auto()  # whether there is an item: the first decides
+    NO_ITEM = auto()
+    COUNT = auto()
+    TOTAL = auto()
+    HIGHEST = auto()  # all items with the highest key
+    LOWEST = auto()
+
+
+class Origin(Enum):
+    """Where the pieces in a result were before."""
+
+    UNKNOWN = auto()  # nowhere: it is made of no pieces, such as a number
+    FIRST = auto()  # among those of the first argument, and in no other place
+    ALL = auto()  # among those of all arguments
+    ARGUMENTS = auto()  # each argument is one
+    OTHER_SHAPE = auto()  # among those of all arguments, which may hold them in another shape, such as records or bags
+
+
+class Tells(Enum):
+    """Which part of the arguments a result depends on: what it may tell of their secrets (its taint)."""
+
+    ALL = auto()
+    NUMBER = auto()  # of its only argument, how many items it has, or whether it is none
+    TOP = auto()  # of a pile, the top piece
+    PRESENCE = auto()  # of sealed answers, its last argument, only who gave one
+
+
+class Size(Enum):
+    """What the number of items of a result depends on."""
+
+    CONTENT = auto()  # all that the result depends on
+    FIXED = auto()  # nothing: the call says how many there are
+    FIRST = auto()  # how many items the first argument has
+    BOTH = auto()  # how many items the first two have
+    TAKEN = auto()  # how many the first two have, if all of the second surely is in the first
+    PREFIX = auto()  # how many the first has, and the second
+    NUMBER = auto()  # the first argument
+
+
+class Needs(Enum):
+    """Of which arguments the template of generated Python surely has a result, but for the result's size."""
+
+    NEVER = auto()
+    ANYTHING = auto()
+    ITEMS_FIRST = auto()  # the first is a collection
+    ITEMS = auto()  # all are collections
+    SORTABLE = auto()  # all are collections of numbers
+    NUMBERS = auto()
+    BOUNDED = auto()  # numbers of at most 62 bits
+    PARTS = auto()  # the first is a record of known parts
+
+
+class Form(Enum):
+    """How a template is used."""
+
+    PLAIN = auto()  # in place of the call, $a, $b, ... being its arguments
+    TUPLE = auto()  # no template: the arguments as a tuple
+    TABLE = auto()  # a look-up by the second argument ($b) in the first ($a), where that is a constant, as a dict
+    MEMBERS = auto()  # no template: a table of results by member where all other arguments are constants
+    EACH_KIND = auto()  # for each kind $k of the bags $a and $b; a bag of the results
+    EVERY_KIND = auto()  # the same; whether all hold
+    BAG_OF_ONE = auto()  # no template: a bag of $a pieces of the kind $b, of $c kinds
+    INDEX = auto()  # in place of the call, where the second argument is a constant
+
+
+@dataclass(frozen=True, slots=True)
+class Python:
+    """How generated code writes a call; without one it calls the body.
+
+    `template` has $a, $b, ... for the arguments, $a may stand there twice.  `last`: only where the last argument is this
+    constant.
+    """
+
+    template: str = ""
+    form: Form = Form.PLAIN
+    needs: Needs = Needs.NEVER
+    last: int | None = None
+
+
+CALL = Python()
+
+
+@dataclass(frozen=True, slots=True)
+class Neutral:
+    """A value that changes nothing as the second argument, and as the first too if `both`."""
+
+    value: Any
+    both: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is true of a function for all arguments of its types.
+
+    `total`: it has a result for all of them; otherwise some may be a fault.  `heavy`: it goes through what it is given, so that
+    a loop does not call it again for the same.  `grows`: its result may be a larger number or collection than its arguments
+    and is tested for its size.  `memo`: it searches or builds, so that generated code keeps its results by their arguments.
+    `identity`: it gives its only argument.  `held`: generated code puts its result in a variable, as working it out again costs more.
+    """
+
+    result: Result | Bounds = Result.UNKNOWN
+    total: bool = False
+    heavy: bool = False
+    grows: bool = True
+    memo: bool = False
+    held: bool = False
+    identity: bool = False
+    neutral: Neutral | None = None
+    reduces: Reduction = Reduction.NONE
+    python: Python = CALL
+    origin: Origin = Origin.UNKNOWN
+    tells: Tells = Tells.ALL
+    size: Size = Size.CONTENT
+
+
+NOTHING_KNOWN = Facts()
