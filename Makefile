@@ -21,7 +21,7 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint equality editor generate bench mutation wheel wheel-smoke clean
+.PHONY: help play test lint equality editor generate new-rule hooks bench mutation wheel wheel-smoke clean
 
 help:
 	@echo 'make play         play $(GAME)   (GAME=... PLAYERS=... PLAY_ARGS=...)'
@@ -30,6 +30,8 @@ help:
 	@echo 'make equality     10,000 random games of each game end alike on both back ends'
 	@echo 'make editor       ask yaml-language-server what an editor would (needs npm)'
 	@echo 'make generate     write the schemas and reference pages again'
+	@echo 'make new-rule     begin a lint rule: its module, its code, a game that shows it   (NAME=...)'
+	@echo 'make hooks        let git check each commit: format, lint, types, generated files'
 	@echo 'make bench        measure speed beside other libraries, write docs/benchmarks.*   (BENCH_ARGS=...)'
 	@echo 'make mutation     break the games in small ways, count what lint and cases catch, write docs/mutation.*'
 	@echo 'make wheel        build dist/*.whl'
@@ -57,6 +59,12 @@ editor: $(VENV)/.dev-ready
 
 generate: $(VENV)/.dev-ready
 	@$(PY) -m tools.generate
+
+new-rule: $(VENV)/.dev-ready
+	@$(PY) -m tools.new_rule $(NAME)
+
+hooks: $(VENV)/.dev-ready
+	@$(PY) -m pre_commit install
 
 # The other libraries go into folders of their own below .venv, where only the benchmark sees them.
 bench: $(VENV)/.ready

@@ -54,6 +54,19 @@ def test_every_rule_is_catalogued_once() -> None:
     assert {code for code in CATALOGUE if code[0] == "L"} == set(CODES)
 
 
+def test_nothing_is_left_to_fill_in() -> None:
+    """`make new-rule` marks what a new rule has to say; each mark is told with its place."""
+    places = ("rulespec/lint/rules/*.py", "rulespec/codes/*.py", "tests/conformance/lint/*.yaml")
+    left = [
+        f"{path.relative_to(ROOT).as_posix()}:{number}: {line[line.index('FILL IN') :]}"
+        for pattern in places
+        for path in sorted(ROOT.glob(pattern))
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if "FILL IN" in line
+    ]
+    assert left == [], "\n" + "\n".join(left)
+
+
 @pytest.mark.parametrize("code", CODES)
 def test_examples(code: str) -> None:
     """The bad one has just this finding, on its marked line; the good one has none."""
