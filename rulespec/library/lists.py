@@ -248,6 +248,19 @@ def position(items: Items, item: Any) -> int:
 
 
 @function(
+    "without(items: many T, item: T) -> many T",
+    examples={"without(list(2, 1, 2), 2)": "list(1, 2)", "without(list(4, 5), 6)": "list(4, 5)"},
+    facts=Facts(result=Result.REMAINDER, total=True, grows=False, origin=Origin.FIRST),
+)
+def without_one(items: Items, item: Any) -> Items:
+    """The items without the one given: of several equal ones the first is left out, while `-` leaves out all of them."""
+    if item not in items:
+        return items
+    place = items.index(item)
+    return items[:place] + items[place + 1 :]
+
+
+@function(
     "list(items: T ...) -> list of T",
     examples={"list(2, 1, 2)": "list(2, 1, 2)"},
     facts=Facts(
