@@ -19,6 +19,7 @@ from rulespec.language.types import (
     IntType,
     OptionType,
     Type,
+    fits,
 )  # fmt: skip
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
@@ -93,6 +94,27 @@ def otherwise(body: Body, node: Node | None, env: Env, span: Span) -> None:
         body.block(node, env)
 
 
+def run_declined(body: Body, node: MapNode, live: int, env: Env) -> None:
+    """Run the steps of `or none`, where nothing is in local `live`."""
+    declined = node.get("or none")
+    if isinstance(declined, MapNode) and "do" in declined:
+        taken = body.unless(ir.Op("is_none", (ir.Local(live),)), node.span)
+        body.block(declined.get("do"), env)
+        body.aim(taken)
+
+
+def run_else(body: Body, node: MapNode, live: int, skip: int | None, ends: list[int], env: Env) -> None:
+    """The end of a question: `else`, to which the jump `skip` leads, and where the jumps `ends` meet."""
+    if skip is not None:
+        ends.append(body.jump(node.span))
+        body.aim(skip)
+        body.emit(ir.Let(live, ir.Const(None), node.span))
+        body.live = live + 1
+        otherwise(body, node.get("else"), env, node.span)
+    for position in ends:
+        body.aim(position)
+
+
 def store_into(body: Body, node: MapNode, live: int, t: Type, env: Env, optional: bool) -> None:
     """`into:` a variable."""
     into = node.get("into")
@@ -105,8 +127,6 @@ def store_into(body: Body, node: MapNode, live: int, t: Type, env: Env, optional
     if isinstance(target, tuple):
         wanted = target[0].type
         given = OptionType(t) if optional else t
-        from rulespec.language.types import fits
-
         if not fits(given, wanted):
             body.context.error(
                 "E201", f"this is {article(given)}, and `{target[0].name}` is {article(wanted)}", into.span

@@ -12,7 +12,18 @@ from rulespec.checker.env import Env
 from rulespec.checker.lookahead import feasible
 from rulespec.checker.menus import additions
 from rulespec.checker.reasons import holds, literal
-from rulespec.checker.sites import BY, SAY, branch, new_site, none_option, otherwise, question, surely_chosen
+from rulespec.checker.sites import (
+    BY,
+    SAY,
+    branch,
+    new_site,
+    none_option,
+    otherwise,
+    question,
+    run_declined,
+    run_else,
+    surely_chosen,
+)
 from rulespec.expr import parser, syntax
 from rulespec.language.registry import Traits, VerbKey, verb
 from rulespec.language.types import (
@@ -117,7 +128,7 @@ def offered(
     body.emit(ir.Ask(new_site(body, site, kind.type), live, node.span))
     ends = run_options(body, node, entries, live, chosen)
     run_declined(body, node, live, after)
-    finish(body, node, live, skip, ends, after)
+    run_else(body, node, live, skip, ends, after)
     return chosen if surely_chosen(node) else after
 
 
@@ -141,27 +152,6 @@ def run_options(body: Body, node: MapNode, entries: list[tuple[ScalarNode, Node]
         ends.append(body.jump(node.span))
         body.aim(next_one)
     return ends
-
-
-def run_declined(body: Body, node: MapNode, live: int, env: Env) -> None:
-    """Run the steps of `or none`, where nothing is in local `live`."""
-    declined = node.get("or none")
-    if isinstance(declined, MapNode) and "do" in declined:
-        taken = body.unless(ir.Op("is_none", (ir.Local(live),)), node.span)
-        body.block(declined.get("do"), env)
-        body.aim(taken)
-
-
-def finish(body: Body, node: MapNode, live: int, skip: int | None, ends: list[int], env: Env) -> None:
-    """The end of an offer: `else`, where `skip` leads, and where the jumps `ends` meet."""
-    if skip is not None:
-        ends.append(body.jump(node.span))
-        body.aim(skip)
-        body.emit(ir.Let(live, ir.Const(None), node.span))
-        body.live = live + 1
-        otherwise(body, node.get("else"), env, node.span)
-    for position in ends:
-        body.aim(position)
 
 
 def offer_menu(body: Body, node: MapNode, value: ScalarNode, env: Env) -> Env:
@@ -203,7 +193,7 @@ def offer_menu(body: Body, node: MapNode, value: ScalarNode, env: Env) -> Env:
     ends += run_additions(body, node, menu, args, inside)
     after = replace(env, depth=live + 1)
     run_declined(body, node, live, after)
-    finish(body, node, live, skip, ends, after)
+    run_else(body, node, live, skip, ends, after)
     body.emit(ir.Let(env.depth, ir.Local(live), node.span))  # down to where the menu's arguments were
     t: Type = RecordType("option", ())
     optional = (none is not None or "else" in node) and not surely_chosen(node)

@@ -1,0 +1,255 @@
+"""Choices of several items: a set of them one after another, or a bag kind by kind, each answer leaving a way to complete it.
+
+- choose: hostages            the set so far is in a local; the question asks for one more item or `done`,
+  from: prisoners             again and again, and offers only items with which the conditions of `whole` can
+  count: 1..3                 still be met
+  whole: [{if: sum(h.worth for h in hostages) <= 9}]
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from rulespec import ir
+from rulespec.checker.body import Body
+from rulespec.checker.env import Env, LocalVar
+from rulespec.checker.lookahead import Items, bounds, choose_items, repeats
+from rulespec.checker.reasons import bound_text, cannot, holds, literal, reasons
+from rulespec.checker.sites import coding, new_site, otherwise, question, store_into
+from rulespec.language.types import UNKNOWN, BagType, EntityType, SetType, Type, UnknownType
+from rulespec.text.yaml_tree import MapNode, ScalarNode
+
+ROOM = 8  # locals that choices of several items keep to themselves: what is asked each time is worked out behind them
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """A choice of several items while it is compiled."""
+
+    body: Body
+    node: MapNode
+    name: ScalarNode
+    env: Env  # before it; what is chosen so far is in its first free local
+    player: ir.Expr
+    source: Items
+    least: ir.Expr
+    most: ir.Expr | None
+
+    def whole(self, env: Env, t: Type) -> Whole:
+        """The conditions under `whole`, in which the name stands for all that is chosen."""
+        inner, index = env.bind("", t)
+        inner = replace(inner, locals={**inner.locals, self.name.value: LocalVar(index, t)})
+        return Whole(reasons(self.body, self.node.get("whole"), inner), index)
+
+    def prompt(self) -> ir.Text:
+        """What is asked, without how many."""
+        env = self.env.skip(ROOM)
+        return question(self.body, self.node, env, f"Choose {self.name.value.replace('_', ' ')}")
+
+    def end(self, size: ir.Expr, whole: Whole, t: Type) -> Env:
+        """Nothing more is asked: it is enough, or `else`, or a fault; the environment with the name."""
+        body, node, k = self.body, self.node, self.env.depth
+        enough = whole.added(ir.Op("le", (self.least, size)), ir.Local(k))
+        if "else" in node:
+            short = body.unless(ir.Op("not_", (enough,)), node.span)
+            body.live = k + 1
+            otherwise(body, node.get("else"), self.env.skip(1), node.span)
+            body.aim(short)
+        else:
+            body.emit(ir.Claim(enough, literal("There is not enough to choose from"), node.span))
+        after, _ = self.env.bind(self.name.value, t)
+        store_into(body, node, k, t, self.env, False)
+        return after
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """What all that are chosen must satisfy together: conditions about the local `index`."""
+
+    reasons: tuple[ir.Reason, ...]
+    index: int
+
+    @property
+    def test(self) -> ir.Expr | None:
+        """All conditions as one; None without any."""
+        return holds(self.reasons) if self.reasons else None
+
+    def added(self, enough: ir.Expr, chosen: ir.Expr) -> ir.Expr:
+        """A condition, and those of the whole about what is chosen."""
+        test = self.test
+        return enough if test is None else ir.Cond(enough, ir.Bind(self.index, chosen, test), ir.Const(False))
+
+    def why(self, plain: str) -> ir.Text:
+        """What is said of an item with which the conditions cannot be met any more: what they say, if that is the same for all."""
+        if not self.reasons or any(isinstance(part, tuple) for part in self.reasons[0].why.parts):
+            return literal(plain)
+        return self.reasons[0].why
+
+
+def choose_several(body: Body, node: MapNode, name: ScalarNode, env: Env) -> Env:
+    """Several items: of a bag, or with `repeats`, as a bag, otherwise as a set."""
+    behind = env.skip(ROOM)
+    player = body.player(node, behind)
+    source = choose_items(body, node, behind)
+    low, high = bounds(body, node, behind)
+    if repeats(node) and source.bag is None and high is None and (written := node.get("count")) is not None:
+        body.context.error(
+            "E201", "what may be chosen more than once needs a most", written.span, expected="an interval: 1..4"
+        )
+    several = Several(body, node, name, env, player, source, low or ir.Const(0), high)
+    return choose_bag(several) if source.bag is not None or repeats(node) else choose_set(several)
+
+
+# --- sets -------------------------------------------------------------------------------------------------------------
+def choose_set(several: Several) -> Env:
+    """One item after another, in canonical order, until it is said to be enough or no more can be."""
+    body, node, source, env = several.body, several.node, several.source, several.env
+    k = env.depth  # the chosen so far
+    chosen = ir.Local(k)
+    inner, index = env.skip(1).bind(several.name.value, source.item)
+    legal = reasons(body, node.get("only"), inner, (index, source.item))
+    allowed: ir.Expr = ir.Comp(index, source.items, holds(legal)) if legal else source.items
+    most = ir.Op("size", (allowed,)) if several.most is None else several.most
+    whole = several.whole(inner, SetType(source.item))
+    body.emit(ir.Let(k, ir.Const(()), node.span))
+    head = body.here()
+    full = body.unless(ir.Op("lt", (ir.Op("size", (chosen,)), most)), node.span)
+    following = ir.Op("legal_after", (source.items, chosen))
+    candidate = ir.Op("concat", (chosen, ir.Op("pack", (ir.Local(index),))))
+    completable = ir.Completable(candidate, allowed, several.least, most, whole.index, whole.test)
+    tests = (*legal, ir.Reason(completable, whole.why("The choice could not be completed after this one")))
+    some = ir.Op("lt", (ir.Const(0), ir.Op("size", (ir.Comp(index, following, holds(tests)),))))
+    none_left = body.unless(some, node.span)
+    site = set_site(several, following, tests, done(several, whole), most, inner)
+    body.emit(ir.Ask(new_site(body, site, source.item), k + 1, node.span))
+    more = body.unless(ir.Op("is_none", (ir.Local(k + 1),)), node.span)
+    ended = body.jump(node.span)
+    body.aim(more)
+    body.emit(ir.Let(k, ir.Op("concat", (chosen, ir.Op("pack", (ir.Local(k + 1),)))), node.span))
+    body.emit(ir.Jump(head, node.span))
+    for position in (full, none_left, ended):
+        body.aim(position)
+    return several.end(ir.Op("size", (chosen,)), whole, SetType(source.item))
+
+
+def done(several: Several, whole: Whole) -> ir.NoneOption:
+    """The option to say that it is enough."""
+    chosen = ir.Local(several.env.depth)
+    tests = [cannot("More must be chosen", ir.Op("le", (several.least, ir.Op("size", (chosen,)))))]
+    for part in whole.reasons:
+        test = ir.Bind(whole.index, chosen, part.test)
+        tests.append(ir.Reason(test, bound_text(part.why, whole.index, chosen), part.where))
+    return ir.NoneOption("done", literal("Done"), tuple(tests))
+
+
+def set_site(
+    several: Several, items: ir.Expr, tests: tuple[ir.Reason, ...], none: ir.NoneOption, most: ir.Expr, inner: Env
+) -> ir.Site:
+    """The question for one more item; `inner` is where a candidate has the name."""
+    body, node, source = several.body, several.node, several.source
+    code, low, size = coding(body, source.item)
+    shown = node.get("shown")
+    count = ir.Op("size", (ir.Local(several.env.depth),)), ir.Printer("int")
+    return ir.Site(
+        index=0,
+        name=several.name.value,
+        player=several.player,
+        items=items,
+        item=several.env.depth + 1,
+        printer=body.context.printer(source.item),
+        prompt=ir.Text((*several.prompt().parts, " (", count, " of ", (most, ir.Printer("int")), ")")),
+        reasons=tests,
+        none=none,
+        shown=None if shown is None else body.expressions.text(shown, inner),
+        code=code,
+        low=low,
+        size=size,
+        secret=source.secret,
+        move=body.move,
+        where=node.span,
+    )
+
+
+# --- bags -------------------------------------------------------------------------------------------------------------
+def choose_bag(several: Several) -> Env:
+    """So many of each kind: one number a kind, in the order of the rows."""
+    body, node, source, env = several.body, several.node, several.source, several.env
+    if not isinstance(source.item, EntityType):
+        if not isinstance(source.item, UnknownType):
+            message = "only members of a type with names can be chosen more than once"
+            body.context.error("E201", message, several.name.span)
+        return env.bind(several.name.value, UNKNOWN)[0]
+    kind = body.context.kinds[source.item.kind]
+    t = BagType(kind.name)
+    size = body.context.size_of(kind)
+    k = env.depth  # the bag so far; three locals of the loop, the last of them its kind; how many of it
+    chosen, at_hand, number = ir.Local(k), ir.Local(k + 3), ir.Local(k + 4)
+    inner, index = env.skip(4).bind(several.name.value, source.item)
+    legal = reasons(body, node.get("only"), inner, (index, source.item))
+    allowed = ir.Comp(index, source.items, holds(legal) if legal else None)
+    everything = available(several, allowed, size)
+    total = ir.Op("bag_size", (everything,))
+    most = total if several.most is None else ir.Op("least_number", (several.most, total))
+    whole = several.whole(inner, t)
+    nothing = ir.Const((0,) * len(kind.members))
+    possible: ir.Expr = ir.Op("le", (several.least, total))
+    if whole.reasons:
+        possible = completes(whole, ir.Op("bag_ways", (nothing, everything, several.least, most)))
+    body.emit(ir.Let(k, nothing, node.span))
+    body.emit(ir.Let(k + 1, ir.Cond(possible, ir.Op("bag_kinds", (everything,)), ir.Const(())), node.span))
+    body.emit(ir.Let(k + 2, ir.Const(0), node.span))
+    head = body.emit(ir.Next(k + 1, -1, node.span))
+    amount = env.skip(7).depth - 1  # the number being considered, behind the candidate and the whole
+    numbers = ir.Op("bag_amounts", (chosen, everything, at_hand, several.least, most))
+    tests: tuple[ir.Reason, ...] = ()
+    if whole.reasons:
+        more = ir.Op("bag_add", (chosen, ir.Op("bag_one", (ir.Local(amount), at_hand, size))))
+        rest = ir.Op("bag_after", (everything, at_hand))
+        ways = ir.Op("bag_ways", (more, rest, several.least, most))
+        tests = (ir.Reason(completes(whole, ways), whole.why("Not all together")),)
+    ask_amount(several, ir.Printer("entity", kind.index), numbers, amount, tests)
+    body.emit(ir.Let(k, ir.Op("bag_add", (chosen, ir.Op("bag_one", (number, at_hand, size)))), node.span))
+    body.emit(ir.Jump(head, node.span))
+    body.aim(head)
+    return several.end(ir.Op("bag_size", (chosen,)), whole, t)
+
+
+def available(several: Several, allowed: ir.Expr, size: ir.Expr) -> ir.Expr:
+    """The bag of all that might be chosen: what is legal of a bag, or so many of each as are chosen at most."""
+    if several.source.bag is not None:
+        return ir.Op("bag_only", (several.source.bag, allowed))
+    return ir.Op("bag_all", (allowed, several.most or ir.Const(0), size))
+
+
+def completes(whole: Whole, ways: ir.Expr) -> ir.Expr:
+    """Whether one of the ways to complete a choice satisfies the whole."""
+    return ir.Op("lt", (ir.Const(0), ir.Op("size", (ir.Comp(whole.index, ways, whole.test),))))
+
+
+def ask_amount(
+    several: Several, printer: ir.Printer, numbers: ir.Expr, amount: int, tests: tuple[ir.Reason, ...]
+) -> None:
+    """Ask how many of the kind at hand, unless one number alone is possible; the answer is in the local behind it."""
+    body, node, k = several.body, several.node, several.env.depth
+    label = ir.Text((*several.prompt().parts, " - how many ", (ir.Local(k + 3), printer), "?"))
+    site = ir.Site(
+        index=0,
+        name=several.name.value,
+        player=several.player,
+        items=numbers,
+        item=amount,
+        printer=ir.Printer("int"),
+        prompt=label,
+        reasons=tests,
+        size=1000,
+        secret=several.source.secret,
+        move=body.move,
+        where=node.span,
+    )
+    left: ir.Expr = ir.Comp(amount, numbers, holds(tests)) if tests else numbers
+    only_one = body.unless(ir.Op("lt", (ir.Const(1), ir.Op("size", (left,)))), node.span)
+    body.emit(ir.Ask(new_site(body, site, several.source.item), k + 4, node.span))
+    asked = body.jump(node.span)
+    body.aim(only_one)
+    body.emit(ir.Let(k + 4, ir.Op("first", (left,)), node.span))
+    body.aim(asked)
