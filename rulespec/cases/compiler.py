@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, assert_never
 
 from rulespec import ir
 from rulespec.cases.data import Case, CaseFact, ScriptEntry, Suite
@@ -383,6 +383,22 @@ def telling(text: str, tree: syntax.Expr | None) -> Iterator[tuple[str, syntax.E
             yield f"where it fails, {comp.var}", replace(tree, func=replace(func, id="those"), args=(found,))
         case syntax.Call(args=args):
             yield from (one for arg in args for one in operands(text, arg))
+        case (
+            syntax.Name()
+            | syntax.Num()
+            | syntax.Text()
+            | syntax.Attr()
+            | syntax.Unary()
+            | syntax.Binary()
+            | syntax.Interval()
+            | syntax.If()
+            | syntax.Tuple()
+            | syntax.Comp()
+            | None
+        ):
+            pass  # the fact is quoted as it stands
+        case _:
+            assert_never(tree)
 
 
 def operands(text: str, *parts: syntax.Expr | None) -> Iterator[tuple[str, syntax.Expr]]:
@@ -393,16 +409,28 @@ def operands(text: str, *parts: syntax.Expr | None) -> Iterator[tuple[str, synta
                 continue
             case syntax.Interval(low=low, high=high):
                 yield from operands(text, low, high)
-                continue
             case syntax.Comp(coll=coll):
                 yield from operands(text, coll)
-                continue
-        yield text[part.start : part.end], part
-        match part:
             case syntax.Call(args=args):
+                yield text[part.start : part.end], part
                 yield from operands(text, *args)
             case syntax.Binary(left=left, right=right):
+                yield text[part.start : part.end], part
                 yield from operands(text, left, right)
+            case (
+                syntax.Name()
+                | syntax.Attr()
+                | syntax.Unary()
+                | syntax.Compare()
+                | syntax.In()
+                | syntax.Includes()
+                | syntax.Is()
+                | syntax.If()
+                | syntax.Tuple()
+            ):
+                yield text[part.start : part.end], part
+            case _:
+                assert_never(part)
 
 
 def data(node: Node) -> Any:

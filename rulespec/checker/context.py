@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, assert_never
 
 from rulespec import ir
 from rulespec.checker import symbols
@@ -21,13 +21,16 @@ from rulespec.language.types import (
     EntityType,
     IntType,
     ListType,
+    ManyType,
     NoneType,
     OptionType,
+    RankedType,
     RecordType,
     SetType,
     TextType,
     Type,
     UnknownType,
+    VarType,
 )  # fmt: skip
 from rulespec.text.diagnostics import Diagnostics, nearest
 from rulespec.text.source import Span
@@ -263,7 +266,10 @@ class CheckContext:
                 return None
             case RecordType(fields=parts):
                 return tuple(self.default_of(part) for _, part in parts)
-        return None
+            case TextType() | NoneType() | EmptyType() | RankedType() | VarType() | ManyType() | UnknownType():
+                return None  # nothing is declared as these
+            case _:
+                assert_never(t)
 
     def printer(self, t: Type) -> ir.Printer:
         """How values of a type are shown."""
@@ -292,7 +298,10 @@ class CheckContext:
                 return ir.Printer("option", parts=(ir.Printer("int"),))
             case EmptyType():
                 return ir.Printer("set", parts=(ir.Printer("int"),))
-        return ir.Printer("int")
+            case RankedType() | VarType() | ManyType() | UnknownType():
+                return ir.Printer("int")  # of signatures, or reported: nothing of these is shown
+            case _:
+                assert_never(t)
 
     def name_of_type(self, name: str, span: Span) -> Type:
         """The type that a bare name stands for."""

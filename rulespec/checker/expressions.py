@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.calls import Calls
@@ -142,8 +144,11 @@ class Expressions(Calls, Operators):
                 return UNKNOWN
             case syntax.TypeName(id=name):
                 return self.context.name_of_type(name, node.at(tree.start, tree.end))
-        self.context.error("E102", "this type cannot stand here", node.at(tree.start, tree.end))
-        return UNKNOWN
+            case syntax.TypePer():
+                self.context.error("E102", "this type cannot stand here", node.at(tree.start, tree.end))
+                return UNKNOWN
+            case _:
+                assert_never(tree)
 
     def binder(self, node: ScalarNode, env: Env) -> tuple[Env, int, ir.Expr, ir.Expr | None, Type]:
         """A loop header `x in items where c`: the environment inside, the local, the items, the condition, the item's type.
@@ -223,7 +228,8 @@ class Expressions(Calls, Operators):
                 return ir.Op("pack", tuple(e for e, _ in made)), record
             case syntax.Comp():
                 return self.comprehension(node, env, want)
-        raise AssertionError(node)
+            case _:
+                assert_never(node)
 
     def narrow(self, value: Typed, node: syntax.Expr, env: Env) -> Typed:
         """An optional value that is known here is one of its inner type."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import assert_never
 
 from rulespec.language import bounds
 from rulespec.language.bounds import Span
@@ -21,7 +22,9 @@ from rulespec.language.types import (
     NoneType,
     OptionType,
     RankedType,
+    RecordType,
     SetType,
+    TextType,
     Type,
     UnknownType,
     VarType,
@@ -102,7 +105,21 @@ def substitute(t: Type, binding: dict[str, Type]) -> Type:
         case BagType(kind=kind) if len(kind) == 1:
             inner = binding.get(kind)
             return BagType(inner.kind) if isinstance(inner, EntityType) else t
-    return t
+        case (
+            BagType()
+            | BoolType()
+            | TextType()
+            | IntType()
+            | EntityType()
+            | RecordType()
+            | NoneType()
+            | EmptyType()
+            | RankedType()
+            | UnknownType()
+        ):
+            return t
+        case _:
+            assert_never(t)
 
 
 def low_of(t: Type) -> int | None:

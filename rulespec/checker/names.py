@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import chain
+from typing import assert_never
 
 from rulespec import ir
 from rulespec.checker import symbols
@@ -186,7 +187,10 @@ class Names(Reader):
             case symbols.Table():
                 self.context.used.add(symbol.name)
                 return self.lookup(symbol, args, node, written)
-        raise AssertionError(symbol)
+            case symbols.Kind() | symbols.View():
+                raise AssertionError(symbol)  # a type is no value
+            case _:
+                assert_never(symbol)
 
     def wants(self, name: str, types: list[str], given: int, node: syntax.Expr) -> Typed:
         help: tuple[str, ...] = ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from typing import assert_never
 
 from rulespec import ir
 from rulespec.checker import symbols
@@ -150,23 +151,42 @@ class Reader(ABC):
     def facts(self, node: syntax.Expr | None, holds: bool) -> frozenset[str]:
         """Which expressions are not none where the condition holds (or does not)."""
         match node:
-            case syntax.Is(x=x, what="known" | "none" as what, negated=negated):
-                if ((what == "known") != negated) == holds:
+            case syntax.Is(x=x, what=what, negated=negated):
+                if what != "empty" and ((what == "known") != negated) == holds:
                     return frozenset({printer.to_text(x)})
-            case syntax.Unary(op="not", x=x):
-                return self.facts(x, not holds)
-            case syntax.Binary(op="and" | "or" as op, left=a, right=b):
-                if (op == "and") == holds:
+            case syntax.Unary(op=op, x=x):
+                return self.facts(x, not holds) if op == "not" else frozenset()
+            case syntax.Binary(op=op, left=a, right=b):
+                if op in ("and", "or") and (op == "and") == holds:
                     return self.facts(a, holds) | self.facts(b, holds)
-            case syntax.Compare(op="==" | "!=" as op, left=a, right=b):
+            case syntax.Compare(op=op, left=a, right=b):
+                if op not in ("==", "!="):
+                    return frozenset()
                 nothing = [x for x in (a, b) if isinstance(x, syntax.Name) and x.id == "none"]
                 if nothing:  # `x != none` says that x is known
                     return frozenset({printer.to_text(x) for x in (a, b) if x not in nothing and (op == "!=") == holds})
                 if (op == "==") == holds:  # what is equal to something is something
                     pairs = ((a, b), (b, a))
                     return frozenset({printer.to_text(x) for x, other in pairs if self.surely(other)})
-            case syntax.In(item=x, negated=negated) if negated != holds:
-                return frozenset({printer.to_text(x)})
+            case syntax.In(item=x, negated=negated):
+                if negated != holds:
+                    return frozenset({printer.to_text(x)})
+            case (
+                syntax.Name()
+                | syntax.Num()
+                | syntax.Text()
+                | syntax.Attr()
+                | syntax.Call()
+                | syntax.Includes()
+                | syntax.Interval()
+                | syntax.If()
+                | syntax.Tuple()
+                | syntax.Comp()
+                | None
+            ):
+                pass  # neither says of anything that it is there
+            case _:
+                assert_never(node)
         return frozenset()
 
     def surely(self, node: syntax.Expr) -> bool:
@@ -175,15 +195,30 @@ class Reader(ABC):
             case syntax.Name(id="none"):
                 return False
             case syntax.Name(id=name) | syntax.Call(func=syntax.Name(id=name)):
-                found = [self.context.names.get(name)]
+                meant = [self.context.names.get(name)]
             case syntax.Attr(name=name) | syntax.Call(func=syntax.Attr(name=name)):
-                found = [self.context.names.get(name), *(k.attributes.get(name) for k in self.context.kinds.values())]
+                meant = [self.context.names.get(name), *(k.attributes.get(name) for k in self.context.kinds.values())]
             case syntax.If(then=then, other=other):
                 return self.surely(then) and self.surely(other)
-            case _:
+            case (
+                syntax.Num()
+                | syntax.Call()
+                | syntax.Text()
+                | syntax.Unary()
+                | syntax.Binary()
+                | syntax.Compare()
+                | syntax.In()
+                | syntax.Includes()
+                | syntax.Is()
+                | syntax.Interval()
+                | syntax.Tuple()
+                | syntax.Comp()
+            ):
                 return True
+            case _:
+                assert_never(node)
         types = [
-            s.result if isinstance(s, symbols.Function) else getattr(s, "type", None) for s in found if s is not None
+            s.result if isinstance(s, symbols.Function) else getattr(s, "type", None) for s in meant if s is not None
         ]
         return not any(isinstance(t, OptionType | NoneType) for t in types)
 
