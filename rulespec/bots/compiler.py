@@ -10,7 +10,7 @@ from rulespec import ir
 from rulespec.bots.data import Formula, Policy, Preference, Tally, Wish
 from rulespec.checker import symbols
 from rulespec.checker.alive import full_name
-from rulespec.checker.declare import Declarations
+from rulespec.checker.declare.declarations import Declarations
 from rulespec.checker.env import call_frame
 from rulespec.checker.kinds import Kinds, check_name
 from rulespec.checker.program import CheckedGame, settings_of

@@ -12,6 +12,7 @@ from rulespec.cases.data import Case, CaseFact, ScriptEntry, Suite
 from rulespec.checker import symbols
 from rulespec.checker.body import Body
 from rulespec.checker.context import MAX_EXPRESSIONS, MAX_IN_CASES, CheckContext
+from rulespec.checker.declare.base import check_citations
 from rulespec.checker.env import call_frame
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.program import CheckedGame, ending
@@ -153,8 +154,6 @@ class CaseCompiler:
 
     def citations(self) -> None:
         """Sources that the game does not list."""
-        from rulespec.checker.declare import check_citations
-
         check_citations(self.context, self.node)
 
     def integer(self, name: str) -> int | None:

@@ -12,7 +12,9 @@ from rulespec import ir
 from rulespec.checker import always, pictures, rules, symbols
 from rulespec.checker.body import Body
 from rulespec.checker.context import CheckContext
-from rulespec.checker.declare import Declarations, check_citations, start_function, viewers_function
+from rulespec.checker.declare.base import check_citations
+from rulespec.checker.declare.declarations import Declarations
+from rulespec.checker.declare.state import start_function, viewers_function
 from rulespec.checker.env import call_frame
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.kinds import Kinds
@@ -89,7 +91,6 @@ def check(root: MapNode, files: dict[str, Node], diagnostics: Diagnostics) -> Ch
     kinds = Kinds(context, expressions)
     kinds.declare()
     declarations = Declarations(context, expressions, kinds)
-    declarations.later = []
     declarations.declare()
     declarations.procedure_parameters()
     bodies(context, expressions, declarations)

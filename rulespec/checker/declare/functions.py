@@ -1,0 +1,122 @@
+"""Functions, values of members, conditions, views and graphs: what is worked out."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from rulespec.checker import symbols
+from rulespec.checker.declare.base import Declarer
+from rulespec.checker.kinds import check_name
+from rulespec.language.types import (
+    BOOL,
+    EntityType,
+    SetType,
+    Type,
+)  # fmt: skip
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
+
+
+class FunctionSections(Declarer):
+    """Declares `functions`, `values`, `conditions`, `views` and the graphs of a map."""
+
+    def declare_function(
+        self,
+        key: ScalarNode,
+        node: Node,
+        what: Literal["function", "value"],
+        owner: symbols.Kind | None,
+        this: Type | None,
+    ) -> symbols.Function:
+        parameters = [] if this is None else [symbols.Parameter("this", this, key.span)]
+        gives: Type | None = None
+        if isinstance(node, MapNode):
+            parameters += self.parameters(node.get("takes"))
+            gives = self.expressions.type(node.get("gives")) if "gives" in node else None
+            self.cites(node)
+        return symbols.Function(key.value, what, parameters, node, key.span, gives, owner=owner)
+
+    def functions(self) -> None:
+        for key, node in self.context.section("functions"):
+            if check_name(self.context, key, "a function"):
+                self.kinds.name(key, self.declare_function(key, node, "function", None, None))
+
+    def values(self) -> None:
+        """What is known of the members of a kind or view beyond their fields."""
+        context = self.context
+        for owner, body in context.section("values"):
+            view = context.views.get(owner.value)
+            kind = view.kind if view else context.kinds.get(owner.value)
+            if kind is None:
+                context.unknown("E101", "type", owner.value, owner.span, [*context.kinds, *context.views])
+                continue
+            this = EntityType(kind.name, owner.value) if view else kind.type
+            for key, node in body.entries if isinstance(body, MapNode) else ():
+                if not check_name(context, key, "a value"):
+                    continue
+                function = self.declare_function(key, node, "value", kind, this)
+                if key.value in kind.attributes:
+                    context.error(
+                        "E108",
+                        f"{kind.name} has two parts named `{key.value}`",
+                        key.span,
+                        related=[(kind.attributes[key.value].span, "the first")],
+                    )
+                kind.attributes[key.value] = function
+
+    def conditions(self) -> None:
+        context = self.context
+        for key, node in context.section("conditions"):
+            if not check_name(context, key, "a condition") or not isinstance(node, MapNode):
+                continue
+            self.cites(node)
+            body = node.get("all")
+            tests: list[tuple[Node, ScalarNode | None]] = []
+            for item in body.items if isinstance(body, ListNode) else ():
+                if isinstance(item, MapNode) and (test := item.get("if")) is not None:
+                    tests.append((test, context.scalar(item.get("why"))))
+                elif isinstance(item, ScalarNode):
+                    tests.append((item, None))
+            test = node.get("if")
+            if test is not None:
+                tests.append((test, context.scalar(node.get("why"))))
+            function = symbols.Function(
+                key.value,
+                "condition",
+                self.parameters(node.get("takes")),
+                node,
+                key.span,
+                BOOL,
+                reasons=tuple(tests),
+                enough=context.scalar(node.get("enough")),
+            )
+            self.kinds.name(key, function)
+
+    def views(self) -> None:
+        context = self.context
+        for key, node in context.section("views"):
+            if not check_name(context, key, "a view") or not isinstance(node, MapNode):
+                continue
+            of = node.get("of")
+            kind = context.kinds.get(of.value) if isinstance(of, ScalarNode) else None
+            if kind is None:
+                if isinstance(of, ScalarNode):
+                    context.unknown("E101", "type", of.value, of.span, context.kinds)
+                continue
+            this = [symbols.Parameter("this", kind.type, key.span)]
+            test = symbols.Function(key.value, "view", this, node.get("where"), key.span, BOOL)
+            context.views[key.value] = symbols.View(key.value, kind, test, key.span)
+
+    def graphs(self) -> None:
+        """Named parts of a map: which links belong to it."""
+        context = self.context
+        node = context.root.get("map")
+        places = next((k for k in context.kinds.values() if k.what == "node"), None)
+        graphs = node.get("graphs") if isinstance(node, MapNode) else None
+        if places is None or places.links is None:
+            return
+        for key, body in graphs.entries if isinstance(graphs, MapNode) else ():
+            if check_name(context, key, "a graph"):
+                links = body.get("links") if isinstance(body, MapNode) else body
+                places.graphs[key.value] = symbols.Function(
+                    key.value, "hidden", [], links, key.span, SetType(places.links.type)
+                )

@@ -1,0 +1,103 @@
+"""Tables: values by key, in rows that leave out none."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from rulespec import ir
+from rulespec.checker import symbols
+from rulespec.checker.constants import constant, member_number
+from rulespec.checker.declare.base import Declarer
+from rulespec.checker.kinds import check_name
+from rulespec.language.types import (
+    IntType,
+    Type,
+)  # fmt: skip
+from rulespec.text.source import Span
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
+
+
+class TableSections(Declarer):
+    """Declares `tables`."""
+
+    def tables(self) -> None:
+        """`by` a kind, a range or `players`; `gives` a type; rows by key."""
+        context = self.context
+        for key, node in context.section("tables"):
+            if not check_name(context, key, "a table") or not isinstance(node, MapNode):
+                continue
+            keys: list[symbols.Index | Literal["players"]] = []
+            for word in context.words(node.get("by")):
+                keys.append("players") if word.value == "players" else keys.extend(self.index(word))
+            t = self.expressions.type(node.get("gives")) if "gives" in node else IntType()
+            rows: dict[tuple[int, ...], ir.Value] = {}
+            spans: dict[tuple[int, ...], Span] = {}
+            body = node.get("rows")
+            if body is not None:
+                self.table_rows(body, tuple(keys), t, (), rows, spans)
+            table = symbols.Table(key.value, tuple(keys), t, rows, key.span, spans)
+            self.missing_rows(table)
+            self.kinds.name(key, table)
+
+    def table_rows(
+        self,
+        node: Node,
+        keys: tuple[symbols.Index | Literal["players"], ...],
+        t: Type,
+        prefix: tuple[int, ...],
+        rows: dict[tuple[int, ...], ir.Value],
+        spans: dict[tuple[int, ...], Span],
+    ) -> None:
+        if not keys:
+            rows[prefix] = constant(self.context, node, t)
+            spans[prefix] = node.span
+            return
+        entries: list[tuple[ScalarNode | None, int, Node]] = []
+        if isinstance(node, ListNode):
+            index = keys[0]
+            first = (
+                self.context.counts[0] if index == "players" else index.low if isinstance(index, symbols.Numbers) else 0
+            )
+            entries = [(None, first + i, item) for i, item in enumerate(node.items)]
+        elif isinstance(node, MapNode):
+            for key, value in node.entries:
+                number = self.key(key, keys[0])
+                if number is not None:
+                    entries.append((key, number, value))
+        else:
+            self.context.error("S001", "rows by key are expected here", node.span, expected="a list or a mapping")
+        for _, number, value in entries:
+            self.table_rows(value, keys[1:], t, (*prefix, number), rows, spans)
+
+    def key(self, key: ScalarNode, index: symbols.Index | Literal["players"]) -> int | None:
+        if isinstance(index, symbols.Kind):
+            return member_number(self.context, key, index.name)
+        value = key.resolve()
+        low, high = (1, 32) if index == "players" else (index.low, index.high)
+        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+            self.context.error("E211", f"`{key.value}` is not a key of this table", key.span, expected=f"{low}..{high}")
+            return None
+        return value
+
+    def missing_rows(self, table: symbols.Table) -> None:
+        """A table has a row for every key that can occur."""
+        wanted: list[tuple[int, ...]] = [()]
+        for index in table.keys:
+            if index == "players":
+                values = self.context.counts
+            elif isinstance(index, symbols.Kind):
+                values = tuple(range(len(index.members)))
+            else:
+                values = tuple(range(index.low, index.high + 1))
+            wanted = [(*w, v) for w in wanted for v in values]
+            if len(wanted) > 10_000:
+                return
+        missing = [key for key in wanted if key not in table.rows]
+        if missing and table.keys:
+            first = missing[0]
+            shown = [
+                index.members[n] if isinstance(index, symbols.Kind) else str(n)
+                for index, n in zip(table.keys, first, strict=True)
+            ]
+            more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+            self.context.error("E215", f"the table `{table.name}` has no row for {', '.join(shown)}{more}", table.span)
