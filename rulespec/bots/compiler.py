@@ -10,10 +10,11 @@ from rulespec import ir
 from rulespec.bots.data import Formula, Policy, Preference, Tally, Wish
 from rulespec.checker import symbols
 from rulespec.checker.alive import full_name
+from rulespec.checker.assemble import settings_of
 from rulespec.checker.declare.declarations import Declarations
 from rulespec.checker.env import call_frame
 from rulespec.checker.kinds import Kinds, check_name
-from rulespec.checker.program import CheckedGame, settings_of
+from rulespec.checker.program import CheckedGame
 from rulespec.ir.walk import within
 from rulespec.language.types import BOOL, INT, PLAYER, EntityType, Type, UnknownType
 from rulespec.loading.locate import bots_of

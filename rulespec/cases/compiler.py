@@ -13,9 +13,10 @@ from rulespec.checker import symbols
 from rulespec.checker.body import Body
 from rulespec.checker.context import MAX_EXPRESSIONS, MAX_IN_CASES, CheckContext
 from rulespec.checker.declare.base import check_citations
+from rulespec.checker.ending import ending
 from rulespec.checker.env import call_frame
 from rulespec.checker.expressions import Expressions
-from rulespec.checker.program import CheckedGame, ending
+from rulespec.checker.program import CheckedGame
 from rulespec.checker.verbs.control import enter
 from rulespec.expr import syntax
 from rulespec.expr.parser import expression

@@ -5,7 +5,8 @@ emits its instructions, with their places in the file.  What depends on the setu
 `ir.Setting` and is folded for each setup by `rulespec.passes.fold`.
 
 The rooms, from below: `context` and `env` hold what is known, `kinds` and `declare` make the symbols, `reader`, `names`, `calls`,
-`operators` and `expressions` read expressions, `layers`, `alive` and `menus` what rules change, `body` and the `verbs_...` the
-steps with `reasons`, `lookahead` and `sites` for choices, `rules` and `always` what reacts, `scoping` what may run where,
-`program` puts everything together.
+`operators` and `expressions` read expressions, `layers`, `alive` and `menus` what rules change, `body` and `verbs` the steps, with
+`reasons`, `lookahead`, `sites` and `several` for choices, `rules` and `always` what reacts, `scoping` what may run where,
+`beginning` and `ending` how a game starts and what each player gets; `program` goes the whole way, and `assemble` puts the parts
+together.
 """

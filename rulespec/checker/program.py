@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rulespec import ir
 from rulespec.checker import always, pictures, rules, symbols
+from rulespec.checker.assemble import LANGUAGE, assemble, digest_of, specialise
+from rulespec.checker.beginning import scoped, starts
 from rulespec.checker.body import Body
 from rulespec.checker.context import CheckContext
 from rulespec.checker.declare.base import check_citations
 from rulespec.checker.declare.declarations import Declarations
-from rulespec.checker.declare.state import start_function, viewers_function
+from rulespec.checker.declare.state import viewers_function
+from rulespec.checker.ending import end_of_game, ending
 from rulespec.checker.env import call_frame
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.kinds import Kinds
@@ -26,19 +27,21 @@ from rulespec.language.types import (
     BOOL,
     INT,
     PLAYER,
-    PLAYERS,
-    ListType,
 )
 from rulespec.loading.gamedef import GameDef, OptionDef
-from rulespec.passes.fold import folded, settled
-from rulespec.passes.liveness import liveness
-from rulespec.passes.pipeline import optimise
 from rulespec.system.gc_pause import without_collection
 from rulespec.text.diagnostics import Diagnostics, nearest
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
-LANGUAGE = "1"
-NOT_THE_GAME = frozenset({"cases", "invariants", "about", "title"})  # sections that do not change what is played
+SYSTEM: tuple[tuple[int, str, ir.Value], ...] = (  # the slots that every program has first, with what they hold at first
+    (ir.CONTROL, "control", None),
+    (ir.RANDOM, "random", None),
+    (ir.WINNERS, "winners", None),
+    (ir.RETURNS, "returns", None),
+    (ir.KNOWN, "known", ()),
+    (ir.LASTING, "lasting", ()),
+    (ir.BATCH, "batch", 0),
+)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -77,16 +80,8 @@ def check(root: MapNode, files: dict[str, Node], diagnostics: Diagnostics) -> Ch
     context = CheckContext(diagnostics, root, files)
     head(context)
     expressions = Expressions(context)
-    for name, size in (
-        ("control", 1),
-        ("random", 1),
-        ("winners", 1),
-        ("returns", 1),
-        ("known", 1),
-        ("lasting", 1),
-        ("batch", 1),
-    ):
-        context.allot(name, size, () if name in ("known", "lasting") else 0 if name == "batch" else None)
+    for slot, name, value in SYSTEM:
+        assert context.allot(name, 1, value) == slot
     context.target("the game")
     kinds = Kinds(context, expressions)
     kinds.declare()
@@ -313,280 +308,3 @@ def setup(context: CheckContext, expressions: Expressions) -> None:
         )
         expressions.compile_function(function)
         context.score.append((key.value, function.index or 0))
-
-
-def end_of_game(context: CheckContext) -> MapNode:
-    """The section that says how a game ends."""
-    node = context.root.get("end of game")
-    return node if isinstance(node, MapNode) else MapNode((), context.root.span)
-
-
-def ending(context: CheckContext, expressions: Expressions, body: Body, env: Any) -> None:
-    """What follows when the game is over: last steps, then the returns."""
-    node = end_of_game(context)
-    body.block(node.get("before"), env)
-    body.emit(ir.Finish(returns(expressions, node, env), node.span))
-
-
-def returns(expressions: Expressions, node: MapNode, env: Any) -> ir.Expr:
-    """What each player gets: `returns`, or from `winners` or `rank`; a `win` goes before."""
-    players = ir.Setting("players")
-    zero: ir.Expr = ir.Op("by_winners", (ir.Const(()), players))
-    value = zero
-    if (own := node.get("returns")) is not None:
-        function = symbols.Function(
-            "returns", "hidden", [symbols.Parameter("this", PLAYER, own.span)], own, own.span, INT
-        )
-        expressions.compile_function(function)
-        inner, index = env.bind("", PLAYER)
-        del inner
-        value = ir.Comp(index, ir.Op("seats", (players,)), None, ir.Invoke(function.index or 0, (ir.Local(index),)))
-    elif (own := node.get("winners")) is not None:
-        value = ir.Op("by_winners", (expressions.of(own, env, PLAYERS)[0], players))
-    elif (own := node.get("rank")) is not None:
-        expr, _ = expressions.of(own, env, ListType(ListType(PLAYER)))
-        value = ir.Op("by_rank", (expr, players))
-    named = ir.Op("by_winners", (ir.Load(ir.WINNERS), players))
-    return ir.Cond(ir.Op("is_none", (ir.Load(ir.WINNERS),)), value, named)
-
-
-def starts(context: CheckContext, expressions: Expressions, body: Body) -> None:
-    """Pieces into the zones they start in, and variables to what they start as."""
-    started: set[str] = set()
-    for zone in context.zones:
-        if zone.start is None:
-            continue
-        started.add(zone.kind.name)
-        span = zone.start.span
-        everything = zone.start.value == "all"
-        function = start_function(zone)
-        if function is not None:
-            expressions.compile_function(function)
-        for index, offset in cells(zone.per) if not context.diagnostics.has_errors else ():
-            if everything:
-                pieces: ir.Expr = context.members_of(zone.kind)
-            else:
-                assert function is not None
-                pieces = ir.Invoke(function.index or 0, tuple(ir.Const(i) for i in index[: len(function.parameters)]))
-            place = ir.Const(offset) if zone.per else None
-            skip = absent(context, body, zone.per, index, span)
-            if zone.counts:
-                body.emit(ir.MoveCounts(pieces, None, None, zone.index, place, span))
-            else:
-                body.emit(ir.Move(pieces, zone.index, place, False, span))
-            if skip is not None:
-                body.aim(skip)
-        if everything and (zone.counts or zone.per):
-            context.error(
-                "E410",
-                "`starts with: all` is for one zone of pieces with identity",
-                span,
-                help=["give a bag or a set, which may speak of `this`"],
-            )
-    for kind in context.kinds.values():
-        if (
-            kind.what == "piece"
-            and kind.name not in started
-            and kind.members
-            and any(z.kind is kind for z in context.zones)
-        ):
-            context.error(
-                "E411",
-                f"no zone says that {kind.name} pieces start there",
-                kind.span,
-                expected="starts with: all, in a zone",
-            )
-    for variable in context.variables:
-        if variable.initial is None or variable.scope is not None:
-            continue
-        names = ["this", "that"]
-        parameters = [
-            symbols.Parameter(names[i], symbols.index_type(x), variable.span) for i, x in enumerate(variable.per[:2])
-        ]
-        function = symbols.Function(
-            f"start of {variable.name}", "hidden", parameters, variable.initial, variable.initial.span, variable.type
-        )
-        expressions.compile_function(function)
-        for index, offset in cells(variable.per) if not context.diagnostics.has_errors else ():
-            value = ir.Invoke(function.index or 0, tuple(ir.Const(i) for i in index[: len(parameters)]))
-            skip = absent(context, body, variable.per, index, variable.initial.span)
-            body.store((variable, ir.Const(offset) if variable.per else None), value, variable.initial.span)
-            if skip is not None:
-                body.aim(skip)
-
-
-def scoped(context: CheckContext, expressions: Expressions) -> None:
-    """What variables of scopes start as must be plain values, which the scope is entered with."""
-    for variable in context.variables:
-        if variable.initial is None or variable.scope is None:
-            continue
-        expr, _ = expressions.of(variable.initial, call_frame([]), variable.type)
-        value = folded(expr)
-        if not isinstance(value, ir.Const):
-            context.error(
-                "E412",
-                "a variable of a scope starts with a plain value",
-                variable.initial.span,
-                help=["give the scope its start by `with:`"],
-            )
-            continue
-        for offset in range(variable.size):
-            context.initial[variable.base + offset] = value.value
-
-
-def absent(
-    context: CheckContext, body: Body, per: tuple[symbols.Index, ...], index: tuple[int, ...], span: Any
-) -> int | None:
-    """A jump past what belongs to a player who is not in the game."""
-    for own, value in zip(per, index, strict=True):
-        if isinstance(own, symbols.Kind) and own.what == "player" and value >= context.counts[0]:
-            return body.unless(ir.Op("lt", (ir.Const(value), ir.Setting("players"))), span)
-    return None
-
-
-def cells(per: tuple[symbols.Index, ...]) -> list[tuple[tuple[int, ...], int]]:
-    """Every combination of indices, with its offset."""
-    made: list[tuple[int, ...]] = [()]
-    for index in per:
-        values = range(len(index.members)) if isinstance(index, symbols.Kind) else range(index.low, index.high + 1)
-        made = [(*m, v) for m in made for v in values]
-    return [(m, offset) for offset, m in enumerate(made)]
-
-
-# --- the program ------------------------------------------------------------------------------------------------------
-def assemble(context: CheckContext, digest: str) -> ir.Program:
-    """All parts together, not yet specialised; it has no points yet."""
-    kinds = [
-        ir.Kind(
-            index=k.index,
-            name=k.name,
-            what=k.what,
-            members=tuple(k.members),
-            labels=tuple(k.labels),
-            location=k.location,
-            noun=f"a {k.noun}" if k.noun[:1] not in "aeiou" else f"an {k.noun}",
-        )
-        for k in context.kinds.values()
-    ]
-    numbers: dict[symbols.Numbers, int] = {}
-
-    def index(own: symbols.Index) -> int:
-        if isinstance(own, symbols.Kind):
-            return own.index
-        if own not in numbers:
-            numbers[own] = len(kinds)
-            names = tuple(str(n) for n in range(own.low, own.high + 1))
-            kinds.append(ir.Kind(len(kinds), f"{own.low}..{own.high}", "enum", names, names))
-        return numbers[own]
-
-    zones = tuple(
-        ir.Zone(
-            index=z.index,
-            name=z.name,
-            kind=z.kind.index,
-            base=z.base,
-            size=z.size,
-            per=tuple(index(i) for i in z.per),
-            order=z.order,
-            counts=z.counts,
-            seen=z.seen,
-            counted=z.counted,
-            top=z.top,
-            scope=None if z.scope is None else z.scope.alive,
-        )
-        for z in context.zones
-    )
-    variables = tuple(
-        ir.Variable(
-            index=n,
-            name=v.name,
-            base=v.base,
-            size=v.size,
-            per=tuple(index(i) for i in v.per),
-            printer=context.printer(v.type),
-            seen=v.seen,
-            scope=None if v.scope is None else v.scope.alive,
-            shown=v.shown,
-        )
-        for n, v in enumerate(context.variables)
-    )
-    functions = tuple(f for f in context.out_functions if f is not None)
-    procedures = tuple(p or ir.Procedure("nothing", 0, 0, (ir.Return(),)) for p in context.out_procedures)
-    views = tuple(
-        (name, s.index)
-        for name, s in context.names.items()
-        if isinstance(s, symbols.Function) and not s.parameters and s.index is not None
-    )
-    return ir.Program(
-        id=context.id,
-        title=context.title,
-        digest=digest,
-        players=0,
-        settings=(),
-        kinds=tuple(kinds),
-        player_kind=context.kinds["Player"].index,
-        zones=zones,
-        variables=variables,
-        initial=tuple(context.initial),
-        slot_names=tuple(context.slot_names),
-        functions=functions,
-        procedures=procedures,
-        main=context.main,
-        sites=tuple(s for s in context.out_sites if s is not None),
-        rules=tuple(r for r in context.out_rules if r is not None),
-        points=(),
-        targets=tuple(context.targets),
-        score=tuple(context.score),
-        views=views,
-        picture=context.picture,
-    )
-
-
-def specialise(
-    template: ir.Program, context: CheckContext, players: int, chosen: dict[str, str], optimised: bool
-) -> ir.Program:
-    """The program for one setup: settings are constants now, and the passes have been made, or only that which makes points."""
-    passes = optimise if optimised else liveness
-    settings = settings_of(context, players, chosen)
-    functions = settled(template.functions, settings)
-    procedures, sites = settled(template.procedures, settings), settled(template.sites, settings)
-    return passes(
-        replace(
-            template,
-            players=players,
-            settings=tuple(chosen.items()),
-            functions=functions,
-            procedures=procedures,
-            sites=sites,
-            rules=settled(template.rules, settings),
-            picture=settled(template.picture, settings),
-        )
-    )
-
-
-def settings_of(context: CheckContext, players: int, chosen: Mapping[str, str]) -> dict[str, ir.Value]:
-    """The values of a setup's settings."""
-    settings: dict[str, ir.Value] = {"players": players}
-    for name, word in chosen.items():
-        option = context.options[name]
-        settings[name] = option.values[option.words.index(word)]
-    return settings
-
-
-def plain(node: Node) -> Any:
-    """A tree as plain data: what the digest is made of."""
-    if isinstance(node, MapNode):
-        return {key.value: plain(value) for key, value in node.entries}
-    if isinstance(node, ListNode):
-        return [plain(item) for item in node]
-    return node.value
-
-
-def digest_of(root: MapNode, files: Mapping[str, Node]) -> str:
-    """The digest of the resolved spec: what is written in it, without layout, comments and cases."""
-    data = {key.value: plain(value) for key, value in root.entries if key.value not in NOT_THE_GAME}
-    if isinstance(data.get("map"), dict):
-        data["map"].pop("picture", None)
-    tables = {name: plain(node) for name, node in sorted(files.items())}
-    text = json.dumps([LANGUAGE, data, tables], sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,170 @@
+"""A program from all its parts, and for one setup; the digest of what is played."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from rulespec import ir
+from rulespec.checker import symbols
+from rulespec.checker.context import CheckContext
+from rulespec.passes.fold import settled
+from rulespec.passes.liveness import liveness
+from rulespec.passes.pipeline import optimise
+from rulespec.text.yaml_tree import ListNode, MapNode, Node
+
+LANGUAGE = "1"
+NOT_THE_GAME = frozenset({"cases", "invariants", "about", "title"})  # sections that do not change what is played
+NOTHING = ir.Procedure("nothing", 0, 0, (ir.Return(),))  # for a number that was reserved and is not used
+
+
+class Indices:
+    """The kinds of a program, with one for each range of numbers that something is indexed by."""
+
+    def __init__(self, kinds: Iterable[symbols.Kind]) -> None:
+        self.kinds = [
+            ir.Kind(
+                index=kind.index,
+                name=kind.name,
+                what=kind.what,
+                members=tuple(kind.members),
+                labels=tuple(kind.labels),
+                location=kind.location,
+                noun=f"a {kind.noun}" if kind.noun[:1] not in "aeiou" else f"an {kind.noun}",
+            )
+            for kind in kinds
+        ]
+        self.ranges: dict[symbols.Numbers, int] = {}
+
+    def of(self, per: tuple[symbols.Index, ...]) -> tuple[int, ...]:
+        """The numbers of the kinds that something is indexed by."""
+        return tuple(index.index if isinstance(index, symbols.Kind) else self.range(index) for index in per)
+
+    def range(self, numbers: symbols.Numbers) -> int:
+        """The number of the kind whose members are these numbers."""
+        if numbers not in self.ranges:
+            self.ranges[numbers] = len(self.kinds)
+            names = tuple(str(n) for n in range(numbers.low, numbers.high + 1))
+            self.kinds.append(ir.Kind(len(self.kinds), f"{numbers.low}..{numbers.high}", "enum", names, names))
+        return self.ranges[numbers]
+
+
+def assemble(context: CheckContext, digest: str) -> ir.Program:
+    """All parts together, not yet specialised; it has no points yet."""
+    indices = Indices(context.kinds.values())
+    zones = tuple(zone_of(zone, indices) for zone in context.zones)
+    variables = tuple(variable_of(context, n, variable, indices) for n, variable in enumerate(context.variables))
+    views = tuple(
+        (name, symbol.index)
+        for name, symbol in context.names.items()
+        if isinstance(symbol, symbols.Function) and not symbol.parameters and symbol.index is not None
+    )
+    return ir.Program(
+        id=context.id,
+        title=context.title,
+        digest=digest,
+        players=0,
+        settings=(),
+        kinds=tuple(indices.kinds),
+        player_kind=context.kinds["Player"].index,
+        zones=zones,
+        variables=variables,
+        initial=tuple(context.initial),
+        slot_names=tuple(context.slot_names),
+        functions=tuple(f for f in context.out_functions if f is not None),
+        procedures=tuple(p or NOTHING for p in context.out_procedures),
+        main=context.main,
+        sites=tuple(s for s in context.out_sites if s is not None),
+        rules=tuple(r for r in context.out_rules if r is not None),
+        points=(),
+        targets=tuple(context.targets),
+        score=tuple(context.score),
+        views=views,
+        picture=context.picture,
+    )
+
+
+def zone_of(zone: symbols.Zone, indices: Indices) -> ir.Zone:
+    """A zone as the program has it."""
+    return ir.Zone(
+        index=zone.index,
+        name=zone.name,
+        kind=zone.kind.index,
+        base=zone.base,
+        size=zone.size,
+        per=indices.of(zone.per),
+        order=zone.order,
+        counts=zone.counts,
+        seen=zone.seen,
+        counted=zone.counted,
+        top=zone.top,
+        scope=None if zone.scope is None else zone.scope.alive,
+    )
+
+
+def variable_of(context: CheckContext, number: int, variable: symbols.Variable, indices: Indices) -> ir.Variable:
+    """A variable as the program has it."""
+    return ir.Variable(
+        index=number,
+        name=variable.name,
+        base=variable.base,
+        size=variable.size,
+        per=indices.of(variable.per),
+        printer=context.printer(variable.type),
+        seen=variable.seen,
+        scope=None if variable.scope is None else variable.scope.alive,
+        shown=variable.shown,
+    )
+
+
+def specialise(
+    template: ir.Program, context: CheckContext, players: int, chosen: dict[str, str], optimised: bool
+) -> ir.Program:
+    """The program for one setup: settings are constants now, and the passes have been made, or only that which makes points."""
+    passes = optimise if optimised else liveness
+    settings = settings_of(context, players, chosen)
+    functions = settled(template.functions, settings)
+    procedures, sites = settled(template.procedures, settings), settled(template.sites, settings)
+    return passes(
+        replace(
+            template,
+            players=players,
+            settings=tuple(chosen.items()),
+            functions=functions,
+            procedures=procedures,
+            sites=sites,
+            rules=settled(template.rules, settings),
+            picture=settled(template.picture, settings),
+        )
+    )
+
+
+def settings_of(context: CheckContext, players: int, chosen: Mapping[str, str]) -> dict[str, ir.Value]:
+    """The values of a setup's settings."""
+    settings: dict[str, ir.Value] = {"players": players}
+    for name, word in chosen.items():
+        option = context.options[name]
+        settings[name] = option.values[option.words.index(word)]
+    return settings
+
+
+def plain(node: Node) -> Any:
+    """A tree as plain data: what the digest is made of."""
+    if isinstance(node, MapNode):
+        return {key.value: plain(value) for key, value in node.entries}
+    if isinstance(node, ListNode):
+        return [plain(item) for item in node]
+    return node.value
+
+
+def digest_of(root: MapNode, files: Mapping[str, Node]) -> str:
+    """The digest of the resolved spec: what is written in it, without layout, comments and cases."""
+    data = {key.value: plain(value) for key, value in root.entries if key.value not in NOT_THE_GAME}
+    if isinstance(data.get("map"), dict):
+        data["map"].pop("picture", None)
+    tables = {name: plain(node) for name, node in sorted(files.items())}
+    text = json.dumps([LANGUAGE, data, tables], sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
