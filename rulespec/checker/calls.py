@@ -48,9 +48,9 @@ class Calls(Names):
         name = node.func.id
         if name in env.locals:
             return self.bad("E304", f"`{name}` is not a function", node.func)
-        symbol = self.game.names.get(name)
+        symbol = self.context.names.get(name)
         if symbol is None:
-            for kind in self.game.kinds.values():
+            for kind in self.context.kinds.values():
                 own = kind.attributes.get(name)
                 if isinstance(own, symbols.Function | symbols.Field):
                     symbol = own
@@ -67,9 +67,9 @@ class Calls(Names):
             return self.bad("E304", f"`{name}` is not a function", node.func)
         elif symbol is None:
             called = (symbols.Function, symbols.Table, symbols.Variable, symbols.Zone)
-            names = [n for n, s in self.game.names.items() if isinstance(s, called)]
+            names = [n for n, s in self.context.names.items() if isinstance(s, called)]
             assert self.scalar is not None
-            self.game.unknown(
+            self.context.unknown(
                 "E300", "function", name, self.scalar.at(node.func.start, node.func.end), [*names, *functions()]
             )
             return BAD
@@ -80,13 +80,13 @@ class Calls(Names):
 
     def parameter_type(self, func: syntax.Attr, position: int) -> Type | None:
         """The type of an argument of `x.f(a)`."""
-        for kind in self.game.kinds.values():
+        for kind in self.context.kinds.values():
             symbol = kind.attributes.get(func.name)
             if isinstance(symbol, symbols.Variable | symbols.Zone) and len(symbol.per) > position + 1:
                 return symbols.index_type(symbol.per[position + 1])
             if isinstance(symbol, symbols.Function) and len(symbol.parameters) > position + 1:
                 return symbol.parameters[position + 1].type
-        function = self.game.names.get(func.name)
+        function = self.context.names.get(func.name)
         if isinstance(function, symbols.Function) and len(function.parameters) > position + 1:
             return function.parameters[position + 1].type
         return None
@@ -139,7 +139,7 @@ class Calls(Names):
                 return BAD
             if isinstance(t, EmptyType) and isinstance(wanted, BagType):
                 t = BagType(str(substitute(VarType(wanted.kind), binding)))
-                value = ir.Const(self.game.default_of(t))
+                value = ir.Const(self.context.default_of(t))
             if not unify(wanted, t, binding):
                 inner = t.item if isinstance(t, OptionType) else None
                 if inner is not None and unify(wanted, inner, dict(binding)):
@@ -182,13 +182,13 @@ class Calls(Names):
             return ir.Setting("players")
         t = binding.get(name.removeprefix("members of "))
         if isinstance(t, EntityType):
-            return self.game.size_of(self.game.kinds[t.kind])
+            return self.context.size_of(self.context.kinds[t.kind])
         return ir.Const(0)
 
     def bound(self, function: FunctionDef, arg: syntax.Expr, env: Env, want: Type | None) -> Typed | None:
         """The argument of a function that binds: a comprehension, or `x in items` with a new name x."""
         if isinstance(arg, syntax.In) and not arg.negated and isinstance(arg.item, syntax.Name):
-            known = self.resolvable(arg.item, env) or arg.item.id in self.game.members
+            known = self.resolvable(arg.item, env) or arg.item.id in self.context.members
             if not known:
                 arg = syntax.Comp(None, arg.item.id, arg.coll, None, None, None, start=arg.start, end=arg.end)
         if not isinstance(arg, syntax.Comp):

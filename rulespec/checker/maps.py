@@ -39,10 +39,10 @@ def ends_of(kind: symbols.Kind) -> tuple[tuple[int, int, bool], ...]:
 def links_of(x: Reader, places: symbols.Kind, name: str | None, env: Env) -> ir.Expr:
     """The links of a named graph, or all."""
     assert places.links is not None
-    x.game.used.add(places.links.name)
+    x.context.used.add(places.links.name)
     if name is None:
         return ir.Const(tuple(range(len(places.links.members))))
-    x.game.refs.add(("graph", name))
+    x.context.refs.add(("graph", name))
     function = places.graphs[name]
     outer = x.scalar
     x.compile_function(function)
@@ -54,7 +54,7 @@ def links_of(x: Reader, places: symbols.Kind, name: str | None, env: Env) -> ir.
 def map_call(x: Reader, function: FunctionDef, node: syntax.Call, env: Env) -> Typed:
     """`neighbours(place, graph)` and its kin; the graph may be left out."""
     name, signature = function.name, function.signatures[0]
-    places = next((k for k in x.game.kinds.values() if k.what == "node"), None)
+    places = next((k for k in x.context.kinds.values() if k.what == "node"), None)
     if places is None or places.links is None:
         return x.bad(
             "E601", f"`{name}` wants a map, and this game has none", node, help=["declare `map:` with nodes and links"]
@@ -123,8 +123,8 @@ def payment_call(x: Reader, function: FunctionDef, node: syntax.Call, env: Env) 
         cards, cards_type = x.expr(node.args[2], env)
         inner = item_of(cards_type)
         if is_many(cards_type) and isinstance(inner, EntityType):
-            field = x.game.kinds[inner.kind].fields.get("bonus")
-            x.game.refs.add(("field", f"{inner.kind}.bonus"))
+            field = x.context.kinds[inner.kind].fields.get("bonus")
+            x.context.refs.add(("field", f"{inner.kind}.bonus"))
             one = SetType(EntityType(bag.kind))
             if field is None or field.type not in (one, ListType(one)):
                 return x.bad(

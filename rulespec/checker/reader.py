@@ -44,11 +44,6 @@ class Reader(ABC):
         self.scalar: ScalarNode | None = None  # the one being read, for places
         self.depth = 0  # of functions being checked because others need them
 
-    @property
-    def game(self) -> CheckContext:
-        """An older name of `context`."""
-        return self.context
-
     @abstractmethod
     def expr(self, node: syntax.Expr, env: Env, want: Type | None = None) -> Typed:
         """The typed expression; `want` helps to find the members of types and is not enforced."""
