@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any, Self
+from typing import Any, Literal, NamedTuple, Self
 
 from interpreter.questions import OVER, Decision, Pending, Question, pending
 from interpreter.runtime.faults import Fault, IllegalAction, UnknownAction
@@ -20,6 +20,13 @@ from rulespec import ir
 from rulespec.text.diagnostics import nearest
 
 MOST_NAMED = 8  # options that a refusal names
+
+
+class Outcome(NamedTuple):
+    """How a game ended: `some` seats have won, or `all` together; all have `lost`; or it is a `draw`."""
+
+    kind: Literal["some", "all", "lost", "draw"]
+    winners: tuple[int, ...]
 
 
 class Position:
@@ -114,8 +121,8 @@ class Position:
 
     def returns(self) -> list[int]:
         """One number a seat; all zeros while the game runs."""
-        found = self.slots[ir.RETURNS]
-        return [0] * self.setup.num_players if found is None else list(found)
+        numbers = self.slots[ir.RETURNS] if self.is_terminal() else None
+        return [0] * self.setup.num_players if numbers is None else list(numbers)
 
     @property
     def seed(self) -> int | None:
@@ -127,6 +134,18 @@ class Position:
         """The seats that the rules named winners; None where they named none."""
         found: tuple[int, ...] | None = self.slots[ir.WINNERS]
         return found
+
+    def outcome(self) -> Outcome:
+        """How a game that is over has ended: who won, and whether all won or lost together or nobody did."""
+        returns = self.returns()
+        best = max(returns)
+        if len(returns) > 1 and min(returns) < best:
+            named = self.winners()
+            first = tuple(seat for seat, number in enumerate(returns) if number == best)
+            return Outcome("some", first if named is None else named)
+        if best > 0:
+            return Outcome("all", tuple(range(len(returns))))
+        return Outcome("lost" if best < 0 else "draw", ())
 
     # --- what may be answered ------------------------------------------------------------------------
     def question(self, player: int | None = None) -> Question | None:

@@ -263,22 +263,25 @@ def test_the_same_bytes_whatever_the_order_of_sets() -> None:
     assert first.returncode == 0 and first.stdout == second.stdout
 
 
-def test_a_tie_of_all_is_shared(bazaar: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_win_or_lose_together_or_share_a_tie(bazaar: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = bazaar.read_text().replace("coins: {is: 0..9, starts: 3}", "coins: {is: 3..3, stops: yes}")
-    for end, shared, nobody in (
-        ("rank: ranking(p in players by p.coins)", [4, 4], 0),
-        ("winners: most(p in players by p.coins)", [4, 4], 0),
-        ("winners: those(p in players where p.coins > 3)", [0, 0], 4),
-        ("returns: 0 - 1", [0, 0], 4),
-        ("returns: 1", [4, 4], 0),
+    for end, shared, everybody, nobody, lost in (
+        ("rank: ranking(p in players by p.coins)", [4, 4], 0, 0, 0),
+        ("winners: most(p in players by p.coins)", [0, 0], 4, 0, 0),
+        ("winners: all", [0, 0], 4, 0, 0),
+        ("losers: all", [0, 0], 0, 4, 4),
+        ("winners: those(p in players where p.coins > 3)", [0, 0], 0, 4, 0),
+        ("returns: 0 - 1", [0, 0], 0, 4, 4),
+        ("returns: 1", [0, 0], 4, 0, 0),
     ):
         bazaar.write_text(text.replace("rank: ranking(p in players by p.coins)", end), encoding="utf-8")
         _, out, _ = run(
             capsys, "simulate", str(bazaar), "-n", "4", "--json", "--tally", "size(winners otherwise set(p1))"
         )
         found = json.loads(out)
-        assert (found["wins"], found["shared_wins"], found["nobody_won"]) == ([0, 0], shared, nobody), end
-        assert found["tallies"][0]["mean"] == (2 if shared[0] else 0)
+        assert (found["wins"], found["shared_wins"]) == ([0, 0], shared), end
+        assert (found["everybody_won"], found["nobody_won"], found["everybody_lost"]) == (everybody, nobody, lost), end
+        assert found["tallies"][0]["mean"] == (2 if shared[0] or everybody else 0)
 
 
 @pytest.mark.parametrize(("bot", "told"), [

@@ -50,7 +50,8 @@ def test_without_a_terminal_bots_play_to_the_end(
 
 
 @pytest.mark.parametrize(
-    ("returns", "said"), [("0 - 1", "Nobody wins: all have lost."), ("0", "Nobody wins: it is a draw.")]
+    ("returns", "said"),
+    [("0 - 1", "Nobody wins: all have lost."), ("0", "Nobody wins: it is a draw."), ("1", "All have won together.")],
 )
 def test_all_lose_or_all_are_equal(
     returns: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -55,6 +55,7 @@ EXPRESSIONS = (
     ("One of several: `in`, `not in`.", "red_1 not in p1.hand", "yes"),
     ("`includes`: the same seen from the other side, of one or of several.", "set(1, 2, 3) includes set(1, 3)", "yes"),
     ("Sets are joined by `+`; `-` leaves out.", "set(1, 2) - set(2)", "set(1)"),
+    ("Lists too: `+` puts one behind the other, `-` takes one item for each that is named.", "list(5, 3, 5) - list(5)", "list(3, 5)"),
     ("Bags: `NUMBER of KIND`, joined by `+`.", "size(2 of ruby + 1 of jade)", "3"),
     ("An interval; open at one end as `1..` or `..3`.", "sum(n in 1..3)", "6"),
     ("All members of a type; all players are `players`.", "count(c in Card)", "5"),

@@ -38,7 +38,9 @@ class Series:
     sums: list[int] = field(default_factory=list)
     wins: list[int] = field(default_factory=list)  # highest return, alone
     shared: list[int] = field(default_factory=list)  # highest return, with others
+    everybody: int = 0  # games that all won together
     nobody: int = 0  # games that nobody won
+    defeats: int = 0  # of these, games that all lost
     lengths: list[int] = field(default_factory=list)
     faults: list[FaultyGame] = field(default_factory=list)
     digest: str = ""
@@ -53,15 +55,20 @@ class Series:
     def add(self, state: State) -> None:
         """Count in a game that is over."""
         returns = state.returns()
-        first = winners(state, self.ranked)
+        outcome = state.outcome()
+        tied = outcome.kind == "draw" and self.ranked  # all in one group share the first place
+        first = tuple(range(len(returns))) if tied else outcome.winners
         self.played += 1
         for seat, number in enumerate(returns):
             self.sums[seat] += number
-        if len(first) == 1:
+        if outcome.kind == "all":
+            self.everybody += 1
+        elif len(first) == 1:
             self.wins[first[0]] += 1
         elif not first:
             self.nobody += 1
-        for seat in first if len(first) > 1 else ():
+            self.defeats += outcome.kind == "lost"
+        for seat in first if len(first) > 1 and outcome.kind != "all" else ():
             self.shared[seat] += 1
         self.lengths.append(state.decisions)
         if self.seating is not None:
@@ -96,7 +103,9 @@ class Series:
             "returns": {"sum": self.sums, "mean": [rounded(n) for n in self.mean(self.sums)]},
             "wins": self.wins,
             "shared_wins": self.shared,
+            "everybody_won": self.everybody,
             "nobody_won": self.nobody,
+            "everybody_lost": self.defeats,
             "length": {
                 "min": min(lengths, default=0),
                 "mean": rounded(self.mean([sum(lengths)])[0]),
@@ -107,20 +116,6 @@ class Series:
             "faults": [fault_json(one) for one in self.faults],
             "end_states": self.digest,
         }
-
-
-def winners(state: State, ranked: bool) -> list[int]:
-    """Who has won: those whom the rules named, or else those with the highest return.
-
-    Where all have the same, they share the win if the game ranked them, or gave them something; else nobody has won.
-    """
-    named = state.winners()
-    if named is not None:
-        return list(named)
-    returns = state.returns()
-    best = max(returns)
-    first = [seat for seat, number in enumerate(returns) if number == best]
-    return first if len(first) < len(returns) or best > 0 or ranked else []
 
 
 def ends_by_rank(program: ir.Program) -> bool:

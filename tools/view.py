@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import groupby
-from typing import Any
+from typing import Any, assert_never
 
 from interpreter import Game, State
 from rulespec import ir
@@ -223,16 +223,19 @@ def result(game: Game, state: State) -> list[str]:
     """Who won, and the score sheet, of a game that is over: a line for each player, or a column where that is too wide."""
     labels = [console.printable(name) for name in game.seat_labels]
     returns = state.returns()
-    winners = state.winners()
-    if winners is None:
-        best = max(returns)
-        first = tuple(seat for seat, number in enumerate(returns) if number == best)
-        winners = first if len(first) < len(returns) or len(returns) == 1 else ()
-    names = [labels[seat] for seat in winners]
-    if not names:
-        title = "Nobody wins: all have lost." if max(returns) < 0 else "Nobody wins: it is a draw."
-    else:
-        title = f"{'Winner' if len(names) == 1 else 'Winners'}: {' and '.join(names)}"
+    outcome = state.outcome()
+    names = [labels[seat] for seat in outcome.winners]
+    match outcome.kind:
+        case "all" if len(names) > 1:
+            title = "All have won together."
+        case "some" | "all":
+            title = f"{'Winner' if len(names) == 1 else 'Winners'}: {' and '.join(names)}"
+        case "lost":
+            title = "Nobody wins: all have lost."
+        case "draw":
+            title = "Nobody wins: it is a draw."
+        case never:
+            assert_never(never)
     sheet = scores(game, state)
     rows = [["", "result", *(name for name, _ in sheet)]]
     for seat, name in enumerate(labels):

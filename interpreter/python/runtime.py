@@ -99,14 +99,11 @@ def check(value: Any) -> None:
 
 
 def without(items: tuple[Any, ...], item: Any) -> tuple[Any, ...]:
-    """The items that are not equal to one."""
-    n = items.count(item)
-    if not n:
+    """The items without the first that is equal to one."""
+    if item not in items:
         return items
-    if n == 1:
-        k = items.index(item)
-        return items[:k] + items[k + 1 :]
-    return tuple([x for x in items if x != item])
+    k = items.index(item)
+    return items[:k] + items[k + 1 :]
 
 
 def completable(have: tuple[Any, ...], items: tuple[Any, ...], least: int, most: int) -> bool:

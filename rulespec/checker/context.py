@@ -110,6 +110,7 @@ class CheckContext:
     needs: dict[str, Any] = field(default_factory=dict)  # see checker.scoping
     made: int = 0  # members of all kinds
     main: int = 0
+    defeats: bool = False  # a step names the losers
     set_up: int = 0  # the procedure that puts everything where it starts
     score: list[tuple[str, int]] = field(default_factory=list)
     picture: ir.Picture | None = None

@@ -24,28 +24,46 @@ def end_of_game(context: CheckContext) -> MapNode:
 
 
 def ending(context: CheckContext, expressions: Expressions, body: Body, env: Env) -> None:
-    """What follows when the game is over: last steps, then the returns."""
+    """What follows when the game is over: last steps, who has won where no step named them, then the returns."""
     node = end_of_game(context)
     body.block(node.get("before"), env)
-    body.emit(ir.Finish(returns(expressions, node, env), node.span))
+    winners, losers = (
+        None if value is None else expressions.players(value, env)
+        for value in (node.get("winners"), node.get("losers"))
+    )
+    open_ = ir.Op("is_none", (ir.Load(ir.WINNERS),))  # no step has named the winners
+    if losers is not None:
+        everyone = ir.Op("seats", (ir.Setting("players"),))
+        env, lost = env.bind("", PLAYERS)
+        env, won = env.bind("", PLAYERS)
+        body.emit(ir.Let(lost, losers, node.span))
+        body.emit(ir.Let(won, ir.Op("minus", (everyone, ir.Local(lost))) if winners is None else winners, node.span))
+        winners = ir.Local(won)
+        sides = ir.Op("by_sides", (winners, ir.Local(lost), ir.Setting("players")))
+        body.assign(ir.RETURNS, ir.Cond(open_, sides, ir.Load(ir.RETURNS)), "returns", node.span)
+    if winners is not None:
+        body.assign(ir.WINNERS, ir.Cond(open_, winners, ir.Load(ir.WINNERS)), "winners", node.span)
+    value = returns(expressions, node, env)
+    if losers is not None or context.defeats:
+        value = ir.Cond(ir.Op("is_none", (ir.Load(ir.RETURNS),)), value, ir.Load(ir.RETURNS))
+    body.emit(ir.Finish(value, node.span))
 
 
 def returns(expressions: Expressions, node: MapNode, env: Env) -> ir.Expr:
-    """What each player gets: `returns`, or from `winners` or `rank`; a `win` goes before."""
+    """What each player gets: by who has won where somebody is named, otherwise `returns` or `rank`."""
     players = ir.Setting("players")
-    zero: ir.Expr = ir.Op("by_winners", (ir.Const(()), players))
-    value = zero
-    if (own := node.get("returns")) is not None:
+    named: ir.Expr = ir.Op("by_winners", (ir.Load(ir.WINNERS), players))
+    if node.get("winners") is not None or node.get("losers") is not None:
+        return named
+    value: ir.Expr = ir.Op("by_winners", (ir.Const(()), players))
+    if (formula := node.get("returns")) is not None:
         function = symbols.Function(
-            "returns", "hidden", [symbols.Parameter("this", PLAYER, own.span)], own, own.span, INT
+            "returns", "hidden", [symbols.Parameter("this", PLAYER, formula.span)], formula, formula.span, INT
         )
         expressions.compile_function(function)
-        index = env.bind("", PLAYER)[1]
+        _, index = env.bind("", PLAYER)
         value = ir.Comp(index, ir.Op("seats", (players,)), None, ir.Invoke(function.index or 0, (ir.Local(index),)))
-    elif (own := node.get("winners")) is not None:
-        value = ir.Op("by_winners", (expressions.of(own, env, PLAYERS)[0], players))
-    elif (own := node.get("rank")) is not None:
-        expr, _ = expressions.of(own, env, ListType(ListType(PLAYER)))
+    elif (groups := node.get("rank")) is not None:
+        expr, _ = expressions.of(groups, env, ListType(ListType(PLAYER)))
         value = ir.Op("by_rank", (expr, players))
-    named = ir.Op("by_winners", (ir.Load(ir.WINNERS), players))
     return ir.Cond(ir.Op("is_none", (ir.Load(ir.WINNERS),)), value, named)

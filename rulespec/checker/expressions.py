@@ -19,6 +19,7 @@ from rulespec.expr import parser, printer, syntax, template
 from rulespec.language.types import (
     BOOL,
     INT,
+    PLAYERS,
     TEXT,
     UNKNOWN,
     BagType,
@@ -45,6 +46,15 @@ class Expressions(Calls, Operators):
         """The expression in a scalar; with `want`, converted to that type or reported."""
         expr, own = self.natural(node, env, want)
         return expr, own if want is None or node is None else want
+
+    def players(self, node: Node, env: Env) -> ir.Expr:
+        """Players as a set: one, several, or `all`."""
+        if isinstance(node, ScalarNode) and node.value == "all":
+            return ir.Op("seats", (ir.Setting("players"),))
+        expr, t = self.of(node, env)
+        if isinstance(t, EntityType) and t.kind == "Player":
+            return ir.Op("pack", (expr,))
+        return expr if isinstance(t, UnknownType) else self.of(node, env, PLAYERS)[0]
 
     def hinted(self, node: Node | None, env: Env, hint: Type | None) -> Typed:
         """The expression in a scalar, of whatever type; the one hinted at tells which member a name means."""

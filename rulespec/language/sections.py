@@ -441,8 +441,11 @@ BLOCKS: Mapping[str, Block] = {
     "ending": Block("an end of the game", "What follows when the game is over.", shared(
         before=Key("steps", "Last steps.", "[skip]"),
         returns=Key("expr", "What `this` player gets.", "this.coins - 3"),
+        losers=Key("expr",
+                   "The set of losers, or `all`: they get -1 and the others 1; beside `winners`, who is in neither gets 0.",
+                   "set(p2)"),
         winners=Key("expr",
-                    "The set of winners, who get 1; the others get -1, and all get 0 where nobody has won.",
+                    "The set of winners, or `all`: they get 1; the others get -1, and all get 0 where nobody has won.",
                     "set(p1)"),
         rank=Key("expr", "The players in groups, the best first.", "ranking(p in players by p.coins)"),
         score=Key("map", "What is shown of `this` player, line by line.", "{Coins: this.coins}"))),

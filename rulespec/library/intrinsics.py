@@ -121,8 +121,17 @@ def union(a: Set, b: Items) -> Set:
     )
 )
 def minus(a: Items, b: Items) -> Items:
-    """What is in a and not in b, in the order of a."""
-    return tuple(x for x in a if x not in b)
+    """The items of a without one for each item of b: the first that is equal; what a has not, nothing takes away."""
+    gone: dict[Any, int] = {}
+    for x in b:
+        gone[x] = gone.get(x, 0) + 1
+    rest = []
+    for x in a:
+        if gone.get(x, 0):
+            gone[x] -= 1
+        else:
+            rest.append(x)
+    return tuple(rest)
 
 
 @intrinsic(
@@ -269,6 +278,12 @@ def by_rank(groups: tuple[Items, ...], players: int) -> Items:
     if len(groups) <= 1:
         return (0,) * players
     return tuple(1 if player in groups[0] else -1 for player in range(players))
+
+
+@intrinsic(Facts(result=Result.RETURNS, total=True))
+def by_sides(winners: Items, losers: Items, players: int) -> Items:
+    """Returns of who has won and who has lost: 1 for the first, -1 for the others; 0 for who is in neither."""
+    return tuple(-1 if player in losers else int(player in winners) for player in range(players))
 
 
 @intrinsic(Facts(result=Result.RETURNS, total=True))

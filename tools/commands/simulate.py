@@ -156,8 +156,13 @@ def show(series: Series) -> None:
         )
     for line in console.columns(rows, right=frozenset({1, 2, 3})):
         console.data(f"  {line}")
-    if series.nobody:
-        console.data(f"  nobody won: {series.nobody}")
+    for what, number in (
+        ("all won together", series.everybody),
+        ("all lost together", series.defeats),
+        ("nobody won", series.nobody - series.defeats),
+    ):
+        if number:
+            console.data(f"  {what}: {number}")
     lengths = series.lengths
     if lengths:
         mean = decimal_text(series.mean([sum(lengths)])[0], 1)

@@ -423,7 +423,7 @@ def end(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 @verb(
     "win",
-    VerbKey("expr", "a player, or several", required=True),
+    VerbKey("expr", "a player, several, or `all`", required=True),
     {},
     group="control",
     example="- win: p",
@@ -431,13 +431,31 @@ def end(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 )
 def win(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """End the game at once; these players have won, the others have lost."""
-    expr, t = body.expressions.of(value, env, None)
-    if isinstance(t, EntityType) and t.kind == "Player":
-        expr = ir.Op("pack", (expr,))
-    elif not isinstance(t, UnknownType):
-        expr = body.expressions.of(value, env, PLAYERS)[0]
-    body.assign(ir.WINNERS, expr, "winners", node.span)
+    body.assign(ir.WINNERS, body.expressions.players(value, env), "winners", node.span)
     body.emit(ir.Unwind(body.context.target("the game"), node.span))
+    return env
+
+
+@verb(
+    "lose game",
+    VerbKey("expr", "a player, several, or `all`", required=True),
+    {},
+    group="control",
+    example="- lose game: p",
+    traits=Traits(leaves=True),
+)
+def lose_game(body: Body, node: MapNode, value: Node, env: Env) -> Env:
+    """End the game at once; these players have lost, the others have won.  `all`: the players have lost to the game."""
+    body.context.defeats = True
+    losers = env.depth
+    body.emit(ir.Let(losers, body.expressions.players(value, env), node.span))
+    everyone = ir.Setting("players")
+    others = ir.Op("minus", (ir.Op("seats", (everyone,)), ir.Local(losers)))
+    body.assign(ir.WINNERS, others, "winners", node.span)
+    returns = ir.Op("by_sides", (ir.Load(ir.WINNERS), ir.Local(losers), everyone))
+    body.assign(ir.RETURNS, returns, "returns", node.span)
+    body.emit(ir.Unwind(body.context.target("the game"), node.span))
+    env.skip(1)
     return env
 
 

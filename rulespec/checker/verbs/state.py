@@ -168,7 +168,10 @@ def add(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     example="- lose: 1\n  from: p.coins",
 )
 def lose(body: Body, node: MapNode, value: Node, env: Env) -> Env:
-    """Take from a number, a bag, a set or a list.  Where the variable `stops`, it stops at its end."""
+    """Take from a number, a bag, a set or a list: of a list, one item for each that is named.
+
+    Where the variable `stops`, it stops at its end.
+    """
     return change(body, node, value, node.get("from"), env, "-")
 
 
