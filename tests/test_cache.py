@@ -296,7 +296,8 @@ def measured_again():
     games.fingerprint.cache_clear()
 
 
-def test_a_change_of_this_package_counts(small, checks, monkeypatch, measured_again):
+@pytest.mark.usefixtures("measured_again")
+def test_a_change_of_this_package_counts(small, checks, monkeypatch):
     load(small).program()
     games.fingerprint.cache_clear()
     monkeypatch.setattr(games, "measure", lambda: ("another", 0.0))
@@ -325,7 +326,8 @@ def test_a_package_that_changes_while_it_runs_keeps_nothing_more(small, folder, 
     assert entries(folder) == kept
 
 
-def test_a_package_that_is_not_in_plain_files_keeps_nothing(small, folder, monkeypatch, measured_again):
+@pytest.mark.usefixtures("measured_again")
+def test_a_package_that_is_not_in_plain_files_keeps_nothing(small, folder, monkeypatch):
     monkeypatch.setattr(games, "PACKAGE", small / "game.yaml")
     same(load(small), rulespec.load(small))
     assert not folder.exists()

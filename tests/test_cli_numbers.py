@@ -87,7 +87,7 @@ def test_merging_changes_nothing() -> None:
     assert merged.tree == plain.tree and merged.positions == plain.positions
 
 
-def test_a_series_repeats_and_can_be_split(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_series_repeats_and_can_be_split() -> None:
     game = Game(rulespec.load("leduc_poker"), players=2)
     whole = playouts.run(game, 20, 7)
     assert whole.to_json() == playouts.run(game, 20, 7).to_json()

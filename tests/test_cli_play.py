@@ -492,7 +492,7 @@ class Monkey(Keyboard):
         self.random = random.Random(seed)
         self.lines = 0
 
-    def line(self, prompt: str = "> ") -> str:
+    def line(self, _prompt: str = "> ") -> str:
         self.lines += 1
         words = ["?", "? 1", "undo", "state", "log", "help", "", "nonsense", "\x1b[2J", "? nonsense"]
         if self.random.random() < 0.3:

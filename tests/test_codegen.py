@@ -65,7 +65,7 @@ def shaped(edges: dict[int, tuple[int, ...]], entry: int = 0):
             return Node(body, following[0])
         return Node(body, following[0], expression("way.pop()"), following[1])
 
-    shaper = Shaper(entry, edges.__getitem__, write, lambda at: 0)
+    shaper = Shaper(entry, edges.__getitem__, write, lambda _: 0)
     body = statements("trail = []") + shaper.statements()
     tree = ast.fix_missing_locations(ast.Module([function("walk", ["way", "F"], body)], []))
     code = next(c for c in compile(tree, "<graph>", "exec").co_consts if isinstance(c, CodeType))
@@ -148,7 +148,7 @@ def test_jumps_become_statements(name):
 
 
 def test_graphs_of_one_shape_are_not_left_to_numbered_blocks(monkeypatch):
-    def never(self):
+    def never(_):
         raise AssertionError("numbered blocks")
 
     monkeypatch.setattr(structure.Shaper, "blocks", never)

@@ -84,7 +84,7 @@ def test_the_server_answers_as_before(tmp_path):
 
 
 @pytest.mark.skipif(server() is None, reason=f"no yaml-language-server on the PATH or named by {VARIABLE}")
-def test_the_schema_of_a_game_in_the_server(tmp_path, capsys):
+def test_the_schema_of_a_game_in_the_server(tmp_path):
     """A new game is clean there and the language's verbs are offered; with its own schema its own verbs and names are offered as
     well, and a misspelt one is found."""
     from tools import cli

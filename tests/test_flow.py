@@ -18,15 +18,15 @@ from tests.helpers.flow import completed, found_in, marked, snippets
 from tests.helpers.places import GAMES, PLAY
 
 
-@pytest.mark.parametrize(("name", "steps"), snippets("leaks.yaml"), ids=[n for n, _ in snippets("leaks.yaml")])
-def test_a_leak_is_found_on_its_line(name: str, steps: str) -> None:
+@pytest.mark.parametrize("steps", [pytest.param(steps, id=name) for name, steps in snippets("leaks.yaml")])
+def test_a_leak_is_found_on_its_line(steps: str) -> None:
     text = completed(steps)
     assert marked(text)
     assert found_in(text) == marked(text)
 
 
-@pytest.mark.parametrize(("name", "steps"), snippets("clean.yaml"), ids=[n for n, _ in snippets("clean.yaml")])
-def test_what_does_not_leak_is_not_reported(name: str, steps: str) -> None:
+@pytest.mark.parametrize("steps", [pytest.param(steps, id=name) for name, steps in snippets("clean.yaml")])
+def test_what_does_not_leak_is_not_reported(steps: str) -> None:
     assert found_in(completed(steps)) == []
 
 

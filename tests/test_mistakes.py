@@ -54,8 +54,8 @@ def test_there_are_many_and_none_is_here_twice():
     assert len(names) > 200 and len(set(names)) == len(names)
 
 
-@pytest.mark.parametrize(("file", "name", "text", "told"), ALL, ids=[f"{own[0]}: {own[1]}" for own in ALL])
-def test_each_is_told_at_its_place(file, name, text, told):
+@pytest.mark.parametrize("text", [pytest.param(text, id=f"{file}: {name}") for file, name, text, _ in ALL])
+def test_each_is_told_at_its_place(text):
     """There is a finding, in the snippet itself, on a span of it; a single mistake has few findings."""
     found = check_snippet(text)
     assert 1 <= len(found) <= max(2, text.count("\n- "))

@@ -120,7 +120,7 @@ def test_a_case_notices(bench):
 
 
 def test_random_play_notices_where_there_are_no_cases(bench, monkeypatch):
-    monkeypatch.setattr(trial, "by_cases", lambda suite: "")
+    monkeypatch.setattr(trial, "by_cases", lambda _: "")
     monkeypatch.setattr(trial, "DECISIONS", 1)
     verdict = bench.judge(broken("title:", "title: "))
     assert (verdict.how, verdict.said.split()[-1]) == ("by_play", "decisions")
@@ -132,10 +132,10 @@ def test_a_change_of_no_meaning_survives_and_leaves_the_copy_as_it_was(bench):
 
 
 def test_a_fault_of_ours_and_a_mutant_without_end_are_not_caught(bench, monkeypatch):
-    def fail(game):
+    def fail(_):
         raise KeyError("ours")
 
-    def wait(game):
+    def wait(_):
         raise trial.TooLong
 
     monkeypatch.setattr(trial, "static", fail)

@@ -69,8 +69,8 @@ def test_examples(name: str, before: str, after: str) -> None:
     assert shown(PASSES[name](program)) == after
 
 
-@pytest.mark.parametrize(("name", "before", "after"), examples())
-def test_a_pass_has_nothing_to_do_on_what_it_made(name: str, before: str, after: str) -> None:
+@pytest.mark.parametrize(("name", "before"), [(name, before) for name, before, _ in examples()])
+def test_a_pass_has_nothing_to_do_on_what_it_made(name: str, before: str) -> None:
     made = PASSES[name](assemble(before))
     assert show(PASSES[name](made)) == show(made)
 

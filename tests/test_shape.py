@@ -72,7 +72,7 @@ def test_all_faults_of_a_step_in_one_report():
 
 
 def test_the_network_is_never_asked(monkeypatch):
-    def refuse(*args, **kwargs):
+    def refuse(*_, **__):
         raise AssertionError("the network was asked")
 
     monkeypatch.setattr(socket, "socket", refuse)

@@ -108,7 +108,7 @@ def size(w: Words) -> tuple[int, int]:
     return parameters, locals_
 
 
-def function(number: int, w: Words, _: list[Words]) -> ir.Function:
+def function(_number: int, w: Words, _: list[Words]) -> ir.Function:
     name = w.name()
     parameters, locals_ = size(w)
     w.want(":")
@@ -117,7 +117,7 @@ def function(number: int, w: Words, _: list[Words]) -> ir.Function:
     return ir.Function(name, parameters, locals_, body)
 
 
-def procedure(number: int, w: Words, lines: list[Words]) -> ir.Procedure:
+def procedure(_number: int, w: Words, lines: list[Words]) -> ir.Procedure:
     name = w.name()
     parameters, locals_ = size(w)
     code, regions = [], []

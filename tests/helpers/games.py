@@ -52,10 +52,12 @@ def suite_of(source: Path, variant: str | None = None) -> Suite:
     return suite
 
 
-@cache
+_GAMES: dict[tuple[Path, str | None, str], Games] = {}
+
+
 def games_of(source: Path, variant: str | None, backend: str) -> Games:
     """What the cases of a suite are played with on a back end."""
-    return {}
+    return _GAMES.setdefault((source, variant, backend), {})
 
 
 def failures(source: Path, mode: Mode, backend: str, variant: str | None = None, most: int | None = None) -> list[str]:

@@ -58,7 +58,7 @@ def time_limit(seconds: float) -> Iterator[None]:
         yield
         return
 
-    def ring(number: int, frame: FrameType | None) -> None:
+    def ring(_signal: int, _frame: FrameType | None) -> None:
         raise TooLong
 
     before = signal.signal(signal.SIGPROF, ring)
