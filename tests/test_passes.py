@@ -69,7 +69,9 @@ def test_examples(name: str, before: str, after: str) -> None:
     assert shown(PASSES[name](program)) == after
 
 
-@pytest.mark.parametrize(("name", "before"), [(name, before) for name, before, _ in examples()])
+@pytest.mark.parametrize(
+    ("name", "before"), [pytest.param(*example.values[:2], id=example.id) for example in examples()]
+)
 def test_a_pass_has_nothing_to_do_on_what_it_made(name: str, before: str) -> None:
     made = PASSES[name](assemble(before))
     assert show(PASSES[name](made)) == show(made)
