@@ -67,7 +67,7 @@ def setups(game):
         yield players, {}
     for option in game.options:
         for word in option.values:
-            yield game.players[-1], {option.name: word}
+            yield option.players[-1], {option.name: word}
 
 
 @pytest.mark.parametrize("file", [*GAMES, *PLAY], ids=lambda f: f.stem)

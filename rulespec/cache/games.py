@@ -31,7 +31,7 @@ from rulespec.text.source import Source, inside, read_source, shown_path
 if TYPE_CHECKING:
     from rulespec.checker.program import CheckedGame
 
-FORMAT = 1
+FORMAT = 2
 PACKAGE = Path(__file__).resolve().parent.parent
 NOT_CODE = ("__pycache__", "data", "_tools")  # folders of the package that do not decide what a program is
 LIBRARIES = ("lark", "yaml", "jsonschema", "networkx")  # what reading and checking a game relies on
@@ -173,7 +173,7 @@ class Entries:
 
     def keep_game(self, game: GameDef, sources: Sources) -> None:
         """Keep what users see of a game."""
-        options = [[own.name, own.values, own.default, own.about] for own in game.options]
+        options = [[own.name, own.values, own.default, own.about, own.players] for own in game.options]
         head = [game.id, game.title, game.about, game.players, options, game.digest, game.variants]
         self.put({"game": head, "files": digests(sources)}, "game")
 
@@ -216,8 +216,9 @@ def head_of(
 def option_of(data: Any) -> OptionDef:
     """An option from an entry.  Raises Malformed."""
     match data:
-        case [str(name), [*values], str(default), str(about)] if all(isinstance(word, str) for word in values):
-            return OptionDef(name, tuple(values), default, about)
+        case [str(name), [*values], str(default), str(about), [*players]]:
+            if all(isinstance(word, str) for word in values) and all(type(count) is int for count in players):
+                return OptionDef(name, tuple(values), default, about, tuple(players))
     raise Malformed("an option")
 
 

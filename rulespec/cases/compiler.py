@@ -22,6 +22,7 @@ from rulespec.expr import syntax
 from rulespec.expr.parser import expression
 from rulespec.language.types import BOOL
 from rulespec.loading.api import Variants, named
+from rulespec.loading.gamedef import in_words
 from rulespec.loading.locate import find
 from rulespec.loading.reading import read
 from rulespec.passes.fold import folded
@@ -177,6 +178,11 @@ class CaseCompiler:
                 self.context.unknown("E104", "option", key.value, key.span, self.context.options)
             elif isinstance(value, ScalarNode) and value.value not in option.words:
                 self.context.unknown("E104", f"value of the option {key.value}", value.value, value.span, option.words)
+            elif isinstance(value, ScalarNode) and value.value != option.default:
+                count = self.integer("players") or self.context.counts[0]
+                if count in self.context.counts and count not in option.counts:
+                    text = in_words(tuple(map(str, option.counts)))
+                    self.context.error("P011", f"the option {key.value} is for {text} players, not {count}", value.span)
         return tuple((key.value, value.value) for key, value in node.entries if isinstance(value, ScalarNode))
 
     def returns(self) -> tuple[int, ...] | None:

@@ -9,6 +9,7 @@ from rulespec.checker.constants import constant
 from rulespec.checker.context import COMPARISON, RESERVED, CheckContext
 from rulespec.checker.expressions import Expressions
 from rulespec.language.types import BOOL, TEXT, IntType, Type
+from rulespec.loading.gamedef import in_words
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
@@ -275,10 +276,28 @@ class Kinds:
                 values=numbers,
                 default=chosen,
                 about=about.value if isinstance(about, ScalarNode) else "",
+                counts=self.counts_of(node.get("players")),
                 span=key.span,
             )
             context.options[key.value] = option
             self.name(key, option)
+
+    def counts_of(self, node: Node | None) -> tuple[int, ...]:
+        """For how many players something is: some of the numbers that may play, or all of them."""
+        counts = self.context.counts
+        if node is None:
+            return counts
+        match = RANGE.match(node.value) if isinstance(node, ScalarNode) else None
+        low, high = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+        if counts[0] <= low <= high <= counts[-1]:
+            return tuple(range(low, high + 1))
+        self.context.error(
+            "S010",
+            "an option is for a number of players that may play, or for a range of them",
+            node.span,
+            expected=in_words(tuple(map(str, counts))),
+        )
+        return counts
 
     def name(self, key: ScalarNode, symbol: symbols.Symbol) -> None:
         """A global name."""

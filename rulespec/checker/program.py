@@ -93,7 +93,7 @@ def check(root: MapNode, files: dict[str, Node], diagnostics: Diagnostics) -> Ch
         return None
     context.in_play = frozenset(context.refs)
     digest = digest_of(root, files)
-    options = tuple(OptionDef(o.name, o.words, o.default, o.about) for o in context.options.values())
+    options = tuple(OptionDef(o.name, o.words, o.default, o.about, o.counts) for o in context.options.values())
     return CheckedGame(
         id=context.id,
         title=context.title,

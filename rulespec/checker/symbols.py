@@ -185,6 +185,7 @@ class Option:
     values: tuple[ir.Value, ...]
     default: str
     about: str
+    counts: tuple[int, ...]  # of players, for which it is
     span: Span
 
 

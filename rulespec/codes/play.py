@@ -68,10 +68,10 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "P011",
         "An option that the game has not",
-        cause="The option, or its value, is not one that the game declares.",
+        cause="The option, or its value, is not one that the game declares, or not one for so many players.",
         bad="rulespec play GAME --option pace=quick",
         good="rulespec play GAME --option pace=fast",
-        fix="Use one of the values that the message lists.",
+        fix="Use one of the values that the message lists; for other numbers of players an option keeps its default.",
     ),
     entry(
         "P012",

@@ -333,7 +333,8 @@ BLOCKS: Mapping[str, Block] = {
     "pool": Block("a pool", "A fixed number of things.", shared(size=Key("size", "How many.", "4", required=True))),
     "option": Block("an option", "A setting of the game.", shared(
         values=Key("values of option", "A list of words, a range of numbers, or `Yes or no`.", "[slow, fast]"),
-        default=Key("word", "What it is if nobody says; the first, if left out.", "slow"))),
+        default=Key("word", "What it is if nobody says; the first, if left out.", "slow"),
+        players=Key("seats", "For how many players it is; all, if left out. With others it has its default.", "3"))),
     "view": Block("a view", "A named subset of a type.", shared(
         of=Key("name", "The type.", "Place", required=True),
         where=Key("expr", "Which members, by `this`.", "this.damage > 0", required=True))),

@@ -20,6 +20,7 @@ class OptionDef:
     values: tuple[str, ...]
     default: str
     about: str
+    players: tuple[int, ...]  # for how many players it is; with others it has its default
 
     @property
     def allowed(self) -> str:
@@ -124,6 +125,15 @@ class GameDef(ABC):
                     origin=self.id,
                     expected=known.allowed,
                     help=(f"did you mean `{close}`?",) if close else (),
+                )
+            elif word != known.default and count in self.players and count not in known.players:
+                text = in_words(tuple(map(str, known.players)))
+                faults.add(
+                    "P011",
+                    f"the option {name} is for {text} players, not {count}",
+                    origin=self.id,
+                    expected=known.default,
+                    found=word,
                 )
             else:
                 chosen[name] = word

@@ -89,7 +89,10 @@ def show_options(game: GameDef) -> None:
     """What can be set, with the default and what it means."""
     for option in game.options:
         head = f"    --option {option.name}={option.default}  "
-        paragraph(f"{option.allowed}: {option.about}" if option.about else option.allowed, "      ", head)
+        allowed = option.allowed
+        if option.players != game.players:
+            allowed = f"{allowed}, with {players_text(option.players)}"
+        paragraph(f"{allowed}: {option.about}" if option.about else allowed, "      ", head)
 
 
 def as_data(info: GameInfo, game: GameDef | None) -> dict[str, Any]:
@@ -107,7 +110,13 @@ def as_data(info: GameInfo, game: GameDef | None) -> dict[str, Any]:
     made["bots"] = [{"id": own.id, "title": own.title, "about": own.about, "path": str(own.path)} for own in info.bots]
     if game is not None:
         made["options"] = [
-            {"name": own.name, "values": list(own.values), "default": own.default, "about": own.about}
+            {
+                "name": own.name,
+                "values": list(own.values),
+                "default": own.default,
+                "about": own.about,
+                "players": list(own.players),
+            }
             for own in game.options
         ]
     return made

@@ -93,7 +93,7 @@ class Measure:
         if options:
             for own in self.game.options:
                 others = [value for value in own.values if value != own.default]
-                found += [(count, {own.name: value}) for value in others for count in self.game.players]
+                found += [(count, {own.name: value}) for value in others for count in own.players]
         return found
 
     def random_games(self, players: int, options: dict[str, str], progress: Callable[[], None] = lambda: None) -> None:

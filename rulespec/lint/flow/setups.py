@@ -54,12 +54,14 @@ def tried(game: CheckedGame) -> Iterator[tuple[int, Mapping[str, str]]]:
     """Every number of players with the options as they are by default; then rows of other values, each of them in one row."""
     for players in game.players:
         yield players, {}
-    others = {own.name: [word for word in own.values if word != own.default] for own in game.options}
-    for n in range(min(MOST_ROWS, max(map(len, others.values()), default=0))):
-        yield (
-            game.players[n % len(game.players) - 1],
-            {name: words[n % len(words)] for name, words in others.items() if words},
-        )
+    others = [(own, words) for own in game.options if (words := [word for word in own.values if word != own.default])]
+    for n in range(min(MOST_ROWS, max((len(words) for _, words in others), default=0))):
+        rows: dict[int, dict[str, str]] = {}
+        for own, words in others:
+            usual = game.players[n % len(game.players) - 1]
+            count = usual if usual in own.players else own.players[-1]
+            rows.setdefault(count, {})[own.name] = words[n % len(words)]
+        yield from rows.items()
 
 
 def single(game: CheckedGame) -> Iterator[Setups]:
