@@ -90,7 +90,7 @@ def random_step(state: interpreter.State, dice: Dice) -> tuple[int, int | None]:
     return legal[dice.below(len(legal))], seat
 
 
-def walk(game: interpreter.Game, seed: int, chance: str = "explicit", limit: int = 5000) -> interpreter.State:
+def walk(game: interpreter.Game, seed: int, chance: str = "explicit", limit: int = 10_000) -> interpreter.State:
     """A random game in which each decision is cloned, taken back and made again, with equal states, and saved and read:
     every one of the first hundred, then ever fewer, since a save grows with its history."""
     state = game.new_state(chance="explicit") if chance == "explicit" else game.new_state(seed=seed)
