@@ -17,7 +17,7 @@ from rulespec.checker.ending import ending
 from rulespec.checker.env import call_frame
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.program import CheckedGame
-from rulespec.checker.verbs.control import enter
+from rulespec.checker.verbs.scopes import enter
 from rulespec.expr import syntax
 from rulespec.expr.parser import expression
 from rulespec.language.types import BOOL

@@ -21,7 +21,7 @@ from rulespec.checker.expressions import Expressions
 from rulespec.checker.kinds import Kinds
 from rulespec.checker.layers import check_modifiers
 from rulespec.checker.scoping import check_batches, check_scopes, note_questions, record
-from rulespec.checker.verbs.control import batch, end_lasting
+from rulespec.checker.verbs.scopes import batch, end_lasting
 from rulespec.language.sections import BLOCKS
 from rulespec.language.types import (
     BOOL,

@@ -12,7 +12,8 @@ from rulespec.checker.env import Env
 from rulespec.checker.inference import article
 from rulespec.checker.lookahead import feasible
 from rulespec.checker.reasons import cannot, literal, reason, reasons
-from rulespec.checker.verbs.control import leave_loop, leaves
+from rulespec.checker.verbs.control import leaves
+from rulespec.checker.verbs.leaving import leave_loop
 from rulespec.language.registry import VerbKey
 from rulespec.language.types import (
     EntityType,

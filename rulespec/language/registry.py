@@ -23,7 +23,19 @@ if TYPE_CHECKING:
 Body = Callable[..., Any]
 B = TypeVar("B", bound=Body)
 LIBRARIES = ("numbers", "lists", "bags", "players", "maps", "payments", "intrinsics")
-VERBS = ("pieces", "control", "choose", "events", "offer", "state", "together")
+VERBS = (
+    "pieces",
+    "chance",
+    "control",
+    "leaving",
+    "scopes",
+    "telling",
+    "choose",
+    "events",
+    "offer",
+    "state",
+    "together",
+)
 
 
 @dataclass(slots=True)

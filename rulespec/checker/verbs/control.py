@@ -1,34 +1,30 @@
-"""Verbs of control: branches, loops, names, leaving, scopes."""
+"""Verbs of control: branches, loops, names."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from rulespec import ir
-from rulespec.checker import lookahead, symbols
-from rulespec.checker.body import Body, OpenLoop, OpenRegion
+from rulespec.checker import lookahead
+from rulespec.checker.body import Body, OpenLoop
 from rulespec.checker.context import listed
 from rulespec.checker.env import Env
-from rulespec.checker.inference import article
-from rulespec.checker.verbs.pieces import give_back
+from rulespec.checker.inference import article, unwrap
 from rulespec.language.registry import Traits, VerbDef, VerbKey, verb, verbs
 from rulespec.language.types import (
     BOOL,
     INT,
-    PLAYERS,
     UNKNOWN,
     EmptyType,
     EntityType,
     IntType,
     NoneType,
     OptionType,
+    Type,
     UnknownType,
 )
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
-
-STEPS = VerbKey("steps", "steps", required=True)
 
 
 @verb(
@@ -119,65 +115,71 @@ def match_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     expr, t = body.expressions.of(value, env)
     inner, index = env.bind("", t)
     body.emit(ir.Let(index, expr, node.span))
-    cases = node.get("with")
-    if isinstance(t, UnknownType) or not isinstance(cases, MapNode):
+    arms = node.get("with")
+    if isinstance(t, UnknownType) or not isinstance(arms, MapNode):
         return env
-    own = t.item if isinstance(t, OptionType) else t
-    kind = body.context.kinds[own.kind] if isinstance(own, EntityType) else None
-    members = list(kind.members) if kind else ["yes", "no"] if own == BOOL else []
-    if isinstance(t, OptionType):
-        members.append("none")
-    if kind is None and own != BOOL and not isinstance(own, IntType):
+    members = members_of(body, t)
+    if not isinstance(unwrap(t), EntityType | IntType) and unwrap(t) != BOOL:
         body.context.error("E201", f"this is {article(t)}, and a value with members is expected", value.span)
         return env
     seen: set[str] = set()
     some = frozenset({body.path(value)} if isinstance(t, OptionType) else ())
     ends: list[int] = []
     after: list[tuple[Node | None, Env]] = []
-    otherwise: Node | None = None
-    for key, steps in cases.entries:
-        if key.value == "else":
-            otherwise = steps
+    for key, steps in arms.entries:
+        test = None if key.value == "else" else arm_test(body, key, index, unwrap(t) or t, members)
+        if test is None:
             continue
-        test: ir.Expr
-        if isinstance(own, IntType):
-            number = key.resolve()
-            if not isinstance(number, int):
-                body.context.error("E201", "a number is expected here", key.span)
-                continue
-            test = ir.Op("eq", (ir.Local(index), ir.Const(number)))
-        elif key.value not in members:
-            body.context.unknown(
-                "E104",
-                f"member of {own}",
-                key.value,
-                key.span,
-                [*members, "else"],
-                hint=f"{own} has {listed(members)}; `else` stands for the rest",
-            )
-            continue
-        elif key.value == "none":
-            test = ir.Op("is_none", (ir.Local(index),))
-        elif own == BOOL:
-            test = ir.Op("eq", (ir.Local(index), ir.Const(key.value == "yes")))
-        else:
-            test = ir.Op("eq", (ir.Local(index), ir.Const(members.index(key.value))))
         seen.add(key.value)
         skip = body.unless(test, key.span, "arm")
         after.append((steps, body.block(steps, inner if key.value == "none" else inner.knowing(some))))
         ends.append(body.jump())
         body.aim(skip)
-    if otherwise is not None:
+    missing = [member for member in members if member not in seen]
+    if "else" in arms:
+        otherwise = arms.get("else")
         after.append((otherwise, body.block(otherwise, inner.knowing(some) if "none" in seen else inner)))
-    elif isinstance(own, IntType):
-        body.context.error("E507", "`match` on a number has an `else`", cases.span)
-    elif missing := [m for m in members if m not in seen]:
-        body.context.error(
-            "E507", "`match` leaves out " + ", ".join(missing), cases.span, help=["add them, or `else:` for the rest"]
-        )
+    elif isinstance(unwrap(t), IntType):
+        body.context.error("E507", "`match` on a number has an `else`", arms.span)
+    elif missing:
+        message = "`match` leaves out " + ", ".join(missing)
+        body.context.error("E507", message, arms.span, help=["add them, or `else:` for the rest"])
     for end in ends:
         body.aim(end)
     return joined(env, after)
+
+
+def members_of(body: Body, t: Type) -> list[str]:
+    """What a value of a type may be, as the arms of a `match` say it; nothing for numbers and what has no members."""
+    inner = unwrap(t)
+    members = list(body.context.kinds[inner.kind].members) if isinstance(inner, EntityType) else []
+    if inner == BOOL:
+        members = ["yes", "no"]
+    return [*members, "none"] if isinstance(t, OptionType) else members
+
+
+def arm_test(body: Body, key: ScalarNode, index: int, t: Type, members: list[str]) -> ir.Expr | None:
+    """Whether the value in a local is what the arm says; None where it says nothing that it can be, which is reported."""
+    value = ir.Local(index)
+    if isinstance(t, IntType):
+        number = key.resolve()
+        if isinstance(number, int):
+            return ir.Op("eq", (value, ir.Const(number)))
+        body.context.error("E201", "a number is expected here", key.span)
+        return None
+    if key.value not in members:
+        body.context.unknown(
+            "E104",
+            f"member of {t}",
+            key.value,
+            key.span,
+            [*members, "else"],
+            hint=f"{t} has {listed(members)}; `else` stands for the rest",
+        )
+        return None
+    if key.value == "none":
+        return ir.Op("is_none", (value,))
+    return ir.Op("eq", (value, ir.Const(key.value == "yes" if t == BOOL else members.index(key.value))))
 
 
 @verb(
@@ -310,334 +312,3 @@ def let(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     body.emit(ir.Let(index, expr, node.span))
     body.publish(value, after, node.span)
     return after
-
-
-@verb(
-    "give",
-    VerbKey("expr", "the result", required=True),
-    {},
-    group="control",
-    example="- give: first(most(p in players by p.coins))",
-    traits=Traits(leaves=True, inside="result"),
-)
-def give(body: Body, node: MapNode, value: Node, env: Env) -> Env:
-    """Leave the procedure with a result."""
-    if body.gives is None:
-        body.context.error(
-            "E503", f"`{body.name}` gives nothing", value.span, help=["declare the result with `gives:`"]
-        )
-        expr = body.expressions.of(value, env)[0]
-    else:
-        expr = body.expressions.of(value, env, body.gives)[0]
-    if body.open:
-        kept = env.skip(1)
-        body.emit(ir.Let(env.depth, expr, node.span))
-        body.live = kept.depth
-        body.clean_down_to(0)
-        expr = ir.Local(env.depth)
-    body.emit(ir.Return(expr, node.span))
-    return env
-
-
-def leave_loop(body: Body, span: Span) -> None:
-    """Jump out of the innermost loop."""
-    if not body.loops:
-        body.context.error(
-            "E509",
-            "there is no loop to stop here",
-            span,
-            help=["`end:` leaves a phase, `give:` a procedure with a result"],
-        )
-        return
-    innermost = body.loops[-1]
-    body.clean_down_to(innermost.regions)
-    innermost.breaks.append(body.jump(span))
-
-
-@verb(
-    "stop",
-    VerbKey("expr", "nothing"),
-    {},
-    group="control",
-    example="- stop",
-    traits=Traits(sealed=True, leaves=True, inside="loop"),
-)
-def stop(body: Body, node: MapNode, _value: Node, env: Env) -> Env:
-    """Leave the innermost loop."""
-    body.live = env.depth
-    leave_loop(body, node.span)
-    return env
-
-
-@verb(
-    "stop when",
-    VerbKey("expr", "a yes or no", required=True),
-    {},
-    group="control",
-    example="- stop when: deck is empty",
-    traits=Traits(sealed=True, inside="loop"),
-)
-def stop_when(body: Body, node: MapNode, value: Node, env: Env) -> Env:
-    """Leave the innermost loop if the condition holds."""
-    skip = body.unless(body.expressions.of(value, env, BOOL)[0], node.span, "if")
-    body.live = env.depth
-    leave_loop(body, node.span)
-    body.aim(skip)
-    return env.knowing(body.facts(value, False))
-
-
-@verb("return", VerbKey("expr", "nothing"), {}, group="control", example="- return", traits=Traits(leaves=True))
-def return_(body: Body, node: MapNode, _value: Node, env: Env) -> Env:
-    """Leave the procedure, which gives no result, or the rule."""
-    if body.gives is not None and not body.rule:
-        body.context.error("E503", f"`{body.name}` gives {article(body.gives)}", node.span, help=["use `give:`"])
-    body.live = env.depth
-    body.clean_down_to(0)
-    body.emit(ir.Return(ir.Const(True) if body.rule else None, node.span))
-    return env
-
-
-@verb(
-    "end",
-    VerbKey("name", "a phase, a scope, or `game`", required=True, offers=("phases", "scopes")),
-    {},
-    group="control",
-    example="- end: turn",
-    traits=Traits(leaves=True),
-)
-def end(body: Body, node: MapNode, value: Node, env: Env) -> Env:
-    """Leave a phase or scope that is going on, however deep inside it; `end: game` ends the game at once."""
-    if not isinstance(value, ScalarNode):
-        return env
-    phases = {name for name, p in body.context.procedures.items() if p.phase}
-    if value.value not in {*phases, *body.context.scopes, "game"}:
-        known = [*phases, *body.context.scopes, "game"]
-        meant = next((name for name in known if name in value.value.split()), "")
-        hint = f"write `end: {meant}`" if meant else ""
-        body.context.unknown("E114", "phase or scope", value.value, value.span, () if hint else known, hint=hint)
-        return env
-    body.context.used.add(value.value)
-    body.emit(ir.Unwind(body.context.target(value.value if value.value != "game" else "the game"), node.span))
-    return env
-
-
-@verb(
-    "win",
-    VerbKey("expr", "a player, several, or `all`", required=True),
-    {},
-    group="control",
-    example="- win: p",
-    traits=Traits(leaves=True),
-)
-def win(body: Body, node: MapNode, value: Node, env: Env) -> Env:
-    """End the game at once; these players have won, the others have lost."""
-    body.assign(ir.WINNERS, body.expressions.players(value, env), "winners", node.span)
-    body.emit(ir.Unwind(body.context.target("the game"), node.span))
-    return env
-
-
-@verb(
-    "lose game",
-    VerbKey("expr", "a player, several, or `all`", required=True),
-    {},
-    group="control",
-    example="- lose game: p",
-    traits=Traits(leaves=True),
-)
-def lose_game(body: Body, node: MapNode, value: Node, env: Env) -> Env:
-    """End the game at once; these players have lost, the others have won.  `all`: the players have lost to the game."""
-    body.context.defeats = True
-    losers = env.depth
-    body.emit(ir.Let(losers, body.expressions.players(value, env), node.span))
-    everyone = ir.Setting("players")
-    others = ir.Op("minus", (ir.Op("seats", (everyone,)), ir.Local(losers)))
-    body.assign(ir.WINNERS, others, "winners", node.span)
-    returns = ir.Op("by_sides", (ir.Load(ir.WINNERS), ir.Local(losers), everyone))
-    body.assign(ir.RETURNS, returns, "returns", node.span)
-    body.emit(ir.Unwind(body.context.target("the game"), node.span))
-    env.skip(1)
-    return env
-
-
-@verb(
-    "scope",
-    VerbKey("name", "a scope", required=True, offers=("scopes",)),
-    {
-        "do": VerbKey("steps", "what happens in it", required=True),
-        "with": VerbKey("map", "what its variables hold at its beginning"),
-    },
-    group="control",
-    example="- scope: Combat\n  with:\n    attacker: active\n  do:\n    - combat_round",
-)
-def scope(body: Body, node: MapNode, value: Node, env: Env) -> Env:
-    """Begin a stretch of the game with a memory, run the steps, and end it however it is left."""
-    context = body.context
-    own = body.declared(value, context.scopes, "E109", "scope")
-    if own is None:
-        return env
-    starts = node.get("with")
-    inner = env
-    stores = []
-    for key, start in starts.entries if isinstance(starts, MapNode) else ():
-        variable = own.names.get(key.value)
-        if variable is None or not isinstance(variable, symbols.Variable) or variable.per:
-            plain = [n for n, v in own.names.items() if isinstance(v, symbols.Variable) and not v.per]
-            context.unknown("E104", f"plain variable of {own.name}", key.value, key.span, plain)
-            continue
-        expr = body.expressions.of(start, inner, variable.type)[0]
-        inner, index = inner.bind("", variable.type)
-        body.emit(ir.Let(index, expr, start.span))
-        stores.append((variable, index, start.span))
-    saved, unwinding, inside = enter(body, own, inner, node.span)
-    counters = context.limits.get(own.name, ())
-    start_at = body.here()
-    for variable, index, span in stores:
-        body.store((variable, None), ir.Local(index), span)
-    zones = [part for part in own.names.values() if isinstance(part, symbols.Zone)]
-    places = {z.kind.location for z in zones if z.kind.location is not None}
-    bases = [own.alive, *(v.base for v in own.names.values()), *places]
-    for base in bases:
-        body.wrote(base)
-    body.live = inside.depth
-    body.settle(node.span)
-
-    def clean() -> None:
-        end_lasting(body, own.name, body.live, node.span)
-        for zone in zones:
-            give_back(body, zone, unwinding, Env(env.frame, {}, body.live), node.span)
-        for number, (low, _) in enumerate(counters, saved + 1):
-            body.emit(ir.Leave(low, number, node.span))
-        body.emit(ir.Leave(own.low, saved, node.span))
-        for base in bases:
-            body.wrote(base)
-
-    body.open.append(OpenRegion(clean))
-    body.scopes.append(own.name)
-    outer = set(env.frame.scopes)
-    env.frame.scopes.clear()
-    body.block(node.get("do"), inside)
-    env.frame.scopes.discard(own.name)
-    env.frame.scopes.update(outer)
-    if own.within is not None and own.within not in body.scopes:
-        env.frame.scopes.add(own.within)
-    body.scopes.pop()
-    body.open.pop()
-    body.emit(ir.Let(unwinding, ir.Const(None), node.span))
-    stop_at = body.here()
-    body.live = inside.depth
-    clean()
-    body.emit(ir.Resume(unwinding, node.span))
-    body.regions.append(ir.Region(start_at, stop_at, stop_at, unwinding, own.target))
-    return env
-
-
-def enter(body: Body, own: symbols.Scope, env: Env, span: Span) -> tuple[int, int, Env]:
-    """A scope begins: the locals that keep what was before and whither it is being left, and the environment inside."""
-    saved = env.depth
-    counters = body.context.limits.get(own.name, ())  # what rules may do during it, put aside like its state
-    unwinding = saved + 1 + len(counters)
-    values = (1, *body.context.initial[own.low + 1 : own.high])
-    body.emit(ir.Let(unwinding, ir.Const(None), span))
-    body.emit(ir.Enter(own.low, own.high, values, saved, span))
-    outside = ir.Op("get", (ir.Local(saved), ir.Const(0)))
-    deeper = ir.Op("add", (outside, ir.Const(1)))
-    body.assign(own.alive, deeper, f"{own.name} alive", span)
-    for number, (low, high) in enumerate(counters, saved + 1):
-        body.emit(ir.Enter(low, high, (0,) * (high - low), number, span))
-    return saved, unwinding, env.skip(2 + len(counters))
-
-
-def end_lasting(body: Body, tag: str, live: int, span: Span) -> None:
-    """Take out what lasts until the end of `tag`, and reset the limits that count during it."""
-    context = body.context
-    for low, high in context.limits.get(tag, ()):
-        body.emit(ir.Reset(low, high, span))
-    if tag not in context.end_tags:
-        return
-    body.wrote(ir.LASTING)
-    number = context.target(tag)
-    depth = context.scopes[tag].alive if tag in context.scopes else None
-    for lasting in context.lastings.values():
-        head = body.emit(ir.Cease(lasting.index, number, None, live, span, depth))
-        skip = body.unless(ir.Op("not_", (ir.Op("is_none", (ir.Local(live),)),)), span)
-        if lasting.at_end is not None:
-            args = tuple(ir.Op("get", (ir.Local(live), ir.Const(i))) for i in range(len(lasting.parameters)))
-            body.emit(ir.Call(lasting.at_end, args, live, span))
-        body.emit(ir.Jump(head, span))
-        body.aim(skip)
-
-
-@verb(
-    "at once",
-    VerbKey("steps", "steps without choices", required=True),
-    {},
-    group="control",
-    example=(
-        "- at once:\n    - move: all\n      from: a.stock\n      to: b.stock\n    - set: b.coins\n      to: a.coins"
-    ),
-)
-def at_once(body: Body, node: MapNode, value: Node, env: Env) -> Env:
-    """One batch: rules that are always true look only after the last step."""
-    body.batch += 1
-    batch(body, node.span, env, lambda inner: body.block(value, inner))
-    body.batch -= 1
-    body.written = set()
-    return env
-
-
-def batch(body: Body, span: Span, env: Env, steps: Callable[[Env], Env]) -> None:
-    """Steps during which rules that are always true wait; they look when the batch is over, however it is left."""
-    always = None if body.batch > 1 else body.context.always_procedure
-    inner, unwinding = env.bind("", BOOL)
-
-    def clean() -> None:
-        body.nest("sub", span)
-        if always is not None:
-            body.emit(ir.Call(always, (), body.live, span))
-
-    body.emit(ir.Let(unwinding, ir.Const(None), span))
-    body.nest("add", span)
-    start = body.here()
-    body.open.append(OpenRegion(clean))
-    steps(inner)
-    body.open.pop()
-    body.emit(ir.Let(unwinding, ir.Const(None), span))
-    stop = body.here()
-    inner.skip(1)
-    body.live = inner.depth
-    clean()
-    body.emit(ir.Resume(unwinding, span))
-    body.regions.append(ir.Region(start, stop, stop, unwinding, None))
-
-
-@verb(
-    "log",
-    VerbKey("text", "a text with expressions in braces", required=True),
-    {"to": VerbKey("expr", "players who read it")},
-    group="control",
-    example='- log: "{p} has {p.coins} coins"',
-)
-def log(body: Body, node: MapNode, value: Node, env: Env) -> Env:
-    """A line of the game's log; a piece that a reader may not know is shown as what it is called."""
-    to = node.get("to")
-    seats: ir.Expr | None = None
-    if to is not None:
-        expr, t = body.expressions.of(to, env)
-        seats = ir.Op("pack", (expr,)) if isinstance(t, EntityType) else body.expressions.of(to, env, PLAYERS)[0]
-    body.emit(ir.Say(body.expressions.text(value, env), seats, node.span))
-    return env
-
-
-@verb(
-    "check",
-    VerbKey("expr", "a yes or no", required=True),
-    {"why": VerbKey("text", "what is said if it does not hold", required=True)},
-    group="control",
-    example="- check: size(p.hand) <= 7\n  why: A hand holds at most 7 cards",
-)
-def check(body: Body, node: MapNode, value: Node, env: Env) -> Env:
-    """A claim about the state: a fault with its reason where it does not hold."""
-    body.emit(
-        ir.Claim(body.expressions.of(value, env, BOOL)[0], body.expressions.text(node.get("why"), env), node.span)
-    )
-    return env

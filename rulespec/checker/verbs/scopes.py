@@ -1,0 +1,168 @@
+"""Verbs of stretches: scopes with a memory, and batches that rules see as one step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulespec import ir
+from rulespec.checker import symbols
+from rulespec.checker.body import Body, OpenRegion
+from rulespec.checker.env import Env
+from rulespec.checker.verbs.pieces import give_back
+from rulespec.language.registry import VerbKey, verb
+from rulespec.language.types import (
+    BOOL,
+)
+from rulespec.text.source import Span
+from rulespec.text.yaml_tree import MapNode, Node
+
+
+@verb(
+    "scope",
+    VerbKey("name", "a scope", required=True, offers=("scopes",)),
+    {
+        "do": VerbKey("steps", "what happens in it", required=True),
+        "with": VerbKey("map", "what its variables hold at its beginning"),
+    },
+    group="control",
+    example="- scope: Combat\n  with:\n    attacker: active\n  do:\n    - combat_round",
+)
+def scope(body: Body, node: MapNode, value: Node, env: Env) -> Env:
+    """Begin a stretch of the game with a memory, run the steps, and end it however it is left."""
+    context = body.context
+    own = body.declared(value, context.scopes, "E109", "scope")
+    if own is None:
+        return env
+    starts = node.get("with")
+    inner = env
+    stores = []
+    for key, start in starts.entries if isinstance(starts, MapNode) else ():
+        variable = own.names.get(key.value)
+        if variable is None or not isinstance(variable, symbols.Variable) or variable.per:
+            plain = [n for n, v in own.names.items() if isinstance(v, symbols.Variable) and not v.per]
+            context.unknown("E104", f"plain variable of {own.name}", key.value, key.span, plain)
+            continue
+        expr = body.expressions.of(start, inner, variable.type)[0]
+        inner, index = inner.bind("", variable.type)
+        body.emit(ir.Let(index, expr, start.span))
+        stores.append((variable, index, start.span))
+    saved, unwinding, inside = enter(body, own, inner, node.span)
+    counters = context.limits.get(own.name, ())
+    start_at = body.here()
+    for variable, index, span in stores:
+        body.store((variable, None), ir.Local(index), span)
+    zones = [part for part in own.names.values() if isinstance(part, symbols.Zone)]
+    places = {z.kind.location for z in zones if z.kind.location is not None}
+    bases = [own.alive, *(v.base for v in own.names.values()), *places]
+    for base in bases:
+        body.wrote(base)
+    body.live = inside.depth
+    body.settle(node.span)
+
+    def clean() -> None:
+        end_lasting(body, own.name, body.live, node.span)
+        for zone in zones:
+            give_back(body, zone, unwinding, Env(env.frame, {}, body.live), node.span)
+        for number, (low, _) in enumerate(counters, saved + 1):
+            body.emit(ir.Leave(low, number, node.span))
+        body.emit(ir.Leave(own.low, saved, node.span))
+        for base in bases:
+            body.wrote(base)
+
+    body.open.append(OpenRegion(clean))
+    body.scopes.append(own.name)
+    outer = set(env.frame.scopes)
+    env.frame.scopes.clear()
+    body.block(node.get("do"), inside)
+    env.frame.scopes.discard(own.name)
+    env.frame.scopes.update(outer)
+    if own.within is not None and own.within not in body.scopes:
+        env.frame.scopes.add(own.within)
+    body.scopes.pop()
+    body.open.pop()
+    body.emit(ir.Let(unwinding, ir.Const(None), node.span))
+    stop_at = body.here()
+    body.live = inside.depth
+    clean()
+    body.emit(ir.Resume(unwinding, node.span))
+    body.regions.append(ir.Region(start_at, stop_at, stop_at, unwinding, own.target))
+    return env
+
+
+def enter(body: Body, own: symbols.Scope, env: Env, span: Span) -> tuple[int, int, Env]:
+    """A scope begins: the locals that keep what was before and whither it is being left, and the environment inside."""
+    saved = env.depth
+    counters = body.context.limits.get(own.name, ())  # what rules may do during it, put aside like its state
+    unwinding = saved + 1 + len(counters)
+    values = (1, *body.context.initial[own.low + 1 : own.high])
+    body.emit(ir.Let(unwinding, ir.Const(None), span))
+    body.emit(ir.Enter(own.low, own.high, values, saved, span))
+    outside = ir.Op("get", (ir.Local(saved), ir.Const(0)))
+    deeper = ir.Op("add", (outside, ir.Const(1)))
+    body.assign(own.alive, deeper, f"{own.name} alive", span)
+    for number, (low, high) in enumerate(counters, saved + 1):
+        body.emit(ir.Enter(low, high, (0,) * (high - low), number, span))
+    return saved, unwinding, env.skip(2 + len(counters))
+
+
+def end_lasting(body: Body, tag: str, live: int, span: Span) -> None:
+    """Take out what lasts until the end of `tag`, and reset the limits that count during it."""
+    context = body.context
+    for low, high in context.limits.get(tag, ()):
+        body.emit(ir.Reset(low, high, span))
+    if tag not in context.end_tags:
+        return
+    body.wrote(ir.LASTING)
+    number = context.target(tag)
+    depth = context.scopes[tag].alive if tag in context.scopes else None
+    for lasting in context.lastings.values():
+        head = body.emit(ir.Cease(lasting.index, number, None, live, span, depth))
+        skip = body.unless(ir.Op("not_", (ir.Op("is_none", (ir.Local(live),)),)), span)
+        if lasting.at_end is not None:
+            args = tuple(ir.Op("get", (ir.Local(live), ir.Const(i))) for i in range(len(lasting.parameters)))
+            body.emit(ir.Call(lasting.at_end, args, live, span))
+        body.emit(ir.Jump(head, span))
+        body.aim(skip)
+
+
+@verb(
+    "at once",
+    VerbKey("steps", "steps without choices", required=True),
+    {},
+    group="control",
+    example=(
+        "- at once:\n    - move: all\n      from: a.stock\n      to: b.stock\n    - set: b.coins\n      to: a.coins"
+    ),
+)
+def at_once(body: Body, node: MapNode, value: Node, env: Env) -> Env:
+    """One batch: rules that are always true look only after the last step."""
+    body.batch += 1
+    batch(body, node.span, env, lambda inner: body.block(value, inner))
+    body.batch -= 1
+    body.written = set()
+    return env
+
+
+def batch(body: Body, span: Span, env: Env, steps: Callable[[Env], Env]) -> None:
+    """Steps during which rules that are always true wait; they look when the batch is over, however it is left."""
+    always = None if body.batch > 1 else body.context.always_procedure
+    inner, unwinding = env.bind("", BOOL)
+
+    def clean() -> None:
+        body.nest("sub", span)
+        if always is not None:
+            body.emit(ir.Call(always, (), body.live, span))
+
+    body.emit(ir.Let(unwinding, ir.Const(None), span))
+    body.nest("add", span)
+    start = body.here()
+    body.open.append(OpenRegion(clean))
+    steps(inner)
+    body.open.pop()
+    body.emit(ir.Let(unwinding, ir.Const(None), span))
+    stop = body.here()
+    inner.skip(1)
+    body.live = inner.depth
+    clean()
+    body.emit(ir.Resume(unwinding, span))
+    body.regions.append(ir.Region(start, stop, stop, unwinding, None))
