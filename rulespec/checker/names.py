@@ -259,87 +259,97 @@ class Names(Reader):
         return ir.Op("row", (table.read[0], parts[0] if len(parts) == 1 else ir.Op("pack", tuple(parts)))), table.type
 
     def attribute(self, node: syntax.Attr, env: Env, args: tuple[Typed, ...] = (), written: Written = ()) -> Typed:
+        """`base.name`: a member of a type, a variable of a scope, a part of a record or of a member of a type."""
         base = node.obj
         if isinstance(base, syntax.Name) and not (base.id in env.locals or base.id in self.context.names):
             if base.id in self.context.kinds:
-                kind = self.context.kinds[base.id]
-                found = self.member(node.name, kind.type)
-                if found is not None:
-                    return found
-                self.context.unknown(
-                    "E104", f"member of {kind.name}", node.name, self.span_of_name(node), kind.members, owner=kind.name
-                )
-                return BAD
+                return self.member_of(self.context.kinds[base.id], node)
             if base.id in self.context.scopes and node.name in self.context.scopes[base.id].names:
                 return self.symbol(self.context.scopes[base.id].names[node.name], args, node, env, written)
         # a variable per two kinds: p.level.strength, p.level(track)
         if isinstance(base, syntax.Attr) and not args and (pair := self.partial(base, env)) is not None:
             symbol, owner = pair
-            index = symbol.per[1]
-            if isinstance(index, symbols.Kind):
-                if found := self.member(node.name, index.type):
-                    return self.symbol(symbol, (owner, found), node, env)
-                if local := env.locals.get(node.name):
-                    return self.symbol(symbol, (owner, (ir.Local(local.index), local.type)), node, env)
-                self.context.unknown(
-                    "E104", f"member of {index.name}", node.name, self.span_of_name(node), index.members
-                )
-                return BAD
-        value = self.expr(base, env)
-        t = value[1]
+            if isinstance(symbol.per[1], symbols.Kind):
+                return self.second_index(symbol, symbol.per[1], owner, node, env)
+        value, t = self.expr(base, env)
         if isinstance(t, UnknownType):
             return BAD
-        if isinstance(t, OptionType):
-            self.bad(
-                "E203",
-                f"`{printer.to_text(base)}` may be none",
-                base,
-                found=str(t),
-                help=["test it with `is known` before, or write `... otherwise ...`"],
-            )
-            return BAD
         if isinstance(t, RecordType):
-            for position, (name, part) in enumerate(t.fields):
-                if name == node.name:
-                    return ir.Op("get", (value[0], ir.Const(position))), part
-            self.context.unknown(
-                "E104", f"field of {t.name}", node.name, self.span_of_name(node), [n for n, _ in t.fields]
-            )
-            return BAD
-        if not isinstance(t, EntityType):
-            own = functions().get(node.name) or functions().get(foreign_words.NAMES.get(node.name, ""))
-            self.context.error(
-                "E206",
-                f"{article(t)} has no parts",
-                self.span_of_name(node),
-                found=str(t),
-                help=[f"write `{own.name}({printer.to_text(base)})`"] if own is not None else (),
-            )
-            return BAD
+            return self.part_of_record(value, t, node)
+        if isinstance(t, EntityType):
+            return self.part_of_member((value, t), t, node, env, args, written)
+        return self.no_parts(t, node)
+
+    def member_of(self, kind: symbols.Kind, node: syntax.Attr) -> Typed:
+        """`Colour.red`"""
+        member = self.member(node.name, kind.type)
+        if member is None:
+            at = self.span_of_name(node)
+            self.context.unknown("E104", f"member of {kind.name}", node.name, at, kind.members, owner=kind.name)
+        return member or BAD
+
+    def second_index(
+        self, symbol: symbols.Variable | symbols.Zone, index: symbols.Kind, owner: Typed, node: syntax.Attr, env: Env
+    ) -> Typed:
+        """`p.level.strength`: the member of the second index, by its name or by that of a local."""
+        if member := self.member(node.name, index.type):
+            return self.symbol(symbol, (owner, member), node, env)
+        if local := env.locals.get(node.name):
+            return self.symbol(symbol, (owner, (ir.Local(local.index), local.type)), node, env)
+        self.context.unknown("E104", f"member of {index.name}", node.name, self.span_of_name(node), index.members)
+        return BAD
+
+    def part_of_record(self, value: ir.Expr, t: RecordType, node: syntax.Attr) -> Typed:
+        """`way.cards`"""
+        for position, (name, part) in enumerate(t.fields):
+            if name == node.name:
+                return ir.Op("get", (value, ir.Const(position))), part
+        names = [name for name, _ in t.fields]
+        self.context.unknown("E104", f"field of {t.name}", node.name, self.span_of_name(node), names)
+        return BAD
+
+    def part_of_member(
+        self, value: Typed, t: EntityType, node: syntax.Attr, env: Env, args: tuple[Typed, ...], written: Written
+    ) -> Typed:
+        """`p.coins`: an attribute of the kind, an answer given in `together`, or a function of one."""
         kind = self.context.kinds[t.kind]
         if node.name in env.sealed and kind.what == "player":
             results, position, part = env.sealed[node.name]
             return ir.Op("get", (ir.Op("get", (ir.Local(results), value[0])), ir.Const(position))), part
-        symbol_here = kind.attributes.get(node.name)
-        if symbol_here is None:
-            special = self.special(kind, node, value, env)
-            if special is not None:
-                return special
-            function = self.context.names.get(node.name)
-            if isinstance(function, symbols.Function) and function.parameters and self.takes(function, kind):
-                return self.symbol(function, (value, *args), node, env, (base, *written))
-            if not isinstance(self.scalar, ScalarNode):
-                return BAD
-            self.context.unknown(
-                "E104",
-                f"part of {t}",
-                node.name,
-                self.span_of_name(node),
-                [*kind.attributes, *env.sealed],
-                owner=str(t),
+        attribute = kind.attributes.get(node.name)
+        if attribute is not None:
+            return self.symbol(attribute, (value, *args), node, env, (node.obj, *written))
+        special = self.special(kind, node, value, env)
+        if special is not None:
+            return special
+        function = self.context.names.get(node.name)
+        if isinstance(function, symbols.Function) and function.parameters and self.takes(function, kind):
+            return self.symbol(function, (value, *args), node, env, (node.obj, *written))
+        if isinstance(self.scalar, ScalarNode):
+            names = [*kind.attributes, *env.sealed]
+            self.context.unknown("E104", f"part of {t}", node.name, self.span_of_name(node), names, owner=str(t))
+        return BAD
+
+    def no_parts(self, t: Type, node: syntax.Attr) -> Typed:
+        """Report that a value of the type has no parts, or may be none."""
+        base = printer.to_text(node.obj)
+        if isinstance(t, OptionType):
+            return self.bad(
+                "E203",
+                f"`{base}` may be none",
+                node.obj,
+                found=str(t),
+                help=["test it with `is known` before, or write `... otherwise ...`"],
             )
-            return BAD
-        return self.symbol(symbol_here, (value, *args), node, env, (base, *written))
+        function = functions().get(node.name) or functions().get(foreign_words.NAMES.get(node.name, ""))
+        self.context.error(
+            "E206",
+            f"{article(t)} has no parts",
+            self.span_of_name(node),
+            found=str(t),
+            help=[f"write `{function.name}({base})`"] if function is not None else (),
+        )
+        return BAD
 
     def takes(self, function: symbols.Function, kind: symbols.Kind) -> bool:
         first = function.parameters[0].type
