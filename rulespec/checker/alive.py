@@ -70,10 +70,10 @@ def with_me(
 
 def conjunction(parts: list[ir.Expr]) -> ir.Expr | None:
     """All of the parts, or None for no part."""
-    made: ir.Expr | None = None
+    whole: ir.Expr | None = None
     for part in reversed(parts):
-        made = part if made is None else ir.Cond(part, made, ir.Const(False))
-    return made
+        whole = part if whole is None else ir.Cond(part, whole, ir.Const(False))
+    return whole
 
 
 def tests(
@@ -95,14 +95,14 @@ def tests(
         inner, wrap, owner = nobody(env)  # whose it is may depend on the event, and does not matter here
     else:
         inner, wrap, owner = with_me(context, expressions, rule, env)
-    own: list[ir.Expr] = []
+    conditions: list[ir.Expr] = []
     if owner is not None and rule.node.get("me") is None:
-        own.append(ir.Op("not_", (ir.Op("is_none", (ir.Local(inner.locals["me"].index),)),)))
+        conditions.append(ir.Op("not_", (ir.Op("is_none", (ir.Local(inner.locals["me"].index),)),)))
     for key in keys:
         if key in ("live", "where") and (node := rule.node.get(key)) is not None:
-            own.append(expressions.of(node, inner, BOOL)[0])
-    if own:
-        parts.append(wrap(conjunction(own) or ir.Const(True)))
+            conditions.append(expressions.of(node, inner, BOOL)[0])
+    if conditions:
+        parts.append(wrap(conjunction(conditions) or ir.Const(True)))
     return conjunction(parts)
 
 

@@ -97,7 +97,7 @@ def compile_always(context: CheckContext, expressions: Expressions) -> None:
         if "until" in lasting.node:
             end_by_condition(expressions, lasting, body, env, head)
     for rule in context.always:
-        number, own = reserve_procedure(context, rule), always_arguments(context, expressions, rule)
+        number, arguments = reserve_procedure(context, rule), always_arguments(context, expressions, rule)
         outer, env.frame.scopes = env.frame.scopes, set()
         inner, index, items = always_items(context, expressions, rule, env)
         kept = env.depth
@@ -107,9 +107,9 @@ def compile_always(context: CheckContext, expressions: Expressions) -> None:
             body.emit(count_use(rule, ir.Local(kept), f"limit of {limit}"))
         body.nest("add", rule.span)
         start = body.here()
-        args: tuple[ir.Expr, ...] = (ir.Local(kept),) if own else ()
+        args: tuple[ir.Expr, ...] = (ir.Local(kept),) if arguments else ()
         if rule.lasting is not None:
-            args = tuple(ir.Op("get", (ir.Local(kept), ir.Const(i))) for i in range(len(own)))
+            args = tuple(ir.Op("get", (ir.Local(kept), ir.Const(i))) for i in range(len(arguments)))
         body.emit(ir.Call(number, args, kept, rule.span))
         body.emit(ir.Let(unwinding, ir.Const(None), rule.span))
         stop = body.here()
@@ -120,7 +120,7 @@ def compile_always(context: CheckContext, expressions: Expressions) -> None:
         body.aim(some)
         note(context, rule, env)
         env.frame.scopes = outer
-        compile_procedure(context, expressions, rule, own, [])
+        compile_procedure(context, expressions, rule, arguments, [])
         record(context, "always", None, set(), {(f"rule {full_name(rule)}", frozenset())})
         del inner, index
     body.aim(end)

@@ -107,16 +107,16 @@ def absent(
     context: CheckContext, body: Body, per: tuple[symbols.Index, ...], index: tuple[int, ...], span: Any
 ) -> int | None:
     """A jump past what belongs to a player who is not in the game."""
-    for own, value in zip(per, index, strict=True):
-        if isinstance(own, symbols.Kind) and own.what == "player" and value >= context.counts[0]:
+    for kind, value in zip(per, index, strict=True):
+        if isinstance(kind, symbols.Kind) and kind.what == "player" and value >= context.counts[0]:
             return body.unless(ir.Op("lt", (ir.Const(value), ir.Setting("players"))), span)
     return None
 
 
 def cells(per: tuple[symbols.Index, ...]) -> list[tuple[tuple[int, ...], int]]:
     """Every combination of indices, with its offset."""
-    made: list[tuple[int, ...]] = [()]
+    combinations: list[tuple[int, ...]] = [()]
     for index in per:
         values = range(len(index.members)) if isinstance(index, symbols.Kind) else range(index.low, index.high + 1)
-        made = [(*m, v) for m in made for v in values]
-    return [(m, offset) for offset, m in enumerate(made)]
+        combinations = [(*m, v) for m in combinations for v in values]
+    return [(m, offset) for offset, m in enumerate(combinations)]

@@ -295,14 +295,14 @@ class Body:
             else:
                 given[first] = value
         names = [p.name for p in parameters]
-        for own, part in node.entries[1:]:
-            if own.value in names:
-                given[own.value] = part
-            elif own.value == "by" and "me" in names:
+        for word, part in node.entries[1:]:
+            if word.value in names:
+                given[word.value] = part
+            elif word.value == "by" and "me" in names:
                 given["me"] = part
-            elif own.value not in (*COMMON, "as"):
+            elif word.value not in (*COMMON, "as"):
                 context.unknown(
-                    "S002", f"parameter of `{procedure.name}`", own.value, own.span, [*names, "as", *COMMON]
+                    "S002", f"parameter of `{procedure.name}`", word.value, word.span, [*names, "as", *COMMON]
                 )
         args: list[ir.Expr] = []
         for parameter in parameters:
@@ -360,25 +360,25 @@ class Body:
         """What a name in a scalar was declared as; reported if it was not."""
         if not isinstance(value, ScalarNode):
             return None
-        found = table.get(value.value)
-        if found is None:
+        symbol = table.get(value.value)
+        if symbol is None:
             self.context.unknown(code, what, value.value, value.span, table)
         else:
             self.context.used.add(value.value)
             self.context.refs.add((what, value.value))
-        return found
+        return symbol
 
     def zone(self, node: Node | None, env: Env) -> tuple[symbols.Zone, ir.Expr | None] | None:
         """A zone by its name and indices."""
         if not isinstance(node, ScalarNode):
             return None
         value, t = self.expressions.of(node, env)
-        found = self.zone_of(value)
-        if found is None and not isinstance(t, type(UNKNOWN)):
+        zone = self.zone_of(value)
+        if zone is None and not isinstance(t, type(UNKNOWN)):
             self.context.error(
                 "E405", f"this is {article(t)}, and a zone is expected", node.span, expected="a zone", found=str(t)
             )
-        return found
+        return zone
 
     def zone_of(self, value: ir.Expr) -> tuple[symbols.Zone, ir.Expr | None] | None:
         """The zone that an expression reads, with its index."""

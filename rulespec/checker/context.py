@@ -50,8 +50,8 @@ COMPARISON = ("fewer", "equal", "more")
 
 def flag(node: MapNode, name: str, default: bool) -> bool:
     """What a key that is `yes` or `no` says."""
-    found = node.get(name)
-    return found.value == "yes" if isinstance(found, ScalarNode) else default
+    written = node.get(name)
+    return written.value == "yes" if isinstance(written, ScalarNode) else default
 
 
 def listed(names: Iterable[str], most: int = 8) -> str:
@@ -140,14 +140,14 @@ class CheckContext:
 
     def told(self, name: ScalarNode, t: Type) -> symbols.Variable:
         """What keeps the value that all were last told under a name of steps; names of one type share it."""
-        own = t if isinstance(t, OptionType) else OptionType(t)
-        found = self.told_names.get((name.value, str(own)))
-        if found is None:
+        optional = t if isinstance(t, OptionType) else OptionType(t)
+        variable = self.told_names.get((name.value, str(optional)))
+        if variable is None:
             same = sum(known == name.value for known, _ in self.told_names)
             shown = f"{name.value} {same + 1}" if same else name.value
-            found = symbols.Variable(
+            variable = symbols.Variable(
                 name=shown,
-                type=own,
+                type=optional,
                 per=(),
                 base=self.allot(shown, 1, None),
                 size=1,
@@ -156,9 +156,9 @@ class CheckContext:
                 told=True,
                 shown=False,
             )
-            self.told_names[name.value, str(own)] = found
-            self.variables.append(found)
-        return found
+            self.told_names[name.value, str(optional)] = variable
+            self.variables.append(variable)
+        return variable
 
     def target(self, name: str) -> int:
         """The number of something that can be left by name."""
@@ -211,9 +211,9 @@ class CheckContext:
     def copies_of(self, name: str, candidates: list[str]) -> str:
         """What the copies of a row are called, where the row's own name stands for a member."""
         for kind in self.kinds.values():
-            own = kind.copies.get(name, [])
-            if own and own[0] in candidates:
-                return f"`{name}` has {len(own)} copies, each with a name: {listed(own)}"
+            copies = kind.copies.get(name, [])
+            if copies and copies[0] in candidates:
+                return f"`{name}` has {len(copies)} copies, each with a name: {listed(copies)}"
         return ""
 
     def seats(self) -> list[str]:
@@ -322,10 +322,10 @@ class CheckContext:
             self.used.add(name)
             return EntityType(self.views[name].kind.name, name)
         names = [*self.kinds, *self.views, "Number", "Text", "Yes or no"]
-        own = "Yes or no" if name in ("yes", "no", "true", "false") else "Player" if name in self.seats() else ""
+        declared = "Yes or no" if name in ("yes", "no", "true", "false") else "Player" if name in self.seats() else ""
         hint = (
-            f"a variable is declared by its type, `{own}`; what it is at the beginning stands under `starts`"
-            if own
+            f"a variable is declared by its type, `{declared}`; what it is at the beginning stands under `starts`"
+            if declared
             else ""
         )
         plain = {

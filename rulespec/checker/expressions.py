@@ -44,8 +44,8 @@ class Expressions(Calls, Operators):
 
     def of(self, node: Node | None, env: Env, want: Type | None = None) -> Typed:
         """The expression in a scalar; with `want`, converted to that type or reported."""
-        expr, own = self.natural(node, env, want)
-        return expr, own if want is None or node is None else want
+        expr, given = self.natural(node, env, want)
+        return expr, given if want is None or node is None else want
 
     def players(self, node: Node, env: Env) -> ir.Expr:
         """Players as a set: one, several, or `all`."""
@@ -78,18 +78,18 @@ class Expressions(Calls, Operators):
 
     def tree(self, scalar: ScalarNode, tree: syntax.Expr, env: Env, want: Type | None = None) -> Typed:
         """A parsed expression of a scalar."""
-        expr, own = self.natural_tree(scalar, tree, env, want)
-        return expr, own if want is None else want
+        expr, given = self.natural_tree(scalar, tree, env, want)
+        return expr, given if want is None else want
 
     def natural_tree(self, scalar: ScalarNode, tree: syntax.Expr, env: Env, want: Type | None) -> Typed:
         """A parsed expression of a scalar, with the type that it has of itself."""
         outer, self.scalar = self.scalar, scalar
         try:
             value = self.expr(tree, env, want)
-            made = value[0] if want is None else self.convert(value, want, tree)
+            expr = value[0] if want is None else self.convert(value, want, tree)
             if BOOL in (want, value[1]):
-                self.context.conditions[id(made)] = (made, scalar, tree.start, tree.end)
-            return made, value[1]
+                self.context.conditions[id(expr)] = (expr, scalar, tree.start, tree.end)
+            return expr, value[1]
         finally:
             self.scalar = outer
 
@@ -230,12 +230,12 @@ class Expressions(Calls, Operators):
                 written = None if self.scalar is None else self.scalar.at(cond.start, cond.end)
                 return ir.Cond(test, self.convert(one, both, then), self.convert(two, both, other), written), both
             case syntax.Tuple(items=parts):
-                made = [self.expr(part, env) for part in parts]
+                typed = [self.expr(part, env) for part in parts]
                 record = RecordType(
-                    "(" + ", ".join(str(t) for _, t in made) + ")",
-                    tuple((str(i + 1), t) for i, (_, t) in enumerate(made)),
+                    "(" + ", ".join(str(t) for _, t in typed) + ")",
+                    tuple((str(i + 1), t) for i, (_, t) in enumerate(typed)),
                 )
-                return ir.Op("pack", tuple(e for e, _ in made)), record
+                return ir.Op("pack", tuple(e for e, _ in typed)), record
             case syntax.Comp():
                 return self.comprehension(node, env, want)
             case _:

@@ -66,7 +66,9 @@ def add_member(context: CheckContext, kind: symbols.Kind, name: str, label: str,
         return
     if name in kind.members:
         first = kind.spans[kind.members.index(name)]
-        copied = next((own for own, names in kind.copies.items() if name in names), row if row != name else "")
+        copied = next(
+            (row_name for row_name, names in kind.copies.items() if name in names), row if row != name else ""
+        )
         help_ = (f"the copies of the row `{copied}` are named {copied}_1, {copied}_2 and so on",) if copied else ()
         context.error(
             "E108", f"{kind.name} has two members named `{name}`", span, related=[(first, "the first")], help=help_
@@ -184,7 +186,7 @@ class Kinds:
         table = node.get("table")
         if rows is None and isinstance(table, ScalarNode):
             rows = context.files.get(table.value)
-        found: list[tuple[str, Node | None]] = []
+        pairs: list[tuple[str, Node | None]] = []
         if isinstance(rows, MapNode):
             for key, row in rows.entries:
                 if not check_name(context, key, "a row"):
@@ -197,13 +199,13 @@ class Kinds:
                     add_member(context, kind, name, label, key.span, key.value)
                     if copies > 1:
                         kind.copies.setdefault(key.value, []).append(name)
-                    found.append((name, row))
+                    pairs.append((name, row))
         elif isinstance(rows, ScalarNode) and (match := RANGE.match(rows.value)):
             low = int(match[1])
             for n in range(low, min(int(match[2] or match[1]), low + room(context, kind)) + 1):
                 name = f"{kind.noun.replace(' ', '_')}_{n}"
                 add_member(context, kind, name, f"{kind.noun} {n}", rows.span)
-                found.append((name, ListNode((ScalarNode(str(n), "plain", rows.span),), rows.span)))
+                pairs.append((name, ListNode((ScalarNode(str(n), "plain", rows.span),), rows.span)))
         elif isinstance(rows, ListNode):  # links: named by their two ends
             for row in rows:
                 cells = list(row.items) if isinstance(row, ListNode) else []
@@ -212,8 +214,8 @@ class Kinds:
                 ends = [cell.value for cell in cells[:2] if isinstance(cell, ScalarNode)]
                 name = "_".join(ends) if len(ends) == 2 else f"{kind.noun}_{len(kind.members) + 1}"
                 add_member(context, kind, name, " - ".join(pretty(e) for e in ends), row.span)
-                found.append((name, row))
-        self.rows.append((kind, node, found))
+                pairs.append((name, row))
+        self.rows.append((kind, node, pairs))
 
     def map(self) -> None:
         """Places and the links between them."""

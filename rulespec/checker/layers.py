@@ -80,12 +80,12 @@ def clamped(expressions: Reader, written: ScalarNode, value: ir.Expr, acc: int, 
         if tree is not None:
             expressions.context.error("E201", "an interval is expected here", written.span, expected="low..high")
         return value
-    made: ir.Expr = ir.Local(acc)
+    amount: ir.Expr = ir.Local(acc)
     if tree.low is not None:
-        made = ir.Op("greatest_number", (made, expressions.tree(written, tree.low, env, IntType())[0]))
+        amount = ir.Op("greatest_number", (amount, expressions.tree(written, tree.low, env, IntType())[0]))
     if tree.high is not None:
-        made = ir.Op("least_number", (made, expressions.tree(written, tree.high, env, IntType())[0]))
-    return ir.Bind(acc, value, made)
+        amount = ir.Op("least_number", (amount, expressions.tree(written, tree.high, env, IntType())[0]))
+    return ir.Bind(acc, value, amount)
 
 
 def modified(
@@ -151,8 +151,8 @@ def change(
     elif this is not None and (not target or target in context.kinds):
         locals_["this"] = this  # a rule about every member speaks of the one whose value it is
     outer, env.frame.scopes = env.frame.scopes, set()
-    own = Env(env.frame, locals_, bound.depth)
-    inner, wrap, _ = with_me(context, expressions, rule, own)
+    bare = Env(env.frame, locals_, bound.depth)
+    inner, wrap, _ = with_me(context, expressions, rule, bare)
     specific: list[ir.Expr] = []
     if target in context.kinds or not target:
         if (target and function.owner is not context.kinds[target]) or (
@@ -175,7 +175,7 @@ def change(
                 return None
             specific.append(ir.Op("eq", (owner, ir.Local(this.index))))
     parts: list[ir.Expr] = []
-    test = tests(context, expressions, rule, own, ("during", "live", "where"))
+    test = tests(context, expressions, rule, bare, ("during", "live", "where"))
     if test is not None:
         parts.append(test)
     if (condition := by.get("if")) is not None:
@@ -229,9 +229,9 @@ def check_modifiers(context: CheckContext) -> None:
                 for k in context.kinds.values()
                 if isinstance(v := k.attributes.get(name), symbols.Function) and v.what == "value"
             ]
-            own = context.names.get(name)
-            if isinstance(own, symbols.Function) and own.what == "function":
-                values.append(own)
+            value = context.names.get(name)
+            if isinstance(value, symbols.Function) and value.what == "function":
+                values.append(value)
             if not values:
                 known = {
                     n

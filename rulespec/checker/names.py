@@ -96,7 +96,7 @@ class Names(Reader):
     def missing(self, name: str, node: syntax.Expr, env: Env, want: Type | None) -> Typed:
         span = self.scalar.at(node.start, node.end) if self.scalar else None
         inner = unwrap(want)
-        own = self.context.kinds[inner.kind].members if isinstance(inner, EntityType) else []
+        members = self.context.kinds[inner.kind].members if isinstance(inner, EntityType) else []
         if span is not None:
             if name in env.frame.named:
                 self.context.error(
@@ -106,23 +106,23 @@ class Names(Reader):
                     expected=None if inner is None else str(inner),
                     help=[f"`{name}` is known only inside the loop, branch or search in which it got its name"],
                 )
-            elif isinstance(inner, EntityType) and own and self.context.guesses <= MAX_GUESSES:
+            elif isinstance(inner, EntityType) and members and self.context.guesses <= MAX_GUESSES:
                 from rulespec.text.diagnostics import nearest
 
-                near = [*own, *env.locals, *self.context.names]
+                near = [*members, *env.locals, *self.context.names]
                 self.context.guesses += len(near)
                 close = nearest(name, near) if self.context.guesses <= MAX_GUESSES else None
                 hint = (
                     f"it is written `{foreign_words.NAMES[name]}`"
                     if name in foreign_words.NAMES
-                    else f"{inner} has {listed(own)}"
+                    else f"{inner} has {listed(members)}"
                 )
                 self.context.error(
                     "E100",
                     f"there is nothing named `{name}` here",
                     span,
                     expected=str(inner),
-                    help=[self.context.copies_of(name, own) or (f"did you mean `{close}`?" if close else hint)],
+                    help=[self.context.copies_of(name, members) or (f"did you mean `{close}`?" if close else hint)],
                 )
             else:
                 candidates = chain(

@@ -107,10 +107,10 @@ class Operators(Reader):
             )
         inner, index = env.bind("", t)
         other = self.expr(node.right, inner, want or t)
-        own = t.item if isinstance(t, OptionType) else other[1]
-        both = join(own, other[1])
+        plain = t.item if isinstance(t, OptionType) else other[1]
+        both = join(plain, other[1])
         if both is None:
-            return self.bad("E205", f"the two sides of `otherwise` differ: {own} and {other[1]}", node)
+            return self.bad("E205", f"the two sides of `otherwise` differ: {plain} and {other[1]}", node)
         test = ir.Op("is_none", (ir.Local(index),))
         return ir.Bind(index, value, ir.Cond(test, self.convert(other, both, node.right), ir.Local(index))), both
 
@@ -155,8 +155,8 @@ class Operators(Reader):
             self.bad("E209", "compare with `empty` by `is empty`", node)
         both = join(s, t)
         if both is None:
-            text = next((own.value for own in (node.left, node.right) if isinstance(own, syntax.Text)), None)
-            owner = next((own for own in (s, t) if isinstance(own, EntityType)), None)
+            text = next((side.value for side in (node.left, node.right) if isinstance(side, syntax.Text)), None)
+            owner = next((side for side in (s, t) if isinstance(side, EntityType)), None)
             meant = text is not None and owner is not None and text in self.context.kinds[owner.kind].members
             self.bad(
                 "E210",
@@ -175,7 +175,7 @@ class Operators(Reader):
         return self.convert((value, t), INT, node)
 
     def contains(self, node: syntax.In, env: Env) -> ir.Expr:
-        found: ir.Expr
+        test: ir.Expr
         if isinstance(node.coll, syntax.Interval):
             value, _ = self.number(node.item, env)
             inner, index = env.bind("", INT)
@@ -183,7 +183,7 @@ class Operators(Reader):
             high = None if node.coll.high is None else self.number(node.coll.high, inner)[0]
             above = ir.Const(True) if low is None else ir.Op("le", (low, ir.Local(index)))
             below = ir.Const(True) if high is None else ir.Op("le", (ir.Local(index), high))
-            found = ir.Bind(index, value, ir.Cond(above, below, ir.Const(False)))
+            test = ir.Bind(index, value, ir.Cond(above, below, ir.Const(False)))
         else:
             if self.resolvable(node.item, env):
                 item, s = self.expr(node.item, env)
@@ -199,8 +199,8 @@ class Operators(Reader):
                 self.bad("E201", f"this is {article(t)}, and a list or set is expected after `in`", node.coll)
             elif not isinstance(t, EmptyType) and join(unwrap(s) or s, item_of(t)) is None:
                 self.bad("E210", f"{article(s)} is never in {article(t)}", node, found=f"{s} in {t}")
-            found = ir.Op("contains", (coll, item))
-        return ir.Op("not_", (found,)) if node.negated else found
+            test = ir.Op("contains", (coll, item))
+        return ir.Op("not_", (test,)) if node.negated else test
 
     def includes(self, node: syntax.Includes, env: Env) -> ir.Expr:
         coll, s = self.expr(node.coll, env)
@@ -225,17 +225,17 @@ class Operators(Reader):
             return ir.Const(False)
         if node.what == "empty":
             if isinstance(t, BagType):
-                found: ir.Expr = ir.Op("eq", (ir.Op("bag_size", (value,)), ir.Const(0)))
+                test: ir.Expr = ir.Op("eq", (ir.Op("bag_size", (value,)), ir.Const(0)))
             elif is_many(t):
-                found = ir.Op("eq", (ir.Op("size", (value,)), ir.Const(0)))
+                test = ir.Op("eq", (ir.Op("size", (value,)), ir.Const(0)))
             else:
                 self.bad(
                     "E201", f"this is {article(t)}, and only a list, set or bag can be empty", node.x, found=str(t)
                 )
                 return ir.Const(False)
-            return ir.Op("not_", (found,)) if node.negated else found
+            return ir.Op("not_", (test,)) if node.negated else test
         if not isinstance(t, OptionType | NoneType):
             self.bad("E208", f"`{printer.to_text(node.x)}` is never none", node, found=str(t))
             return ir.Const(False)
-        found = ir.Op("is_none", (value,))
-        return ir.Op("not_", (found,)) if (node.what == "known") != node.negated else found
+        test = ir.Op("is_none", (value,))
+        return ir.Op("not_", (test,)) if (node.what == "known") != node.negated else test

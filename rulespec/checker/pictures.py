@@ -46,9 +46,9 @@ class PictureCompiler:
     def picture(self, node: MapNode) -> ir.Picture:
         places, links = self.places, self.places.links
         lines = node.get("lines")
-        remarks = [self.remark(places, own) for own in lines.items] if isinstance(lines, ListNode) else []
-        own = node.get("links")
-        joins = own if isinstance(own, MapNode) else MapNode((), node.span)
+        remarks = [self.remark(places, written) for written in lines.items] if isinstance(lines, ListNode) else []
+        written = node.get("links")
+        joins = written if isinstance(written, MapNode) else MapNode((), node.span)
         if links is None and (key := node.key("links")) is not None:
             self.context.error(
                 "E605",
@@ -82,30 +82,30 @@ class PictureCompiler:
 
     def function(self, kind: symbols.Kind, name: str, node: Node | None, want: Type | None) -> int | None:
         """The number of a function of `this` place or link."""
-        made = self.compiled(kind, name, node, want)
-        return None if made is None else made.index
+        compiled = self.compiled(kind, name, node, want)
+        return None if compiled is None else compiled.index
 
     def compiled(self, kind: symbols.Kind, name: str, node: Node | None, want: Type | None) -> symbols.Function | None:
         if not isinstance(node, ScalarNode):
             return None
         this = symbols.Parameter("this", kind.type, node.span)
-        made = symbols.Function(f"{name} of the picture", "hidden", [this], node, node.span, want)
-        self.expressions.compile_function(made)
-        return made
+        function = symbols.Function(f"{name} of the picture", "hidden", [this], node, node.span, want)
+        self.expressions.compile_function(function)
+        return function
 
     def place(self, node: MapNode, name: str) -> int | None:
         """Where a place lies: a number that nothing in play changes."""
-        own = node.get(name)
-        made = self.compiled(self.places, name, own, INT)
-        if made is not None and own is not None and made.reads:
+        written = node.get(name)
+        compiled = self.compiled(self.places, name, written, INT)
+        if compiled is not None and written is not None and compiled.reads:
             self.context.error(
                 "E604",
                 f"`{name}` of a picture changes in play",
-                own.span,
+                written.span,
                 expected="a number from fields of `this`",
                 help=["a place stays where it is: give it a field for it"],
             )
-        return None if made is None else made.index
+        return None if compiled is None else compiled.index
 
     def remark(self, kind: symbols.Kind, node: Node | None) -> ir.Remark | None:
         """A text about `this`, with when it is shown."""
@@ -122,20 +122,20 @@ class PictureCompiler:
 
     def scale(self, kind: symbols.Kind, node: MapNode, name: str, signs: Sequence[str] | None) -> ir.Scale | None:
         """What a colour, sign or style tells, and which each member has."""
-        own = node.get(name)
-        made = self.compiled(kind, name, own, None)
-        if made is None or own is None or made.result is None:
+        written = node.get(name)
+        compiled = self.compiled(kind, name, written, None)
+        if compiled is None or written is None or compiled.result is None:
             return None
-        t = made.result.item if isinstance(made.result, OptionType) else made.result
+        t = compiled.result.item if isinstance(compiled.result, OptionType) else compiled.result
         if isinstance(t, UnknownType):
             return None
         if not isinstance(t, EntityType):
             self.context.error(
                 "E201",
-                f"this is {article(made.result)}, and a member of a type is expected",
-                own.span,
+                f"this is {article(compiled.result)}, and a member of a type is expected",
+                written.span,
                 expected="a member of a type, or none",
-                found=str(made.result),
+                found=str(compiled.result),
                 help=["a type is a closed list of words, declared under `types`"],
             )
             return None
@@ -147,22 +147,22 @@ class PictureCompiler:
             if number is not None and isinstance(value, ScalarNode):
                 said[number] = value.value
         chosen = letters(of.labels, said) if signs is None else given(len(of.members), said, signs)
-        return ir.Scale(made.index or 0, of.index, chosen, label_of(own, snake(of.name)))
+        return ir.Scale(compiled.index or 0, of.index, chosen, label_of(written, snake(of.name)))
 
 
 def label_of(node: Node | None, otherwise: str) -> str:
     """What an expression tells, in words: `control` of `this.control`."""
-    found = PART.match(node.value) if isinstance(node, ScalarNode) else None
-    return pretty(found[1]) if found else otherwise
+    match = PART.match(node.value) if isinstance(node, ScalarNode) else None
+    return pretty(match[1]) if match else otherwise
 
 
 def given(size: int, said: dict[int, str], signs: Sequence[str]) -> tuple[str, ...]:
     """A sign for each of so many members: what was said, else the next that nobody has, and round again."""
     left = [sign for sign in signs if sign not in said.values()] or list(signs)
-    made: list[str] = []
+    parts: list[str] = []
     nameless = 0
     for number in range(size):
         if number not in said:
             nameless += 1
-        made.append(said.get(number) or left[(nameless - 1) % len(left)])
-    return tuple(made)
+        parts.append(said.get(number) or left[(nameless - 1) % len(left)])
+    return tuple(parts)

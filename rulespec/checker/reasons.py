@@ -22,15 +22,15 @@ def literal(text: str) -> ir.Text:
 
 def reasons(body: Body, node: Node | None, env: Env, item: tuple[int, Type] | None = None) -> tuple[ir.Reason, ...]:
     """`only:` conditions with their reasons, and named conditions, which bring their own."""
-    made: list[ir.Reason] = []
+    listed: list[ir.Reason] = []
     items = node.items if isinstance(node, ListNode) else [node] if node is not None else []
     for part in items:
         if isinstance(part, MapNode) and (test := part.get("if")) is not None:
-            made.append(reason(body, test, part.get("why"), env))
+            listed.append(reason(body, test, part.get("why"), env))
             env = env.knowing(body.facts(test, True))
         elif isinstance(part, ScalarNode):
-            made.extend(named_condition(body, part, env, item))
-    return tuple(made)
+            listed.extend(named_condition(body, part, env, item))
+    return tuple(listed)
 
 
 def reason(body: Body, test: Node, why: Node | None, env: Env) -> ir.Reason:
@@ -101,29 +101,29 @@ def condition_reasons(body: Body, function: symbols.Function, args: list[ir.Expr
             expr = ir.Bind(index, arg, expr)
         return expr
 
-    made: list[ir.Reason] = []
+    listed: list[ir.Reason] = []
     known = outer
     for test, why in function.reasons:
         if isinstance(test, ScalarNode) and why is None:
             tree = parser.expression(test, body.context.diagnostics)
             called = body.context.names.get(tree.id) if isinstance(tree, syntax.Name) else None
             if isinstance(called, symbols.Function) and called.what == "condition" and not called.parameters:
-                made.extend(condition_reasons(body, called, [], known))
+                listed.extend(condition_reasons(body, called, [], known))
                 continue
-        own = reason(body, test, why, known)
-        expr = own.test if enough is None else ir.Cond(enough, ir.Const(True), own.test)
-        parts = tuple(p if isinstance(p, str) else (wrap(p[0]), p[1]) for p in own.why.parts)
-        made.append(ir.Reason(wrap(expr), ir.Text(parts), own.where))
+        first = reason(body, test, why, known)
+        expr = first.test if enough is None else ir.Cond(enough, ir.Const(True), first.test)
+        parts = tuple(p if isinstance(p, str) else (wrap(p[0]), p[1]) for p in first.why.parts)
+        listed.append(ir.Reason(wrap(expr), ir.Text(parts), first.where))
         known = known.knowing(body.facts(test, True))
-    return made
+    return listed
 
 
 def holds(tests: tuple[ir.Reason, ...]) -> ir.Expr:
     """All conditions together."""
-    made: ir.Expr = ir.Const(True)
-    for own in reversed(tests):
-        made = own.test if made == ir.Const(True) else ir.Cond(own.test, made, ir.Const(False))
-    return made
+    test: ir.Expr = ir.Const(True)
+    for one in reversed(tests):
+        test = one.test if test == ir.Const(True) else ir.Cond(one.test, test, ir.Const(False))
+    return test
 
 
 def cannot(text: str, test: ir.Expr) -> ir.Reason:

@@ -50,25 +50,27 @@ def compile_rule(context: CheckContext, expressions: Expressions, rule: symbols.
     """A rule of a window or menu: its functions and its procedure."""
     if rule.index is None:
         return
-    own, more = instance(rule), parameters_of(context, rule)
-    env = call_frame(own)
+    carried, more = instance(rule), parameters_of(context, rule)
+    env = call_frame(carried)
     alive = tests(context, expressions, rule, env, ("during", "live"))
-    alive_number = None if alive is None else new_function(context, f"{rule.name} alive", len(own), env, alive, rule)
-    env = call_frame([*own, *more])
+    alive_number = (
+        None if alive is None else new_function(context, f"{rule.name} alive", len(carried), env, alive, rule)
+    )
+    env = call_frame([*carried, *more])
     test = tests(context, expressions, rule, env, ("during", "live", "where"))
     test_number = (
-        None if test is None else new_function(context, f"{rule.name} test", len(own) + len(more), env, test, rule)
+        None if test is None else new_function(context, f"{rule.name} test", len(carried) + len(more), env, test, rule)
     )
     note(context, rule, env)
     player = None
-    env = call_frame([*own, *more])
+    env = call_frame([*carried, *more])
     if rule.node.get("me") is None and "me" in env.locals:
         player = new_function(
-            context, f"{rule.name} player", len(own) + len(more), env, ir.Local(env.locals["me"].index), rule
+            context, f"{rule.name} player", len(carried) + len(more), env, ir.Local(env.locals["me"].index), rule
         )
     elif (owner := owner_of(context, expressions, rule, env)) is not None:
-        player = new_function(context, f"{rule.name} player", len(own) + len(more), env, owner, rule)
-    procedure = compile_procedure(context, expressions, rule, own, more)
+        player = new_function(context, f"{rule.name} player", len(carried) + len(more), env, owner, rule)
+    procedure = compile_procedure(context, expressions, rule, carried, more)
     rank = rule.node.get("order rank")
     ranks = {"first": -1, "last": 1}
     limit, counter = compile_limit(rule)
@@ -77,7 +79,7 @@ def compile_rule(context: CheckContext, expressions: Expressions, rule: symbols.
     )
     option = None
     if "adds to" in rule.node:
-        option = option_of(context, expressions, rule, call_frame([*own, *more]))
+        option = option_of(context, expressions, rule, call_frame([*carried, *more]))
     context.out_rules[rule.index] = ir.Rule(
         index=rule.index,
         name=rule.name,

@@ -24,12 +24,12 @@ class Needs:
 
 def during(context: CheckContext, node: ScalarNode | None) -> frozenset[str]:
     """The scopes that are going on during one: itself and those it stands within."""
-    found: set[str] = set()
+    names: set[str] = set()
     name = node.value if node is not None else None
-    while name is not None and name in context.scopes and name not in found:
-        found.add(name)
+    while name is not None and name in context.scopes and name not in names:
+        names.add(name)
         name = context.scopes[name].within
-    return frozenset(found)
+    return frozenset(names)
 
 
 def note_questions(context: CheckContext, key: str, asks: bool, batched: list[tuple[str, Span]]) -> None:

@@ -91,44 +91,44 @@ def shared_definitions() -> dict[str, Schema]:
 
 
 def all_definitions(procedures: Mapping[str, Mapping[str, str]] | None) -> dict[str, Schema]:
-    made: dict[str, Schema] = {}
+    definitions: dict[str, Schema] = {}
     for name, scalar in SCALARS.items():
-        made[name] = scalar_schema(scalar)
+        definitions[name] = scalar_schema(scalar)
     for name, union in UNIONS.items():
-        made[name] = {"description": union.about, **union_schema(union.shape, union.phrase)}
+        definitions[name] = {"description": union.about, **union_schema(union.shape, union.phrase)}
     for name, block in BLOCKS.items():
-        made[name] = block_schema(block)
-    made["amendment"] = amendment_schema(BLOCKS["amendment"])
+        definitions[name] = block_schema(block)
+    definitions["amendment"] = amendment_schema(BLOCKS["amendment"])
     words = sorted({name for name, verb in registry.verbs().items() if verb.bare} | {*WORDS} | set(procedures or ()))
-    made["bare word"] = (
+    definitions["bare word"] = (
         {"type": list(sections.PLAIN), "$comment": "steps"}
         if procedures is None
         else {"type": ["string"], "enum": words}
     )
-    made["step"] = step_schema(procedures)
+    definitions["step"] = step_schema(procedures)
     for verb in registry.verbs().values():
-        made[step_name(verb.name)] = verb_schema(verb)
+        definitions[step_name(verb.name)] = verb_schema(verb)
     for name, parameters in (procedures or {}).items():
-        made[step_name(name)] = call_schema(name, parameters)
-    return {name.replace(" ", "_"): schema for name, schema in made.items()}
+        definitions[step_name(name)] = call_schema(name, parameters)
+    return {name.replace(" ", "_"): schema for name, schema in definitions.items()}
 
 
 # --- shapes -----------------------------------------------------------------------------------------------------------
 def scalar_schema(scalar: sections.Scalar) -> Schema:
     """A text or number."""
-    made: Schema = {"type": list(scalar.types), "$comment": scalar.phrase}
+    schema: Schema = {"type": list(scalar.types), "$comment": scalar.phrase}
     if scalar.words:
-        made["enum"] = list(scalar.words)
+        schema["enum"] = list(scalar.words)
     if scalar.pattern:
-        made["pattern"] = scalar.pattern
-        made["patternErrorMessage"] = scalar.pattern_says
+        schema["pattern"] = scalar.pattern
+        schema["patternErrorMessage"] = scalar.pattern_says
     if not scalar.words:
-        made["errorMessage"] = f"{scalar.phrase} must stand here"
+        schema["errorMessage"] = f"{scalar.phrase} must stand here"
     if scalar.low is not None:
-        made["minimum"] = scalar.low
+        schema["minimum"] = scalar.low
     if scalar.high is not None:
-        made["maximum"] = scalar.high
-    return made
+        schema["maximum"] = scalar.high
+    return schema
 
 
 def shape_schema(shape: str, words: tuple[str, ...] = ()) -> Schema:
@@ -169,18 +169,18 @@ def union_schema(shape: str, phrase: str) -> Schema:
     if not plain:
         last = mapping if listed is None else listed
         assert last is not None
-        made: Schema = {**shape_schema(last)} if "$ref" not in shape_schema(last) else {"allOf": [shape_schema(last)]}
-        made.setdefault("$comment", phrase)
-        return made if listed is None or mapping is None else choice("object", shape_schema(mapping), made)
+        schema: Schema = {**shape_schema(last)} if "$ref" not in shape_schema(last) else {"allOf": [shape_schema(last)]}
+        schema.setdefault("$comment", phrase)
+        return schema if listed is None or mapping is None else choice("object", shape_schema(mapping), schema)
     if len(plain) == 1:
         scalar = SCALARS.get(plain[0])
-        made = {**scalar_schema(scalar), "$comment": phrase} if scalar else ref(plain[0])
+        schema = {**scalar_schema(scalar), "$comment": phrase} if scalar else ref(plain[0])
     else:
         types = sorted({kind for part in plain for kind in SCALARS[part].types})
-        made = {"type": types, "$comment": phrase, "errorMessage": f"{phrase} must stand here"}
+        schema = {"type": types, "$comment": phrase, "errorMessage": f"{phrase} must stand here"}
     if listed is not None:
-        made = choice("array", shape_schema(listed), made)
-    return made if mapping is None else choice("object", shape_schema(mapping), made)
+        schema = choice("array", shape_schema(listed), schema)
+    return schema if mapping is None else choice("object", shape_schema(mapping), schema)
 
 
 def choice(kind: str, then: Schema, otherwise: Schema) -> Schema:
@@ -189,31 +189,31 @@ def choice(kind: str, then: Schema, otherwise: Schema) -> Schema:
 
 def described(schema: Schema, about: str, example: str, name: str) -> Schema:
     """A key's schema with what an editor shows of it."""
-    made: Schema = {"description": about, "allOf": [schema]} if "$ref" in schema else {**schema, "description": about}
+    whole: Schema = {"description": about, "allOf": [schema]} if "$ref" in schema else {**schema, "description": about}
     if example:
-        made["markdownDescription"] = f"{about}\n\n```yaml\n{name}: {example}\n```"
-    return made
+        whole["markdownDescription"] = f"{about}\n\n```yaml\n{name}: {example}\n```"
+    return whole
 
 
 def block_schema(block: Block) -> Schema:
     """A mapping with keys."""
-    made: Schema = {"type": "object", "title": block.title, "description": block.about, "$comment": block.title}
+    schema: Schema = {"type": "object", "title": block.title, "description": block.about, "$comment": block.title}
     properties = {
         name: described(shape_schema(key.shape, key.words), key.about, key.example, name)
         for name, key in block.keys.items()
     }
     if properties:
-        made["properties"] = properties
+        schema["properties"] = properties
     if block is BLOCKS["variables"]:
-        made["patternProperties"] = {"^per ": names_of(block.others)}
+        schema["patternProperties"] = {"^per ": names_of(block.others)}
     required = [name for name, key in block.keys.items() if key.required]
     if required and not block.unless:
-        made["required"] = required
+        schema["required"] = required
     elif required:
-        made.update({"if": {"required": [block.unless]}, "else": {"required": required, "$comment": block.title}})
-    made["additionalProperties"] = shape_schema(block.others) if block.others else False
+        schema.update({"if": {"required": [block.unless]}, "else": {"required": required, "$comment": block.title}})
+    schema["additionalProperties"] = shape_schema(block.others) if block.others else False
     if block.texts_need:
-        made["allOf"] = [
+        schema["allOf"] = [
             {
                 "if": {"required": [name], "properties": {name: {"type": "string"}}},
                 "then": {"required": list(needs), "$comment": block.title},
@@ -221,28 +221,28 @@ def block_schema(block: Block) -> Schema:
             for name, needs in block.texts_need.items()
         ]
     if block.needs:
-        made["dependencies"] = {name: list(needs) for name, needs in block.needs.items()}
-    return made
+        schema["dependencies"] = {name: list(needs) for name, needs in block.needs.items()}
+    return schema
 
 
 def amendment_schema(block: Block) -> Schema:
     """A change of a variant, by which of its verbs is there."""
 
     def shape(names: Iterable[str], required: tuple[str, ...], title: str) -> Schema:
-        own = {
+        properties = {
             name: described(shape_schema(key.shape), key.about, key.example, name)
             for name, key in block.keys.items()
             if name in names
         }
         needed = {"required": list(required)} if required else {}
-        return {"type": "object", "properties": own, **needed, "additionalProperties": False, "$comment": title}
+        return {"type": "object", "properties": properties, **needed, "additionalProperties": False, "$comment": title}
 
-    made = shape(sections.AMENDMENTS, (), block.title)
-    made["minProperties"] = 1
+    schema = shape(sections.AMENDMENTS, (), block.title)
+    schema["minProperties"] = 1
     for verb, (needed, others) in reversed(list(sections.AMENDMENTS.items())):
         branch = shape((verb, *needed, *others), (verb, *needed), f"a change by `{verb}`")
-        made = {"if": {"type": "object", "required": [verb]}, "then": branch, "else": made}
-    return {"type": "object", "description": block.about, "$comment": block.title, **made}
+        schema = {"if": {"type": "object", "required": [verb]}, "then": branch, "else": schema}
+    return {"type": "object", "description": block.about, "$comment": block.title, **schema}
 
 
 # --- steps ------------------------------------------------------------------------------------------------------------
@@ -263,7 +263,7 @@ def step_schema(procedures: Mapping[str, Mapping[str, str]] | None) -> Schema:
     branches = [
         {"if": verb_test(name, [*verb.keys, *COMMON]), "then": ref(step_name(name))} for name, verb in verbs.items()
     ]
-    made: Schema = {
+    schema: Schema = {
         "type": "object",
         "title": "a step",
         "description": "A step: the first key is the verb, the others are its prepositions.",
@@ -277,22 +277,22 @@ def step_schema(procedures: Mapping[str, Mapping[str, str]] | None) -> Schema:
             offered[name] = {"description": f"The procedure `{name}` of this game."}
             branches.append({"if": {"required": [name]}, "then": ref(step_name(name))})
             keys |= {name, *parameters}
-        made["propertyNames"] = {"enum": sorted(keys)}
+        schema["propertyNames"] = {"enum": sorted(keys)}
     # As `propertyNames` it would be shorter, and the language server for YAML would offer nothing.
     no_verb = [{"not": {"required": [name]}} for name in offered]
     branches.append({"if": {"allOf": no_verb}, "then": {"properties": offered}})
-    return made
+    return schema
 
 
 def verb_test(name: str, own: list[str]) -> Schema:
     """Whether a mapping is a step with this verb, not one with a key of that name."""
     if name in COMMON:
-        made: Schema = {"required": [name], "propertyNames": {"enum": list(dict.fromkeys([name, *own]))}}
+        test: Schema = {"required": [name], "propertyNames": {"enum": list(dict.fromkeys([name, *own]))}}
         needed = [key for key, about in registry.verbs()[name].keys.items() if about.required]
         if needed:  # without them it may be a key of a verb such as `log`, beside which it says whether
             rivals = [other for other in COMMON if other != name and other in registry.verbs()]
-            made["allOf"] = [{"not": {"required": [other], "not": {"required": needed}}} for other in rivals]
-        return made
+            test["allOf"] = [{"not": {"required": [other], "not": {"required": needed}}} for other in rivals]
+        return test
     others = [other for other, verb in registry.verbs().items() if name in verb.keys]
     if not others:
         return {"required": [name]}
@@ -334,15 +334,17 @@ def sentence(about: str) -> str:
 
 def call_schema(name: str, parameters: Mapping[str, str]) -> Schema:
     """A step that calls a procedure of the game."""
-    own = [parameter for parameter in parameters if parameter != "me"]
-    properties: Schema = {name: {"description": f"{own[0]}: {parameters[own[0]]}" if own else "It takes no argument."}}
-    for parameter in own[1:]:
+    keys = [parameter for parameter in parameters if parameter != "me"]
+    properties: Schema = {
+        name: {"description": f"{keys[0]}: {parameters[keys[0]]}" if keys else "It takes no argument."}
+    }
+    for parameter in keys[1:]:
         properties[parameter] = {"description": parameters[parameter]}
     if "me" in parameters:
         properties["by"] = {"description": "The player who does it."}
     properties["as"] = {"description": "What the result is called.", "allOf": [ref("new name")]}
     properties.update({key: described(key_schema(value), value.about, "", key) for key, value in COMMON.items()})
-    required = [p for p in own[1:] if " = " not in parameters[p]]
+    required = [p for p in keys[1:] if " = " not in parameters[p]]
     return {
         "type": "object",
         "properties": properties,

@@ -24,29 +24,29 @@ class Declarer:
 
     def index(self, node: Node | None) -> tuple[symbols.Index, ...]:
         """`per: Player`, `per: [Player, Track]`, `per: 1..4`."""
-        made: list[symbols.Index] = []
+        indices: list[symbols.Index] = []
         for word in self.context.words(node):
             if match := RANGE.match(word.value):
-                made.append(symbols.Numbers(int(match[1]), int(match[2] or match[1])))
+                indices.append(symbols.Numbers(int(match[1]), int(match[2] or match[1])))
             elif word.value in self.context.kinds:
                 self.context.used.add(word.value)
                 self.context.wholes.add(word.value)
-                made.append(self.context.kinds[word.value])
+                indices.append(self.context.kinds[word.value])
             else:
                 self.context.unknown("E101", "type", word.value, word.span, self.context.kinds)
-        return tuple(made)
+        return tuple(indices)
 
     def parameters(self, node: Node | None) -> list[symbols.Parameter]:
         """`takes:` a name and a type each, with a default after ` = `."""
-        made: list[symbols.Parameter] = []
+        parameters: list[symbols.Parameter] = []
         for key, written in node.entries if isinstance(node, MapNode) else ():
             if not isinstance(written, ScalarNode) or (
                 key.value not in ("me", "this") and not check_name(self.context, key, "a parameter")
             ):
                 continue
             t, default = typed_default(self.expressions, written)
-            made.append(symbols.Parameter(key.value, t, key.span, default))
-        return made
+            parameters.append(symbols.Parameter(key.value, t, key.span, default))
+        return parameters
 
     def place(self, symbol: symbols.Variable | symbols.Zone, key: ScalarNode) -> None:
         """A name in sight: global, and a part of its first index."""

@@ -49,8 +49,8 @@ class RuleSections(Declarer):
                 if member.value == "each":
                     pieces = tuple(range(len(kind.members)))
                 else:
-                    own = kind.copies.get(member.value, [member.value])
-                    pieces = tuple(n for n, name in enumerate(kind.members) if name in own)
+                    names = kind.copies.get(member.value, [member.value])
+                    pieces = tuple(n for n, name in enumerate(kind.members) if name in names)
                     if not pieces:
                         context.unknown(
                             "E104",

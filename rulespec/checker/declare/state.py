@@ -40,8 +40,8 @@ class StateSections(Declarer):
                 offset = key.value.index(" ") + 1
                 word = ScalarNode(key.value[offset:].strip(), "plain", key.at(offset, len(key.value)))
                 per = self.index(word)
-                for own, body in node.entries if isinstance(node, MapNode) else ():
-                    self.variable(own, body, per, scope)
+                for name, body in node.entries if isinstance(node, MapNode) else ():
+                    self.variable(name, body, per, scope)
             else:
                 self.variable(key, node, (), scope)
 

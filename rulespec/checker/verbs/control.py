@@ -54,7 +54,7 @@ def if_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 def joined(env: Env, ends: list[tuple[Node | None, Env]]) -> Env:
     """What is known after branches: what is known at the end of each that does not leave."""
-    facts = [own.known for steps, own in ends if not leaves(steps)]
+    facts = [end.known for steps, end in ends if not leaves(steps)]
     return replace(env, known=frozenset.intersection(*facts)) if facts else env
 
 

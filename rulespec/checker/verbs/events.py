@@ -21,20 +21,20 @@ def given(
     for name, (key, _) in values.items():
         if name not in [p.name for p in parameters]:
             context.unknown("S002", f"parameter of {what}", name, key.span, [p.name for p in parameters])
-    made: list[ir.Expr] = []
+    arguments: list[ir.Expr] = []
     for parameter in parameters:
         if parameter.name in values:
-            made.append(body.expressions.of(values[parameter.name][1], env, parameter.type)[0])
+            arguments.append(body.expressions.of(values[parameter.name][1], env, parameter.type)[0])
         elif parameter.name in env.locals and parameter.name == "me":
-            made.append(ir.Local(env.locals["me"].index))
+            arguments.append(ir.Local(env.locals["me"].index))
         elif parameter.default is not None:
-            made.append(body.expressions.of(parameter.default, Env(env.frame, depth=env.depth), parameter.type)[0])
+            arguments.append(body.expressions.of(parameter.default, Env(env.frame, depth=env.depth), parameter.type)[0])
         else:
             context.error(
                 "E301", f"{what} wants `{parameter.name}`", span, expected=f"{parameter.name}: {parameter.type}"
             )
-            made.append(ir.Const(context.default_of(parameter.type)))
-    return made
+            arguments.append(ir.Const(context.default_of(parameter.type)))
+    return arguments
 
 
 @verb(
@@ -71,9 +71,9 @@ def announce(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     inner = env
     args: list[ir.Expr] = []
     behind = env.skip(len(event.parameters))  # the arguments, once worked out, stand before
-    made = given(body, event.parameters, node.get("with"), behind, node.span, f"`{event.name}`")
+    values = given(body, event.parameters, node.get("with"), behind, node.span, f"`{event.name}`")
     if any(listeners.values()):
-        for parameter, expr in zip(event.parameters, made, strict=True):
+        for parameter, expr in zip(event.parameters, values, strict=True):
             inner, index = inner.bind("", parameter.type)
             body.emit(ir.Let(index, expr, node.span))
             args.append(ir.Local(index))

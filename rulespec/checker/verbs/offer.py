@@ -167,14 +167,14 @@ def offer_menu(body: Body, node: MapNode, value: ScalarNode, env: Env) -> Env:
     player = body.player(node, behind)
     options = menu.node.get("options")
     entries = list(options.entries) if isinstance(options, MapNode) else []
-    own = Env(env.frame, {p.name: inside.locals[p.name] for p in menu.parameters}, live)
-    branches = tuple(branch(body, key.value, option, own, key.span) for key, option in entries)
+    in_menu = Env(env.frame, {p.name: inside.locals[p.name] for p in menu.parameters}, live)
+    branches = tuple(branch(body, key.value, option, in_menu, key.span) for key, option in entries)
     none = none_option(body, node.get("or none"), behind)
     site = ir.Site(
         index=0,
         name=value.value,
         player=player,
-        items=menu_items(body, menu, len(branches), own, live + 1),
+        items=menu_items(body, menu, len(branches), in_menu, live + 1),
         item=live,
         printer=ir.Printer("int"),
         prompt=question(body, node, behind, f"Choose {value.value.replace('_', ' ')}"),
@@ -187,9 +187,9 @@ def offer_menu(body: Body, node: MapNode, value: ScalarNode, env: Env) -> Env:
     )
     skip = None
     if "else" in node:
-        skip = body.unless(any_legal(branches, any_addition(body, menu, own, live + 1)), node.span)
+        skip = body.unless(any_legal(branches, any_addition(body, menu, in_menu, live + 1)), node.span)
     body.emit(ir.Ask(new_site(body, site, menu=menu), live, node.span))
-    ends = run_options(body, node, entries, live, replace(own, depth=live + 1))
+    ends = run_options(body, node, entries, live, replace(in_menu, depth=live + 1))
     ends += run_additions(body, node, menu, args, inside)
     after = replace(env, depth=live + 1)
     run_declined(body, node, live, after)

@@ -39,15 +39,15 @@ def targets(body: Body, node: Node | None, env: Env) -> list[tuple[ir.Expr | Non
             yes = expr.test if test is None else ir.Cond(test, expr.test, ir.Const(False))
             no = no if test is None else ir.Cond(test, no, ir.Const(False))
             return [*unfold(expr.then, yes), *unfold(expr.other, no)]
-        found = body.zone_of(expr)
-        return [(test, found)] if found else []
+        zone = body.zone_of(expr)
+        return [(test, zone)] if zone else []
 
-    made = unfold(value, None)
-    if not made and not isinstance(t, UnknownType):
+    zones = unfold(value, None)
+    if not zones and not isinstance(t, UnknownType):
         body.context.error(
             "E405", f"this is {article(t)}, and a zone is expected", node.span, expected="a zone", found=str(t)
         )
-    return made
+    return zones
 
 
 def load(zone: symbols.Zone, index: ir.Expr | None) -> ir.Expr:
@@ -97,8 +97,8 @@ def move(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 def move_pieces(body: Body, node: MapNode, value: Node, expr: ir.Expr, t: Type, goal: ZoneRef, bottom: bool) -> None:
     context = body.context
     zone = goal[0]
-    found = body.pieces(expr, unwrap(t) or t)
-    if found is None:
+    pieces = body.pieces(expr, unwrap(t) or t)
+    if pieces is None:
         context.error(
             "E201",
             f"this is {article(t)}, and pieces are expected",
@@ -113,7 +113,7 @@ def move_pieces(body: Body, node: MapNode, value: Node, expr: ir.Expr, t: Type, 
             "E203", "the piece may be none", value.span, found=str(t), help=["test it with `is known` before"]
         )
         return
-    if found[1] is not zone.kind:
+    if pieces[1] is not zone.kind:
         context.error(
             "E407",
             f"`{zone.name}` holds {zone.kind.name}, and this is {article(t)}",
@@ -122,7 +122,7 @@ def move_pieces(body: Body, node: MapNode, value: Node, expr: ir.Expr, t: Type, 
             found=str(t),
         )
         return
-    body.emit(ir.Move(found[0], zone.index, goal[1], bottom, node.span))
+    body.emit(ir.Move(pieces[0], zone.index, goal[1], bottom, node.span))
     touch(body, zone)
 
 
@@ -281,10 +281,10 @@ def hand_on(
 )
 def shuffle(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Nobody knows the pieces of the zone any more.  A shuffled zone has no order until something is drawn from it."""
-    found = body.zone(value, env)
-    if found is None:
+    place = body.zone(value, env)
+    if place is None:
         return env
-    zone, index = found
+    zone, index = place
     if zone.order != "shuffled":
         body.context.error("E409", f"`{zone.name}` is not declared `order: shuffled`", value.span)
     if not zone.counts:
@@ -324,8 +324,8 @@ def reveal(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 def learn(body: Body, node: MapNode, value: Node, env: Env, seats: ir.Expr) -> Env:
     expr, t = body.expressions.of(value, env)
-    found = body.pieces(expr, t)
-    if found is None or found[1].location is None:
+    pieces = body.pieces(expr, t)
+    if pieces is None or pieces[1].location is None:
         if not isinstance(t, UnknownType):
             body.context.error(
                 "E201",
@@ -335,5 +335,5 @@ def learn(body: Body, node: MapNode, value: Node, env: Env, seats: ir.Expr) -> E
                 help=["a value is shown by `let:` and `seen by: all`, then a `log`"],
             )
         return env
-    body.emit(ir.Learn(found[0], found[1].index, seats, False, node.span))
+    body.emit(ir.Learn(pieces[0], pieces[1].index, seats, False, node.span))
     return env

@@ -30,54 +30,54 @@ from rulespec.text.yaml_tree import MapNode, Node
 def scope(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Begin a stretch of the game with a memory, run the steps, and end it however it is left."""
     context = body.context
-    own = body.declared(value, context.scopes, "E109", "scope")
-    if own is None:
+    declared = body.declared(value, context.scopes, "E109", "scope")
+    if declared is None:
         return env
     starts = node.get("with")
     inner = env
     stores = []
     for key, start in starts.entries if isinstance(starts, MapNode) else ():
-        variable = own.names.get(key.value)
+        variable = declared.names.get(key.value)
         if variable is None or not isinstance(variable, symbols.Variable) or variable.per:
-            plain = [n for n, v in own.names.items() if isinstance(v, symbols.Variable) and not v.per]
-            context.unknown("E104", f"plain variable of {own.name}", key.value, key.span, plain)
+            plain = [n for n, v in declared.names.items() if isinstance(v, symbols.Variable) and not v.per]
+            context.unknown("E104", f"plain variable of {declared.name}", key.value, key.span, plain)
             continue
         expr = body.expressions.of(start, inner, variable.type)[0]
         inner, index = inner.bind("", variable.type)
         body.emit(ir.Let(index, expr, start.span))
         stores.append((variable, index, start.span))
-    saved, unwinding, inside = enter(body, own, inner, node.span)
-    counters = context.limits.get(own.name, ())
+    saved, unwinding, inside = enter(body, declared, inner, node.span)
+    counters = context.limits.get(declared.name, ())
     start_at = body.here()
     for variable, index, span in stores:
         body.store((variable, None), ir.Local(index), span)
-    zones = [part for part in own.names.values() if isinstance(part, symbols.Zone)]
+    zones = [part for part in declared.names.values() if isinstance(part, symbols.Zone)]
     places = {z.kind.location for z in zones if z.kind.location is not None}
-    bases = [own.alive, *(v.base for v in own.names.values()), *places]
+    bases = [declared.alive, *(v.base for v in declared.names.values()), *places]
     for base in bases:
         body.wrote(base)
     body.live = inside.depth
     body.settle(node.span)
 
     def clean() -> None:
-        end_lasting(body, own.name, body.live, node.span)
+        end_lasting(body, declared.name, body.live, node.span)
         for zone in zones:
             give_back(body, zone, unwinding, Env(env.frame, {}, body.live), node.span)
         for number, (low, _) in enumerate(counters, saved + 1):
             body.emit(ir.Leave(low, number, node.span))
-        body.emit(ir.Leave(own.low, saved, node.span))
+        body.emit(ir.Leave(declared.low, saved, node.span))
         for base in bases:
             body.wrote(base)
 
     body.open.append(OpenRegion(clean))
-    body.scopes.append(own.name)
+    body.scopes.append(declared.name)
     outer = set(env.frame.scopes)
     env.frame.scopes.clear()
     body.block(node.get("do"), inside)
-    env.frame.scopes.discard(own.name)
+    env.frame.scopes.discard(declared.name)
     env.frame.scopes.update(outer)
-    if own.within is not None and own.within not in body.scopes:
-        env.frame.scopes.add(own.within)
+    if declared.within is not None and declared.within not in body.scopes:
+        env.frame.scopes.add(declared.within)
     body.scopes.pop()
     body.open.pop()
     body.emit(ir.Let(unwinding, ir.Const(None), node.span))
@@ -85,7 +85,7 @@ def scope(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     body.live = inside.depth
     clean()
     body.emit(ir.Resume(unwinding, node.span))
-    body.regions.append(ir.Region(start_at, stop_at, stop_at, unwinding, own.target))
+    body.regions.append(ir.Region(start_at, stop_at, stop_at, unwinding, declared.target))
     return env
 
 

@@ -78,17 +78,17 @@ def never_fits(body: Body, target: Target, given: Type, at: Node | None) -> None
     """Report a number that is outside its variable's range whatever happens, unless the variable stops at its ends."""
     if isinstance(target, int) or target[0].stops or at is None:
         return
-    own = target[0].type
-    if not isinstance(own, IntType) or not isinstance(given, IntType):
+    range_ = target[0].type
+    if not isinstance(range_, IntType) or not isinstance(given, IntType):
         return
-    above = own.high is not None and given.low is not None and given.low > own.high
-    below = own.low is not None and given.high is not None and given.high < own.low
+    above = range_.high is not None and given.low is not None and given.low > range_.high
+    below = range_.low is not None and given.high is not None and given.high < range_.low
     if above or below:
         body.context.error(
             "E211",
-            f"{article(given)} is never in {own}, the range of `{target[0].name}`",
+            f"{article(given)} is never in {range_}, the range of `{target[0].name}`",
             at.span,
-            expected=str(own),
+            expected=str(range_),
             found=str(given.low if given.low == given.high else given),
         )
 
