@@ -42,8 +42,8 @@ def load_bot(game: CheckedGame, path: Path, diagnostics: Diagnostics) -> Policy 
         diagnostics.add("B008", "a bot is a mapping with its name and what it prefers", root.span, expected="bot: NAME")
     if not isinstance(root, MapNode) or len(diagnostics.errors) > before:
         return None
-    found = compile_bot(game, root, path.stem, diagnostics)
-    return None if len(diagnostics.errors) > before else found
+    policy = compile_bot(game, root, path.stem, diagnostics)
+    return None if len(diagnostics.errors) > before else policy
 
 
 def check_bots(game: CheckedGame, file: Path, diagnostics: Diagnostics) -> None:
@@ -72,14 +72,14 @@ def compile_tally(game: CheckedGame, text: str, name: str, diagnostics: Diagnost
 def functions_of(game: CheckedGame, players: int | None, options: Mapping[str, str]) -> tuple[ir.Function, ...]:
     """The functions of a game in one setup, with those of the bots and tallies compiled since."""
     count, chosen = game.setup(players, options)
-    own = tuple(function for function in game.context.out_functions if function is not None)
-    return settled(own, settings_of(game.context, count, chosen))
+    functions = tuple(function for function in game.context.out_functions if function is not None)
+    return settled(functions, settings_of(game.context, count, chosen))
 
 
 def played_functions(game: CheckedGame, players: int | None, options: Mapping[str, str]) -> tuple[ir.Function, ...]:
     """The same with less to do: for play."""
-    own = replace(game.template, functions=functions_of(game, players, options), procedures=(), sites=(), rules=())
-    return invariants(fold(own)).functions
+    program = replace(game.template, functions=functions_of(game, players, options), procedures=(), sites=(), rules=())
+    return invariants(fold(program)).functions
 
 
 # --- what a bot says ----------------------------------------------------------------------------------------------------
@@ -95,10 +95,10 @@ class BotCompiler:
 
     def bot(self, root: MapNode, name: str) -> Policy:
         """The bot in the tree of a file."""
-        own = root.get("bot")
-        if isinstance(own, ScalarNode) and own.value != name:
+        written = root.get("bot")
+        if isinstance(written, ScalarNode) and written.value != name:
             self.diagnostics.add(
-                "B002", f"the bot is named `{own.value}` and its file `{name}`", own.span, expected=name
+                "B002", f"the bot is named `{written.value}` and its file `{name}`", written.span, expected=name
             )
         names = dict(self.context.names)
         try:
@@ -114,12 +114,12 @@ class BotCompiler:
         outer, context.diagnostics = context.diagnostics, self.diagnostics
         kinds = Kinds(context, expressions)
         declarations = Declarations(context, expressions, kinds)
-        made = []
-        for key, own in node.entries if isinstance(node, MapNode) else ():
+        declared = []
+        for key, body in node.entries if isinstance(node, MapNode) else ():
             if check_name(context, key, "a function"):
-                made.append(declarations.declare_function(key, own, "function", None, None))
-                kinds.name(key, made[-1])
-        for function in made:
+                declared.append(declarations.declare_function(key, body, "function", None, None))
+                kinds.name(key, declared[-1])
+        for function in declared:
             expressions.compile_function(function)
         context.diagnostics = outer
 
@@ -163,15 +163,15 @@ class BotCompiler:
             if sites and key is not None:
                 self.diagnostics.add("B009", "no question here asks how many of a kind", key.span)
         at = {site: self.wishes(node, site, tuple(word.value for word in choose)) for site in sites}
-        made = Preference(
+        compiled = Preference(
             node.span,
             tuple(word.value for word in runs),
             tuple(word.value for word in choose),
             tuple(word.value for word in avoid),
-            {site: own for site, own in at.items() if own},
+            {site: group for site, group in at.items() if group},
         )
         if sites and not any(key in node for key in ("choose", "avoid", "score", "weight", "count")):
-            tests = [wish.test for own in at.values() for wish in own.values()]
+            tests = [wish.test for group in at.values() for wish in group.values()]
             if not any(test is not None and test.about for test in tests):
                 self.diagnostics.add(
                     "B006",
@@ -179,7 +179,7 @@ class BotCompiler:
                     node.entries[0][0].span,
                     help=("add `choose`, `avoid`, `score`, `weight` or `count`",),
                 )
-        return made
+        return compiled
 
     # --- which questions ------------------------------------------------------------------------------------------------
     def sites(self, names: list[ScalarNode], runs: list[ScalarNode]) -> list[int]:
@@ -188,35 +188,35 @@ class BotCompiler:
         for run in runs:
             if run.value not in procedures:
                 self.unknown("B003", "procedure or phase", run, procedures)
-        asked = [(n, own) for n, own in enumerate(self.context.asked) if own.owner in self.context.needs]
+        asked = [(n, question) for n, question in enumerate(self.context.asked) if question.owner in self.context.needs]
         if any(run.value not in procedures for run in runs):
             return []
         if runs:
             below = frozenset().union(*(self.below(f"procedure {run.value}") for run in runs))
-            inside = [(n, own) for n, own in asked if own.owner in below]
+            inside = [(n, question) for n, question in asked if question.owner in below]
         else:
             inside = asked
         for name in names:
-            if any(own.name == name.value for _, own in inside):
+            if any(question.name == name.value for _, question in inside):
                 continue
-            if any(own.name == name.value for _, own in asked):
+            if any(question.name == name.value for _, question in asked):
                 where = " or ".join(f"`{run.value}`" for run in runs)
                 self.diagnostics.add("B003", f"`{name.value}` is not asked in {where}", name.span)
             else:
-                self.unknown("B003", "question", name, {own.name for _, own in asked})
+                self.unknown("B003", "question", name, {question.name for _, question in asked})
         wanted = {name.value for name in names}
-        return [n for n, own in inside if not wanted or own.name in wanted]
+        return [n for n, question in inside if not wanted or question.name in wanted]
 
     def below(self, key: str) -> frozenset[str]:
         """What something sets off, by whatever way."""
         if key not in self.reached:
-            found, todo = {key}, [key]
+            reached, todo = {key}, [key]
             while todo:
                 needs = self.context.needs.get(todo.pop())
-                more = set() if needs is None else {callee for callee, _ in needs.calls} - found
-                found |= more
+                more = set() if needs is None else {callee for callee, _ in needs.calls} - reached
+                reached |= more
                 todo += sorted(more)
-            self.reached[key] = frozenset(found)
+            self.reached[key] = frozenset(reached)
         return self.reached[key]
 
     def unknown(self, code: str, what: str, word: ScalarNode, names: Iterable[str]) -> None:
@@ -244,10 +244,10 @@ class BotCompiler:
             elif not site.branches and asked.menu is None:
                 anything = True  # numbers, sets, rules that are arranged: as answers of cases write them
             for rule in self.additions(asked):
-                own = short(rule)
-                names.add(own)
+                name = short(rule)
+                names.add(name)
                 names |= (
-                    {f"{own}.{rule.kind.members[piece]}" for piece in rule.pieces} if rule.kind is not None else set()
+                    {f"{name}.{rule.kind.members[piece]}" for piece in rule.pieces} if rule.kind is not None else set()
                 )
         for word in words:
             if word.value not in names and not anything:
@@ -262,14 +262,14 @@ class BotCompiler:
         item: Parameters = (
             () if asked.item is None or isinstance(asked.item, UnknownType) else ((asked.name, asked.item),)
         )
-        made: dict[Group, Wish] = {None: self.wish(node, shared, item)} if self.meant(site, choose) else {}
+        groups: dict[Group, Wish] = {None: self.wish(node, shared, item)} if self.meant(site, choose) else {}
         for rule in self.additions(asked):
-            own: Parameters = () if rule.kind is None else (("this", rule.kind.type),)
+            carried: Parameters = () if rule.kind is None else (("this", rule.kind.type),)
             if rule.lasting is not None:
-                own = tuple((p.name, p.type) for p in rule.lasting.parameters)
+                carried = tuple((p.name, p.type) for p in rule.lasting.parameters)
             if not choose or any(word == short(rule) or word.startswith(f"{short(rule)}.") for word in choose):
-                made[rule.index] = self.wish(node, shared, own)
-        return made
+                groups[rule.index] = self.wish(node, shared, carried)
+        return groups
 
     def of_a_kind(self, n: int) -> bool:
         """Whether it is asked how many of a kind, kind by kind."""
@@ -280,8 +280,8 @@ class BotCompiler:
         """Whether options of a question itself may be among those that are named."""
         site, asked = self.context.out_sites[n], self.context.asked[n]
         assert site is not None
-        own = {branch.name for branch in site.branches} | ({site.none.name} if site.none is not None else set())
-        return asked.menu is None or not choose or bool(own & set(choose))
+        names = {branch.name for branch in site.branches} | ({site.none.name} if site.none is not None else set())
+        return asked.menu is None or not choose or bool(names & set(choose))
 
     def wish(self, node: MapNode, shared: Parameters, own: Parameters) -> Wish:
         parameters = (*shared, *own)
@@ -345,10 +345,10 @@ def formulas(policy: Policy) -> Iterator[Formula]:
     for preference in policy.preferences:
         for wishes in preference.at.values():
             for wish in wishes.values():
-                for own in (wish.test, wish.score, wish.weight, wish.count):
-                    if own is not None and own.function not in seen:
-                        seen.add(own.function)
-                        yield own
+                for formula in (wish.test, wish.score, wish.weight, wish.count):
+                    if formula is not None and formula.function not in seen:
+                        seen.add(formula.function)
+                        yield formula
 
 
 def check_sight(

@@ -50,17 +50,17 @@ def load_cases(path_or_id: str | Path, variant: Variants = None) -> tuple[Suite 
 
 def roots(game: CheckedGame, file: Path, diagnostics: Diagnostics) -> list[MapNode]:
     """What has `cases:` and `invariants:`: the game itself, and each file of its folder `cases`."""
-    found = [game.context.root]
+    trees = [game.context.root]
     folder = file.parent / "cases"
     for path in sorted(folder.glob("*.yaml")) if folder.is_dir() and not game.variants else ():
         source = read_source(path, shown_path(path), diagnostics=diagnostics)
         root = None if source is None else parse(source, diagnostics)
         if isinstance(root, MapNode) and ("cases" in root or "invariants" in root):
             validate_cases(root, diagnostics)
-            found.append(root)
+            trees.append(root)
         elif root is not None:
             diagnostics.add("K001", "a file of cases has the section `cases:`, or `invariants:`", root.span)
-    return found
+    return trees
 
 
 def compile_cases(game: CheckedGame, roots: list[MapNode], diagnostics: Diagnostics) -> Suite:
@@ -68,7 +68,7 @@ def compile_cases(game: CheckedGame, roots: list[MapNode], diagnostics: Diagnost
     context = game.context
     outer, context.diagnostics = context.diagnostics, diagnostics
     context.most_expressions = MAX_EXPRESSIONS + MAX_IN_CASES
-    made: list[Case] = []
+    cases: list[Case] = []
     always: list[CaseFact] = []
     seen: dict[str, ScalarNode] = {}
     for root in roots:
@@ -83,14 +83,14 @@ def compile_cases(game: CheckedGame, roots: list[MapNode], diagnostics: Diagnost
                 )
             seen[key.value] = key
             if isinstance(node, MapNode):
-                made.append(CaseCompiler(context, game.expressions, key, node).case())
+                cases.append(CaseCompiler(context, game.expressions, key, node).case())
             else:
                 context.error("S001", "a case is a mapping", node.span, expected="given, run, play, expect")
         if (written := root.get("invariants")) is not None:
             name = ScalarNode("invariants", "plain", written.span)
             always.extend(CaseCompiler(context, game.expressions, name, MapNode((), written.span)).facts(written))
     context.diagnostics = outer
-    return Suite(game, tuple(made), tuple(always))
+    return Suite(game, tuple(cases), tuple(always))
 
 
 def compile_apart(
@@ -100,20 +100,20 @@ def compile_apart(
     context = game.context
     parts = (context.out_procedures, context.out_functions, context.out_sites, context.asked, context.targets)
     outer = context.diagnostics
-    made: list[tuple[ScalarNode, Case | None, tuple[Diagnostic, ...]]] = []
+    compiled: list[tuple[ScalarNode, Case | None, tuple[Diagnostic, ...]]] = []
     for section in sections:
         for key, node in section.entries if isinstance(section, MapNode) else ():
             if not isinstance(node, MapNode):
                 continue
-            found = context.diagnostics = Diagnostics()
+            quiet = context.diagnostics = Diagnostics()
             sizes = [len(part) for part in parts]
             case = CaseCompiler(context, game.expressions, key, node).case()
-            if found.has_errors:
+            if quiet.has_errors:
                 for part, size in zip(parts, sizes, strict=True):
                     del part[size:]  # type: ignore[attr-defined]
-            made.append((key, None if found.has_errors else case, found.sorted()))
+            compiled.append((key, None if quiet.has_errors else case, quiet.sorted()))
     context.diagnostics = outer
-    return made
+    return compiled
 
 
 NOBODY = "nobody"  # is asked where what was run is over
@@ -243,17 +243,17 @@ class CaseCompiler:
         name = node.value if isinstance(node, ScalarNode) else None
         if isinstance(node, ScalarNode) and name not in context.scopes:
             context.unknown("E109", "scope", node.value, node.span, context.scopes)
-        found: list[symbols.Scope] = []
-        while name is not None and name in context.scopes and context.scopes[name] not in found:
-            found.insert(0, context.scopes[name])
-            name = found[0].within
-        context.refs.update(("scope", scope.name) for scope in found)
-        return found
+        scopes: list[symbols.Scope] = []
+        while name is not None and name in context.scopes and context.scopes[name] not in scopes:
+            scopes.insert(0, context.scopes[name])
+            name = scopes[0].within
+        context.refs.update(("scope", scope.name) for scope in scopes)
+        return scopes
 
     def facts(self, node: Node | None) -> tuple[CaseFact, ...]:
         """Yes/no expressions about the state."""
         items = node.items if isinstance(node, ListNode) else [node] if node is not None else []
-        made = []
+        claims = []
         for item in items:
             if not isinstance(item, ScalarNode):
                 self.context.error("S001", "a fact is an expression", item.span)
@@ -261,8 +261,8 @@ class CaseCompiler:
             tree = expression(item, Diagnostics())
             parts = () if tree is None else self.parts(item, tree)
             function, scopes = self.function(item)
-            made.append(CaseFact(item.value, function, item.span, parts, scopes))
-        return tuple(made)
+            claims.append(CaseFact(item.value, function, item.span, parts, scopes))
+        return tuple(claims)
 
     def function(self, item: ScalarNode) -> tuple[int, tuple[tuple[str, int], ...]]:
         """A yes/no expression about the state as a function of the program, and the scopes that it is about."""
@@ -274,7 +274,7 @@ class CaseCompiler:
 
     def parts(self, item: ScalarNode, tree: syntax.Expr) -> tuple[tuple[str, int, ir.Printer], ...]:
         """The parts of a fact that mean something by themselves."""
-        made = []
+        sides = []
         outer, self.context.diagnostics = self.context.diagnostics, Diagnostics()
         for text, part in list(telling(item.value, tree))[:MOST_PARTS]:
             env = call_frame([])
@@ -285,22 +285,22 @@ class CaseCompiler:
             if isinstance(folded(expr), ir.Const | ir.Op) and isinstance(part, syntax.Name):
                 continue  # a member, or all players: it says itself what it is
             self.context.out_functions.append(ir.Function(f"part {text}", 0, env.frame.locals, expr, item.span))
-            made.append((text, len(self.context.out_functions) - 1, self.context.printer(t)))
+            sides.append((text, len(self.context.out_functions) - 1, self.context.printer(t)))
         self.context.diagnostics = outer
-        return tuple(made)
+        return tuple(sides)
 
     # --- the script ---------------------------------------------------------------------------------------------------
     def script(self, node: Node | None) -> tuple[ScriptEntry, ...]:
         """The entries of `play`."""
-        made: list[ScriptEntry] = []
+        entries: list[ScriptEntry] = []
         for item in node.items if isinstance(node, ListNode) else ():
             if not isinstance(item, MapNode) or not item.entries:
                 self.context.error(
                     "S001", "an entry of a script is expected here", item.span, expected="p1: an option's name"
                 )
                 continue
-            made.extend(self.entry(item))
-        return tuple(made)
+            entries.extend(self.entry(item))
+        return tuple(entries)
 
     def entry(self, item: MapNode) -> list[ScriptEntry]:
         key, value = item.entries[0]
@@ -341,26 +341,26 @@ class CaseCompiler:
                 return [ScriptEntry("asks", span=item.span)]
             self.player(value.value, value)
             return [ScriptEntry("asks", value.value, span=item.span)]
-        made = []
+        entries = []
         for who, words in value.entries if isinstance(value, MapNode) else ():
             self.player(who.value, who)
             texts = tuple(w.value for w in self.context.words(words))
-            made.append(ScriptEntry(key.value, who.value, texts, reason, span=item.span))  # type: ignore[arg-type]
-        if not made:
+            entries.append(ScriptEntry(key.value, who.value, texts, reason, span=item.span))  # type: ignore[arg-type]
+        if not entries:
             self.context.error(
                 "S001", f"`{key.value}` wants to know of whom", value.span, expected=f"{key.value}: {{p1: ...}}"
             )
-        return made
+        return entries
 
     def sees(self, value: Node, item: MapNode) -> list[ScriptEntry]:
         """`sees: {p2: {hand.p1: 3}}`."""
-        made = []
+        views = []
         for who, view in value.entries if isinstance(value, MapNode) else ():
             self.player(who.value, who)
             pairs = tuple((k.value, data(v)) for k, v in view.entries) if isinstance(view, MapNode) else ()
             self.context.refs.update(("sight", name.partition(".")[0]) for name, _ in pairs)
-            made.append(ScriptEntry("sees", who.value, view=pairs, span=item.span))
-        return made
+            views.append(ScriptEntry("sees", who.value, view=pairs, span=item.span))
+        return views
 
 
 def telling(text: str, tree: syntax.Expr | None) -> Iterator[tuple[str, syntax.Expr]]:
@@ -385,8 +385,8 @@ def telling(text: str, tree: syntax.Expr | None) -> Iterator[tuple[str, syntax.E
         ):
             fails = syntax.Unary("not", key, start=key.start, end=key.end)
             whole = fails if where is None else syntax.Binary("and", where, fails, start=where.start, end=key.end)
-            found = replace(comp, where=whole, key=None, word=None)
-            yield f"where it fails, {comp.var}", replace(tree, func=replace(func, id="those"), args=(found,))
+            failing = replace(comp, where=whole, key=None, word=None)
+            yield f"where it fails, {comp.var}", replace(tree, func=replace(func, id="those"), args=(failing,))
         case syntax.Call(args=args):
             yield from (one for arg in args for one in operands(text, arg))
         case (

@@ -52,27 +52,27 @@ class Mark:
 def items(checked: CheckedGame) -> tuple[Item, ...]:
     """Everything to cover, by file and place."""
     program = checked.template
-    found: dict[tuple[str, Span, str], Item] = {}
+    unique: dict[tuple[str, Span, str], Item] = {}
     for item in (*named(checked), *choices(program), *tests(program), *steps(checked), *rows_of(checked)):
         key = (item.what, item.where, item.name)
-        before = found.get(key)
+        before = unique.get(key)
         outcomes = item.outcomes if before is None else tuple(dict.fromkeys((*before.outcomes, *item.outcomes)))
         first = before or item
-        found[key] = Item(first.group, first.what, first.where, first.name, outcomes, first.title)
+        unique[key] = Item(first.group, first.what, first.where, first.name, outcomes, first.title)
     order = {source: number for number, source in enumerate(sources(checked))}
     return tuple(
-        sorted(found.values(), key=lambda i: (order[i.where.source], i.where.start, GROUPS.index(i.group), i.name))
+        sorted(unique.values(), key=lambda i: (order[i.where.source], i.where.start, GROUPS.index(i.group), i.name))
     )
 
 
 def sources(checked: CheckedGame) -> tuple[Source, ...]:
     """The files of the rules that something can be covered in, the main one first."""
     program = checked.template
-    found: dict[Source, None] = {checked.context.root.span.source: None}
+    files: dict[Source, None] = {checked.context.root.span.source: None}
     spans = [i.where for p in program.procedures for i in p.code] + [f.where for f in program.functions]
     spans += [span for table in tables(checked) for span in table.spans.values()]
     spans += [rule.span for rule in checked.context.rules]
-    return tuple({**found, **{span.source: None for span in spans if span is not None}})
+    return tuple({**files, **{span.source: None for span in spans if span is not None}})
 
 
 # --- the items --------------------------------------------------------------------------------------------------------
@@ -83,8 +83,8 @@ def named(checked: CheckedGame) -> Iterator[Item]:
     for rule in context.rules:
         if "modify" in rule.node or "adds to" in rule.node:
             continue  # their tests and options are counted
-        own = None if rule.index is None else by_index.get(rule.index)
-        tested = own is not None and own.test is not None
+        compiled = None if rule.index is None else by_index.get(rule.index)
+        tested = compiled is not None and compiled.test is not None
         yield Item(
             "rules", "rule", rule.span, "", ("applies", "does not apply", "runs") if tested else ("runs",), rule.name
         )
@@ -135,7 +135,7 @@ def tests(program: ir.Program) -> Iterator[Item]:
                 yield Item("branches", "branch", i.where, "", ways, "")
     reasons = {item.where for item in choices(program) if item.group == "conditions"}
     drawn = () if program.picture is None else program.picture.functions()  # no rule of the game needs them
-    functions = tuple(own for number, own in enumerate(program.functions) if number not in drawn)
+    functions = tuple(function for number, function in enumerate(program.functions) if number not in drawn)
     for part in (program.procedures, functions, program.sites, program.rules):
         for e in within(part):
             if isinstance(e, ir.Cond) and e.where is not None and e.where not in reasons:
@@ -176,17 +176,17 @@ def tables(checked: CheckedGame) -> list[symbols.Table]:
 
 def rows(checked: CheckedGame) -> dict[int, Mapping[Any, Span]]:
     """Of each table's rows, as the program has them: where the row of each key stands."""
-    found: dict[int, Mapping[Any, Span]] = {}
+    spans: dict[int, Mapping[Any, Span]] = {}
     for table in tables(checked):
         one = len(table.keys) == 1
-        found[id(table.read[0])] = {key[0] if one else key: span for key, span in table.spans.items()}
-    return found
+        spans[id(table.read[0])] = {key[0] if one else key: span for key, span in table.spans.items()}
+    return spans
 
 
 # --- marks ------------------------------------------------------------------------------------------------------------
 def marks(found: Iterable[Source], diagnostics: Diagnostics) -> tuple[Mark, ...]:
     """The marks in some files.  Reports K005 for one that is not understood."""
-    made = []
+    texts = []
     for source in found:
         starts = [source.line_start(1)]
         for number, text in enumerate(source.text[starts[0] :].splitlines(), 1):
@@ -202,5 +202,5 @@ def marks(found: Iterable[Source], diagnostics: Diagnostics) -> tuple[Mark, ...]
                 )
                 continue
             alone = not text[: match.start()].strip()
-            made.append(Mark(where, number + 1 if alone else number, reason["why"].rstrip()))
-    return tuple(made)
+            texts.append(Mark(where, number + 1 if alone else number, reason["why"].rstrip()))
+    return tuple(texts)

@@ -71,10 +71,10 @@ def load(path_or_id: str | Path, *, variant: Variants = None, cache: bool = Fals
         if file is None:
             raise RulespecError(diagnostics)
         return load_cached(file, named(variant))
-    found, findings = check(path_or_id, variant)
-    if found is None:
+    game, findings = check(path_or_id, variant)
+    if game is None:
         raise RulespecError(findings)
-    return found
+    return game
 
 
 def named(variant: Variants) -> tuple[str, ...]:
@@ -90,21 +90,21 @@ def check(path_or_id: str | Path, variant: Variants = None) -> tuple[CheckedGame
 
     diagnostics = Diagnostics()
     file = find(path_or_id, diagnostics)
-    found = None if file is None else read(file, diagnostics, None, named(variant))
-    return found, diagnostics.sorted()
+    game = None if file is None else read(file, diagnostics, None, named(variant))
+    return game, diagnostics.sorted()
 
 
 def list_games() -> list[GameInfo]:
     """The shipped games, from the head of each file; whether a game has faults is not asked here."""
     from rulespec.loading.reading import read_head
 
-    made = []
+    games = []
     for folder in folders():
         head = read_head(folder / MAIN)
         variants = tuple(variant_info(file) for file in variants_of(folder / MAIN))
         bots = tuple(bot_info(file) for file in bots_of(folder / MAIN))
         about = " ".join(head.about.split())
-        made.append(
+        games.append(
             GameInfo(
                 id=folder.name,
                 title=head.title or folder.name,
@@ -115,7 +115,7 @@ def list_games() -> list[GameInfo]:
                 bots=bots,
             )
         )
-    return made
+    return games
 
 
 def variant_info(file: Path) -> VariantInfo:

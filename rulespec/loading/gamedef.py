@@ -103,10 +103,10 @@ class GameDef(ABC):
                 expected=text,
                 found=str(count),
             )
-        chosen = {own.name: own.default for own in self.options}
+        chosen = {option.name: option.default for option in self.options}
         for name, value in (options or {}).items():
             word = ("yes" if value else "no") if isinstance(value, bool) else str(value)
-            known = next((own for own in self.options if own.name == name), None)
+            known = next((option for option in self.options if option.name == name), None)
             if known is None:
                 close = nearest(str(name), chosen)
                 faults.add(

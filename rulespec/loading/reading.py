@@ -38,11 +38,11 @@ def read(
     if stack is None:
         return None
     files = Files(stack.base.parent, diagnostics, sources, whole=stack.base != file)
-    found = read_tree(stack.root, files, diagnostics, stack.leaves)
-    if found is not None:
-        found.variants = tuple(leaf.id for leaf in stack.leaves)
-        found.opener = Opener(file, variants)
-    return found
+    game = read_tree(stack.root, files, diagnostics, stack.leaves)
+    if game is not None:
+        game.variants = tuple(leaf.id for leaf in stack.leaves)
+        game.opener = Opener(file, variants)
+    return game
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +55,10 @@ class Opener:
     def __call__(self, more: tuple[str, ...]) -> GameDef:
         """The game with more variants.  Raises RulespecError."""
         diagnostics = Diagnostics()
-        found = read(self.file, diagnostics, None, (*self.variants, *more))
-        if found is None:
+        game = read(self.file, diagnostics, None, (*self.variants, *more))
+        if game is None:
             raise RulespecError(diagnostics)
-        return found
+        return game
 
 
 def read_resolved(file: Path, diagnostics: Diagnostics, variants: tuple[str, ...] = ()) -> tuple[Stack, MapNode] | None:
@@ -99,8 +99,8 @@ def read_head(file: Path) -> CheckContext:
 
 def read_whole(file: Path, diagnostics: Diagnostics) -> MapNode | None:
     """The tree of a game's main file and its parts, or of a variant, as far as they can be read; nothing is checked."""
-    found = read_resolved(file, diagnostics)
-    return None if found is None else found[1]
+    resolved = read_resolved(file, diagnostics)
+    return None if resolved is None else resolved[1]
 
 
 def read_tree(
@@ -124,7 +124,7 @@ def read_tree(
             return None
     validate(merged, diagnostics)
     lists = ("types", "pieces", "state", "zones", "functions", "procedures", "phases", "events")
-    if any((own := merged.get(name)) is not None and not isinstance(own, MapNode) for name in lists):
+    if any((section := merged.get(name)) is not None and not isinstance(section, MapNode) for name in lists):
         return None  # what it declares is wanted everywhere: nothing that follows from that says more
     return check_tree(merged, {} if files is None else files.tables, diagnostics)
 
@@ -188,13 +188,13 @@ class Files:
 
     def with_variants(self, tree: MapNode, variants: tuple[Overlay, ...]) -> MapNode:
         """The game's tree with variants over it.  Tables stand in it from here on: those that a variant names lie beside it."""
-        made = compose(with_rows(tree, self.tables), variants, self.diagnostics)
+        merged = compose(with_rows(tree, self.tables), variants, self.diagnostics)
         self.tables.clear()
         folders = {id(own.root.span.source): own.path.parent for leaf in variants for own in leaf.line()}
         beside = Files(self.folder, self.diagnostics, self.sources, whole=True)
         for section in ("types", "pieces", "map"):
-            beside.read_tables_of(made.get(section), folders)
-        return with_rows(made, beside.tables)
+            beside.read_tables_of(merged.get(section), folders)
+        return with_rows(merged, beside.tables)
 
     def read_tables_of(self, node: Node | None, folders: dict[int, Path]) -> None:
         """Every `table:` below a node, from the folder of the text in which it is named."""

@@ -29,20 +29,20 @@ OFFERED: Mapping[str, Mapping[str, Sequence[str]]] = {
 def own_schema(root: MapNode, cases: bool = False) -> Schema:
     """The schema of one game, from the tree of its files merged; of its files of cases with `cases`."""
     procedures = procedures_of(root)
-    made = cases_schema(procedures) if cases else game_schema(procedures)
-    made["title"] = f"{'Cases of the game' if cases else 'The game'} {text(root.get('id')) or ''}".rstrip()
-    offer(made["definitions"], names_of(root))
-    return made
+    schema = cases_schema(procedures) if cases else game_schema(procedures)
+    schema["title"] = f"{'Cases of the game' if cases else 'The game'} {text(root.get('id')) or ''}".rstrip()
+    offer(schema["definitions"], names_of(root))
+    return schema
 
 
 def own_bot_schema(root: MapNode) -> Schema:
     """The schema of the bots of one game, which knows what the game asks."""
-    made = deepcopy(bot_schema())  # its definitions are shared
-    made["title"] = f"Bots of the game {text(root.get('id')) or ''}".rstrip()
-    keys = made["definitions"]["preference"]["properties"]
+    schema = deepcopy(bot_schema())  # its definitions are shared
+    schema["title"] = f"Bots of the game {text(root.get('id')) or ''}".rstrip()
+    keys = schema["definitions"]["preference"]["properties"]
     keys["at"]["examples"] = sorted(set(questions_of(root)))
     keys["in"]["examples"] = list(procedures_of(root))
-    return made
+    return schema
 
 
 def questions_of(node: object) -> Iterator[str]:
@@ -61,19 +61,19 @@ def questions_of(node: object) -> Iterator[str]:
 
 def procedures_of(root: MapNode) -> dict[str, dict[str, str]]:
     """The procedures and phases of a game, with the types of their parameters as written."""
-    found: dict[str, dict[str, str]] = {}
+    procedures: dict[str, dict[str, str]] = {}
     for section in ("procedures", "phases"):
         node = root.get(section)
-        for key, own in node.entries if isinstance(node, MapNode) else ():
-            takes = own.get("takes") if isinstance(own, MapNode) else None
+        for key, procedure in node.entries if isinstance(node, MapNode) else ():
+            takes = procedure.get("takes") if isinstance(procedure, MapNode) else None
             entries = takes.entries if isinstance(takes, MapNode) else ()
-            found[key.value] = {name.value: text(value) or "" for name, value in entries}
-    return found
+            procedures[key.value] = {name.value: text(value) or "" for name, value in entries}
+    return procedures
 
 
 def names_of(root: MapNode) -> dict[str, tuple[str, ...]]:
     """The names that each section declares; those of a map's nodes and links under `nodes` and `links`."""
-    found: dict[str, tuple[str, ...]] = {"players": ("Player",)}
+    names: dict[str, tuple[str, ...]] = {"players": ("Player",)}
     board = root.get("map")
     sections = ("types", "pieces", "zones", "scopes", "events", "menus", "lasting", "phases", "state")
     homes = [(root, section) for section in sections]
@@ -81,8 +81,8 @@ def names_of(root: MapNode) -> dict[str, tuple[str, ...]]:
     for home, section in homes:
         node = home.get(section)
         if isinstance(node, MapNode):
-            found[section] = tuple(name for name in node.keys() if not name.startswith("per "))  # noqa: SIM118
-    return found
+            names[section] = tuple(name for name in node.keys() if not name.startswith("per "))  # noqa: SIM118
+    return names
 
 
 def offer(definitions: dict[str, Any], names: Mapping[str, tuple[str, ...]]) -> None:

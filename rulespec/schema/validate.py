@@ -150,7 +150,7 @@ class Report:
         named = path and isinstance(path[-1], str) and not title.startswith("`")
         who = f"`{path[-1]}`" if named else title
         properties = error.schema.get("properties", {})
-        about = {name: f"{name}: {own.get('description', '').rstrip('.')}" for name, own in properties.items()}
+        about = {name: f"{name}: {schema.get('description', '').rstrip('.')}" for name, schema in properties.items()}
         expected = [about.get(name, f"{name}:") for name in names]
         message = f"{who} has no {' and no '.join(f'`{name}`' for name in names)}"
         self.diagnostics.add("S003", message, self.head(path, bool(named)), expected="\n".join(expected))
@@ -192,17 +192,17 @@ class Report:
             return
         if error.schema.get("$comment") == BY_VERB:
             phrase = "a step"
-        found = named(error.instance)
+        shown = named(error.instance)
         code = "S004" if "enum" in error.schema and phrase.startswith("`") else CODES.get(phrase, "S001")
         number = error.instance if isinstance(error.instance, int) and not isinstance(error.instance, bool) else None
         hint = f"a number is declared by its range: 0..{max(number, 1)}" if number is not None else ""
         hint = hint if phrase.startswith("a type") else self.wrapped(phrase, error.instance)
         self.diagnostics.add(
             code,
-            f"{phrase} must stand here, not {found}",
+            f"{phrase} must stand here, not {shown}",
             self.span(path),
             expected=phrase,
-            found=found,
+            found=shown,
             help=[hint] if hint else [],
         )
 

@@ -48,8 +48,8 @@ def identities(place: TreePlace) -> tuple[Identity, ...]:
 def data(node: Node, ordered: bool = False) -> Any:
     """What is written in a tree, without layout: to compare.  `ordered`: keys in another order differ."""
     if isinstance(node, MapNode):
-        made = {key.value: data(value, ordered) for key, value in node.entries}
-        return list(made.items()) if ordered else made
+        mapping = {key.value: data(value, ordered) for key, value in node.entries}
+        return list(mapping.items()) if ordered else mapping
     if isinstance(node, ListNode):
         return [data(item, ordered) for item in node.items]
     return flat(node.value)
@@ -70,10 +70,10 @@ def apply(root: MapNode, changes: Sequence[MapNode], diagnostics: Diagnostics) -
     """The tree after some changes, and what each has touched; reports those that cannot be made, and leaves them out."""
     touched = []
     for change in changes:
-        made = Change(change, diagnostics).apply(root)
-        if made is not None:
-            root = made[0]
-            touched.append(made[1])
+        changed = Change(change, diagnostics).apply(root)
+        if changed is not None:
+            root = changed[0]
+            touched.append(changed[1])
     return root, touched
 
 
@@ -212,9 +212,9 @@ class Change:
             if not isinstance(node, MapNode):
                 self.error("V008", f"`{word.value}` holds names, so a mapping must be inserted", node.span)
                 return None
-            made = MapNode((*root.entries, (word, node)), root.span)
+            merged = MapNode((*root.entries, (word, node)), root.span)
             adds = frozenset((("section", 0, 0, 0), f"{word.value}.{key.value}") for key, _ in node.entries)
-            return made, Touch(self.node, None, (identity(root),), adds)
+            return merged, Touch(self.node, None, (identity(root),), adds)
         place = self.found(root, "into")
         if place is None:
             return None
@@ -260,9 +260,9 @@ class Change:
                 faulty = True
         if faulty:
             return None
-        made = MapNode((*above.entries[:at], *node.entries, *above.entries[at:]), above.span)
+        merged = MapNode((*above.entries[:at], *node.entries, *above.entries[at:]), above.span)
         adds = frozenset((identity(above), key.value) for key, _ in node.entries)
-        return up(trail, made), Touch(self.node, None, reads, adds)
+        return up(trail, merged), Touch(self.node, None, reads, adds)
 
 
 def items(place: TreePlace, node: Node) -> list[Node]:
@@ -278,13 +278,13 @@ def replaced(place: TreePlace, new: Sequence[Node]) -> MapNode:
     """The tree with something else at a place; nothing: without its entry or item."""
     above, index = place.trail[-1]
     if isinstance(above, ListNode):
-        made: MapNode | ListNode = ListNode((*above.items[:index], *new, *above.items[index + 1 :]), above.span)
+        copy: MapNode | ListNode = ListNode((*above.items[:index], *new, *above.items[index + 1 :]), above.span)
     else:
         key = above.entries[index][0]
-        made = MapNode(
+        copy = MapNode(
             (*above.entries[:index], *((key, node) for node in new), *above.entries[index + 1 :]), above.span
         )
-    return up(place.trail[:-1], made)
+    return up(place.trail[:-1], copy)
 
 
 def up(trail: Sequence[tuple[MapNode | ListNode, int]], node: MapNode | ListNode) -> MapNode:

@@ -35,9 +35,9 @@ def agree(a: Touch, b: Touch) -> bool:
 
 def changed(change: MapNode) -> list[tuple[str, object]]:
     """What a change does, however its place is named."""
-    made: list[tuple[str, object]] = [(where, None) for where in WHERE if where in change]
-    made += [(key, data(node, True)) for key in ("to", "with", "insert") if (node := change.get(key)) is not None]
-    return made
+    parts: list[tuple[str, object]] = [(where, None) for where in WHERE if where in change]
+    parts += [(key, data(node, True)) for key in ("to", "with", "insert") if (node := change.get(key)) is not None]
+    return parts
 
 
 def settle(

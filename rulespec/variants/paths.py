@@ -68,19 +68,19 @@ class TreePlace:
     def inner(self, index: int) -> TreePlace:
         """The place of an entry or item of what is here."""
         assert isinstance(self.node, MapNode | ListNode)
-        found = self.node.entries[index][1] if isinstance(self.node, MapNode) else self.node.items[index]
-        return TreePlace((*self.trail, (self.node, index)), found)
+        node = self.node.entries[index][1] if isinstance(self.node, MapNode) else self.node.items[index]
+        return TreePlace((*self.trail, (self.node, index)), node)
 
     def text(self) -> str:
         """The path that leads here."""
-        made = ""
+        path = ""
         for above, index in self.trail:
             if isinstance(above, MapNode):
                 name = quoted(above.entries[index][0].value)
-                made += f".{name}" if made else name
+                path += f".{name}" if path else name
             else:
-                made += f"[{label_in(above, index)}]"
-        return made
+                path += f"[{label_in(above, index)}]"
+        return path
 
 
 def quoted(name: str) -> str:
@@ -100,10 +100,10 @@ def label(item: Node) -> str:
 
 def label_in(items: ListNode, index: int) -> str:
     """What names an item among its neighbours; its number, if nothing shorter does."""
-    own = label(items.items[index])
-    plain = own and len(own) <= LONGEST and not own.isdecimal() and not any(sign in own for sign in ODD)
-    if plain and sum(label(item) == own for item in items.items) == 1:
-        return own
+    text = label(items.items[index])
+    plain = text and len(text) <= LONGEST and not text.isdecimal() and not any(sign in text for sign in ODD)
+    if plain and sum(label(item) == text for item in items.items) == 1:
+        return text
     return str(index + 1)
 
 
@@ -155,12 +155,12 @@ def parts_of(text: str) -> Iterator[Part]:
             if count == 1:
                 raise Unreadable("a path begins with a section", at, at + 1)
             at += 1
-        found = _QUOTED.match(text, at) or _NAME.match(text, at)
-        if found is None or not found[0].strip():
+        match = _QUOTED.match(text, at) or _NAME.match(text, at)
+        if match is None or not match[0].strip():
             raise Unreadable("a name is missing here", max(at - 1, 0), at + 1)
-        name = found[0][1:-1] if found[0][0] in "\"'" else found[0].strip()
-        yield Part(found.start(), found.end(), name)
-        at = found.end()
+        name = match[0][1:-1] if match[0][0] in "\"'" else match[0].strip()
+        yield Part(match.start(), match.end(), name)
+        at = match.end()
         if at < len(text) and text[at] not in ".[":
             raise Unreadable("a `.` or `[` is expected here", at, at + 1)
     if not count:
@@ -247,7 +247,7 @@ def by_key(place: TreePlace, name: str, span: Span, diagnostics: Diagnostics) ->
         )
     elif isinstance(node, ListNode):
         labels = [f"[{label_in(node, index)}]" for index in range(len(node))]
-        close = nearest(name, (own[1:-1] for own in labels))
+        close = nearest(name, (text[1:-1] for text in labels))
         diagnostics.add(
             "V008",
             f"{where} is a list: its items are named in brackets",
@@ -278,13 +278,13 @@ def by_pick(place: TreePlace, part: Part, span: Span, diagnostics: Diagnostics) 
         diagnostics.add("V008", f"{where} is a text, which has no items", span, related=here(place))
         return None
     candidates = list(items_in(place))
-    found = [item for item in candidates if fits(item.node, part)]
-    if len(found) == 1:
-        return found[0]
-    if not found:
+    fitting = [item for item in candidates if fits(item.node, part)]
+    if len(fitting) == 1:
+        return fitting[0]
+    if not fitting:
         labels = list(dict.fromkeys(f"[{label(item.node)}]" for item in candidates if label(item.node)))
-        close = nearest(part.text, (own[1:-1] for own in labels))
-        same = [own for own in labels if own[1:-1].split(" ")[0] == part.text.split(" ")[0]]
+        close = nearest(part.text, (text[1:-1] for text in labels))
+        same = [text for text in labels if text[1:-1].split(" ")[0] == part.text.split(" ")[0]]
         diagnostics.add(
             "V004",
             f"nothing in {where} fits `[{part.text}]`",
@@ -295,14 +295,14 @@ def by_pick(place: TreePlace, part: Part, span: Span, diagnostics: Diagnostics) 
         return None
     diagnostics.add(
         "V005",
-        f"{len(found)} items in {where} fit `[{part.text}]`",
+        f"{len(fitting)} items in {where} fit `[{part.text}]`",
         span,
-        related=[(item.node.span, "this one") for item in found[:SHOWN]],
+        related=[(item.node.span, "this one") for item in fitting[:SHOWN]],
         help=[
             "\n".join(
                 [
                     "name one by its list or by what is around it:",
-                    *dict.fromkeys(f"`{item.text()}`" for item in found[:SHOWN]),
+                    *dict.fromkeys(f"`{item.text()}`" for item in fitting[:SHOWN]),
                 ]
             )
         ],

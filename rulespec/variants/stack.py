@@ -87,20 +87,20 @@ class StackReader:
         complete = True
         for name in names:
             path = find_variant(base, name, self.title(base), self.diagnostics)
-            found = None if path is None else self.overlay(path, ())
-            complete = complete and found is not None
-            if found is None or found in leaves:
+            top = None if path is None else self.overlay(path, ())
+            complete = complete and top is not None
+            if top is None or top in leaves:
                 continue
-            if found.base.resolve() != base.resolve():
-                word = found.root.get("extends")
+            if top.base.resolve() != base.resolve():
+                word = top.root.get("extends")
                 self.diagnostics.add(
                     "V012",
-                    f"`{found.id}` is no variant of {self.title(base)}",
+                    f"`{top.id}` is no variant of {self.title(base)}",
                     None if word is None else word.span,
-                    origin=shown_path(found.path),
+                    origin=shown_path(top.path),
                 )
                 complete = False
-            leaves.append(found)
+            leaves.append(top)
         root = self.tree(base)
         return Stack(base, root, tuple(leaves)) if complete and root is not None else None
 
@@ -180,15 +180,15 @@ class StackReader:
     def target(self, path: Path, word: ScalarNode) -> Path | None:
         """The file that a variant extends: a game's, or another variant's."""
         text, folder = word.value, path.parent
-        known: dict[str, Path] = {own.name: own / MAIN for own in folders()}
+        known: dict[str, Path] = {id_.name: id_ / MAIN for id_ in folders()}
         if folder.name == VARIANTS and is_file(folder.parent / MAIN):
             game = folder.parent / MAIN
             quiet = StackReader(game, Diagnostics(), [])
             root = quiet.tree(game)
-            own = root.get("id") if isinstance(root, MapNode) else None
+            id_ = root.get("id") if isinstance(root, MapNode) else None
             known |= {
                 name: game
-                for name in (folder.resolve().parent.name, own.value if isinstance(own, ScalarNode) else "")
+                for name in (folder.resolve().parent.name, id_.value if isinstance(id_, ScalarNode) else "")
                 if name
             }
         known |= {beside.stem: beside for beside in sorted(folder.glob(f"*{SUFFIX}")) if beside.name != path.name}
@@ -198,9 +198,9 @@ class StackReader:
         if text in known:
             return known[text]
         if not Path(text).is_absolute():
-            for found in (folder / text, folder / text / MAIN):
-                if found.suffix == SUFFIX and is_file(found):
-                    return found
+            for candidate in (folder / text, folder / text / MAIN):
+                if candidate.suffix == SUFFIX and is_file(candidate):
+                    return candidate
         close = nearest(text, known)
         self.diagnostics.add(
             "V001",
@@ -224,13 +224,13 @@ def compose(tree: MapNode, leaves: tuple[Overlay, ...], diagnostics: Diagnostics
     """The tree of a game with variants laid over it, in their order; faults are reported, and what they are about is left out."""
     line: list[Overlay] = []
     for leaf in leaves:
-        line.extend(own for own in leaf.line() if own not in line)
-    made: list[tuple[Overlay, list[Touch]]] = []
+        line.extend(overlay for overlay in leaf.line() if overlay not in line)
+    touched: list[tuple[Overlay, list[Touch]]] = []
     current = tree
-    for own in line:
-        under = own.line()
-        changes = changes_of(own.root)
-        others = [(other.id, touch) for other, touches in made if other not in under for touch in touches]
+    for overlay in line:
+        under = overlay.line()
+        changes = changes_of(overlay.root)
+        others = [(other.id, touch) for other, touches in touched if other not in under for touch in touches]
         if not others:
             current, touches = apply(current, changes, diagnostics)
         else:
@@ -238,12 +238,12 @@ def compose(tree: MapNode, leaves: tuple[Overlay, ...], diagnostics: Diagnostics
             for below in under[:-1]:
                 alone, _ = apply(alone, changes_of(below.root), Diagnostics())
             _, touches = apply(alone, changes, diagnostics)
-            left = settle(others, touches, own.id, diagnostics)
+            left = settle(others, touches, overlay.id, diagnostics)
             if left is not None:
                 made_current, again = apply(current, left, diagnostics)
-                if same_places(touches, again, own.id, diagnostics):
+                if same_places(touches, again, overlay.id, diagnostics):
                     current = made_current
-        made.append((own, touches))
+        touched.append((overlay, touches))
     check_depth(current, diagnostics)
     return named(current, leaves)
 
@@ -275,7 +275,7 @@ def named(tree: MapNode, leaves: tuple[Overlay, ...]) -> MapNode:
     )
     titles = [leaf.text("title") for leaf in leaves]
     if len(leaves) > 1 or not titles[0]:
-        full = f"{plain} ({', '.join(own or leaf.id for own, leaf in zip(titles, leaves, strict=True))})"
+        full = f"{plain} ({', '.join(text or leaf.id for own, leaf in zip(titles, leaves, strict=True))})"
     else:
         full = titles[0]
     about = " ".join(leaf.text("about").strip() for leaf in leaves).strip()
