@@ -21,6 +21,8 @@ from rulespec.checker.env import Env, call_frame
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.rules import compile_procedure, note
 from rulespec.checker.scoping import record
+from rulespec.expr import syntax
+from rulespec.expr.parser import ExprSyntaxError, parse_expr
 from rulespec.language.types import BOOL, PLAYER, Type, item_of
 from rulespec.text.yaml_tree import ScalarNode
 
@@ -32,8 +34,6 @@ def prepare_always(context: CheckContext, expressions: Expressions) -> None:
         return
     context.always_procedure = len(context.out_procedures)
     context.out_procedures.append(None)
-    probe = Body(context, expressions, "always", None)
-    quiet = len(context.diagnostics)
     env = call_frame([])
     for rule in context.always:
         always_items(context, expressions, rule, env)
@@ -42,7 +42,6 @@ def prepare_always(context: CheckContext, expressions: Expressions) -> None:
         expressions.of(lasting.node.get("until"), inner, BOOL)
         env.frame.reads.update(inner.frame.reads)
         env.frame.reads.add(ir.LASTING)
-    del probe, quiet
     context.always_reads = set(env.frame.reads)
 
 
@@ -52,9 +51,6 @@ def always_items(
     """The cases in which a rule that is always true has something to do: the environment, the local of a case, all cases."""
     node = rule.node.get("always")
     assert isinstance(node, ScalarNode)
-    from rulespec.expr import syntax
-    from rulespec.expr.parser import ExprSyntaxError, parse_expr
-
     keys = ("during", "live", "where")
     if rule.kind is not None:
         inner, index = env.bind("this", rule.kind.type)
@@ -99,7 +95,7 @@ def compile_always(context: CheckContext, expressions: Expressions) -> None:
     for rule in context.always:
         number, arguments = reserve_procedure(context, rule), always_arguments(context, expressions, rule)
         outer, env.frame.scopes = env.frame.scopes, set()
-        inner, index, items = always_items(context, expressions, rule, env)
+        items = always_items(context, expressions, rule, env)[2]
         kept = env.depth
         some = body.unless(ir.Op("any_item", (items,)), rule.span)
         body.emit(ir.Let(kept, ir.Op("first", (items,)), rule.span))
@@ -122,7 +118,6 @@ def compile_always(context: CheckContext, expressions: Expressions) -> None:
         env.frame.scopes = outer
         compile_procedure(context, expressions, rule, arguments, [])
         record(context, "always", None, set(), {(f"rule {full_name(rule)}", frozenset())})
-        del inner, index
     body.aim(end)
     context.always_procedure = outside
     context.out_procedures[outside] = body.finish(0, env)

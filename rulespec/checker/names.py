@@ -31,6 +31,7 @@ from rulespec.language.types import (
     Type,
     UnknownType,
 )  # fmt: skip
+from rulespec.text.diagnostics import nearest
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ScalarNode
 
@@ -107,8 +108,6 @@ class Names(Reader):
                     help=[f"`{name}` is known only inside the loop, branch or search in which it got its name"],
                 )
             elif isinstance(inner, EntityType) and members and self.context.guesses <= MAX_GUESSES:
-                from rulespec.text.diagnostics import nearest
-
                 near = [*members, *env.locals, *self.context.names]
                 self.context.guesses += len(near)
                 close = nearest(name, near) if self.context.guesses <= MAX_GUESSES else None

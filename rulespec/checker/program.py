@@ -10,7 +10,7 @@ from rulespec import ir
 from rulespec.checker import always, pictures, rules, symbols
 from rulespec.checker.assemble import LANGUAGE, assemble, digest_of, specialise
 from rulespec.checker.beginning import scoped, starts
-from rulespec.checker.body import Body
+from rulespec.checker.body import Body, OpenRegion
 from rulespec.checker.context import CheckContext
 from rulespec.checker.declare.base import check_citations
 from rulespec.checker.declare.declarations import Declarations
@@ -187,8 +187,6 @@ def compile_procedure(context: CheckContext, expressions: Expressions, procedure
 
         def clean() -> None:
             end_lasting(body, procedure.name, body.live, procedure.span)
-
-        from rulespec.checker.body import OpenRegion
 
         body.open.append(OpenRegion(clean))
         for low, high in context.limits.get(procedure.name, ()):

@@ -275,7 +275,7 @@ def named(tree: MapNode, leaves: tuple[Overlay, ...]) -> MapNode:
     )
     titles = [leaf.text("title") for leaf in leaves]
     if len(leaves) > 1 or not titles[0]:
-        full = f"{plain} ({', '.join(text or leaf.id for own, leaf in zip(titles, leaves, strict=True))})"
+        full = f"{plain} ({', '.join(text or leaf.id for text, leaf in zip(titles, leaves, strict=True))})"
     else:
         full = titles[0]
     about = " ".join(leaf.text("about").strip() for leaf in leaves).strip()

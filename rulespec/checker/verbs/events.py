@@ -6,6 +6,8 @@ from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.body import Body
 from rulespec.checker.env import Env
+from rulespec.checker.reasons import literal
+from rulespec.checker.sites import new_site
 from rulespec.language.registry import VerbKey, verb
 from rulespec.language.types import PLAYER, ListType
 from rulespec.text.source import Span
@@ -112,9 +114,6 @@ def window(
     replaces: bool = False,
 ) -> list[int]:
     """Run the rules that react; where they replace the event, the jumps taken once one was applied."""
-    from rulespec.checker.reasons import literal
-    from rulespec.checker.sites import new_site
-
     numbers = tuple(rule.index for rule in rules if rule.index is not None)
     q = env.depth  # the queue; its next entry; whether the rule was applied
     env.skip(4)

@@ -9,6 +9,7 @@ from rulespec.checker import symbols
 from rulespec.checker.alive import count_use, reserve_procedure
 from rulespec.checker.body import Body
 from rulespec.checker.env import Env
+from rulespec.checker.kinds import add_member, check_name
 from rulespec.checker.lookahead import feasible
 from rulespec.checker.menus import additions
 from rulespec.checker.reasons import holds, literal
@@ -83,8 +84,6 @@ def offer(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 def offer_kind(body: Body, name: ScalarNode, keys: list[ScalarNode]) -> symbols.Kind:
     """The options' names as a type, so that the answer can be compared."""
-    from rulespec.checker.kinds import add_member, check_name
-
     kind = symbols.Kind(len(body.context.kinds), f"{name.value} option {len(body.context.kinds)}", "enum", name.span)
     body.context.kinds[kind.name] = kind
     for key in keys:

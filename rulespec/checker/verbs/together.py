@@ -84,10 +84,9 @@ def together(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     after = replace(after, sealed={**after.sealed, **opened})
     steps = node.get("then")
     if steps is not None:
-        within, position = after.skip(2).bind(player_name, PLAYER)
+        within = after.skip(2).bind(player_name, PLAYER)[0]
         again = ir.Op("present", (ir.Local(results),))
         if where is None and isinstance(t, EntityType):
             again = ir.Op("in_order", (items, ir.Local(results)))
         loop(body, steps, after, within, again, node.span)
-        del position
     return after
