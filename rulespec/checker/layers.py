@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.alive import (
@@ -118,7 +120,7 @@ def modified(
             source, wrap = ir.Const(rule.pieces), lambda expr: expr
         else:
             bound, index, source, wrap = env, -1, ir.Const(()), lambda expr: expr
-        changed = change(expressions, rule, by, of, layer, function, acc, bound, index, env)
+        changed = change(expressions, Modifier(rule, by, of, layer, function), acc, bound, index, env)
         if changed is None:
             continue
         context.modified.add((by.span, layer))
@@ -129,68 +131,75 @@ def modified(
     return value
 
 
-def change(
-    expressions: Reader,
-    rule: symbols.Rule,
-    by: MapNode,
-    of: ScalarNode,
-    layer: str,
-    function: symbols.Function,
-    acc: int,
-    bound: Env,
-    index: int,
-    env: Env,
-) -> ir.Expr | None:
+@dataclass(frozen=True, slots=True)
+class Modifier:
+    """What a rule says of a value: `of` names the value, and `by` has the key `layer` with what changes."""
+
+    rule: symbols.Rule
+    by: MapNode
+    of: ScalarNode
+    layer: str
+    function: symbols.Function
+
+    @property
+    def target(self) -> str:
+        """Whose value is meant: a type, a member, or empty where the value alone is named."""
+        return self.of.value.rpartition(".")[0].strip()
+
+
+def change(expressions: Reader, modifier: Modifier, acc: int, bound: Env, index: int, env: Env) -> ir.Expr | None:
     """What one rule makes of the value: unchanged where it is not alive or speaks of another; None if it means another value."""
-    context = expressions.context
+    context, rule, by = expressions.context, modifier.rule, modifier.by
     this = env.locals.get("this")
-    locals_ = {name: v for name, v in bound.locals.items() if name != "this" and name not in own_names(function)}
-    target = of.value.rpartition(".")[0].strip()
+    hidden = {"this", *own_names(modifier.function)}
+    names = {name: local for name, local in bound.locals.items() if name not in hidden}
     if rule.kind is not None:
-        locals_["this"] = LocalVar(index, rule.kind.type)
-    elif this is not None and (not target or target in context.kinds):
-        locals_["this"] = this  # a rule about every member speaks of the one whose value it is
+        names["this"] = LocalVar(index, rule.kind.type)
+    elif this is not None and (not modifier.target or modifier.target in context.kinds):
+        names["this"] = this  # a rule about every member speaks of the one whose value it is
     outer, env.frame.scopes = env.frame.scopes, set()
-    bare = Env(env.frame, locals_, bound.depth)
+    bare = Env(env.frame, names, bound.depth)
     inner, wrap, _ = with_me(context, expressions, rule, bare)
-    specific: list[ir.Expr] = []
-    if target in context.kinds or not target:
-        if (target and function.owner is not context.kinds[target]) or (
-            not target and not alone(context, function, of)
-        ):
-            env.frame.scopes = outer
-            if not target:
-                context.modified.add((by.span, layer))  # which value is meant has been reported
-            return None
-        context.used.add(target)
-    else:
-        owner, owner_type = expressions.of(ScalarNode(target, of.style, of.at(0, len(target))), inner)
-        if not isinstance(owner_type, UnknownType):
-            if (
-                not isinstance(owner_type, EntityType)
-                or function.owner is not context.kinds[owner_type.kind]
-                or this is None
-            ):
-                env.frame.scopes = outer
-                return None
-            specific.append(ir.Op("eq", (owner, ir.Local(this.index))))
-    parts: list[ir.Expr] = []
-    test = tests(context, expressions, rule, bare, ("during", "live", "where"))
-    if test is not None:
-        parts.append(test)
+    specific = about(expressions, modifier, this, inner)
+    if specific is None:
+        env.frame.scopes = outer
+        return None
+    alive = tests(context, expressions, rule, bare, ("during", "live", "where"))
+    parts = [] if alive is None else [alive]
     if (condition := by.get("if")) is not None:
         specific.append(expressions.of(condition, inner, BOOL)[0])
-    if layer == "ignore":
+    if modifier.layer == "ignore":
         changed: ir.Expr = ir.Const(True)
     else:
-        amount = expressions.of(by.get(layer), inner, function.result)[0]
-        changed = wrap(apply(MODIFIERS[layer], ir.Local(acc), amount))
+        amount = expressions.of(by.get(modifier.layer), inner, modifier.function.result)[0]
+        changed = wrap(apply(MODIFIERS[modifier.layer], ir.Local(acc), amount))
     if specific:
         parts.append(wrap(conjunction(specific) or ir.Const(True)))
     whole = conjunction(parts)
     outer |= env.frame.scopes - during(context, context.scalar(rule.node.get("during")))
     env.frame.scopes = outer
     return changed if whole is None else ir.Cond(whole, changed, ir.Local(acc), by.span)
+
+
+def about(expressions: Reader, modifier: Modifier, this: LocalVar | None, env: Env) -> list[ir.Expr] | None:
+    """The tests that the value is that of the member which is meant; None if it is another value altogether."""
+    context, function, target = expressions.context, modifier.function, modifier.target
+    if not target:
+        if alone(context, function, modifier.of):
+            return []
+        context.modified.add((modifier.by.span, modifier.layer))  # which value is meant has been reported
+        return None
+    if target in context.kinds:
+        if function.owner is not context.kinds[target]:
+            return None
+        context.used.add(target)
+        return []
+    owner, t = expressions.of(ScalarNode(target, modifier.of.style, modifier.of.at(0, len(target))), env)
+    if isinstance(t, UnknownType):
+        return []
+    if not isinstance(t, EntityType) or function.owner is not context.kinds[t.kind] or this is None:
+        return None
+    return [ir.Op("eq", (owner, ir.Local(this.index)))]
 
 
 def own_names(function: symbols.Function) -> set[str]:
