@@ -165,7 +165,7 @@ def count_use(rule: symbols.Rule, case: ir.Expr, name: str) -> ir.Store:
 
 
 def within_limit(rule: symbols.Rule, index: int, items: ir.Expr, test: ir.Expr | None) -> ir.Expr:
-    """The cases that pass a test and for which the limit of the rule is not used up."""
+    """The items that pass a test while the limit of the rule is not used up; `index` is the local of an item in the test."""
     limit, counter = compile_limit(rule)
     parts = [] if test is None else [test]
     if limit is not None and counter is not None:

@@ -60,11 +60,11 @@ class Env:
         return replace(self, known=self.known | facts) if facts - self.known else self
 
     def unknowing(self, path: str) -> Env:
-        """An environment in which nothing is known of just this expression."""
+        """Drop the fact that this very expression is not none."""
         return replace(self, known=self.known - {path}) if path in self.known else self
 
     def forgetting(self, name: str) -> Env:
-        """An environment in which nothing is known of a name any more."""
+        """Drop every fact about an expression that mentions a name: the name may be none now."""
         return replace(self, known=frozenset(k for k in self.known if not mentions(k, name)))
 
 

@@ -179,7 +179,7 @@ class Reader(ABC):
                 | syntax.Comp()
                 | None
             ):
-                pass  # neither says of anything that it is there
+                pass  # these forms prove nothing about what may be none
             case _:
                 assert_never(node)
         return frozenset()

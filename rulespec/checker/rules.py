@@ -144,7 +144,7 @@ def compile_procedure(
 
 
 def note(context: CheckContext, rule: symbols.Rule, env: Env, body: Body | None = None) -> None:
-    """Which scopes a rule uses, besides those it says it lives during; what announces its event sets it off."""
+    """Record the scopes that a rule uses beyond those of its `during`, and that its event calls it."""
     given = during(context, context.scalar(rule.node.get("during")))
     record(
         context, f"rule {full_name(rule)}", rule.span, env.frame.scopes, set() if body is None else body.calls, given

@@ -13,7 +13,7 @@ Calls = set[tuple[str, frozenset[str]]]
 
 @dataclass(slots=True)
 class Needs:
-    """What a procedure, a rule or an event wants to be going on: of itself, and by what it sets off within which scopes."""
+    """The scopes whose state a procedure, a rule or an event uses itself, and its calls, each with the scopes open around it."""
 
     span: Span | None
     own: set[str] = field(default_factory=set)
@@ -40,7 +40,7 @@ def note_questions(context: CheckContext, key: str, asks: bool, batched: list[tu
 
 
 def check_batches(context: CheckContext) -> None:
-    """Report what asks somebody inside `at once`, by whatever way."""
+    """Report what asks somebody inside `at once`, directly or through calls."""
     asking = {key for key, needs in context.needs.items() if needs.asks}
     before = -1
     while before != len(asking):
@@ -66,14 +66,14 @@ def record(
     calls: Calls,
     given: frozenset[str] = frozenset(),
 ) -> None:
-    """What was found in the body of something; `given` is going on whenever it runs."""
+    """Keep what the body of something uses and calls; the scopes `given` are open whenever it runs."""
     needs = context.needs.setdefault(key, Needs(span))
     needs.own |= scopes - given
     needs.calls |= {(callee, opened | given) for callee, opened in calls}
 
 
 def check_scopes(context: CheckContext) -> None:
-    """Report what uses the state of a scope where it is not going on."""
+    """Report what uses the state of a scope and can be reached while that scope is not open."""
     wanted = {key: set(needs.own) for key, needs in context.needs.items()}
     changed = True
     while changed:
@@ -101,7 +101,7 @@ def check_scopes(context: CheckContext) -> None:
 
 
 def path(context: CheckContext, root: str, scope: str) -> list[str]:
-    """A shortest way from a root to what uses a scope that nothing on the way has opened."""
+    """A shortest chain of calls from a root to a use of a scope that nothing on the chain has opened; None if there is none."""
     ways = [[root]]
     seen = {root}
     for way in ways:

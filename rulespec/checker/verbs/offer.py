@@ -200,7 +200,7 @@ def offer_menu(body: Body, node: MapNode, value: ScalarNode, env: Env) -> Env:
 
 
 def open_menu(body: Body, written: ScalarNode, env: Env) -> tuple[symbols.Menu, Env] | None:
-    """The menu that is meant, its arguments in new locals, and the environment with its parameters; None if it is not well said."""
+    """Resolve `from:` to a menu and put its arguments into new locals; the menu and the environment with them, None where reported."""
     context = body.context
     tree = parser.expression(written, context.diagnostics)
     called = tree.func if isinstance(tree, syntax.Call) else tree

@@ -90,7 +90,11 @@ def scope(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
 
 def enter(body: Body, own: symbols.Scope, env: Env, span: Span) -> tuple[int, int, Env]:
-    """A scope begins: the locals that keep what was before and whither it is being left, and the environment inside."""
+    """A scope begins: its slots are saved and set to their first values.
+
+    Returns the first local of what was saved, the local that holds the target while the scope is being left (None: it is not),
+    and the environment inside.
+    """
     saved = env.depth
     counters = body.context.limits.get(own.name, ())  # what rules may do during it, put aside like its state
     unwinding = saved + 1 + len(counters)
