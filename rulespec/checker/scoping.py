@@ -101,7 +101,7 @@ def check_scopes(context: CheckContext) -> None:
 
 
 def path(context: CheckContext, root: str, scope: str) -> list[str]:
-    """A shortest chain of calls from a root to a use of a scope that nothing on the chain has opened; None if there is none."""
+    """A shortest chain of calls from a root to a use of a scope that nothing on the chain has opened; empty without one."""
     ways = [[root]]
     seen = {root}
     for way in ways:
