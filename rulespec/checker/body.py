@@ -311,7 +311,7 @@ class Body:
             elif parameter.name == "me" and "me" in env.locals:
                 args.append(ir.Local(env.locals["me"].index))
             elif parameter.default is not None:
-                args.append(self.expressions.of(parameter.default, Env(env.frame, depth=env.depth), parameter.type)[0])
+                args.append(self.expressions.default(parameter, env))
             else:
                 context.error(
                     "E301",

@@ -47,6 +47,11 @@ class Expressions(Calls, Operators):
         expr, given = self.natural(node, env, want)
         return expr, given if want is None or node is None else want
 
+    def default(self, parameter: symbols.Parameter, env: Env) -> ir.Expr:
+        """What stands for an argument that is left out: it sees no names of the place where it is left out."""
+        assert parameter.default is not None
+        return self.of(parameter.default, Env(env.frame, depth=env.depth), parameter.type)[0]
+
     def players(self, node: Node, env: Env) -> ir.Expr:
         """Players as a set: one, several, or `all`."""
         if isinstance(node, ScalarNode) and node.value == "all":

@@ -320,7 +320,8 @@ class Kinds:
         for key, written in declared.entries if isinstance(declared, MapNode) else ():
             if not check_name(context, key, "a field") or not isinstance(written, ScalarNode):
                 continue
-            t, defaults[key.value] = typed_default(self.expressions, written)
+            t, default = typed_default(self.expressions, written)
+            defaults[key.value] = unquoted(default) if default is not None and t == TEXT else default
             kind.fields[key.value] = symbols.Field(key.value, t, [], key.span)
         names = list(kind.fields)
         for name, row in rows:
@@ -354,6 +355,14 @@ class Kinds:
             kind.labels[:] = [str(value) for value in label.values]
         for field in kind.fields.values():
             kind.attributes[field.name] = field
+
+
+def unquoted(default: ScalarNode) -> ScalarNode:
+    """The default of a text as a row would say it: YAML has not taken the quotes away, which stand inside a longer text."""
+    text = default.value
+    if len(text) < 2 or text[0] not in "'\"" or text[-1] != text[0]:
+        return default
+    return ScalarNode(text[1:-1], "plain", default.span)
 
 
 def typed_default(expressions: Expressions, written: ScalarNode) -> tuple[Type, ScalarNode | None]:

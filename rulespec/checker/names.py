@@ -229,15 +229,17 @@ class Names(Reader):
         self, function: symbols.Function, args: tuple[Typed, ...], node: syntax.Expr, env: Env, written: Written = ()
     ) -> Typed:
         parameters = function.parameters
-        if len(args) != len(parameters):
-            return self.wants(function.name, [f"{p.name}: {p.type}" for p in parameters], len(args), node)
+        left_out = parameters[len(args) :]
+        if len(args) > len(parameters) or any(p.default is None for p in left_out):
+            return self.wants(function.name, [symbols.signed(p) for p in parameters], len(args), node)
         if not self.compile_function(function):
             self.bad("E303", f"`{function.name}` is defined by itself", node, help=["functions must not be recursive"])
             return BAD
         env.frame.reads |= function.reads
         env.frame.scopes |= function.scopes
         places = written or (node,) * len(args)
-        values = tuple(self.convert(a, p.type, at) for a, p, at in zip(args, parameters, places, strict=True))
+        given = [self.convert(a, p.type, at) for a, p, at in zip(args, parameters, places, strict=False)]
+        values = (*given, *(self.default(p, env) for p in left_out))
         return ir.Invoke(function.index or 0, values), function.result or UNKNOWN
 
     def lookup(self, table: symbols.Table, args: tuple[Typed, ...], node: syntax.Expr, written: Written = ()) -> Typed:

@@ -61,6 +61,10 @@ class Reader(ABC):
         """A text with expressions in braces."""
 
     @abstractmethod
+    def default(self, parameter: symbols.Parameter, env: Env) -> ir.Expr:
+        """What stands for an argument that is left out."""
+
+    @abstractmethod
     def compile_function(self, function: symbols.Function) -> bool:
         """Check a function's body once; False if it is being checked just now, which means recursion."""
 

@@ -61,26 +61,24 @@ def named_condition(body: Body, word: ScalarNode, env: Env, item: tuple[int, Typ
     wanted = function.parameters
     if isinstance(tree, syntax.Call):
         args = [body.expressions.tree(word, a, env, p.type)[0] for a, p in zip(tree.args, wanted, strict=False)]
-        if len(tree.args) != len(wanted):
-            body.context.error(
-                "E301", f"`{function.name}` wants {len(wanted)} arguments and has {len(tree.args)}", word.span
-            )
-            return []
-    elif not wanted:
-        args = []
-    elif len(wanted) == 1 and item is not None:
+    elif wanted and item is not None and all(p.default is not None for p in wanted[1:]):
         expr: ir.Expr = ir.Local(item[0])
         if not isinstance(item[1], UnknownType) and str(item[1]) != str(wanted[0].type):
             expr = body.expressions.convert((expr, item[1]), wanted[0].type, tree)
         args = [expr]
     else:
+        args = []
+    left_out = wanted[len(args) :]
+    given = len(tree.args) if isinstance(tree, syntax.Call) else len(args)
+    if given > len(wanted) or any(p.default is None for p in left_out):
         body.context.error(
             "E301",
-            f"the condition `{function.name}` wants {len(wanted)} arguments",
+            f"the condition `{function.name}` wants {len(wanted)} arguments and has {given}",
             word.span,
-            expected=f"{function.name}({', '.join(p.name for p in wanted)})",
+            expected=f"{function.name}({', '.join(map(symbols.signed, wanted))})",
         )
         return []
+    args += [body.expressions.default(p, env) for p in left_out]
     return condition_reasons(body, function, args, inner)
 
 

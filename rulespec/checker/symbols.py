@@ -143,6 +143,12 @@ class Parameter:
     default: ScalarNode | None = None
 
 
+def signed(parameter: Parameter) -> str:
+    """A parameter as `takes:` has it."""
+    default = "" if parameter.default is None else f" = {parameter.default.value}"
+    return f"{parameter.name}: {parameter.type}{default}"
+
+
 @dataclass(slots=True, eq=False)
 class Function:
     """A pure function, a value of a kind (its first parameter is `this`) or a condition."""

@@ -30,7 +30,7 @@ def given(
         elif parameter.name in env.locals and parameter.name == "me":
             arguments.append(ir.Local(env.locals["me"].index))
         elif parameter.default is not None:
-            arguments.append(body.expressions.of(parameter.default, Env(env.frame, depth=env.depth), parameter.type)[0])
+            arguments.append(body.expressions.default(parameter, env))
         else:
             context.error(
                 "E301", f"{what} wants `{parameter.name}`", span, expected=f"{parameter.name}: {parameter.type}"

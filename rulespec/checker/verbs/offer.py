@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import zip_longest
 
 from rulespec import ir
 from rulespec.checker import symbols
@@ -213,17 +214,20 @@ def open_menu(body: Body, written: ScalarNode, env: Env) -> tuple[symbols.Menu, 
     context.refs.add(("menu", menu.name))
     body.sets_off(f"menu {menu.name}", written.span)
     given = tree.args if isinstance(tree, syntax.Call) else ()
-    if len(given) != len(menu.parameters):
+    if len(given) > len(menu.parameters) or any(p.default is None for p in menu.parameters[len(given) :]):
         context.error(
             "E301",
-            f"the menu `{menu.name}` wants {len(menu.parameters)} arguments",
+            f"the menu `{menu.name}` wants {len(menu.parameters)} arguments and has {len(given)}",
             written.span,
-            expected=", ".join(f"{p.name}: {p.type}" for p in menu.parameters),
+            expected=", ".join(map(symbols.signed, menu.parameters)),
         )
         return None
     inside = env
-    for parameter, arg in zip(menu.parameters, given, strict=True):
-        expr = body.expressions.tree(written, arg, replace(inside, locals=env.locals), parameter.type)[0]
+    for parameter, arg in zip_longest(menu.parameters, given):
+        if arg is None:
+            expr = body.expressions.default(parameter, inside)
+        else:
+            expr = body.expressions.tree(written, arg, replace(inside, locals=env.locals), parameter.type)[0]
         inside, index = inside.bind(parameter.name, parameter.type)
         body.emit(ir.Let(index, expr, written.span))
     return menu, inside
