@@ -329,7 +329,7 @@ def test_what_the_size_of_a_result_depends_on_is_said(name: str) -> None:
         match size:
             case Size.FIXED:
                 told: Any = len(args)
-            case Size.FIRST:
+            case Size.FIRST | Size.DISTINCT:
                 told = len(args[0])
             case Size.PREFIX:
                 told = len(args[0]), args[1]

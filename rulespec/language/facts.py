@@ -112,6 +112,7 @@ class Size(Enum):
     CONTENT = auto()  # all that the result depends on
     FIXED = auto()  # nothing: the call says how many there are
     FIRST = auto()  # how many items the first argument has
+    DISTINCT = auto()  # the same, if its items are pieces, of which no two are equal; otherwise all
     BOTH = auto()  # how many items the first two have
     TAKEN = auto()  # how many the first two have, if all of the second surely is in the first
     PREFIX = auto()  # how many the first has, and the second

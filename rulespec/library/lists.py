@@ -280,7 +280,7 @@ def list_of(*items: Any) -> Items:
         result=Result.AS_SET,
         python=Python("tuple(sorted(set($a)))", needs=Needs.SORTABLE),
         origin=Origin.ALL,
-        size=Size.FIRST,
+        size=Size.DISTINCT,
     ),
 )
 def to_set(items: Items) -> Items:

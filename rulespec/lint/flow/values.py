@@ -173,6 +173,9 @@ class Values:
                 return NONE
             case Size.FIRST:
                 return args[0].size
+            case Size.DISTINCT:
+                pieces = bases(args[0].ident) >= bases(args[0].label - args[0].size)
+                return args[0].size if pieces else label
             case Size.BOTH:
                 return args[0].size | args[1].size
             case Size.TAKEN:
