@@ -57,6 +57,7 @@ NAMED: dict[str, tuple[Any, ...]] = {
     "holds": (True, False),
     "when": (True, False),
     "winners": SETS,
+    "losers": SETS,
     "groups": ((), ((0, 1, 2),), ((1,), (0, 2))),
     "rows": (((0, 4), (2, 7)),),
     "key": (0, 2, 5),

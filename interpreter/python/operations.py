@@ -171,7 +171,7 @@ TRANSFERS: dict[Result, Transfer] = {
     Result.COLLECTION: lambda *_: ITEMS,
     Result.NUMBERS: lambda *_: items(INT, None, True),
     Result.PRESENT: lambda a: items(Fact("int", 0, (a.size or 64) - 1), a.size, True),
-    Result.RETURNS: lambda _, n: items(Fact("int", -1, 1), n.high),
+    Result.RETURNS: lambda *args: items(Fact("int", -1, 1), args[-1].high),
     Result.INSTANCES: lambda *_: items(None, None),
     Result.BAG: lambda *args: items(Fact("int", 0, None), args[-1].high),
     Result.BAGS: lambda a, b: items(Fact("int", 0, None), a.size if a.size is not None else b.size),

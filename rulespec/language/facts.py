@@ -46,7 +46,7 @@ class Result(Enum):
     FIRST = auto()  # the first argument itself
     # collections
     SAME = auto()  # the items of the first, or some, in their order
-    REMAINDER = auto()  # the items of the first that are not in the second
+    REMAINDER = auto()  # the items of the first without one for each item of the second
     LISTED = auto()  # the items of the first, in some order
     SORTED = auto()  # the same, ascending, equal ones beside each other
     AS_SET = auto()  # the same, ascending, each once

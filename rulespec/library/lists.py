@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 from rulespec.language.facts import Facts, Form, Needs, Origin, Python, Reduction, Result, Size, Tells
 from rulespec.language.registry import function
-from rulespec.library.errors import DomainError
+from rulespec.library.errors import DomainError, bounded
 
 Items = tuple[Any, ...]
 Pairs = tuple[tuple[Any, Any], ...]
@@ -248,19 +249,6 @@ def position(items: Items, item: Any) -> int:
 
 
 @function(
-    "without(items: many T, item: T) -> many T",
-    examples={"without(list(2, 1, 2), 2)": "list(1, 2)", "without(list(4, 5), 6)": "list(4, 5)"},
-    facts=Facts(result=Result.REMAINDER, total=True, grows=False, origin=Origin.FIRST),
-)
-def without_one(items: Items, item: Any) -> Items:
-    """The items without the one given: of several equal ones the first is left out, while `-` leaves out all of them."""
-    if item not in items:
-        return items
-    place = items.index(item)
-    return items[:place] + items[place + 1 :]
-
-
-@function(
     "list(items: T ...) -> list of T",
     examples={"list(2, 1, 2)": "list(2, 1, 2)"},
     facts=Facts(
@@ -296,6 +284,19 @@ def to_set(items: Items) -> Items:
 def set_of(*items: Any) -> Items:
     """A set of the values given."""
     return tuple(sorted(set(items)))
+
+
+@function(
+    "pairs(items: many T) -> list of list of T",
+    examples={"pairs(list(4, 5, 6))": "list(list(4, 5), list(4, 6), list(5, 6))", "size(pairs(list(4)))": "0"},
+    facts=Facts(
+        result=Result.COLLECTION, total=True, heavy=True, memo=True, origin=Origin.OTHER_SHAPE, size=Size.FIRST
+    ),
+)
+def pairs_of(items: Items) -> Items:
+    """Every two of the items as a list of two, each two once, in the order of the items."""
+    bounded(len(items) * (len(items) - 1) // 2)
+    return tuple(combinations(items, 2))
 
 
 @function(

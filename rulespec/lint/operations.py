@@ -155,8 +155,8 @@ def both(a: Range, b: Range) -> Range | None:
 
 
 def without(a: Range, b: Range) -> Range:
-    """An item of b takes all that are equal to it out of a list."""
-    return many(a.least if b.most == 0 else 0, a.most, a.item)
+    """Each item of b takes away one at most."""
+    return many(0 if b.most is None else a.least - b.most, a.most, a.item)
 
 
 def interval(low: Range, high: Range) -> Range:
