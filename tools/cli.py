@@ -30,6 +30,7 @@ MODULES = {
     "play": ("play", "Play a game here, with people and bots."),
     "simulate": ("simulate", "Play many games at random and count."),
     "test": ("test", "Run a game's cases."),
+    "verify": ("verify", "Look for games in which what always holds does not."),
     "diff": ("diff", "Show what is otherwise in a variant or another game."),
     "map": ("map", "Show the map of a game, here or as an SVG file."),
     "replay": ("replay", "Play a transcript again and check that it ends the same."),

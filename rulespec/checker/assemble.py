@@ -14,6 +14,7 @@ from rulespec.checker.context import CheckContext
 from rulespec.passes.fold import settled
 from rulespec.passes.liveness import liveness
 from rulespec.passes.pipeline import optimise
+from rulespec.passes.secret import secret
 from rulespec.text.yaml_tree import ListNode, MapNode, Node
 
 LANGUAGE = "1"
@@ -117,6 +118,7 @@ def variable_of(context: CheckContext, number: int, variable: symbols.Variable, 
         seen=variable.seen,
         scope=None if variable.scope is None else variable.scope.alive,
         shown=variable.shown,
+        public=variable.public or variable.told,
     )
 
 
@@ -128,18 +130,17 @@ def specialise(
     settings = settings_of(context, players, chosen)
     functions = settled(template.functions, settings)
     procedures, sites = settled(template.procedures, settings), settled(template.sites, settings)
-    return passes(
-        replace(
-            template,
-            players=players,
-            settings=tuple(chosen.items()),
-            functions=functions,
-            procedures=procedures,
-            sites=sites,
-            rules=settled(template.rules, settings),
-            picture=settled(template.picture, settings),
-        )
+    program = replace(
+        template,
+        players=players,
+        settings=tuple(chosen.items()),
+        functions=functions,
+        procedures=procedures,
+        sites=sites,
+        rules=settled(template.rules, settings),
+        picture=settled(template.picture, settings),
     )
+    return passes(secret(program))
 
 
 def settings_of(context: CheckContext, players: int, chosen: Mapping[str, str]) -> dict[str, ir.Value]:

@@ -93,6 +93,7 @@ class Variable:
     seen: ir.Viewers = ALL
     told: bool = False
     shown: bool = True
+    public: bool = False  # it is written that all see it
 
 
 @dataclass(slots=True, eq=False)

@@ -139,7 +139,8 @@ class Variable:
     """A variable of the state: `size` slots from `base`, one for each combination of `per`.
 
     `shown`: people see it on the table.  They do not see a helper of the rules, nor what keeps what all were last told under a
-    name that steps made: the log has said it.
+    name that steps made: the log has said it.  `public`: it is written that all see it, so that whatever is put into it is made
+    known, and is no secret from there on.
     """
 
     index: int
@@ -151,6 +152,7 @@ class Variable:
     seen: Viewers
     scope: int | None = None
     shown: bool = True
+    public: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ class StateSections(Declarer):
     ) -> None:
         if not check_name(self.context, key, "a variable"):
             return
-        stops, initial, seen, shown = False, None, ir.Viewers("all"), True
+        stops, initial, seen, shown, public = False, None, ir.Viewers("all"), True, False
         written: Node | None = node
         if isinstance(node, MapNode):
             written = node.get("is")
@@ -59,6 +59,7 @@ class StateSections(Declarer):
             shown = flag(node, "shown", True)
             initial = self.context.scalar(node.get("starts"))
             seen = self.viewers(node.get("seen by"), per, seen)
+            public = seen.who == "all" and "seen by" in node
         if isinstance(written, ScalarNode):
             t, default = typed_default(self.expressions, written)
             initial = initial or default
@@ -81,6 +82,7 @@ class StateSections(Declarer):
             initial=initial,
             seen=seen,
             shown=shown,
+            public=public,
         )
         self.context.variables.append(variable)
         self.place(variable, key)

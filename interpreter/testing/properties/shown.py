@@ -1,0 +1,116 @@
+"""All that a seat is shown, in parts: what the rules show it by what they declare, and what may tell nothing beyond that."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.game import State
+from interpreter.runtime.faults import IllegalAction
+from interpreter.runtime.texts import HIDDEN
+from interpreter.runtime.visibility import Sight
+from rulespec import ir
+
+NO_OPTION = "no such option"  # what is typed to see the refusal of a name
+NO_ACTION = 1 << 40  # an action that no question has
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """An observation in two parts.
+
+    `declared` is what follows from what the author declared: pieces where they are seen, looks, variables that all see, and
+    what an ending gives.  `rest` is all else: how many pieces lie somewhere, who is asked what, variables that only some see.
+    """
+
+    declared: dict[str, Any]
+    rest: dict[str, Any]
+
+
+def split(observation: dict[str, Any], public: frozenset[str]) -> View:
+    """An observation in its parts; `public` is the names of the variables that all see."""
+    zones, state = observation["zones"], observation["state"]
+    declared: dict[str, Any] = {name: observation.get(name) for name in ("known", "returns", "winners")}
+    rest: dict[str, Any] = {"who is asked": observation["to_act"], "what is asked": observation.get("asked")}
+    for name, content in zones.items():
+        if isinstance(content, dict):
+            hidden = HIDDEN in content
+            (rest if hidden else declared)[f"zone {name}"] = content
+        else:
+            declared[f"zone {name}"] = [item for item in content if item != HIDDEN]
+            rest[f"the number of pieces in {name}"] = len(content)
+    for name, value in state.items():
+        (declared if name in public else rest)[f"variable {name}"] = value
+    return View(declared, rest)
+
+
+def difference(one: dict[str, Any], two: dict[str, Any]) -> str:
+    """The first entry in which two parts differ, with both values."""
+    for name in [*one, *(name for name in two if name not in one)]:
+        if one.get(name) != two.get(name):
+            return f"{name}: {brief(one.get(name))} or {brief(two.get(name))}"
+    return "the order of what is shown"
+
+
+def brief(value: Any) -> str:
+    """A value in a message."""
+    text = "nothing" if value is None else value if isinstance(value, str) else str(value)
+    return f"`{text if len(text) <= 120 else text[:117] + '...'}`"
+
+
+def public_variables(program: ir.Program, sight: Sight) -> frozenset[str]:
+    """The names, as observations have them, of variables for which it is written that all see them."""
+    return frozenset(
+        name for variable in program.variables if variable.public for _, _, name in sight.entries(variable)
+    )
+
+
+def question(state: State, seat: int) -> dict[str, Any]:
+    """What a seat is asked, and what it is told of each answer, legal or not; empty where it is not asked."""
+    if state.pending().of(seat) is None:
+        return {}
+    decision = state.decision(seat)
+    options = decision.options
+    shown: dict[str, Any] = {
+        "the prompt": decision.prompt,
+        "the names of the options": [option.name for option in options],
+        "the numbers of the options": [option.action for option in options],
+        "the labels of the options": [option.text for option in options],
+        "which options are legal": [option.name for option in options if option.legal],
+        "the reasons": [(option.name, option.why) for option in options if not option.legal],
+        "the legal actions": state.legal_actions(seat),
+        "the refusal of a name": refusal(state, seat, NO_OPTION),
+        "the refusal of an action": refusal(state, seat, NO_ACTION),
+    }
+    for option in options:
+        if not option.legal:
+            shown[f"the refusal of {option.name}"] = refusal(state, seat, option.action)
+    return shown
+
+
+def refusal(state: State, seat: int, answer: str | int) -> str:
+    """What a seat is told of an answer that it cannot give."""
+    try:
+        if isinstance(answer, str):
+            state.string_to_action(answer, seat)
+        else:
+            state.clone().apply_action(answer, seat)
+    except IllegalAction as error:
+        return str(error)
+    return "accepted"
+
+
+def by_itself(state: State, seat: int) -> dict[str, bool]:
+    """Which questions to others a table answers by itself, since there is one answer: how soon it goes on tells that."""
+    return {
+        f"whether the question to {state.seat_name(asked.seat)} is answered by itself": not asked.site.secret
+        and len(state.legal(asked)) == 1
+        for asked in state.pending().questions
+        if asked.seat != seat and not state.pending().participants
+    }
+
+
+def picture(state: State, seat: int) -> dict[str, Any]:
+    """The map as a seat sees it."""
+    painted = state.picture(seat)
+    return {} if painted is None else {f"the map's {name}": part for name, part in painted.data().items()}

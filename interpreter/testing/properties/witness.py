@@ -1,0 +1,91 @@
+"""What a seat is rightly shown on the way from one decision to the next, and is hidden again before anybody is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+from interpreter.game import Game, State
+from interpreter.reference.machine import Code, Machine
+from interpreter.runtime.visibility import sees
+from interpreter.testing.properties.script import Given
+from rulespec import ir
+
+SHOWING = (ir.Move, ir.MoveCounts, ir.Learn, ir.Store)
+Note = Callable[[list[Any]], None]
+
+
+class WitnessMachine(Machine):
+    """The reference machine, which tells of the slots after each instruction that may show something."""
+
+    note: Note | None = None
+
+    def compile(self, code: Code) -> None:
+        super().compile(code)
+        for pc, (instruction, step) in enumerate(zip(code.instructions, code.steps, strict=True)):
+            if isinstance(instruction, SHOWING) and step is not None:
+                code.steps[pc] = self.telling(step)
+
+    def telling(self, step: Callable[[list[Any], Any], int]) -> Callable[[list[Any], Any], int]:
+        """A step that tells of the slots behind it."""
+
+        def run(S: list[Any], L: Any) -> int:
+            following = step(S, L)
+            if self.note is not None:
+                self.note(S)
+            return following
+
+        return run
+
+
+class Witness(Game):
+    """A game on such a machine."""
+
+    @cached_property
+    def machine(self) -> WitnessMachine:
+        return WitnessMachine(self.program, self.bodies)
+
+    def shows(self, state: State, answers: list[Given], seat: int) -> list[Any]:
+        """What the seat is shown, one thing after the other, while answers are given on a position."""
+        shown: list[Any] = []
+
+        def note(S: list[Any]) -> None:
+            seen = self.declared(S, seat)
+            if not shown or shown[-1] != seen:
+                shown.append(seen)
+
+        played = self.position(state.slots, state.main, undo=False)
+        note(played.slots)
+        self.machine.note = note
+        try:
+            for answer in answers:
+                played.apply_action(answer.action, answer.actor)
+        finally:
+            self.machine.note = None
+        return shown
+
+    def declared(self, S: list[Any], seat: int) -> tuple[Any, ...]:
+        """What the declarations show the seat: where it sees pieces, open counts, and variables of which that is written."""
+        program, sight, bits = self.program, self.machine.sight, 1 << seat
+        pieces = tuple(
+            (kind.index, piece, S[kind.location + piece])
+            for kind in program.kinds
+            if kind.location is not None
+            for piece in range(len(kind.members))
+            if S[kind.location + piece] >= 0 and sees(sight.piece(S, kind.index, piece), bits)
+        )
+        counts = tuple(
+            S[slot]
+            for zone in program.zones
+            if zone.counts and (zone.scope is None or S[zone.scope])
+            for slot, indices, _ in sight.entries(zone)
+            if sees(sight.mask(S, zone.seen, indices), bits)
+        )
+        variables = tuple(
+            S[slot]
+            for variable in program.variables
+            if variable.public and (variable.scope is None or S[variable.scope])
+            for slot, _, _ in sight.entries(variable)
+        )
+        return pieces, counts, variables

@@ -1,0 +1,90 @@
+"""Marks the questions whose legal answers depend on what not all may see.
+
+A table answers a question with one legal answer by itself.  Where what is hidden decides how many there are, going on at once
+would tell it, so that such a question is always put.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from rulespec import ir
+from rulespec.ir.walk import called, within
+
+COUNTING = {
+    "size",
+    "is_empty",
+}  # of what lies somewhere these tell how much, which may be seen where the pieces are not
+
+
+def secret(program: ir.Program) -> ir.Program:
+    """The program with `secret` set where it has to be."""
+    hidden = Hidden(program)
+    sites = tuple(replace(site, secret=site.secret or hidden.decides(site)) for site in program.sites)
+    return program if sites == program.sites else replace(program, sites=sites)
+
+
+class Hidden:
+    """Which slots of a program not all see, and what reads them."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        self.slots: set[int] = set()
+        self.counted: set[int] = set()  # bases of zones that are hidden, and how much lies there is not
+        parts: list[ir.Zone | ir.Variable] = [*program.zones, *program.variables]
+        for part in parts:
+            if part.seen.who != "all":
+                self.slots.update(range(part.base, part.base + part.size))
+        for zone in program.zones:
+            location = program.kinds[zone.kind].location
+            if zone.seen.who != "all" and location is not None:
+                self.slots.update(range(location, location + len(program.kinds[zone.kind].members)))
+            if zone.counted.who == "all":
+                self.counted.add(zone.base)
+        self.function = cache(self.function_reads)
+
+    def decides(self, site: ir.Site) -> bool:
+        """Whether something hidden decides which answers a question has."""
+        if not self.slots:
+            return False
+        return any(map(self.reads, self.conditions(site)))
+
+    def conditions(self, site: ir.Site) -> Iterator[Any]:
+        """All that decides which answers there are."""
+        yield site.items
+        yield from (own.test for own in site.reasons)
+        if site.none is not None:
+            yield from (own.test for own in site.none.reasons)
+        for branch in site.branches:
+            yield from (own.test for own in branch.reasons)
+        for option in self.added(site):
+            yield from (own.test for own in option.reasons)
+
+    def added(self, site: ir.Site) -> Iterator[ir.Branch]:
+        """The options that rules add, of a menu: its items hold pairs of a rule and what it is of."""
+        if site.printer.what != "int" or site.code != "index":
+            return
+        for e in within(site.items):
+            if isinstance(e, ir.Op) and e.name == "pack" and isinstance(e.args[0], ir.Const):
+                option = self.program.rules[e.args[0].value].option
+                if option is not None:
+                    yield option
+
+    def reads(self, node: Any) -> bool:
+        """Whether an expression reads a hidden slot, by itself or in a function that it calls."""
+        public = {id(e.args[0]) for e in within(node) if isinstance(e, ir.Op) and e.name in COUNTING and self.counts(e)}
+        return any(
+            isinstance(e, ir.Load) and id(e) not in public and not self.slots.isdisjoint(range(e.base, e.base + e.size))
+            for e in within(node)
+        ) or any(map(self.function, called(node)))
+
+    def counts(self, e: ir.Op) -> bool:
+        """Whether it only tells how much lies in a zone of which all see that."""
+        return isinstance(e.args[0], ir.Load) and e.args[0].base in self.counted
+
+    def function_reads(self, number: int) -> bool:
+        """Whether a function reads a hidden slot.  Functions do not call themselves."""
+        return self.reads(self.program.functions[number].body)

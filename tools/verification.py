@@ -1,0 +1,110 @@
+"""`rulespec verify`: games of every setup, in one process or many."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from interpreter import Game
+from interpreter.testing.properties.run import Outcome, Total, play
+from interpreter.testing.properties.trial import Bench, Budget
+
+from .parameters import open_game
+from .playouts import game_seed
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be verified: a game as it is named, for each number of players, with options and variants."""
+
+    name: str
+    players: tuple[int, ...]
+    settings: tuple[tuple[str, str], ...] = ()
+    variants: tuple[str, ...] = ()
+    budget: Budget = field(default_factory=Budget)
+
+    @cached_property
+    def benches(self) -> dict[int, Bench]:
+        """Those that were needed so far."""
+        return {}
+
+    def bench(self, players: int) -> Bench:
+        """The game ready to be tried, for so many players; raises RulespecError."""
+        if players not in self.benches:
+            game = open_game(self.name, players, self.settings, self.variants)
+            self.benches[players] = Bench.of(game, Game.from_program(game.program, backend="reference"))
+        return self.benches[players]
+
+
+def run(
+    wanted: Wanted,
+    games: int,
+    seed: int,
+    seconds: float | None,
+    jobs: int,
+    progress: Callable[[int], None] = lambda _: None,
+) -> dict[int, Total]:
+    """Games of each number of players in turn, as many as are wanted or, with `seconds`, as begin within that time."""
+    totals = {players: Total() for players in wanted.players}
+    until = None if seconds is None else time.monotonic() + seconds
+    outcomes = alone(wanted, games, seed, until) if jobs == 1 else together(wanted, games, seed, until, jobs)
+    for number, (players, outcome) in enumerate(outcomes, 1):
+        totals[players].add(outcome)
+        progress(number)
+    return totals
+
+
+def plan(wanted: Wanted, games: int, seed: int) -> Iterator[tuple[int, int]]:
+    """(players, seed) of each game: the first of each number of players has the seed of the series."""
+    count = len(wanted.players)
+    for number in range(games):
+        yield wanted.players[number % count], game_seed(seed, number // count)
+
+
+def alone(wanted: Wanted, games: int, seed: int, until: float | None) -> Iterator[tuple[int, Outcome]]:
+    """One game after the other."""
+    for number, (players, own) in enumerate(plan(wanted, games, seed)):
+        if until is not None and time.monotonic() >= until and number >= len(wanted.players):
+            return
+        yield players, play(wanted.bench(players), own, wanted.budget)
+
+
+def together(wanted: Wanted, games: int, seed: int, until: float | None, jobs: int) -> Iterator[tuple[int, Outcome]]:
+    """In several processes, each with its own copy of the game; outcomes in the order of the games."""
+    todo = plan(wanted, games, seed)
+    started: list[tuple[int, Future[Outcome]]] = []
+    with ProcessPoolExecutor(jobs, initializer=begin, initargs=(wanted,)) as pool:
+        for number, (players, own) in enumerate(todo):
+            if until is not None and time.monotonic() >= until and number >= len(wanted.players):
+                break
+            while len(running := [one for _, one in started if not one.done()]) >= 2 * jobs:
+                wait(running, return_when=FIRST_COMPLETED)
+            started.append((players, pool.submit(one_game, players, own)))
+            while started and started[0][1].done():
+                first, done = started.pop(0)
+                yield first, done.result()
+        for players, future in started:
+            yield players, future.result()
+
+
+WANTED: list[Wanted] = []  # of a process that plays games for another
+
+
+def begin(wanted: Wanted) -> None:
+    """Make a process ready."""
+    WANTED[:] = [wanted]
+
+
+def one_game(players: int, seed: int) -> Outcome:
+    """A game in such a process."""
+    wanted = WANTED[0]
+    return play(wanted.bench(players), seed, wanted.budget)
+
+
+def processors() -> int:
+    """How many processes run at once without waiting for each other."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
