@@ -13,6 +13,7 @@ import rulespec
 from interpreter import Game
 from interpreter.bots import Crew, Guesses, Judge, PreferenceBot, RandomBot, SearchBot
 from interpreter.bots.basics import Chance
+from interpreter.testing.properties.position import pieces_are_conserved
 from rulespec.bots import compiler
 from rulespec.bots.data import Policy
 from rulespec.codes.catalogue import CATALOGUE
@@ -22,7 +23,7 @@ from rulespec.text.diagnostics import Diagnostics, RulespecError
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import parse
 from tests.helpers.commands import run, shell
-from tests.helpers.games import Dice, conserved, loaded, random_step
+from tests.helpers.games import Dice, loaded, random_step
 from tests.helpers.places import GAMES, ROOT
 
 
@@ -182,7 +183,7 @@ def test_a_guess_looks_the_same_to_who_makes_it(name: str) -> None:
                 seen, wanted = guess.observation(seat), state.observation(seat)
                 assert seen == wanted
                 assert guess.legal_actions(seat) == state.legal_actions(seat)
-                conserved(guess)
+                assert pieces_are_conserved(guess) is None
         action, player = random_step(state, dice)
         state.apply_action(action, player)
     assert others

@@ -10,6 +10,7 @@
 | `unread` | drops values that nobody reads |
 | `calls` | drops calls of procedures that do nothing |
 | `invariants` | keeps what a loop would work out again for each item |
+| `secret` | marks the questions whose answers hidden things decide: no optimisation, it is made for every program |
 | `liveness` | makes the points: which locals a frame keeps |
 
 `pipeline` says in which order.  `rewrite`, `locals`, `flow` and `total` are what they look at programs with.

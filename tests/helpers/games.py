@@ -9,14 +9,18 @@ from pathlib import Path
 
 import interpreter
 import rulespec
+from interpreter.reference.machine import Machine
 from interpreter.runtime import rng
 from interpreter.testing.cases import CaseResult, Games, Mode, run_cases
+from interpreter.testing.properties.trial import UNDO, Bench, Budget, Failure, Trial
 from rulespec.cases.compiler import load_cases
 from rulespec.cases.data import Suite
 from rulespec.loading.gamedef import GameDef
 from tests.helpers.places import ROOT
 
 CHANCE = -1
+MENDED_SOON = {UNDO}
+FEW = Budget(checked=40, twins=2, life=20, longest=5000)  # what a test looks at in a game
 # How cases are run, and on which back end.  "reload" answers each decision on both: a save of one is read by the other.
 WAYS = [
     ("straight", "generated"),
@@ -90,43 +94,22 @@ def random_step(state: interpreter.State, dice: Dice) -> tuple[int, int | None]:
     return legal[dice.below(len(legal))], seat
 
 
-def walk(game: interpreter.Game, seed: int, chance: str = "explicit", limit: int = 10_000) -> interpreter.State:
-    """A random game in which each decision is cloned, taken back and made again, with equal states, and saved and read:
-    every one of the first hundred, then ever fewer, since a save grows with its history."""
-    state = game.new_state(chance="explicit") if chance == "explicit" else game.new_state(seed=seed)
-    dice = Dice(seed)
-    for number in range(limit):
-        if state.is_terminal():
-            return state
-        action, seat = random_step(state, dice)
-        before = state.clone()
-        loaded = state.clone()
-        if number < 100 or (number + seed) % (20 if number < 1000 else 200) == 0:
-            loaded = game.state_from_json(state.to_json())
-        assert loaded == state and loaded.key() == state.key()
-        state.apply_action(action, seat)
-        loaded.apply_action(action, seat)
-        twin = before.clone()
-        twin.apply_action(action, seat)
-        assert state == loaded == twin
-        after = state.clone()
-        state.undo()
-        assert state == before
-        state.apply_action(action, seat)
-        assert state == after
-        conserved(state)
-    raise AssertionError(f"no end within {limit} decisions")
+def bench_of(game: interpreter.Game) -> Bench:
+    """A game ready to be tried: with the same on the other back end."""
+    other = "generated" if isinstance(game.backend, Machine) else "reference"
+    return Bench.of(game, interpreter.Game.from_program(game.program, backend=other))
 
 
-def conserved(state: interpreter.State) -> None:
-    """Every piece lies in exactly the zone that its location names, and nothing is lost of what is counted."""
-    program = state.game.program
-    for kind in program.kinds:
-        if kind.location is None:
-            continue
-        where = state.slots[kind.location : kind.location + len(kind.members)]
-        for zone in program.zones:
-            if zone.kind != kind.index or (zone.scope is not None and not state.slots[zone.scope]):
-                continue
-            for slot in range(zone.base, zone.base + zone.size):
-                assert sorted(state.slots[slot]) == [p for p, at in enumerate(where) if at == slot]
+def trial_of(game: interpreter.Game, seed: int, budget: Budget = FEW) -> tuple[Trial, Failure | None]:
+    """A random game in which every property is looked at, and the first that fails."""
+    trial = Trial(bench_of(game), seed, budget)
+    return trial, trial.at_random()
+
+
+def walk(game: interpreter.Game, seed: int, budget: Budget = FEW) -> interpreter.State:
+    """The end of a random game in which every property holds."""
+    trial, failure = trial_of(game, seed, budget)
+    assert failure is None or failure.property in MENDED_SOON, (
+        f"{failure.property}, seed {failure.seed}: {failure.message}"
+    )
+    return trial.state

@@ -40,6 +40,7 @@ class Leak:
 
     seat: int
     message: str
+    undo: bool = False  # it is about taking back
 
 
 @dataclass(slots=True)
@@ -231,7 +232,7 @@ class Twin:
             self.seats.discard(seat)
         if one == two and told[0] == told[1]:
             if alike and mine_alone and round_.end.can_take_back(seat) != state.can_take_back(seat):
-                yield Leak(seat, "whether the last answer can be taken back tells something that is hidden")
+                yield Leak(seat, "whether the last answer can be taken back tells something that is hidden", True)
             yield from self.compared(seat, round_)
             return
         parts = shown.split(one, self.pairing.public), shown.split(two, self.pairing.public)
@@ -242,7 +243,7 @@ class Twin:
         )
         learnt = mine_alone and self.pairing.hidden_alike(round_.start, before, seat, sealed=True)
         if learnt and (round_.end.can_take_back(seat) or state.can_take_back(seat)):
-            yield Leak(seat, f"an answer that told something hidden can be taken back: {what}")
+            yield Leak(seat, f"an answer that told something hidden can be taken back: {what}", True)
         elif judged and parts[0].declared == parts[1].declared and not self.explained(seat, round_, before, mine):
             yield Leak(seat, f"something hidden shows: {what}")
 

@@ -19,10 +19,11 @@ from rulespec.text.diagnostics import RulespecError
 
 ALWAYS = {"somebody_is_asked", "returns_fit"}  # what costs next to nothing is looked at after every answer
 LEAKS = "paired_states"
+UNDO = "learnt_for_good"
 RECALL = "perfect_recall"
 FAULTS = "no_faults"
 LENGTH = "games_end"
-PROPERTIES = (*(p.__name__ for p in (*OF_A_POSITION, *OF_A_MOMENT)), RECALL, LEAKS, FAULTS, LENGTH)
+PROPERTIES = (*(p.__name__ for p in (*OF_A_POSITION, *OF_A_MOMENT)), RECALL, LEAKS, UNDO, FAULTS, LENGTH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +173,7 @@ class Trial:
             self.step(actor, action, self.budget.wants(number))
             if self.state.is_chance_node():
                 continue
-            if self.wanted(LEAKS) and self.bench.pairing.hides:
+            if (self.wanted(LEAKS) or self.wanted(UNDO)) and self.bench.pairing.hides:
                 self.pair(Round(begin, self.state.clone(), self.answers[first:]), first, start, marks)
             begin, first, marks = self.state.clone(), len(self.answers), {}
         self.end()
@@ -273,7 +274,9 @@ class Trial:
         begun.name = name or begun.name
         self.counts.compared += len(twin.seats)
         for leak in leaks:
-            raise Failed(LEAKS, self.message(leak), begun)
+            name = UNDO if leak.undo else LEAKS
+            if self.wanted(name):
+                raise Failed(name, self.message(leak), begun)
 
     def message(self, leak: Leak) -> str:
         """What leaks, and to whom."""
