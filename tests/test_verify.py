@@ -27,6 +27,7 @@ title: Vaults
 players: 2
 zones:
   vault: {{of: Gem, per: Player, kept as: counts, seen by: owner, starts with: 3 of ruby + 2 of opal}}
+  chest: {{of: Gem, per: Player, kept as: counts, seen by: owner}}
 types:
   Gem: [ruby, opal]
 state:
@@ -54,7 +55,7 @@ LEAKS_PLANTED = {
     "a reason": ('- {choose: k, by: p2, from: 1..6, only: [{if: k == 1, why: "It is {p1.code}"}]}', "the reasons"),
     "a label": ('- {choose: k, by: p2, from: 1..3, shown: "{k + p1.code}"}', "the labels of the options"),
     "who is asked": ("- if: p1.code > 3\n  then: [{choose: k, by: p1, from: 1..3}]\n- {choose: l, by: p2, from: 1..3}", "who is asked"),
-    "how much there is": ("- if: p1.code > 3\n  then: [{move: 1 of ruby, from: p1.vault, to: p2.vault}]", "vault"),
+    "how much there is": ("- if: p1.code > 3\n  then: [{move: 1 of ruby, from: p1.vault, to: p1.chest}]", "vault"),
     "what can be taken back": ("- {choose: k, by: p2, from: 1..3}\n- {set: note, to: p1.code}", "can be taken back"),
 }  # fmt: skip
 

@@ -241,11 +241,14 @@ class Twin:
             if told[0] != told[1]
             else shown.difference(parts[0].declared | parts[0].rest, parts[1].declared | parts[1].rest)
         )
-        learnt = mine_alone and self.pairing.hidden_alike(round_.start, before, seat, sealed=True)
-        if learnt and (round_.end.can_take_back(seat) or state.can_take_back(seat)):
-            yield Leak(seat, f"an answer that told something hidden can be taken back: {what}", True)
-        elif judged and parts[0].declared == parts[1].declared and not self.explained(seat, round_, before, mine):
+        if judged and parts[0].declared == parts[1].declared and not self.explained(seat, round_, before, mine):
             yield Leak(seat, f"something hidden shows: {what}")
+        elif (
+            mine_alone
+            and self.pairing.hidden_alike(round_.start, before, seat, sealed=True)
+            and (round_.end.can_take_back(seat) or state.can_take_back(seat))
+        ):
+            yield Leak(seat, f"an answer that told something hidden can be taken back: {what}", True)
 
     def told(self, before: State, after: State, seat: int) -> list[str]:
         """The lines of the log since a position, as a seat reads them."""
