@@ -20,7 +20,7 @@ from tests.helpers.places import ROOT
 
 CHANCE = -1
 MENDED_SOON = {UNDO}
-FEW = Budget(checked=40, twins=2, life=20, longest=5000)  # what a test looks at in a game
+FEW = Budget(checked=40, twins=2, life=20, longest=20_000)  # what a test looks at in a game
 # How cases are run, and on which back end.  "reload" answers each decision on both: a save of one is read by the other.
 WAYS = [
     ("straight", "generated"),
