@@ -44,19 +44,35 @@ class Leak:
 
 
 @dataclass(slots=True)
-class Round:
-    """From a position where no chance is asked to the next such, with the answers between."""
+class Glance:
+    """A position of the game with what seats see of it, worked out once for all twins."""
 
-    start: State
-    end: State
-    answers: list[Given]
+    state: State
     observations: dict[int, dict[str, Any]] = field(default_factory=dict)
 
     def observation(self, seat: int) -> dict[str, Any]:
-        """What a seat sees at the end; worked out once for all twins."""
+        """What a seat sees."""
         if seat not in self.observations:
-            self.observations[seat] = self.end.observation(seat)
+            self.observations[seat] = self.state.observation(seat)
         return self.observations[seat]
+
+
+@dataclass(slots=True)
+class Stretch:
+    """What a game and its twin went through since both were last at the same: positions before, and the answers of each."""
+
+    game: State
+    twin: State
+    alike: dict[int, bool]  # for each seat whether they differed only in what is hidden from it
+    answers: list[Given] = field(default_factory=list)
+    mine: list[Given] = field(default_factory=list)
+
+    @property
+    def same(self) -> bool:
+        """Whether the answers were the same in both."""
+        return len(self.mine) == len(self.answers) and all(
+            (a.actor, a.value) == (b.actor, b.value) for a, b in zip(self.mine, self.answers, strict=True)
+        )
 
 
 class Pairing:
@@ -131,64 +147,91 @@ class Twin:
         self.seats = set(range(state.game.num_players))
         self.moved: Moved = {}
         self.age = 0
+        self.stretch: Stretch | None = None
 
-    def follow(
-        self, round_: Round, instead: int | None = None, name: str | None = None
-    ) -> tuple[str | None, list[Leak]]:
-        """Give the answers of a round, that of number `instead` otherwise: as `name`, or by chance.
+    def begin(self, before: State, answer: Given, after: Glance, name: str | None) -> tuple[str | None, list[Leak]]:
+        """Give an answer otherwise, as `name` or by chance: its name, None where no other is possible, and what leaks."""
+        action = self.other(answer, name)
+        if action is None:
+            self.seats.clear()
+            return None, []
+        changed = self.state.action_to_string(action, answer.actor)
+        return changed, self.given(before, answer, action, after)
 
-        The name of what was answered instead, None where nothing else was possible, and what leaks.  Raises Fault.
-        """
+    def follow(self, before: State, answer: Given, after: Glance) -> list[Leak]:
+        """Give the same answer, as far as it is there; what leaks.  Raises Fault."""
         self.age += 1
-        before = self.state.clone()
-        still = self.same_fork(round_)
-        alike = {seat: self.pairing.hidden_alike(round_.start, before, seat, still) for seat in self.seats}
-        mine: list[Given] = []
-        changed: str | None = None
-        for number, answer in enumerate(round_.answers):
-            action = self.other(answer, name) if number == instead else self.coupled(answer)
-            if action is None:
-                self.seats.clear()
-                return None, []
-            one = given(self.state, answer.actor, action)
-            if number == instead:
-                changed = one.name
-                self.exchange(one.printer, answer.value, one.value)
-            if answer.actor >= 0 and (one.site, one.name) != (answer.site, answer.name):
-                self.seats.discard(answer.actor)
-            mine.append(one)
-            self.state.apply_action(action, answer.actor)
-        while self.state.is_chance_node():
-            mine.append(given(self.state, CHANCE, self.chance.below(len(self.state.legal_actions()))))
-            self.state.apply_action(mine[-1].action)
-        leaks = [leak for seat in sorted(self.seats) for leak in self.judged(seat, round_, before, mine, alike[seat])]
-        return changed, leaks
+        if answer.actor == CHANCE and not self.state.is_chance_node():
+            self.open(before, after.state).answers.append(answer)  # something is drawn that the twin does not draw
+            return self.settled(after)
+        while answer.actor != CHANCE and self.state.is_chance_node():
+            self.draw(before, after.state)
+        action = self.coupled(answer)
+        if action is None:
+            self.seats.clear()
+            return []
+        return self.given(before, answer, action, after)
+
+    def given(self, before: State, answer: Given, action: int, after: Glance) -> list[Leak]:
+        """Give an answer for that of the game."""
+        stretch = self.open(before, after.state)
+        one = given(self.state, answer.actor, action)
+        if one.value != answer.value:
+            self.exchange(one.printer, answer.value, one.value)
+        if answer.actor >= 0 and (one.site, one.name) != (answer.site, answer.name):
+            self.seats.discard(answer.actor)
+        stretch.answers.append(answer)
+        stretch.mine.append(one)
+        self.state.apply_action(action, answer.actor)
+        return self.settled(after)
+
+    def open(self, before: State, after: State) -> Stretch:
+        """What has been since both were at the same."""
+        if self.stretch is None:
+            still = same_fork(before, after)
+            alike = {seat: self.pairing.hidden_alike(before, self.state, seat, still) for seat in self.seats}
+            self.stretch = Stretch(before, self.state.clone(), alike)
+        return self.stretch
+
+    def draw(self, before: State, after: State) -> None:
+        """Let chance answer what it is not asked in the game."""
+        stretch = self.open(before, after)
+        stretch.mine.append(given(self.state, CHANCE, self.chance.below(len(self.state.legal_actions()))))
+        self.state.apply_action(stretch.mine[-1].action)
+
+    def settled(self, after: Glance) -> list[Leak]:
+        """What leaks, where both are asked the like; before that the one whose chance has more to draw goes on."""
+        stretch = self.stretch
+        assert stretch is not None
+        if after.state.is_chance_node():
+            if not self.state.is_chance_node():
+                return []
+        else:
+            while self.state.is_chance_node():
+                self.draw(stretch.game, after.state)
+        self.stretch = None
+        return [leak for seat in sorted(self.seats) for leak in self.judged(seat, stretch, after)]
 
     # --- the answers of the twin ------------------------------------------------------------------------------------
     def coupled(self, answer: Given) -> int | None:
         """The action that stands for an answer of the game; None where nobody can be asked for one."""
         state, actor = self.state, answer.actor
         if actor == CHANCE:
-            if not state.is_chance_node():
-                return None
-            values = dict(enumerate(state.pending().chance.values))  # type: ignore[union-attr]
+            lottery = state.pending().chance
+            assert lottery is not None
+            values = dict(enumerate(lottery.values))
         else:
-            while state.is_chance_node():
-                state.apply_action(self.chance.below(len(state.legal_actions())))
             question = state.pending().of(actor)
             if question is None:
                 return None
             values = state.legal(question)
             if actor in self.seats and question.site.name == answer.site and answer.action in values:
                 return answer.action
-        wanted = [renamed(answer.printer, answer.value, self.moved), answer.value]
         actions = {value: action for action, value in values.items()}
-        for value in wanted:
+        for value in (renamed(answer.printer, answer.value, self.moved), answer.value):
             if value in actions:
                 return actions[value]
-        action = self.chance.one_of(list(values))
-        self.exchange(answer.printer, answer.value, values[action])
-        return action
+        return self.chance.one_of(list(values))
 
     def other(self, answer: Given, name: str | None) -> int | None:
         """Another action than the answer of the game: that of a name, or any."""
@@ -210,30 +253,18 @@ class Twin:
         first, second = moved.get(value, value), back.get(other, other)
         moved[value], moved[second] = other, first
 
-    def same_fork(self, round_: Round) -> bool:
-        """Whether the same sealed choices are open before and after a round."""
-        if not round_.start.pending().participants or not round_.end.pending().participants:
-            return False
-        start, end = round_.start.slots[ir.CONTROL], round_.end.slots[ir.CONTROL]
-        return bool(start[:-1] == end[:-1])
-
     # --- judging ----------------------------------------------------------------------------------------------------
-    def judged(self, seat: int, round_: Round, before: State, mine: list[Given], alike: bool) -> Iterator[Leak]:
-        """What leaks to a seat by a round; the seat leaves the pair where it can tell the games apart."""
-        state = self.state
-        one, two = round_.observation(seat), state.observation(seat)
-        told = self.told(round_.start, round_.end, seat), self.told(before, state, seat)
-        same = len(mine) == len(round_.answers) and all(
-            (a.actor, a.value) == (b.actor, b.value) for a, b in zip(mine, round_.answers, strict=True)
-        )
-        mine_alone = same and len(mine) == 1 and mine[0].actor == seat
-        judged = alike and (same or self.secretly(seat, round_, before, mine))
-        if one != two:
-            self.seats.discard(seat)
+    def judged(self, seat: int, stretch: Stretch, after: Glance) -> Iterator[Leak]:
+        """What leaks to a seat by a stretch; the seat leaves the pair where it can tell the games apart."""
+        state, end = self.state, after.state
+        one, two = after.observation(seat), state.observation(seat)
+        told = self.told(stretch.game, end, seat), self.told(stretch.twin, state, seat)
+        mine_alone = stretch.same and len(stretch.mine) == 1 and stretch.mine[0].actor == seat
+        alike = stretch.alike[seat]
         if one == two and told[0] == told[1]:
-            if alike and mine_alone and round_.end.can_take_back(seat) != state.can_take_back(seat):
+            if alike and mine_alone and end.can_take_back(seat) != state.can_take_back(seat):
                 yield Leak(seat, "whether the last answer can be taken back tells something that is hidden", True)
-            yield from self.compared(seat, round_)
+            yield from self.compared(seat, end)
             return
         parts = shown.split(one, self.pairing.public), shown.split(two, self.pairing.public)
         what = (
@@ -241,12 +272,15 @@ class Twin:
             if told[0] != told[1]
             else shown.difference(parts[0].declared | parts[0].rest, parts[1].declared | parts[1].rest)
         )
-        if judged and parts[0].declared == parts[1].declared and not self.explained(seat, round_, before, mine):
+        if one != two:
+            self.seats.discard(seat)
+        judged = alike and (stretch.same or self.secretly(seat, stretch, end))
+        if judged and parts[0].declared == parts[1].declared and not self.explained(seat, stretch):
             yield Leak(seat, f"something hidden shows: {what}")
         elif (
             mine_alone
-            and self.pairing.hidden_alike(round_.start, before, seat, sealed=True)
-            and (round_.end.can_take_back(seat) or state.can_take_back(seat))
+            and self.pairing.hidden_alike(stretch.game, stretch.twin, seat, sealed=True)
+            and (end.can_take_back(seat) or state.can_take_back(seat))
         ):
             yield Leak(seat, f"an answer that told something hidden can be taken back: {what}", True)
 
@@ -254,9 +288,9 @@ class Twin:
         """The lines of the log since a position, as a seat reads them."""
         return after.log_lines(seat, since=len(before.log_lines(seat)))
 
-    def compared(self, seat: int, round_: Round) -> Iterator[Leak]:
+    def compared(self, seat: int, one: State) -> Iterator[Leak]:
         """What a seat that cannot tell the positions apart is shown of them otherwise."""
-        one, two = round_.end, self.state
+        two = self.state
         if not self.pairing.hidden_alike(one, two, seat, sealed=True):
             return
         for part in (shown.question, shown.by_itself, shown.picture):
@@ -265,12 +299,12 @@ class Twin:
                 yield Leak(seat, f"something hidden shows: {shown.difference(*seen)}")
                 return
 
-    def secretly(self, seat: int, round_: Round, before: State, mine: list[Given]) -> bool:
+    def secretly(self, seat: int, stretch: Stretch, end: State) -> bool:
         """Whether the answers differ only in pieces that the seat sees neither before nor after them."""
-        if len(mine) != len(round_.answers):
+        if len(stretch.mine) != len(stretch.answers):
             return False
-        states = (round_.start, round_.end, before, self.state)
-        for one, two in zip(round_.answers, mine, strict=True):
+        states = (stretch.game, end, stretch.twin, self.state)
+        for one, two in zip(stretch.answers, stretch.mine, strict=True):
             if one.value == two.value and one.actor == two.actor:
                 continue
             if one.actor != two.actor or one.printer != two.printer:
@@ -282,10 +316,17 @@ class Twin:
                 return False
         return True
 
-    def explained(self, seat: int, round_: Round, before: State, mine: list[Given]) -> bool:
+    def explained(self, seat: int, stretch: Stretch) -> bool:
         """Whether the rules showed the seat something else in between."""
         witness = self.pairing.witness
-        return witness.shows(round_.start, round_.answers, seat) != witness.shows(before, mine, seat)
+        return witness.shows(stretch.game, stretch.answers, seat) != witness.shows(stretch.twin, stretch.mine, seat)
+
+
+def same_fork(before: State, after: State) -> bool:
+    """Whether the same sealed choices are open on two positions."""
+    if not before.pending().participants or not after.pending().participants:
+        return False
+    return bool(before.slots[ir.CONTROL][:-1] == after.slots[ir.CONTROL][:-1])
 
 
 def pieces_of(printer: ir.Printer, value: Any) -> Iterable[tuple[int, int]]:

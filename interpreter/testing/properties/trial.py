@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -11,13 +12,14 @@ from interpreter.game import Game, State
 from interpreter.runtime.faults import Fault, IllegalAction
 from interpreter.runtime.values import CHANCE
 from interpreter.testing.properties.moment import OF_A_MOMENT, Moment
-from interpreter.testing.properties.pairs import Leak, Pairing, Round, Twin
+from interpreter.testing.properties.pairs import Glance, Leak, Pairing, Twin
 from interpreter.testing.properties.position import OF_A_POSITION
 from interpreter.testing.properties.recall import Deeds, Recall
 from interpreter.testing.properties.script import Answer, Given, Script, fitting, given, script_of
 from rulespec.text.diagnostics import RulespecError
 
 ALWAYS = {"somebody_is_asked", "returns_fit"}  # what costs next to nothing is looked at after every answer
+MAKES_ROOM = 4  # one in so many answers at which all twins go on
 LEAKS = "paired_states"
 UNDO = "learnt_for_good"
 RECALL = "perfect_recall"
@@ -31,12 +33,12 @@ class Budget:
     """How much is looked at in each game.
 
     Of `checked` answers every one in the first half of them is, then ever fewer.  `twins` games at once are compared with the game,
-    each for at most `life` rounds, and `longest` answers may be given before a game must be over.
+    each for at most `life` answers, and `longest` answers may be given before a game must be over.
     """
 
     checked: int = 200
-    twins: int = 3
-    life: int = 40
+    twins: int = 4
+    life: int = 60
     longest: int = 100_000
 
     def wants(self, number: int) -> bool:
@@ -92,7 +94,7 @@ class Counts:
     answers: int = 0
     checked: int = 0
     twins: int = 0
-    compared: int = 0  # rounds of twins, each seat by itself
+    compared: int = 0  # positions of twins, for each seat that cannot tell them apart
 
 
 def said(error: Exception) -> str:
@@ -126,6 +128,7 @@ class Trial:
         self.only = only
         self.counts = Counts()
         self.chance = Chance(seed)
+        self.pairs = Chance(seed ^ (1 << 63))  # so that a game goes the same way, however much of it is looked at
         self.twins: list[Begun] = []
         self.answers: list[Given] = []
         self.recall: Recall | None = None
@@ -162,20 +165,15 @@ class Trial:
         if self.wanted(RECALL):
             self.recall = Recall(self.state, self.bench.met)
         self.look(self.state, True)
-        begin, first, marks = self.state.clone(), 0, dict[int, str]()
         while (choice := choose()) is not None:
             actor, action, instead = choice
             number = len(self.answers)
             if number >= self.budget.longest:
                 raise Failed(LENGTH, f"the game is not over after {number:,} answers")
-            if instead is not None:
-                marks[number] = instead
+            before = self.state.clone()
             self.step(actor, action, self.budget.wants(number))
-            if self.state.is_chance_node():
-                continue
-            if (self.wanted(LEAKS) or self.wanted(UNDO)) and self.bench.pairing.hides:
-                self.pair(Round(begin, self.state.clone(), self.answers[first:]), first, start, marks)
-            begin, first, marks = self.state.clone(), len(self.answers), {}
+            if self.bench.pairing.hides and (self.wanted(LEAKS) or self.wanted(UNDO)):
+                self.pair(before, instead, start)
         self.end()
 
     def by_chance(self) -> tuple[int, int, str | None] | None:
@@ -243,36 +241,57 @@ class Trial:
             raise Failed(name, wrong)
 
     # --- pairs ------------------------------------------------------------------------------------------------------
-    def pair(self, round_: Round, first: int, start: int | None, marks: dict[int, str]) -> None:
-        """Take the twins through a round, and let others begin in it; raises Failed."""
+    def pair(self, before: State, instead: str | None, start: int | None) -> None:
+        """Take the twins through the last answer, and let others begin with it; raises Failed."""
+        after, answer = Glance(self.state.clone()), self.answers[-1]
         for begun in self.twins:
-            self.follow(begun, round_, None)
+            self.follow(begun, before, answer, after)
         if start is not None:
-            for number, name in marks.items():
-                self.begin(round_, first, number - first, name, start)
-        elif self.budget.wants(first):
-            for _ in range(self.budget.twins - len(self.twins)):
-                at = self.chance.below(len(round_.answers))
-                self.begin(round_, first, at, None, self.chance.below(1 << 48))
+            if instead is not None:
+                self.begin(before, answer, after, instead, start)
+        elif self.budget.wants(len(self.answers) - 1) and self.room():
+            self.begin(before, answer, after, None, self.pairs.below(1 << 48))
         self.twins = [one for one in self.twins if one.twin.seats and one.twin.age < self.budget.life]
 
-    def begin(self, round_: Round, first: int, at: int, name: str | None, start: int) -> None:
-        """Let a twin begin, in which one answer of a round is another."""
-        begun = Begun(Twin(self.bench.pairing, round_.start, start), first + at, name or "", start)
-        self.follow(begun, round_, at)
-        if begun.twin.seats:
+    def room(self) -> bool:
+        """Whether another twin may begin: now and then one makes room, so that those that begin early do not stay alone."""
+        if len(self.twins) < self.budget.twins:
+            return True
+        if self.pairs.below(MAKES_ROOM):
+            return False
+        self.twins.pop(self.pairs.below(len(self.twins)))
+        return True
+
+    def begin(self, before: State, answer: Given, after: Glance, name: str | None, start: int) -> None:
+        """Let a twin begin, in which the last answer is another."""
+        twin = Twin(self.bench.pairing, before, start)
+        begun = Begun(twin, len(self.answers) - 1, name or "", start)
+        with self.elsewhere(begun):
+            changed, leaks = twin.begin(before, answer, after, name)
+            begun.name = changed or ""
+            self.told(begun, leaks)
+        if twin.seats:
             self.twins.append(begun)
             self.counts.twins += 1
 
-    def follow(self, begun: Begun, round_: Round, at: int | None) -> None:
-        """Take a twin through a round; raises Failed if it shows that something leaks."""
-        twin = begun.twin
+    def follow(self, begun: Begun, before: State, answer: Given, after: Glance) -> None:
+        """Take a twin through an answer."""
+        with self.elsewhere(begun):
+            self.told(begun, begun.twin.follow(before, answer, after))
+
+    @contextmanager
+    def elsewhere(self, begun: Begun) -> Iterator[None]:
+        """What goes wrong within is so in the twin; raises Failed."""
         try:
-            name, leaks = twin.follow(round_, at, begun.name or None)
+            yield
+        except Failed:
+            raise
         except Exception as error:
-            raise Failed(FAULTS, said(error), elsewhere=twin.state) from error
-        begun.name = name or begun.name
-        self.counts.compared += len(twin.seats)
+            raise Failed(FAULTS, said(error), elsewhere=begun.twin.state) from error
+
+    def told(self, begun: Begun, leaks: list[Leak]) -> None:
+        """Count what was compared; raises Failed if something leaks."""
+        self.counts.compared += len(begun.twin.seats)
         for leak in leaks:
             name = UNDO if leak.undo else LEAKS
             if self.wanted(name):

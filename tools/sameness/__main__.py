@@ -1,0 +1,69 @@
+"""`python -m tools.sameness`: play the same games in every way, and compare."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import click
+
+from .. import console
+from ..cli import FINDINGS
+from ..cli import main as run_command
+from ..framework import Command
+
+
+@click.command(
+    "python -m tools.sameness",
+    cls=Command,
+    examples=[
+        "python -m tools.sameness",
+        "python -m tools.sameness --games 5 --hash-seeds 4",
+        "python -m tools.sameness --write",
+    ],
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.option("--games", type=click.IntRange(1), default=50, show_default=True, help="How many of each shipped game.")
+@click.option("--hash-seeds", type=click.IntRange(2), default=20, show_default=True, help="How many hash seeds.")
+@click.option("--jobs", type=click.IntRange(1, 64), default=2, show_default=True, help="How many processes at once.")
+@click.option("--only", multiple=True, metavar="GAME", help="This game only; repeat for more.")
+@click.option("--write", is_flag=True, help="Write the digests that the tests compare with, and do no more.")
+def command(games: int, hash_seeds: int, jobs: int, only: tuple[str, ...], write: bool) -> int:
+    """Play the same games with many hash seeds, on both back ends, on each Python from 3.11 up, in one process and in many.
+
+    The code is 1 if any two come to different ends, logs or answers.
+    """
+    from rulespec.loading.locate import folders
+    from rulespec.system import files
+
+    from . import compare, golden, pythons
+
+    names = tuple(folder.name for folder in folders() if not only or folder.name in only)
+    if write:
+        files.replace(golden.FILE, golden.text(names))
+        console.message(f"written: {golden.FILE.name}")
+        return 0
+    found = [pythons.ready(python) for python in pythons.installed()]
+    able = [python for python in found if python.problem is None]
+    for python in found:
+        console.data(f"Python {python.version}: {'plays' if python.problem is None else 'skipped: ' + python.problem}")
+    todo = list(compare.ways(able, names, games, hash_seeds))
+    progress = console.Progress("ways", len(todo))
+    start = time.perf_counter()
+    try:
+        comparison = compare.run(todo, jobs, progress)
+    finally:
+        progress.done()
+    for line in comparison.differences:
+        console.data(console.printable(f"differs: {line}"))
+    setups = len(comparison.digests[True])
+    console.data(
+        f"{games} games of {len(names)} games in {setups} setups, {comparison.ways} ways to play them: "
+        f"{len(comparison.differences) or 'no'} differences"
+    )
+    console.message(f"{time.perf_counter() - start:.0f} s")
+    return FINDINGS if comparison.differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(run_command(sys.argv[1:], command, "python -m tools.sameness"))

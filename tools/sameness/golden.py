@@ -1,0 +1,32 @@
+"""The digests that every machine must come to."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from .digests import Digests, of_game
+
+FILE = Path(__file__).resolve().parent.parent.parent / "tests" / "golden" / "digests.json"
+GAMES = 2  # of each number of players
+
+
+def digests(name: str, backend: str = "generated") -> Digests:
+    """Of a few games of a shipped game."""
+    import rulespec
+
+    return of_game(name, GAMES * len(rulespec.load(name).players), backend)
+
+
+def read() -> Digests:
+    """Those that are kept."""
+    found: Digests = json.loads(FILE.read_text(encoding="utf-8"))
+    return found
+
+
+def text(names: tuple[str, ...]) -> str:
+    """The file as it has to be."""
+    found: Digests = {}
+    for name in names:
+        found |= digests(name)
+    return json.dumps(dict(sorted(found.items())), indent=2) + "\n"
