@@ -12,6 +12,8 @@ PLAY_ARGS ?=
 PYTEST_ARGS ?= -n 2 --dist worksteal
 BENCH_ARGS ?=
 MUTATION_ARGS ?=
+SAMENESS_ARGS ?=
+TORTURE_ARGS ?= hobbit_card_game
 
 # The interpreter that makes .venv: `make test PYTHON=/opt/python/bin/python3` chooses one.
 PYTHON ?=
@@ -21,7 +23,7 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint equality editor generate new-rule hooks bench mutation wheel wheel-smoke clean
+.PHONY: help play test lint equality editor generate new-rule hooks bench mutation sameness torture wheel wheel-smoke clean
 
 help:
 	@echo 'make play         play $(GAME)   (GAME=... PLAYERS=... PLAY_ARGS=...)'
@@ -34,6 +36,8 @@ help:
 	@echo 'make hooks        let git check each commit: format, lint, types, generated files'
 	@echo 'make bench        measure speed beside other libraries, write docs/benchmarks.*   (BENCH_ARGS=...)'
 	@echo 'make mutation     break the games in small ways, count what lint and cases catch, write docs/mutation.*'
+	@echo 'make sameness     play the same games over hash seeds, back ends, Pythons and processes, and compare   (SAMENESS_ARGS=...)'
+	@echo 'make torture      kill writers of saves, fill their disk, lock their folder, let two write   (TORTURE_ARGS=...)'
 	@echo 'make wheel        build dist/*.whl'
 	@echo 'make wheel-smoke  install that wheel elsewhere and play from it'
 	@echo 'make clean        remove .venv and everything that was built'
@@ -72,6 +76,13 @@ bench: $(VENV)/.ready
 
 mutation: $(VENV)/.dev-ready
 	@$(PY) -m tools.mutation $(MUTATION_ARGS)
+
+# Other Pythons of this machine get what they need in folders of their own below .venv.
+sameness: $(VENV)/.ready
+	@$(PY) -m tools.sameness $(SAMENESS_ARGS)
+
+torture: $(VENV)/.ready
+	@$(PY) -m tools.torture $(TORTURE_ARGS)
 
 wheel: $(VENV)/.dev-ready
 	@$(PY) -m build --wheel --no-isolation --outdir dist

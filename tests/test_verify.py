@@ -15,7 +15,6 @@ from interpreter.testing.properties.run import kinds, play
 from interpreter.testing.properties.shrink import shrunk
 from interpreter.testing.properties.text import as_case, as_transcript
 from interpreter.testing.properties.trial import LEAKS, UNDO, Bench, Budget, Failure
-from rulespec import ir
 from tests.helpers.commands import run
 from tests.helpers.games import MENDED_SOON, bench_of, loaded, walk
 from tests.helpers.places import ROOT
@@ -141,17 +140,16 @@ def test_pieces_that_are_lost_are_noticed() -> None:
 def test_actions_out_of_order_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     state = interpreter.Game(loaded("tic_tac_toe")).new_state()
     assert actions_are_in_order(state) is None
-    monkeypatch.setattr(interpreter.State, "legal_actions", lambda self, seat=None: [3, 1, 2])
+    monkeypatch.setattr(interpreter.State, "legal_actions", lambda *_: [3, 1, 2])
     assert "not ascending" in str(actions_are_in_order(state))
-    monkeypatch.setattr(interpreter.State, "legal_actions", lambda self, seat=None: [])
+    monkeypatch.setattr(interpreter.State, "legal_actions", lambda *_: [])
     assert "no legal action" in str(actions_are_in_order(state))
 
 
-def test_returns_before_the_end_are_noticed() -> None:
+def test_returns_before_the_end_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     state = interpreter.Game(loaded("tic_tac_toe")).new_state()
     assert returns_fit(state) is None
-    state.slots = list(state.slots)
-    state.slots[ir.RETURNS] = (1, -1)
+    monkeypatch.setattr(interpreter.State, "returns", lambda _: [1, -1])
     assert returns_fit(state) == "there are returns before the end"
 
 

@@ -19,6 +19,8 @@ from tools.wheel_hook import relocated
 LEFT_OUT = (
     ROOT / "tools" / "bench",
     ROOT / "tools" / "mutation",
+    ROOT / "tools" / "sameness",
+    ROOT / "tools" / "torture",
     ROOT / "tools" / "new_rule.py",
     ROOT / "tools" / "wheel_hook.py",
 )  # they work on a checkout

@@ -1,4 +1,7 @@
-"""What a seat is rightly shown on the way from one decision to the next, and is hidden again before anybody is asked."""
+"""What a seat is rightly shown on the way from one decision to the next, and is hidden again before anybody is asked.
+
+A rule of a piece that runs shows the piece: whoever sees what the rule does knows that it is there.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +23,25 @@ class WitnessMachine(Machine):
     """The reference machine, which tells of the slots after each instruction that may show something."""
 
     note: Note | None = None
+    acts: Callable[[list[Any], int, Any], None] | None = (
+        None  # told of each rule of a piece that runs, and of the piece
+    )
 
     def compile(self, code: Code) -> None:
         super().compile(code)
         for pc, (instruction, step) in enumerate(zip(code.instructions, code.steps, strict=True)):
             if isinstance(instruction, SHOWING) and step is not None:
                 code.steps[pc] = self.telling(step)
+
+    def call(
+        self, S: list[Any], i: ir.Call | ir.CallRule, code: Code, pc: int, L: Any, parent: Any
+    ) -> tuple[Code, int, Any, Any] | None:
+        called = super().call(S, i, code, pc, L, parent)
+        if self.acts is not None and called is not None and isinstance(i, ir.CallRule):
+            rule, piece = L[i.live - 1]
+            if self.program.rules[rule].source == "pieces":
+                self.acts(S, rule, piece)
+        return called
 
     def telling(self, step: Callable[[list[Any], Any], int]) -> Callable[[list[Any], Any], int]:
         """A step that tells of the slots behind it."""
@@ -55,14 +71,19 @@ class Witness(Game):
             if not shown or shown[-1] != seen:
                 shown.append(seen)
 
+        def acts(S: list[Any], rule: int, piece: int) -> None:
+            kind = self.program.rules[rule].kind
+            location = None if kind is None else self.program.kinds[kind].location
+            shown.append((rule, piece, None if location is None else S[location + piece]))
+
         played = self.position(state.slots, state.main, undo=False)
         note(played.slots)
-        self.machine.note = note
+        self.machine.note, self.machine.acts = note, acts
         try:
             for answer in answers:
                 played.apply_action(answer.action, answer.actor)
         finally:
-            self.machine.note = None
+            self.machine.note = self.machine.acts = None
         return shown
 
     def declared(self, S: list[Any], seat: int) -> tuple[Any, ...]:
