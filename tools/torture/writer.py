@@ -15,6 +15,7 @@ from interpreter.files import transcript
 from rulespec.system import files
 
 Told = Callable[[int], None]
+SIZE = 8  # bytes of a number that is told
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ def run_and_leave(work: Callable[[Told], None], writing: int) -> NoReturn:
     """What the child does; nothing of the parent runs on in it."""
     code = 1
     try:
-        work(lambda number: void(os.write(writing, number.to_bytes(8, "big"))))
+        work(lambda number: void(os.write(writing, number.to_bytes(SIZE, "big"))))
         code = 0
     except BaseException as error:
         os.write(2, f"a writer failed: {type(error).__name__}: {error}\n".encode())
@@ -88,9 +89,13 @@ def void(_: object) -> None:
     """Nothing."""
 
 
-def numbers(reading: int) -> list[int]:
-    """All that a child told, when it is gone."""
+def numbers(reading: int, most: int | None = None) -> list[int]:
+    """What a child tells: so many numbers, or all until it is gone."""
+    told: list[int] = []
     data = b""
-    while part := os.read(reading, 65536):
+    while (most is None or len(told) < most) and (part := os.read(reading, SIZE - len(data))):
         data += part
-    return [int.from_bytes(data[at : at + 8], "big") for at in range(0, len(data) - 7, 8)]
+        if len(data) == SIZE:
+            told.append(int.from_bytes(data, "big"))
+            data = b""
+    return told
