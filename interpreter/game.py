@@ -87,7 +87,7 @@ class Game(Setup):
         """
         seed = checked_seed(seed)
         if policy is None and not record:
-            end = self.backend.playout(seed)
+            end = self.backend.playout(seed, self.most_decisions)
             if end is not None:
                 state = State(self, end[0], self.program.main, False, False)
                 state.decisions = end[1]

@@ -8,18 +8,21 @@ all zeros before the end.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple, Self
 
 from interpreter.questions import OVER, Decision, Pending, Question, pending
+from interpreter.runtime import endless
 from interpreter.runtime.faults import Fault, IllegalAction, UnknownAction
 from interpreter.runtime.values import CHANCE, TERMINAL, Journal, Slots
 from interpreter.setup import Setup
 from rulespec import ir
-from rulespec.text.diagnostics import nearest
+from rulespec.text.diagnostics import Diagnostic, nearest
 
 MOST_NAMED = 8  # options that a refusal names
+MOST_ASKED = 4  # questions of a game without end that are named
 
 
 class Outcome(NamedTuple):
@@ -264,6 +267,8 @@ class Position:
             if action not in legal:
                 raise self.refusal(question, action)
             value = legal[action]
+            if self.decisions:
+                self.check_end(question, len(legal) == 1)
             actor, child = question.seat, question.child
             name = question.site.name
         journal = Journal(self.log, ((actor, name, action, value), self.history)) if self.records else None
@@ -290,6 +295,28 @@ class Position:
                 _ = question.legal
         return found
 
+    def check_end(self, question: Question, forced: bool) -> None:
+        """Raise Fault R017 before a decision that is too many, R018 where the position comes back and nobody has a choice."""
+        setup, decisions = self.setup, self.decisions
+        if decisions >= setup.most_decisions:
+            asked = endless.asked_ahead(setup.program, setup.backend, self.slots)
+            raise self.without_end(
+                question, "R017", f"no end after {decisions:,} decision{'' if decisions == 1 else 's'}", asked
+            )
+        if forced and decisions % endless.EVERY == 0:
+            asked = endless.cycle(setup.program, setup.backend, self.slots, decisions)
+            if asked:
+                told = f"the position comes back every {len(asked)} answers, and nobody has a choice"
+                raise self.without_end(question, "R018", told, asked)
+
+    def without_end(self, question: Question, code: str, told: str, asked: tuple[endless.Asked, ...]) -> Fault:
+        """The fault of a game that does not end, with the questions that are asked most."""
+        most = Counter((one.seat, one.name) for one in asked).most_common(MOST_ASKED)
+        names = ", ".join(f"{name} of {self.seat_name(seat)}" for (seat, name), _ in most)
+        fault = Fault(Diagnostic(code, f"{told}; asked again and again: {names}", question.site.where))
+        fault.stack = self.setup.machine.stack(question.frame)
+        return self.explained(fault)
+
     def refusal(self, question: Question, action: int) -> IllegalAction:
         for candidate, value in question.candidates():
             if candidate == action:
@@ -299,7 +326,7 @@ class Position:
     def explained(self, fault: Fault) -> Fault:
         """The fault, with how to get there."""
         fault.seed = self.seed
-        fault.answers = sum(1 for _ in self.answers())
+        fault.answers = sum(1 for _ in self.answers()) if self.records else self.decisions
         return fault
 
     # --- going back ----------------------------------------------------------------------------------

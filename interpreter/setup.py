@@ -33,6 +33,7 @@ class Setup:
 
     `backend` "generated" plays it as generated Python, "reference" by the machine that is the meaning of the rules; either goes
     on from the other's positions.  `bodies` as for `Machine`.  Different positions may be played by different threads at once.
+    `most_decisions` is how many decisions a game may take: what its rules say, unless it is set to another number.
     """
 
     def __init__(self, program: ir.Program, backend: str = "generated", bodies: Bodies = registered) -> None:
@@ -40,6 +41,7 @@ class Setup:
             raise IllegalAction("P008", f"a back end is {' or '.join(BACKENDS)}, not {backend}")
         self.program = program
         self.bodies = bodies
+        self.most_decisions = program.most_decisions  # a game that takes more is a fault
         self.library = Library(program, bodies) if backend == "generated" else None
         self._workshop = Workshop()
         _ = self.backend  # a program that contradicts itself is refused at once

@@ -163,3 +163,54 @@ def test_what_a_question_remembers_counts_as_if_it_were_worked_out_again(tmp_pat
 def test_a_game_can_be_set_up_on_no_other_back_end():
     with pytest.raises(interpreter.IllegalAction, match="a back end is generated or reference"):
         interpreter.Game(rulespec.load(GAMES[0]), backend="native")
+
+
+ENDLESS = """\
+rulespec: 1
+id: endless_game
+title: Endless
+players: 2
+most decisions: 300
+state: {n: 0..9}
+phases:
+  game:
+    do:
+      - while: n < 9
+        do:
+          - for: p in players
+            do:
+              - offer: deed
+                by: p
+                options: {OPTIONS}
+"""
+
+
+@pytest.mark.parametrize(
+    "options, code, answers, told",
+    [
+        ("{pass: {}}", "R018", 64, "the position comes back every 2 answers"),
+        ("{pass: {}, wait: {}}", "R017", 300, "no end after 300 decisions"),
+    ],
+)
+def test_games_without_end(tmp_path, options, code, answers, told):
+    """Whichever back end plays, with or without a record, such a game is the same fault; the position stays as it was."""
+    (tmp_path / "endless_game.yaml").write_text(ENDLESS.replace("{OPTIONS}", options))
+    faults = []
+    for game in pair(rulespec.load(tmp_path / "endless_game.yaml"), 2):
+        for record in (False, True):
+            with pytest.raises(interpreter.Fault) as caught:
+                game.playout(1, record=record)
+            faults.append((str(caught.value), caught.value.diagnostic, caught.value.stack))
+    assert all(one == faults[0] for one in faults)
+    diagnostic = faults[0][1]
+    assert diagnostic.code == code and diagnostic.message.startswith(told)
+    assert "deed of p1, deed of p2" in diagnostic.message or "deed of p2, deed of p1" in diagnostic.message
+    state = game.new_state(1)
+    for _ in range(answers):
+        state.apply_action(state.legal_actions()[-1])
+    before = state.clone()
+    with pytest.raises(interpreter.Fault, match=code):
+        state.apply_action(state.legal_actions()[0])
+    assert state == before and state.decisions == answers
+    with pytest.raises(interpreter.Fault, match=code):
+        game.state_from_json(state.to_json()).apply_action(0)

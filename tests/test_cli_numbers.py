@@ -154,6 +154,18 @@ def test_explicit_faults_can_be_seen_again(
     assert code == 1 and "error[R004]" in err
 
 
+def test_games_that_are_too_long(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "simulate", "kuhn_poker", "--games", "3", "--max-decisions", "1")
+    assert code == 1 and "error[R017]: no end after 1 decision; asked again and again: " in err
+    again = next(line for line in err.splitlines() if "to see it again" in line)
+    code, _, err = run(capsys, *again.partition("rulespec ")[2].split())
+    assert code == 1 and "error[R017]" in err
+    code, _, err = run(capsys, "test", "kuhn_poker", "--random", "3", "--max-decisions", "1")
+    assert code == 1 and "error[R017]" in err and "--max-decisions 1" in err
+    code, _, _ = run(capsys, "test", "kuhn_poker", "--max-decisions", "1")
+    assert code == 2
+
+
 def test_files_are_not_needed_from_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from tools import cli
 

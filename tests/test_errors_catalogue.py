@@ -107,7 +107,7 @@ def test_examples_of_faults(code: str) -> None:
         assert root is not None
         definition = read_tree(completed(root, source.text, diagnostics), None, diagnostics)
         assert definition is not None, "\n".join(map(rulespec.render, diagnostics))
-        interpreter.Game(definition).new_state(seed=1)
+        interpreter.Game(definition).playout(1)
 
     with pytest.raises(interpreter.Fault) as fault:
         play(CATALOGUE[code].bad)

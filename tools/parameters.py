@@ -143,6 +143,17 @@ def seed_option(default: int | None) -> Callable[[F], F]:
     )
 
 
+def most_option(function: F) -> F:
+    """--max-decisions."""
+    return click.option(
+        "--max-decisions",
+        "most",
+        type=click.IntRange(1),
+        metavar="NUMBER",
+        help="How many decisions a game may take; what its rules say (`most decisions`) or 100000, if not said.",
+    )(function)
+
+
 def json_option(function: F) -> F:
     """--json."""
     return click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout, for programs.")(function)
@@ -214,6 +225,7 @@ def reproduce(
     explicit: bool = False,
     variants: tuple[str, ...] = (),
     wanted: tuple[str, ...] = (),
+    most: int | None = None,
 ) -> str:
     """The command that plays a game of bots again."""
     words = ["rulespec", "simulate" if explicit else "play", name]
@@ -221,6 +233,7 @@ def reproduce(
     words += ["--players", str(game.num_players)]
     words += [part for k, v in game.program.settings for part in ("--option", f"{k}={v}")]
     words += [part for bot in wanted for part in ("--bot", bot)]
+    words += [] if most is None else ["--max-decisions", str(most)]
     words += ["--seed", str(seed), *(["--games", "1", "--explicit"] if explicit else ["--bots"])]
     return shlex.join(words)
 

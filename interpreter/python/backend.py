@@ -20,6 +20,7 @@ from interpreter.python.runtime import FIRST, LEAVE, SECOND, WAIT, Stop
 from interpreter.reference.machine import Machine
 from interpreter.runtime import effects, rng
 from interpreter.runtime.chance import Lottery
+from interpreter.runtime.endless import EVERY, cycle
 from interpreter.runtime.faults import BROKEN, Problem
 from interpreter.runtime.limits import FUEL, MAX_DEPTH
 from interpreter.runtime.rng import GAMMA, KEY, MASK
@@ -328,13 +329,13 @@ class Generated:
         return self.reference().lottery(S, frame)
 
     # --- whole games -----------------------------------------------------------------------------------
-    def playout(self, seed: int) -> tuple[Slots, int] | None:
+    def playout(self, seed: int, most: int) -> tuple[Slots, int] | None:
         """A game by uniformly random choices, without log and history: the slots at its end and the number of answers.
 
-        None where the reference machine is to play it.
+        None where it is to be played decision by decision: something is a fault, or more than `most` decisions are made.
         """
         key = rng.mix(seed ^ rng.GAMMA)
-        counter = decisions = 0
+        counter = 0
         slots = list(self.program.initial)
         slots[RANDOM] = (seed, 0)
         before = self.again
@@ -344,7 +345,7 @@ class Generated:
         fuel, kinds, answers, values = self.fuel, self.kinds, self.answers, self.values
         mixed = rng.mix(key ^ KEY)
         try:
-            while True:
+            for decisions in range(most + 1):
                 frame = S[CONTROL]
                 if frame is None:
                     return S, decisions
@@ -371,8 +372,9 @@ class Generated:
                         k = z % n
                 else:
                     k = 0
+                    if not decisions % EVERY and decisions and cycle(self.program, self, S, decisions):
+                        return None
                 value = found[k] if values[point] else list(found.values())[k]
-                decisions += 1
                 fuel[0] = BUDGET
                 if child is not None:
                     value = self.child(S, None, whole, child, value)
@@ -383,6 +385,7 @@ class Generated:
                     S[CONTROL] = None
         except RAISED:
             return None
+        return None
 
 
 RUNTIME = (

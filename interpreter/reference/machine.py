@@ -429,7 +429,7 @@ class Machine:
             L = point.locals(parent)
             code, pc, parent = point.code, point.position, parent[1]
 
-    def playout(self, _seed: int) -> tuple[Slots, int] | None:
+    def playout(self, _seed: int, _most: int) -> tuple[Slots, int] | None:
         """None: this machine plays decision by decision."""
         return None
 

@@ -31,9 +31,10 @@ class Backend(Protocol):
         """What chance is asked by a frame."""
         ...
 
-    def playout(self, seed: int, /) -> tuple[Slots, int] | None:
+    def playout(self, seed: int, most: int, /) -> tuple[Slots, int] | None:
         """A game by uniformly random choices: the slots at its end and the number of answers.
 
-        The choices are those of `Game.playout` without a policy.  None where it is to be played decision by decision.
+        The choices are those of `Game.playout` without a policy.  None where it is to be played decision by decision, as one
+        that takes more than `most` decisions is.
         """
         ...

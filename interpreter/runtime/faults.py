@@ -33,7 +33,7 @@ class Fault(Exception):
     """The rules did something that has no meaning; the position before it is untouched.
 
     `diagnostic` has the code and the place, `stack` what was running, `seed` is None where chance is
-    a player, `answers` how many decisions (chance included) were answered before.
+    a player, `answers` how many decisions were answered before, chance's included if the game is recorded.
     """
 
     def __init__(self, diagnostic: Diagnostic, stack: tuple[Caller, ...] = ()) -> None:

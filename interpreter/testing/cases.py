@@ -205,7 +205,8 @@ class Run:
 
     def finish(self) -> None:
         """Random answers to the end."""
-        for _ in range(100_000):
+        most = 2 * self.game.most_decisions  # chance answers too
+        for _ in range(most):
             self.settle()
             if self.state.is_terminal():
                 return
@@ -213,7 +214,7 @@ class Run:
             legal = self.state.legal_actions(player)
             number, self.counter = rng.below(rng.mix(self.case.seed + rng.GAMMA), self.counter, len(legal))
             self.apply(legal[number], player)
-        raise Failure("the game did not end within 100,000 decisions", self.case.span)
+        raise Failure(f"the game did not end within {most:,} answers", self.case.span)
 
     # --- entries ------------------------------------------------------------------------------------------------------
     def entry(self, entry: ScriptEntry) -> None:

@@ -85,6 +85,7 @@ def assemble(context: CheckContext, digest: str) -> ir.Program:
         score=tuple(context.score),
         views=views,
         picture=context.picture,
+        most_decisions=context.most_decisions,
     )
 
 

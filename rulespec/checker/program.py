@@ -108,7 +108,7 @@ def check(root: MapNode, files: dict[str, Node], diagnostics: Diagnostics) -> Ch
 
 
 def head(context: CheckContext) -> None:
-    """Id, title, language version, sources that may be cited."""
+    """Id, title, language version, how long a game may be, sources that may be cited."""
     root = context.root
     for name in ("id", "title", "about"):
         node = root.get(name)
@@ -120,6 +120,10 @@ def head(context: CheckContext) -> None:
         context.error(
             "S014", f"this game is written in version {version.value} of the language", version.span, expected=LANGUAGE
         )
+    most = root.get("most decisions")
+    number = most.resolve() if isinstance(most, ScalarNode) else None
+    if isinstance(number, int):
+        context.most_decisions = number
     sources = root.get("sources")
     for key, node in sources.entries if isinstance(sources, MapNode) else ():
         lines = node.get("lines") if isinstance(node, MapNode) else None

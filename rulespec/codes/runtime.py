@@ -191,6 +191,52 @@ CODES: tuple[ErrorCode, ...] = (
         fix="See where the player comes from.",
     ),
     entry(
+        "R017",
+        "The game does not end",
+        cause="The players have taken as many decisions as a game may have: 100000, or what the rules say under "
+        "`most decisions`. The message names the questions that are asked most.",
+        bad="""
+            - while: p1.coins < 9
+              do:
+                - choose: paid
+                  by: p1
+                  from: 0..3
+        """,
+        good="""
+            - while: p1.coins < 9
+              do:
+                - choose: paid
+                  by: p1
+                  from: 0..3
+                - add: 1
+                  to: p1.coins
+        """,
+        fix="See that each round of these questions brings the game nearer to its end. If games may be that long, say so: "
+        "`most decisions: 500000`.",
+    ),
+    entry(
+        "R018",
+        "The same position again",
+        cause="A position comes back, and on the way nobody had a choice and chance had no say: the game goes round for ever.",
+        bad="""
+            - while: p1.coins < 9
+              do:
+                - choose: paid
+                  by: p1
+                  from: 3..3
+        """,
+        good="""
+            - while: p1.coins < 9
+              do:
+                - choose: paid
+                  by: p1
+                  from: 3..3
+                - add: 1
+                  to: p1.coins
+        """,
+        fix="Let the round end when nobody can do anything any more, for instance after everybody has passed.",
+    ),
+    entry(
         "R020",
         "A value of the wrong form",
         cause="A value is not of the type that the rules promise. The checker should have found this.",

@@ -67,6 +67,7 @@ from rulespec.ir.instructions import (
 )  # fmt: skip
 from rulespec.ir.pictures import Picture, Remark, Scale
 from rulespec.ir.program import (
+    MOST_DECISIONS,
     Function,
     Kind,
     Point,
@@ -88,7 +89,7 @@ from rulespec.ir.questions import (
 )  # fmt: skip
 
 __all__ = [
-    "BATCH", "CONTROL", "KNOWN", "LASTING", "RANDOM", "RETURNS", "SYSTEM_SLOTS", "WINNERS", "Ask", "Begin", "Bind",
+    "BATCH", "CONTROL", "KNOWN", "LASTING", "MOST_DECISIONS", "RANDOM", "RETURNS", "SYSTEM_SLOTS", "WINNERS", "Ask", "Begin", "Bind",
     "Branch", "Call", "CallRule", "Cease", "Claim", "Collect", "Column", "Comp", "Completable", "Cond", "Const",
     "Draw", "Enter", "Expr", "Finish", "Fold", "Fork", "Function", "Instruction", "Invoke", "Jump", "Kind", "Known",
     "Learn", "Leave", "Let", "Load", "Local", "Move", "MoveCounts", "Next", "NextRule", "NoneOption", "Once", "Op",

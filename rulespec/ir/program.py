@@ -15,6 +15,8 @@ from rulespec.ir.pictures import Picture
 from rulespec.ir.questions import Branch, Printer, Site
 from rulespec.text.source import Span
 
+MOST_DECISIONS = 100_000  # of a game whose rules do not say how many
+
 
 @dataclass(frozen=True, slots=True)
 class Region:
@@ -180,6 +182,7 @@ class Program:
     score: tuple[tuple[str, int], ...] = ()  # label, function of a player: shown on a score sheet
     views: tuple[tuple[str, int], ...] = ()  # names of functions without parameters, for programs that ask for facts
     step_limit: int = 100_000  # instructions between two decisions
+    most_decisions: int = MOST_DECISIONS  # of a game; those of chance do not count
     point_of: dict[tuple[int, int], int] = field(default_factory=dict, compare=False)  # (procedure, position) -> point
     variants: tuple[str, ...] = ()  # ids of those that were laid over the game
     picture: Picture | None = None  # of its map, if it has one

@@ -89,6 +89,7 @@ SCALARS: Mapping[str, Scalar] = {
     "range": Scalar("a range", ("string", "integer")),
     "number": Scalar("a whole number", ("integer",), low=0),
     "playouts": Scalar("a whole number", ("integer",), low=1, high=1_000_000),
+    "decisions": Scalar("a whole number", ("integer",), low=1, high=1_000_000),
     "size": Scalar("a whole number", ("integer",), low=1, high=1000),
     "result": Scalar("a whole number", ("integer",)),
     "nothing": Scalar("nothing", ("null",)),
@@ -244,6 +245,9 @@ BLOCKS: Mapping[str, Block] = {
         "part of": Key("text", "In a further file: the main file that it belongs to.", "game.yaml"),
         "players": Key("seats or names", "How many may play, or the players' names with labels.", "2..3",
                        required=True),
+        "most decisions": Key("decisions",
+                              "How many decisions a game may take at most; 100000, if not said. More are a fault: the game "
+                              "does not end.", "5000"),
         "types": Key("names of type of pieces", "Closed lists of words, and types of pieces that are alike.",
                      "{Suit: [cups, coins]}"),
         "pieces": Key("names of piece", "Components with an identity, such as cards.",

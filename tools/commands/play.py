@@ -14,6 +14,7 @@ from ..framework import Command, Misuse
 from ..parameters import (
     bot_option,
     game_argument,
+    most_option,
     open_seating,
     players_option,
     reproduce,
@@ -59,6 +60,7 @@ FILE = click.Path(path_type=Path)
 @click.option("--all", "everybody", is_flag=True, help="People take all seats.")
 @click.option("--bots", is_flag=True, help="Bots take all seats.")
 @bot_option
+@most_option
 @click.option("--load", type=FILE, help="Go on with a saved game.")
 @click.option("--save", type=FILE, help="Save the game here after each answer.")
 @click.option("--transcript", type=FILE, help="Write all answers here, for `rulespec replay`.")
@@ -72,6 +74,7 @@ def command(
     everybody: bool,
     bots: bool,
     wanted: tuple[str, ...],
+    most: int | None,
     load: Path | None,
     save: Path | None,
     transcript: Path | None,
@@ -89,6 +92,7 @@ def command(
     if sum([bool(seats), everybody, bots]) > 1:
         raise Misuse("`--as`, `--all` and `--bots` exclude each other")
     opened, state, seating = begin(game, players, seed, settings, variants, load, wanted)
+    opened.most_decisions = most or opened.most_decisions
     people = seated(opened, seats, everybody, bots)
     for path, mark in ((save, "rulespec_save"), (transcript, "rulespec_transcript")):
         check_writable(path, mark)
@@ -100,7 +104,8 @@ def command(
         farewell(shlex.join([game, *(word for name in variants for word in ("--variant", name))]), table.state, save)
     except Fault as fault:
         report.fault(
-            fault, reproduce(game, opened, state.seed, variants=variants, wanted=wanted) if not people else None
+            fault,
+            None if people else reproduce(game, opened, state.seed, variants=variants, wanted=wanted, most=most),
         )
         return 1
     finally:

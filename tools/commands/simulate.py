@@ -14,6 +14,7 @@ from ..parameters import (
     bot_option,
     game_argument,
     json_option,
+    most_option,
     open_seating,
     players_option,
     reproduce,
@@ -61,6 +62,7 @@ SHOWN_FAULTS = 5  # different ones
     metavar="QUESTION",
     help="Show how often this question is put in a game, by its name; repeat for more.",
 )
+@most_option
 @click.option("--explicit", is_flag=True, help="Let chance be a player, as programs see it.")
 @json_option
 def command(
@@ -73,6 +75,7 @@ def command(
     wanted: tuple[str, ...],
     tallies: tuple[str, ...],
     asked: tuple[str, ...],
+    most: int | None,
     explicit: bool,
     as_json: bool,
 ) -> int:
@@ -85,6 +88,7 @@ def command(
     from ..playouts import run
 
     opened, seating = open_seating(game, players, settings, variants, wanted, tallies)
+    opened.most_decisions = most or opened.most_decisions
     known = {site.name for site in opened.program.sites}
     for name in asked:
         if name not in known:
@@ -101,7 +105,7 @@ def command(
     else:
         show(series)
     for alike in kinds(series)[:SHOWN_FAULTS]:
-        report.fault(alike[0].fault, reproduce(game, opened, alike[0].seed, explicit, variants, wanted))
+        report.fault(alike[0].fault, reproduce(game, opened, alike[0].seed, explicit, variants, wanted, most))
         if len(alike) > 1:
             console.message(f"  the same fault in {report.counted(len(alike) - 1, 'game')} more")
     console.message(f"{games} games in {seconds:.1f} s, {games / seconds:,.0f} a second; seed {seed}")

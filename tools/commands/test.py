@@ -10,7 +10,7 @@ import click
 
 from .. import console, formats
 from ..framework import Command, Misuse
-from ..parameters import complete_game, json_option, seed_option, variant_option
+from ..parameters import complete_game, json_option, most_option, seed_option, variant_option
 
 if TYPE_CHECKING:
     from interpreter import Game
@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     metavar="PERCENT",
     help="Fail if a game's coverage is lower.",
 )
+@most_option
 @click.option("--format", "form", type=click.Choice(formats.FORMS), default="text", help=formats.FORMS_HELP)
 @variant_option
 @json_option
@@ -73,6 +74,7 @@ def command(
     seed: int,
     html: Path | None,
     fail_under: float | None,
+    most: int | None,
     form: str,
     variants: tuple[str, ...],
     as_json: bool,
@@ -89,6 +91,8 @@ def command(
 
     if options and number is None:
         raise Misuse("--options is about random games", "add --random NUMBER")
+    if most is not None and number is None:
+        raise Misuse("--max-decisions is about random games", "add --random NUMBER")
     form = "json" if as_json else form
     if trace and form != "text":
         raise Misuse("--trace is for people, the other formats are for programs", "leave one of them out")
@@ -104,9 +108,9 @@ def command(
             continue
         cases = chosen(suite, only, name)
         if wanted or number is not None:
-            measure, results = measuring(suite, cases, seed, number or 0, options)
+            measure, results = measuring(suite, cases, seed, number or 0, options, most)
             measured.append(measure)
-            unlucky = told_faults(game, measure) or unlucky
+            unlucky = told_faults(game, measure, most) or unlucky
         else:
             results = traced(suite, cases) if trace else plainly(suite, cases)
         found += [(game, result) for result in results]
@@ -172,12 +176,12 @@ def traced(suite: Suite, cases: list[Case]) -> list[CaseResult]:
 
 
 def measuring(
-    suite: Suite, cases: list[Case], seed: int, number: int, options: bool
+    suite: Suite, cases: list[Case], seed: int, number: int, options: bool, most: int | None
 ) -> tuple[Measure, list[CaseResult]]:
     """Run cases, and random games, and see what they reach."""
     from ..coverage.measure import Measure
 
-    measure = Measure(suite, seed, number)
+    measure = Measure(suite, seed, number, most)
     results = [measure.case(case) for case in cases]
     if number:
         setups = measure.setups(options)
@@ -191,7 +195,7 @@ def measuring(
     return measure, results
 
 
-def told_faults(game: str, measure: Measure) -> bool:
+def told_faults(game: str, measure: Measure, most: int | None) -> bool:
     """Whether random games met faults, each kind of which is shown once."""
     from .. import report
     from ..parameters import reproduce
@@ -200,7 +204,7 @@ def told_faults(game: str, measure: Measure) -> bool:
     for own, one in measure.faults:
         kinds.setdefault(str(one.fault.diagnostic), (own, one))
     for own, one in kinds.values():
-        report.fault(one.fault, reproduce(game, own, one.seed))
+        report.fault(one.fault, reproduce(game, own, one.seed, most=most))
     return bool(kinds)
 
 

@@ -67,8 +67,9 @@ def percent(found: tuple[int, int]) -> float:
 class Measure:
     """Measures one game."""
 
-    def __init__(self, suite: Suite, seed: int = 1, random: int = 0) -> None:
+    def __init__(self, suite: Suite, seed: int = 1, random: int = 0, most: int | None = None) -> None:
         self.suite = suite
+        self.most = most
         self.game = suite.game
         self.recorder = Recorder(rows(self.game))
         self.games: dict[tuple[Any, ...], tuple[Game, Game]] = {}
@@ -100,6 +101,7 @@ class Measure:
         """Play games at random, the same as `rulespec simulate` plays; the first is also looked at by everybody."""
         program = self.game.program(players=players, options=options, cases=True, optimise=False)
         game = WatchedGame.watched(program, self.recorder)
+        game.most_decisions = self.most or game.most_decisions
         judge = None
         if self.suite.invariants:
             quick = self.game.program(players=players, options=options, cases=True)
