@@ -164,7 +164,9 @@ class Body:
             if isinstance(name, ScalarNode):
                 after, _ = after.bind(name.value, UNKNOWN)
         if (log := node.get("log")) is not None and (verb is None or verb.shares("log")):
-            self.emit(ir.Say(self.expressions.text(log, after), None, log.span))
+            text = self.expressions.text(log, after)
+            if self.in_the_open("log", log.span, "log: ..."):
+                self.emit(ir.Say(text, None, log.span))
         if skip is not None:
             if after.depth != env.depth and verb is not None and verb.traits.binds:
                 self.context.error(
@@ -177,6 +179,17 @@ class Body:
             after = env
         self.settle(node.span)
         return after
+
+    def in_the_open(self, what: str, span: Span, instead: str) -> bool:
+        """Whether something may be set or told here; inside `together`, where it may not, it is reported."""
+        if self.sealed:
+            self.context.error(
+                "E502",
+                f"`{what}` cannot stand in `together`: nobody's answer is known before all have answered",
+                span,
+                expected=f"under `then`, for each player: `- {instead}`",
+            )
+        return not self.sealed
 
     def settle(self, span: Span) -> None:
         """Rules that are always true look after a step that may have touched what they read."""
@@ -452,6 +465,8 @@ class Body:
         local = env.locals.get(node.value) if isinstance(node, ScalarNode) else None
         if local is not None and local.told is not None:
             self.context.public.add(span)
+            if not self.in_the_open("seen by: all", span, "log: ..."):
+                return
             self.store((local.told, None), ir.Local(local.index), span)
 
     def store(self, target: tuple[symbols.Variable, ir.Expr | None] | int, value: ir.Expr, span: Span) -> None:

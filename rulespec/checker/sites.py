@@ -132,7 +132,12 @@ def store_into(body: Body, node: MapNode, live: int, t: Type, env: Env, optional
             body.context.error(
                 "E201", f"this is {article(given)}, and `{target[0].name}` is {article(wanted)}", into.span
             )
-    body.store(target, value, node.span)
+    name = node.entries[0][1]
+    assert isinstance(into, ScalarNode) and isinstance(
+        name, ScalarNode
+    )  # only scalars name what is set and what is chosen
+    if isinstance(target, int) or body.in_the_open("into", into.span, f"{{set: {into.value}, to: p.{name.value}}}"):
+        body.store(target, value, node.span)
 
 
 def surely_chosen(node: MapNode) -> bool:

@@ -112,7 +112,8 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "E502",
         "This cannot be done together",
-        cause="Inside `together` all choose on the same state, unseen by each other: nothing may change there.",
+        cause="Inside `together` all choose on the same state, unseen by each other: nothing may change there, and nothing "
+        "may be told.  So `into` and `log` cannot stand there either.",
         bad="""
             - together: p in players
               do:
@@ -132,7 +133,7 @@ CODES: tuple[ErrorCode, ...] = (
                 - lose: p.bid
                   from: p.coins
         """,
-        fix="Put what follows from the choices under `then`.",
+        fix="Put what follows from the choices under `then`: `set` for `into`, and a line of the log.",
     ),
     entry(
         "E503",
