@@ -358,21 +358,22 @@ def check_sight(
     from rulespec.lint.flow.findings import Places
     from rulespec.lint.flow.labels import Val
     from rulespec.lint.flow.secrecy import Secrecy
+    from rulespec.lint.flow.terms import Given, Named, Seat
     from rulespec.lint.flow.values import Values
 
     functions = functions_of(game, players, options)
     program = game.program(players=players, options=options, optimise=False)
-    world = Secrecy(replace(program, functions=functions), game.players if players is None else (players,))
-    if not world.hides:
+    secrecy = Secrecy(replace(program, functions=functions), game.players if players is None else (players,))
+    if not secrecy.hides:
         return
-    values, me, places = Values(world), ("t", "me"), Places(game)
+    values, me, places = Values(secrecy), Named(Seat()), Places(game)
     told = {(found.span, found.code) for found in diagnostics}
     for formula in [own for policy in policies for own in formulas(policy)]:
         function = functions[formula.function]
         # The option itself is shown to whom it is offered.
-        given = {n: Val(("t", n)) for n in range(1, function.parameters)}
+        given = {n: Val(Named(Given(n))) for n in range(1, function.parameters)}
         read = values.of(function.body, {0: Val(me), **given})
-        hidden = world.hidden(read.label, me, frozenset())
+        hidden = secrecy.hidden(read.label, me, frozenset())
         if hidden and (formula.span, "B005") not in told:
             told.add((formula.span, "B005"))
             what = " and ".join(sorted({places.secret(atom.base) for atom in hidden}))

@@ -1,4 +1,8 @@
-"""The way of secrets through a program: from where they are read to where somebody is shown something.
+"""The way of secrets through a program: from where they are read to where somebody is shown something (an analysis of taint).
+
+    - best_of: p2                     # `best_of` is looked at once for all players that it may be called with
+      as: best                        # what it gives depends on `p2.hand`
+    - log: "At least {best}"          # F004: not everybody may know `p2.hand`
 
 Every procedure is looked at once for each way in which it is called that could matter (`contexts`): with the values of its
 parameters, and with the secrets that decide whether it runs at all.  A call uses what is known so far of the procedure; where
@@ -12,19 +16,17 @@ the log or a question has been shown by it and is not reported a second time beh
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from rulespec import ir
-from rulespec.lint.flow.contexts import Context, Names, canonical, of_something
-from rulespec.lint.flow.control import Leaving, dependence
+from rulespec.lint.flow.contexts import Context, Names, canonical
+from rulespec.lint.flow.control import ControlFlow, Ways
 from rulespec.lint.flow.footprint import Footprints
-from rulespec.lint.flow.labels import NONE, Label, Term, Val
-from rulespec.lint.flow.run import ProcedureRun, Summary
-from rulespec.lint.flow.secrecy import EVERYBODY, SILENT, Grants, Secrecy
+from rulespec.lint.flow.labels import NONE, Label, Secret, Val
+from rulespec.lint.flow.run import ProcedureRun
+from rulespec.lint.flow.secrecy import Grants, Secrecy
 from rulespec.lint.flow.shown import Shown
+from rulespec.lint.flow.states import Summary
+from rulespec.lint.flow.terms import ANY, EVERYBODY, Made
 from rulespec.lint.flow.values import Values
-from rulespec.passes.flow import leaving_procedures
-from rulespec.passes.liveness import live_before
 
 MANY = 12  # ways of calling one procedure; beyond, numbers and composed values that are passed are not told apart
 MOST_RUNS = 6000  # of procedures in all
@@ -32,30 +34,20 @@ MOST_CALLS = 40  # of procedures within procedures; what is deeper is looked at 
 WITHIN_ITSELF = 2  # so often a procedure may be running already, by rules that set each other off
 
 
-class Ways(NamedTuple):
-    """The control flow of a procedure: the successors of its instructions, the branches that each depends on, what is alive."""
-
-    after: list[tuple[int, ...]]
-    branches: list[frozenset[int]]
-    decides: list[list[int]]  # the instructions that depend on each
-    alive: list[int]
-
-
 class TaintAnalysis:
     """Looks at all that a program may do from its beginning; `shown` gathers what tells a secret."""
 
-    def __init__(self, program: ir.Program, world: Secrecy, shown: Shown) -> None:
+    def __init__(self, program: ir.Program, secrecy: Secrecy, shown: Shown) -> None:
         self.program = program
-        self.world = world
-        self.values = Values(world)
+        self.secrecy = secrecy
+        self.values = Values(secrecy)
         self.shown = shown
         self.footprints = Footprints(program)
-        self.leaving = Leaving(program)
-        self.unwinding = leaving_procedures(program)
+        self.control = ControlFlow(program)
         self.runs: dict[Context, ProcedureRun] = {}
         self.lasting = shown.lasting
         self.lasting_readers: dict[int, set[Context]] = {}
-        self.held: dict[int, set[Term]] = {}  # variables that are found to hold hidden pieces, and where these lie
+        self.held: dict[int, set[Secret]] = {}  # variables that are found to hold hidden pieces, and where these lie
         self.users: dict[Context, set[Context]] = {}  # who looks again if more is known of a context
         self.entered: dict[Context, tuple[Context, Names]] = {}
         self.count: dict[int, int] = {}
@@ -63,17 +55,17 @@ class TaintAnalysis:
         self.again: dict[Context, None] = {}  # contexts to be looked at, in order
         self.judged: dict[Context, None] = {}
         self.asking: dict[int, bool] = {}
-        self.control: dict[int, Ways] = {}
         self.left = MOST_RUNS
         self.whole = True  # whether nothing was left out
 
     def run(self) -> None:
         """Look at the whole game."""
-        main = Context(self.program.main, (), NONE, NONE, SILENT, False)
+        main = self.main()
         self.settle(main)
         while self.values.hold(self.held):  # values that were worked out are others now
             for known in (self.runs, self.users, self.entered, self.count, self.lasting_readers):
                 known.clear()
+            main = self.main()
             self.settle(main)
         self.judged[main] = None
         todo = [main]
@@ -81,6 +73,11 @@ class TaintAnalysis:
             before = len(self.judged)
             self.runs[todo.pop()].judge()
             todo += list(self.judged)[before:]
+
+    def main(self) -> Context:
+        """The beginning of the game: no variable holds a piece yet."""
+        nothing = frozenset({(Secret("held", number, ANY), EVERYBODY) for number in self.values.holding})
+        return Context(self.program.main, (), NONE, NONE, nothing, False)
 
     def settle(self, main: Context) -> None:
         """Look at all contexts until nothing changes."""
@@ -103,22 +100,20 @@ class TaintAnalysis:
             return
         self.left -= 1
         self.active.append(context.procedure)
-        before, caller = run.summary, self.shown.procedure
+        before = run.summary
         run.run()
         self.active.pop()
-        self.shown.procedure = caller
         if run.summary != before:
             self.again |= dict.fromkeys(user for user in self.users.get(context, ()) if user not in self.again)
 
-    def call(self, context: Context, caller: ProcedureRun) -> tuple[Summary, Names]:
+    def call(self, context: Context, caller: Context, judging: bool) -> tuple[Summary, Names]:
         """What a call leaves behind, in the names of within, and what these stand for."""
         key, names = self.enter(context)
-        self.shown.handed(caller.context.procedure, key.procedure, names, (*key.args, key.hard, key.soft))
-        if caller.judging:
+        if judging:
             self.judged.setdefault(key)
         elif key not in self.runs:
             self.look(key)
-        self.users.setdefault(key, set()).add(caller.context)
+        self.users.setdefault(key, set()).add(caller)
         return self.runs[key].summary, names
 
     def enter(self, context: Context) -> tuple[Context, Names]:
@@ -137,15 +132,15 @@ class TaintAnalysis:
         """A context without what cannot matter: secrets that all know, and what was shown of zones that nothing looks at."""
         zones = self.footprints.of(context.procedure)
         labels = (context.hard, context.soft, *(arg.label | arg.ident | arg.size for arg in context.args))
-        own = {(atom.base[0], atom.base[1]) for label in labels for atom in label}
-        own |= {("zone", number) for what, number in own if what in ("count", "top")}
+        passed = {atom.base[:2] for label in labels for atom in label}
+        passed |= {("zone", number) for what, number in passed if what in ("count", "top")}
         grants = frozenset(
-            g
-            for g in context.grants
-            if not of_something(g[0])
-            or g[0][0] == "held"
-            or g[0][:2] in own
-            or (g[0][0] == "zone" and g[0][1] in zones)
+            (what, to)
+            for what, to in context.grants
+            if not isinstance(what, Secret)
+            or what.what == "held"
+            or what[:2] in passed
+            or (what.what == "zone" and what.number in zones)
         )
         return context._replace(
             hard=self.secret(context.hard, context.grants),
@@ -155,7 +150,7 @@ class TaintAnalysis:
 
     def secret(self, label: Label, grants: Grants) -> Label:
         """What of a label not everybody knows."""
-        return self.world.hidden(label, EVERYBODY, grants) if label else label
+        return self.secrecy.hidden(label, EVERYBODY, grants) if label else label
 
     def may_ask(self, procedure: int) -> bool:
         """Whether somebody may be asked before a procedure returns."""
@@ -171,23 +166,13 @@ class TaintAnalysis:
 
     def ways(self, procedure: int) -> Ways:
         """The control flow of a procedure."""
-        if procedure not in self.control:
-            own = self.program.procedures[procedure]
-            after = self.leaving.successors(procedure)
-            branches = dependence(after)
-            decides: list[list[int]] = [[] for _ in own.code]
-            for pc, found in enumerate(branches):
-                for branch in found:
-                    decides[branch].append(pc)
-            alive = live_before(own, self.program.sites, self.unwinding)
-            self.control[procedure] = Ways(after, branches, decides, alive)
-        return self.control[procedure]
+        return self.control.of(procedure)
 
-    def instance(self, rule: ir.Rule, token: object, event: int, context: Context) -> tuple[Val, ...]:
+    def instance(self, rule: ir.Rule, at: Made, event: int, context: Context) -> tuple[Val, ...]:
         """The arguments of an instance of a rule; who asks is told when more is known of them."""
         if rule.lasting is not None:
             self.lasting_readers.setdefault(rule.lasting, set()).add(context)
-        return self.lasting.instance(rule, token, max(self.program.procedures[rule.procedure].parameters - event, 0))
+        return self.lasting.instance(rule, at, max(self.program.procedures[rule.procedure].parameters - event, 0))
 
     def begin(self, rule: int, args: tuple[Val, ...], labels: list[Label], decided: Label) -> None:
         """A lasting effect begins; whoever runs its rules looks again if more is known of it now."""

@@ -1,21 +1,44 @@
-"""Ways of calling a procedure, told apart only where that could matter.
+"""Ways of calling a procedure, told apart only where that could matter, and the names of values on both sides of a call.
 
-Two calls are one context if they differ only in which values are passed, not in what is known of them: what came out of places
-of the caller has other names within, `("in", 0)`, `("in", 1)`, in the order of the arguments.  What cannot matter within is
-left out: secrets that all know, and what has been shown of zones that nothing there looks at.
+Two calls are one context if they differ only in which values are passed, not in what is known of them.  In
+
+    - play_out: card        # Named(Made(main, 7)), a card of `p1.hand`
+    - play_out: other       # Named(Made(main, 9)), another card of it
+
+both pass `Named(Passed(0))`, a card of a hand whose owner is `Named(Passed(1))`: `play_out` is looked at once.  What cannot matter
+within is left out: secrets that all know, and what has been shown of zones that nothing there looks at.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from rulespec.lint.flow.labels import ANY, Atom, Label, Term, Token, Val, is_answer, like, parts, replaced
-from rulespec.lint.flow.secrecy import EVERYBODY, Grants
-from rulespec.lint.flow.values import CARRIER
+from rulespec.lint.flow.labels import Atom, Label, Secret, Val
+from rulespec.lint.flow.secrecy import Grants
+from rulespec.lint.flow.terms import (
+    ANY,
+    EVERYBODY,
+    Answer,
+    Answers,
+    Argument,
+    Carrier,
+    Constant,
+    Generalised,
+    Made,
+    Named,
+    Operation,
+    Passed,
+    Returned,
+    Term,
+    Token,
+    like,
+    replaced,
+    size_of,
+)
 
-NAMED = frozenset({"t", CARRIER, "answers"})  # terms of what came out of one place in the rules
 MANY_PARTS = 4
+T = TypeVar("T")
 
 
 class Context(NamedTuple):
@@ -39,17 +62,18 @@ Names = Mapping[Token, Token]
 def tokens(item: Any) -> Iterator[Token]:
     """The tokens in a term, label or value, in an order that does not depend on their names where that can be."""
     if isinstance(item, Atom):
-        yield from tokens(item.base[2])
+        yield from tokens(item.base.index)
         if item.token is not None:
             yield item.token
     elif isinstance(item, frozenset):
         yield from (token for part in sorted(item, key=order) for token in tokens(part))
-    elif isinstance(item, tuple) and item[:1] != ("c",):
-        if len(item) > 1 and item[0] in NAMED:
-            yield item[1]
-            yield from (token for part in item[2:] for token in tokens(part))
-        else:
-            yield from (token for part in item if isinstance(part, tuple | frozenset) for token in tokens(part))
+    elif isinstance(item, Named | Carrier):
+        yield item.token
+    elif isinstance(item, Answers):
+        yield item.token
+        yield from tokens(item.term)
+    elif isinstance(item, tuple) and item.__class__ is not Constant:
+        yield from (token for part in item if isinstance(part, tuple | frozenset) for token in tokens(part))
 
 
 def order(item: Any) -> str:
@@ -57,35 +81,28 @@ def order(item: Any) -> str:
     return repr((item.base[:2], item.token, item.base)) if isinstance(item, Atom) else repr(item)
 
 
-def renamed(item: Any, names: Names) -> Any:
+def renamed(item: T, names: Names) -> T:
     """A term, label or value with other tokens."""
+    made: Any = item
     if isinstance(item, Atom):
-        index = renamed(item.base[2], names)
-        return Atom((*item.base[:2], index), names.get(item.token, item.token))
-    if isinstance(item, frozenset):
-        return frozenset([renamed(part, names) for part in item]) if item else item
-    if isinstance(item, tuple) and item[:1] != ("c",):
-        if len(item) > 1 and item[0] in NAMED:
-            return (item[0], names.get(item[1], item[1]), *[renamed(part, names) for part in item[2:]])
-        return like(item, [renamed(part, names) if isinstance(part, tuple | frozenset) else part for part in item])
-    return item
+        made = Atom(renamed(item.base, names), None if item.token is None else names.get(item.token, item.token))
+    elif isinstance(item, Named | Carrier):
+        made = item._replace(token=names.get(item.token, item.token))
+    elif isinstance(item, Answers):
+        made = Answers(names.get(item.token, item.token), renamed(item.term, names))
+    elif isinstance(item, frozenset):
+        made = frozenset([renamed(part, names) for part in item]) if item else item
+    elif isinstance(item, tuple) and item.__class__ is not Constant:
+        made = like(item, [renamed(part, names) if isinstance(part, tuple | frozenset) else part for part in item])
+    return made  # type: ignore[no-any-return]
 
 
 def renamed_grants(grants: Grants, names: Names) -> Grants:
-    """What has been shown, with other tokens."""
+    """What has been shown, by the names of a called procedure: tokens, and what is hidden with its index."""
     return frozenset(
-        (names[what] if what in names else shown_again(what, names), renamed(to, names)) for what, to in grants
+        (renamed(what, names) if isinstance(what, Secret) else names.get(what, what), renamed(to, names))
+        for what, to in grants
     )
-
-
-def shown_again(what: Any, names: Names) -> Any:
-    """What has been shown: a token, or what is hidden with its index."""
-    return (*what[:2], renamed(what[2], names)) if of_something(what) else what
-
-
-def of_something(what: Any) -> bool:
-    """Whether it is what lies in a zone that has been shown, not single pieces."""
-    return isinstance(what, tuple) and what[:1] in (("zone",), ("var",), ("place",), ("count",), ("top",), ("held",))
 
 
 def canonical(context: Context, coarse: bool) -> tuple[Context, Names]:
@@ -94,43 +111,88 @@ def canonical(context: Context, coarse: bool) -> tuple[Context, Names]:
     What is composed of many parts is only a value within; with `coarse`, so is every number and whatever is composed.
     """
     args = tuple(
-        [arg._replace(term=("t", ("argument", n))) if arg.term == ANY else arg for n, arg in enumerate(context.args)]
+        [arg._replace(term=Named(Argument(n))) if arg.term == ANY else arg for n, arg in enumerate(context.args)]
     )
-    within: dict[Token, Token] = {}
+    names: dict[Token, Token] = {}
     args, context = generalised(args, context, coarse)
     for part in (*(arg.term for arg in args), *args, context.hard, context.soft):
         for token in tokens(part):
-            within.setdefault(token, ("in", len(within)))
-    of_all = {what[1]: to for what, to in context.grants if is_answer(what) and what[2] == ANY and to == EVERYBODY}
-    shown = context.grants | {(own, EVERYBODY) for own in within if is_answer(own) and own[1] in of_all}
+            names.setdefault(token, Passed(len(names)))
+    of_all = {
+        what.token for what, to in context.grants if isinstance(what, Answer) and what.seat == ANY and to == EVERYBODY
+    }
+    shown = context.grants | {(own, EVERYBODY) for own in names if isinstance(own, Answer) and own.token in of_all}
     grants = frozenset(
         (what, to)
         for what, to in shown
-        if (what in within or of_something(what))
-        and all(token in within for token in tokens((what[2:] if of_something(what) else (), to)))
+        if (what in names or isinstance(what, Secret))
+        and all(token in names for token in tokens((what.index if isinstance(what, Secret) else (), to)))
     )
     made = Context(
         context.procedure,
-        tuple([renamed(a, within) for a in args]),
-        renamed(context.hard, within),
-        renamed(context.soft, within),
-        renamed_grants(grants, within),
+        tuple([renamed(a, names) for a in args]),
+        renamed(context.hard, names),
+        renamed(context.soft, names),
+        renamed_grants(grants, names),
         context.sealed,
     )
-    return made, {new: old for old, new in within.items()}
+    return made, {new: old for old, new in names.items()}
 
 
 def generalised(args: tuple[Val, ...], context: Context, coarse: bool) -> tuple[tuple[Val, ...], Context]:
-    """Arguments of which it is not known any more which number they are, or what they were composed of."""
+    """Arguments as values of which only this is known: not which number they are, nor what they were composed of."""
     hard, soft, grants = context.hard, context.soft, context.grants
     made = args
     for term in dict.fromkeys(arg.term for arg in args):
-        number = term[0] == "c" and term[1].__class__ is int
-        if not (number and coarse) and not (term[0] == "o" and (coarse or parts(term) > MANY_PARTS)):
+        number = isinstance(term, Constant) and term.value.__class__ is int
+        composed = isinstance(term, Operation) and (coarse or size_of(term) > MANY_PARTS)
+        if not (number and coarse) and not composed:
             continue
-        new: Term = ("t", ("any", term))
+        new: Term = Named(Generalised(term))
         if number:
             made = tuple([arg._replace(term=new) if arg.term == term else arg for arg in made])
         else:
-            made, hard, soft, grants = (replaced(part, term, new) for part in (made, hard, soft, grants))
+            made, hard, soft, grants = (
+                replaced(made, term, new),
+                replaced(hard, term, new),
+                replaced(soft, term, new),
+                replaced(grants, term, new),
+            )
     return made, context._replace(hard=hard, soft=soft, grants=grants)
+
+
+# --- what a called procedure leaves behind ----------------------------------------------------------------------------
+def outside(item: T, names: Names, call: Made) -> T:
+    """What a called procedure leaves behind, in the names of the caller; what came out of it is told from another time's."""
+    made: Any = item
+    if isinstance(item, Atom):
+        token = None if item.token is None else outside_token(item.token, names, call)
+        made = Atom(outside(item.base, names, call), token)
+    elif isinstance(item, Named | Carrier | Answers):
+        passed = names.get(item.token)
+        if isinstance(passed, Generalised):
+            return passed.term  # type: ignore[no-any-return]
+        made = item._replace(token=outside_token(item.token, names, call))
+        if isinstance(made, Answers):
+            made = made._replace(term=outside(made.term, names, call))
+    elif isinstance(item, frozenset):
+        made = frozenset([outside(part, names, call) for part in item]) if item else item
+    elif isinstance(item, tuple) and item.__class__ is not Constant:
+        made = like(
+            item, [outside(part, names, call) if isinstance(part, tuple | frozenset) else part for part in item]
+        )
+    return made  # type: ignore[no-any-return]
+
+
+def outside_token(token: Token, names: Names, call: Made) -> Token:
+    """A token of a called procedure, as the caller calls it."""
+    if token in names:
+        return names[token]
+    if isinstance(token, Answer):
+        return Answer(outside_token(token.token, names, call), outside(token.seat, names, call))
+    return Returned(call, token)
+
+
+def outside_grant(what: Token | Secret, names: Names, call: Made) -> Token | Secret:
+    """What has been shown by a called procedure."""
+    return outside(what, names, call) if isinstance(what, Secret) else outside_token(what, names, call)

@@ -1,12 +1,55 @@
-"""Which instructions of a procedure run or not by the way that a branch goes: control dependence."""
+"""The control flow of procedures: where each instruction goes on, and by which branches it runs or not (control dependence).
+
+- if: number > 3          # branch 0
+  then:
+    - log: High           # depends on 0
+  else:
+    - log: Low            # depends on 0
+- log: Done               # surely runs, whichever way 0 goes
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from rulespec import ir
 from rulespec.ir.walk import come_to
+from rulespec.passes.flow import leaving_procedures
+from rulespec.passes.liveness import live_before
+
+
+class Ways(NamedTuple):
+    """The control flow of a procedure: the successors of its instructions, the branches that each depends on, what is alive."""
+
+    after: list[tuple[int, ...]]
+    branches: list[frozenset[int]]
+    decides: list[list[int]]  # the instructions that depend on each
+    alive: list[int]  # before each, the locals (bits) that may still be read
+
+
+class ControlFlow:
+    """The control flow of each procedure of a program, worked out when it is asked for."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        self.leaving = Leaving(program)
+        self.unwinding = leaving_procedures(program)
+        self.known: dict[int, Ways] = {}
+
+    def of(self, procedure: int) -> Ways:
+        """The control flow of a procedure."""
+        if procedure not in self.known:
+            own = self.program.procedures[procedure]
+            after = self.leaving.successors(procedure)
+            branches = dependence(after)
+            decides: list[list[int]] = [[] for _ in own.code]
+            for pc, deciding in enumerate(branches):
+                for branch in deciding:
+                    decides[branch].append(pc)
+            alive = live_before(own, self.program.sites, self.unwinding)
+            self.known[procedure] = Ways(after, branches, decides, alive)
+        return self.known[procedure]
 
 
 class Leaving:

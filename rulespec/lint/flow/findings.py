@@ -9,7 +9,7 @@ from itertools import islice
 from rulespec import ir
 from rulespec.checker.program import CheckedGame
 from rulespec.lint.flow.analysis import TaintAnalysis
-from rulespec.lint.flow.labels import Term
+from rulespec.lint.flow.labels import Secret
 from rulespec.lint.flow.secrecy import Secrecy
 from rulespec.lint.flow.setups import Setups, joint, single
 from rulespec.lint.flow.shown import Leak, Part, Shown
@@ -54,7 +54,7 @@ TOLD = "where the rules tell all the answer and no more: `let: ... be: ... seen 
 
 def helps(leak: Leak) -> tuple[str, ...]:
     """What may be done about a leak."""
-    own = HELP_OF_VARIABLES.get(leak.code) if leak.atom.base[0] == "var" else None
+    own = HELP_OF_VARIABLES.get(leak.code) if leak.atom.base.what == "var" else None
     return (*(own or HELP[leak.code]), *((TOLD,) if leak.to_all and leak.code in ("F003", "F004", "F007") else ()))
 
 
@@ -123,10 +123,10 @@ class Search:
 
 def looked_at(program: ir.Program, counts: tuple[int, ...], places: Places) -> tuple[Shown, bool]:
     """What a program shows, and whether all of it was looked at."""
-    world = Secrecy(program, counts)
-    shown = Shown(world, places.open_variables, places.counting, places.game.context.public)
-    analysis = TaintAnalysis(program, world, shown)
-    if world.hides:
+    secrecy = Secrecy(program, counts)
+    shown = Shown(secrecy, places.open_variables, places.counting, places.game.context.public)
+    analysis = TaintAnalysis(program, secrecy, shown)
+    if secrecy.hides:
         analysis.run()
     return shown, analysis.whole
 
@@ -193,7 +193,7 @@ class Places:
         """What stands under each key."""
         return {key.span: value for tree in self.steps.values() for key, value in tree.entries}
 
-    def secret(self, base: Term) -> str:
+    def secret(self, base: Secret) -> str:
         """What is hidden, in words."""
         what, number, _ = base
         game = self.game.template
@@ -210,7 +210,7 @@ class Places:
                 return f"the piece in `{game.variables[number].name}`"
         return f"where pieces of `{game.kinds[number].name}` lie"
 
-    def declared(self, base: Term) -> Span | None:
+    def declared(self, base: Secret) -> Span | None:
         """Where what is hidden is declared."""
         what, number, _ = base
         if what in ("var", "held"):

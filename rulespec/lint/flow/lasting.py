@@ -1,4 +1,11 @@
-"""Lasting effects: what their arguments depend on, from where they begin to where their rules run."""
+"""Lasting effects: what their arguments depend on, from where they begin to where their rules run.
+
+    - begin: echo
+      with: {who: p2, strength: p2.role}
+
+In the rules of `echo` the strength depends on the role of whoever `who` is: who that is in one effect is not known there, but that it
+is the same player is.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +14,8 @@ from typing import NamedTuple
 
 from rulespec import ir
 from rulespec.lint.flow.contexts import renamed
-from rulespec.lint.flow.labels import ANY, NONE, Atom, Label, Term, Token, Val
-from rulespec.lint.flow.values import CARRIER
+from rulespec.lint.flow.labels import NONE, Atom, Label, Val
+from rulespec.lint.flow.terms import ANY, Argument, Carrier, Constant, Instance, Made, Named, Term, Token
 
 
 class Begun(NamedTuple):
@@ -33,7 +40,7 @@ class Lasting:
         names: dict[Term, Term] = {}
         for n, arg in enumerate(args):
             if arg.term != ANY:
-                names.setdefault(arg.term, ("t", ("argument", n)))
+                names.setdefault(arg.term, Named(Argument(n)))
         made = [frozenset(anybodys(atom, names) for atom in label) for label in labels]
         old = self.begun.get(rule, Begun((NONE,) * len(args)))
         new = Begun(
@@ -42,24 +49,24 @@ class Lasting:
         self.begun[rule] = new
         return new != old
 
-    def instance(self, rule: ir.Rule, token: Token, many: int) -> tuple[Val, ...]:
+    def instance(self, rule: ir.Rule, at: Made | None, many: int) -> tuple[Val, ...]:
         """The arguments of an instance of a rule, of which nothing else is known."""
-        word = CARRIER if rule.source == "pieces" else "t"
-        own = [("instance", token, rule.index, n) for n in range(many)]
+        word = Carrier if rule.source == "pieces" else Named
+        own = [Instance(at, rule.index, n) for n in range(many)]
         known = self.begun.get(rule.lasting if rule.lasting is not None else -1, Begun(()))
-        names = {("argument", n): own[n] for n in range(many)}
+        names: dict[Token, Token] = {Argument(n): own[n] for n in range(many)}
         labels = [*(renamed(label, names) for label in known.args), *[NONE] * many]
-        return tuple(Val((word, own[n]), labels[n], NONE, labels[n]) for n in range(many))
+        return tuple(Val(word(own[n]), labels[n], NONE, labels[n]) for n in range(many))
 
     def decided(self, rule: ir.Rule) -> Label:
         """The secrets that decide whether an effect of a rule has begun, whoever's they are."""
         known = self.begun.get(rule.lasting if rule.lasting is not None else -1)
-        return frozenset(Atom((*atom.base[:2], ANY)) for atom in known.decided) if known else NONE
+        return frozenset(Atom(atom.base._replace(index=ANY)) for atom in known.decided) if known else NONE
 
 
 def anybodys(atom: Atom, names: dict[Term, Term]) -> Atom:
     """A secret without what only those know who have it from there."""
-    index = atom.base[2]
+    index = atom.base.index
     if index is None:
         return Atom(atom.base)
-    return Atom((*atom.base[:2], names.get(index, index if index[0] == "c" else ANY)))
+    return Atom(atom.base._replace(index=names.get(index, index if isinstance(index, Constant) else ANY)))

@@ -1,23 +1,42 @@
-"""The hidden things of a program: which slots they are, and who may know them."""
+"""The hidden things of a program: which slots they are, and who may know them.
+
+With `hand: {of: Card, per: Player, seen by: owner}` the secret `Secret("zone", hand, Constant(0))` may be known by the player whose term
+is `Constant(0)`, and after
+
+    - reveal: p1.hand
+
+by `EVERYBODY`: the grant `(Secret("zone", hand, Constant(0)), EVERYBODY)` holds from there on, until something is laid into that hand.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from rulespec import ir
 from rulespec.language.facts import Origin
 from rulespec.language.registry import facts
 from rulespec.library.errors import DomainError
-from rulespec.lint.flow.labels import ANY, Atom, Label, Term, is_answer
+from rulespec.lint.flow.labels import Atom, Label, Secret
+from rulespec.lint.flow.terms import (
+    ANY,
+    EVERYBODY,
+    Answer,
+    Constant,
+    Each,
+    Except,
+    Operation,
+    Option,
+    Term,
+    Token,
+    is_one_of,
+    is_some_of,
+)
 from rulespec.passes.fold import settled, simplify
 from rulespec.passes.inline import substitute
 from rulespec.passes.rewrite import rewrite
 
-EVERYBODY: Term = ("everybody",)
-Grants = frozenset[
-    tuple[Any, Term]
-]  # (what has been shown, to whom): a token, or the base of a secret; `EVERYBODY` or a player
+# What has been shown, and to whom: pieces by their token, or a secret; `EVERYBODY` or a player.
+Grants = frozenset[tuple[Token | Secret, Term]]
 Seats = tuple[int, ...]
 SILENT: Grants = frozenset()
 
@@ -55,7 +74,7 @@ class Secrecy:
         return self.pieces[kind]
 
     # --- who sees -----------------------------------------------------------------------------------------------
-    def declared(self, base: Term) -> tuple[ir.Viewers, ...]:
+    def declared(self, base: Secret) -> tuple[ir.Viewers, ...]:
         """The viewers that are declared for what is hidden."""
         what, number, _ = base
         if what == "var":
@@ -70,23 +89,33 @@ class Secrecy:
             return zone.seen, zone.top
         return ()
 
-    def first_index(self, base: Term) -> Term:
+    def per(self, base: Secret) -> tuple[ir.Kind, ...]:
+        """The kinds of which each member, or each combination of members, has its own of what is hidden."""
+        if base.what not in ("var", "zone", "count", "top"):
+            return ()
+        own = (self.program.variables if base.what == "var" else self.program.zones)[base.number]
+        return tuple(self.program.kinds[kind] for kind in own.per)
+
+    def first_index(self, base: Secret) -> Term:
         """The first of the indices of what is hidden: its owner, where it is a player's."""
         what, number, index = base
         own: ir.Zone | ir.Variable
         own = self.program.variables[number] if what == "var" else self.program.zones[number]
+        if isinstance(index, Each):
+            return ANY
         if len(own.per) < 2:
-            return index  # type: ignore[no-any-return]
+            return index  # type: ignore[no-any-return]  # a term, or None where there are no several
         stride = own.size // len(self.program.kinds[own.per[0]].members)
-        if index[0] == "c":
-            return ("c", index[1] // stride)
-        while index[:2] == ("o", "add"):
-            index = index[2]
-            if index[:2] == ("o", "mul") and index[3] == ("c", stride):
-                return index[2]  # type: ignore[no-any-return]
+        if isinstance(index, Constant):
+            return Constant(index.value // stride)
+        while isinstance(index, Operation) and index.name == "add":
+            index = index.args[0]
+            match index:
+                case Operation("mul", (first, Constant(value))) if value == stride:
+                    return first  # type: ignore[no-any-return]
         return ANY
 
-    def may_know(self, base: Term, seat: Term) -> bool:
+    def may_know(self, base: Secret, seat: Term) -> bool:
         """Whether everybody, or a player, may know what is hidden, by what is declared."""
         return any(self.sees(own, self.first_index(base), seat) for own in self.declared(base))
 
@@ -130,9 +159,9 @@ class Secrecy:
             ]
         everybody = all(own is not None and len(own) >= count for count, _, own in sets)
         known = [frozenset(own) for _, _, own in sets if own is not None]
-        if len(known) < len(sets) or (index[0] != "c" and function.parameters):
+        if len(known) < len(sets) or (not isinstance(index, Constant) and function.parameters):
             return everybody, () if index == ANY else self.members(function.body, index, sets)
-        return everybody, tuple(("c", seat) for seat in sorted(frozenset.intersection(*known)))
+        return everybody, tuple(Constant(seat) for seat in sorted(frozenset.intersection(*known)))
 
     def alike(self, functions: Iterable[int]) -> bool:
         """Whether these functions always give all players, or always nobody, however many play."""
@@ -158,8 +187,10 @@ class Secrecy:
     def indices(self, viewers: ir.Viewers, index: Term, count: int) -> Sequence[int]:
         """What the first index of something may be."""
         kind = self.firsts.get(viewers.function or 0)
-        if kind is None or index[0] == "c":
-            return (index[1] if index[0] == "c" else 0,)
+        if isinstance(index, Constant):
+            return (index.value,)
+        if kind is None:
+            return (0,)
         return range(count if kind.index == self.program.player_kind else len(kind.members))
 
     def worked_out(self, function: ir.Function, value: int, count: int) -> Seats | None:
@@ -202,19 +233,48 @@ class Secrecy:
 
         Of a piece in a variable it is not known who put it there, who may know it: only that not everybody may.
         """
-        if atom.base[0] == "held" and seat != EVERYBODY:
+        base, token = atom
+        if base.what == "held" and seat != EVERYBODY:
             return True
-        if atom.base[0] != "place" and self.may_know(atom.base, seat):
+        if base.what != "place" and self.may_know(base, seat):
             return True
-        whole = (atom.base[0], atom.base[1], ANY)
-        names = (atom.token, ("of", atom.token[1], ANY)) if is_answer(atom.token) else (atom.token,)
-        content = ("zone", *atom.base[1:]) if atom.base[0] in ("count", "top") else atom.base
-        for shown, to in grants:
-            if (
-                shown in (atom.base, whole, content, ("zone", *whole[1:])) or (shown in names and shown is not None)
-            ) and (to == EVERYBODY or (to == seat and seat != ANY)):
-                return True
+        if not grants:
+            return False
+        enough: list[Token | Secret] = [base, base._replace(index=ANY)]
+        if base.what in ("count", "top"):
+            enough += [base._replace(what="zone"), base._replace(what="zone", index=ANY)]
+        if token is not None:
+            enough.append(token)
+        if isinstance(token, Answer):
+            enough.append(token._replace(seat=ANY))
+        enough += [what for what, _ in grants if isinstance(what, Secret) and covers(what, base)]
+        return any(
+            (shown, EVERYBODY) in grants or (seat not in (ANY, EVERYBODY) and (shown, seat) in grants)
+            for shown in enough
+        )
+
+
+def covers(shown: Secret, base: Secret) -> bool:
+    """Whether what has been shown of some of several is shown of one of them, or of some of them."""
+    if shown[:2] != base[:2]:
         return False
+    match shown.index, base.index:
+        case Except(Constant() as left_out), Constant() as index:
+            return left_out != index
+        case Each(items), Each(some):
+            return is_some_of(some, items)
+        case Each(items), index:
+            return is_one_of(index, items)
+    return bool(shown.index in (base.index, ANY))
+
+
+def implied(grants: Grants, what: Token | Secret, to: Term) -> bool:
+    """Whether something has been shown to a player, or to everybody, as a part of what has been shown."""
+    if (what, to) in grants or (what, EVERYBODY) in grants:
+        return True
+    return isinstance(what, Secret) and any(
+        isinstance(shown, Secret) and covers(shown, what) for shown, seat in grants if seat in (to, EVERYBODY)
+    )
 
 
 def named(part: ir.Expr, index: Term) -> Term | None:
@@ -222,11 +282,11 @@ def named(part: ir.Expr, index: Term) -> Term | None:
     if isinstance(part, ir.Local):
         return index
     if isinstance(part, ir.Const):
-        return ("c", part.value)
+        return Constant(part.value)
     if isinstance(part, ir.Setting):
-        return ("g", part.name)
+        return Option(part.name)
     if isinstance(part, ir.Op):
-        parts = [named(own, index) for own in part.args]
-        if None not in parts:
-            return ("o", part.name, *parts)
+        parts = [term for own in part.args if (term := named(own, index)) is not None]
+        if len(parts) == len(part.args):
+            return Operation(part.name, tuple(parts))
     return None

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from rulespec import ir
 from rulespec.language.facts import Origin, Result
 from rulespec.language.registry import facts
-from rulespec.lint.flow.contexts import Names, renamed
-from rulespec.lint.flow.labels import ANY, NONE, PUBLIC, Atom, Label, Term, Val
+from rulespec.lint.flow.labels import NONE, PUBLIC, Atom, Label, Secret, Val
 from rulespec.lint.flow.lasting import Lasting
-from rulespec.lint.flow.secrecy import EVERYBODY, Grants, Secrecy
+from rulespec.lint.flow.secrecy import Grants, Secrecy
+from rulespec.lint.flow.terms import ANY, EVERYBODY, Candidate, Constant, Operation, Term
 from rulespec.lint.flow.values import Values, holds_pieces
 from rulespec.text.source import Span
 
@@ -52,37 +52,16 @@ class Shown:
     """
 
     def __init__(
-        self, world: Secrecy, open_variables: frozenset[int], counting: frozenset[Span], public: Set[Span]
+        self, secrecy: Secrecy, open_variables: frozenset[int], counting: frozenset[Span], public: Set[Span]
     ) -> None:
-        self.world = world
+        self.secrecy = secrecy
         self.public = public
-        self.program = program = world.program
+        self.program = program = secrecy.program
         self.open_variables = open_variables
         self.counting = counting
         self.lasting = Lasting(program)
         self.leaks: dict[Leak, Span | None] = {}
-        self.origins: dict[tuple[int, Term], Span | None] = {}  # by the procedure that has a secret, and what is hidden
         self.options: dict[int, list[tuple[ir.Rule, ir.Branch]]] = {}  # by the menu that they are added to
-        self.procedure = program.main
-
-    def note(self, label: Label, where: Span | None) -> None:
-        """A place where secrets are read: the first one is remembered."""
-        for atom in label:
-            self.origins.setdefault((self.procedure, atom.base), where)
-
-    def handed(self, caller: int, called: int, names: Names, values: Iterable[Val | Label]) -> None:
-        """Secrets are passed to a procedure, under other names: they were read where the caller has them from."""
-        for value in values:
-            for atom in value.label if isinstance(value, Val) else value:
-                origin = self.origins.get((caller, renamed(atom, names).base))
-                if origin is not None:
-                    self.origins.setdefault((called, atom.base), origin)
-
-    def given(self, called: int, caller: int, label: Label, named: Callable[[Atom], Atom]) -> None:
-        """A procedure gives something that depends on secrets."""
-        for atom in label:
-            if (called, atom.base) in self.origins:
-                self.origins.setdefault((caller, named(atom).base), self.origins[called, atom.base])
 
     def several(self, site: ir.Site) -> bool:
         """Whether a site belongs to a choice of several items."""
@@ -92,10 +71,10 @@ class Shown:
         self, code: Code, where: Span | None, part: Part, label: Label, seat: Term, grants: Grants, name: str
     ) -> bool:
         """Report what of a label a player may not know, or, for `EVERYBODY`, somebody may not; whether there was anything."""
-        found = self.world.hidden(label, seat, grants)
+        found = self.secrecy.hidden(label, seat, grants)
         for atom in found:
             leak = Leak(code, where, part, Atom(whole(atom.base)), name, seat == EVERYBODY)
-            self.leaks.setdefault(leak, self.origins.get((self.procedure, atom.base)))
+            self.leaks.setdefault(leak, None)
         return bool(found)
 
     # --- texts ---------------------------------------------------------------------------------------------------
@@ -121,7 +100,7 @@ class Shown:
         if i.seats is not None:
             own = read(i.seats)
             label |= own.label | own.size
-            named = named_players(own.term, self.world.most)
+            named = named_players(own.term, self.secrecy.most)
             seats = (ANY,) if named is None else named
         for seat in seats:
             self.report("F004", i.where, ("log",), label, seat, grants, "")
@@ -138,7 +117,7 @@ class Shown:
     def question(self, site: ir.Site, values: Values, L: Mapping[int, Val], items: Val, grants: Grants) -> None:
         """What a player who is asked learns from the question: the candidates, which are legal, and the texts."""
         seat = values.whole(site.player, L).term
-        inner = {**L, site.item: Val(("item", site.index), items.label, items.ident, items.label)}
+        inner = {**L, site.item: Val(Candidate(site.index), items.label, items.ident, items.label)}
         where, name, several = site.where, site.name, self.several(site)
 
         def read(e: ir.Expr | None) -> Val:
@@ -196,7 +175,7 @@ class Shown:
         """The options that rules add to a menu."""
         for rule, option in self.adding(site):
             count = 1 if rule.source == "pieces" else 0 if rule.source == "plain" else len(rule.printers)
-            own = (*self.lasting.instance(rule, "menu", count), *given)
+            own = (*self.lasting.instance(rule, None, count), *given)
             L = dict(enumerate(own))
 
             def read(e: ir.Expr | None, L: Mapping[int, Val] = L) -> Val:
@@ -214,15 +193,17 @@ class Shown:
             if own.variable is None:
                 self.report(own.code, own.where, (), own.label, own.seat, grants, own.name)
 
-    def held(self, waiting: frozenset[Later], grants: Grants) -> Iterator[tuple[int, Term]]:
+    def held(self, waiting: frozenset[Later], grants: Grants) -> Iterator[tuple[int, Secret]]:
         """Somebody is asked: variables that hold hidden pieces now, and where these lie."""
         for own in waiting:
             if own.variable is not None:
-                yield from ((own.variable, atom.base[:2]) for atom in self.world.hidden(own.label, own.seat, grants))
+                yield from (
+                    (own.variable, whole(atom.base)) for atom in self.secrecy.hidden(own.label, own.seat, grants)
+                )
 
     def store(self, i: ir.Store, read: Reader, decided: Label, grants: Grants) -> Iterator[Later]:
         """A variable is told a value: who sees it, sees that."""
-        found = self.world.variables.get(i.base)
+        found = self.secrecy.variables.get(i.base)
         if found is None or found[0].index in self.open_variables:
             return
         variable, offset = found
@@ -230,12 +211,13 @@ class Shown:
         label = value.label | index.label | decided
         if holds_pieces(self.program, variable.printer):
             label -= value.ident
-            if variable.seen.who == "all" and (hidden := self.world.hidden(value.ident, EVERYBODY, grants)):
+            if variable.seen.who == "all" and (hidden := self.secrecy.hidden(value.ident, EVERYBODY, grants)):
                 yield Later("F006", i.where, hidden, EVERYBODY, variable.name, variable.index)
-        at: Term = ("c", offset) if i.index is None else index.term
-        label -= {Atom(("var", variable.index, at))}
-        for seat in self.world.seats_of(variable.seen, self.world.first_index(("var", variable.index, at))):
-            if hidden := self.world.hidden(label, seat, grants):
+        at: Term = Constant(offset) if i.index is None else index.term
+        secret = Secret("var", variable.index, at)
+        label -= {Atom(secret)}
+        for seat in self.secrecy.seats_of(variable.seen, self.secrecy.first_index(secret)):
+            if hidden := self.secrecy.hidden(label, seat, grants):
                 yield Later("F006", i.where, hidden, seat, variable.name)
 
     def move(
@@ -243,46 +225,48 @@ class Shown:
     ) -> Iterator[Later]:
         """The number of pieces in a zone changes.  Which pieces are moved is shown by moving them; by what they are chosen is not."""
         own = {
-            (what, *atom.base[1:]) for atom in pieces.ident for what in (atom.base[0], "count")
+            base for atom in pieces.ident for base in (atom.base, atom.base._replace(what="count"))
         }  # and that there are any
         label = frozenset(a for a in decided | (pieces.label - pieces.ident) if a.base not in own) | at.label
         for seat in self.watching(zone, pieces, at) if label else ():
-            if hidden := self.world.hidden(label, seat, grants):
+            if hidden := self.secrecy.hidden(label, seat, grants):
                 yield Later("F007", where, hidden, seat, zone.name)
 
     def watching(self, zone: ir.Zone, pieces: Val, at: Val) -> set[Term]:
         """Who sees that pieces come to a zone, or that they leave the zones where they lie."""
         zones = [(zone, at.term)]
-        zones += [(self.program.zones[a.base[1]], a.base[2]) for a in pieces.ident if a.base[0] in ("zone", "top")]
+        zones += [
+            (self.program.zones[a.base.number], a.base.index) for a in pieces.ident if a.base.what in ("zone", "top")
+        ]
         seats: set[Term] = set()
         if not pieces.ident and any(z.kind == zone.kind and z.counted.who == "all" for z in self.program.zones):
             seats.add(EVERYBODY)
         for own, index in zones:
-            first = self.world.first_index(("zone", own.index, index))
+            first = self.secrecy.first_index(Secret("zone", own.index, index))
             for viewers in (own.counted, own.seen):
-                seats |= set(self.world.seats_of(viewers, first))
+                seats |= set(self.secrecy.seats_of(viewers, first))
         return seats
 
 
 def named_players(term: Term, players: int) -> tuple[Term, ...] | None:
     """The players in a set that a term names, None where they cannot be told; `EVERYBODY` if it is all of them."""
-    if term[0] == "c" and isinstance(term[1], tuple):
-        return (EVERYBODY,) if len(term[1]) == players else tuple(("c", seat) for seat in term[1])
-    if term[0] == "o":
-        known = facts(term[1])
-        if known.origin is Origin.ARGUMENTS:
-            return tuple(term[2:])
-        if known.origin is Origin.ALL:
-            parts = [named_players(part, players) for part in term[2:]]
-            return None if None in parts else tuple(one for part in parts for one in part or ())
-        if known.result in (Result.SEATS, Result.TURN_ORDER):
-            return (EVERYBODY,)
+    match term:
+        case Constant(tuple() as seats):
+            return (EVERYBODY,) if len(seats) == players else tuple(map(Constant, seats))
+        case Operation(name, args):
+            known = facts(name)
+            if known.origin is Origin.ARGUMENTS:
+                return args
+            if known.origin is Origin.ALL:
+                parts = [named_players(part, players) for part in args]
+                return None if None in parts else tuple(one for part in parts for one in part or ())
+            return (EVERYBODY,) if known.result in (Result.SEATS, Result.TURN_ORDER) else None
     return None
 
 
-def whole(base: Term) -> Term:
+def whole(base: Secret) -> Secret:
     """What is hidden, whoever's it is: what a finding names."""
-    return (base[0], base[1], None)
+    return base._replace(index=None)
 
 
 def mentioned(e: Any) -> set[int]:

@@ -1,4 +1,9 @@
-"""What an expression's value depends on: an interpretation of expressions in which values are labels."""
+"""What an expression's value depends on: an interpretation of expressions in which values are labels.
+
+With `p` as `Named(...)`, `highest(c.value for c in p.hand)` has the label of `p.hand`, `{Atom(Secret("zone", hand, p))}`, and no
+`ident`: it is a number, not pieces.  `those(c in p.hand where c.colour == red)` has the same label and the same `ident`: it is
+some of these pieces, and its `size` has that label, since how many they are depends on which they are.
+"""
 
 from __future__ import annotations
 
@@ -9,35 +14,38 @@ from rulespec import ir
 from rulespec.ir.reads import numbers, reads
 from rulespec.language.facts import Origin, Result, Size, Tells
 from rulespec.language.registry import facts
-from rulespec.lint.flow.labels import (
+from rulespec.lint.flow.labels import NONE, PUBLIC, Atom, Label, Secret, Val, answered, constant, open_items
+from rulespec.lint.flow.secrecy import Secrecy
+from rulespec.lint.flow.terms import (
     ANY,
-    NONE,
-    PUBLIC,
-    Atom,
-    Label,
+    FILTERED,
+    Answers,
+    Carrier,
+    Constant,
+    Depth,
+    Item,
+    Named,
+    Operation,
+    Option,
+    Parts,
+    Slot,
     Term,
-    Val,
-    answered,
-    constant,
-    open_items,
+    comprehension,
     operation,
     replaced,
 )
-from rulespec.lint.flow.secrecy import Secrecy
 
 Locals = Mapping[int, Val]
-
-# The piece that carries a rule: `live` says where it must lie, and that it lies with some player tells no more than that.
-CARRIER = "carrier"
+OUTSIDE = Depth()  # of every comprehension
 
 
 class Values:
     """Works out what values depend on; nothing of it changes while a program is looked at."""
 
-    def __init__(self, world: Secrecy) -> None:
-        self.world = world
-        self.functions = world.program.functions
-        self.holding: dict[int, set[Term]] = {}  # variables that all see and hidden pieces are put into: from where
+    def __init__(self, secrecy: Secrecy) -> None:
+        self.secrecy = secrecy
+        self.functions = secrecy.program.functions
+        self.holding: dict[int, set[Secret]] = {}  # variables that all see and hidden pieces are put into: from where
         self.known: dict[tuple[int, tuple[Val, ...]], Val] = {}
         self.reads: dict[int, list[int]] = {}  # by the identity of an expression: it lives as long as its program
         self.found: dict[tuple[int, tuple[Val, ...]], Val] = {}
@@ -53,7 +61,7 @@ class Values:
             self.found[key] = self.of(e, L)
         return self.found[key]
 
-    def of(self, e: ir.Expr, L: Locals, depth: int = 0) -> Val:
+    def of(self, e: ir.Expr, L: Locals, depth: Depth = OUTSIDE) -> Val:
         """What an expression's value depends on, with what its locals depend on."""
         match e:
             case ir.Const(value):
@@ -64,7 +72,7 @@ class Values:
                 return self.load(e, L, depth)
             case ir.Column(_, index):
                 own = self.of(index, L, depth)
-                return Val(operation("column", ("c", hash(e.values)), own.term), own.label, NONE, own.label)
+                return Val(operation("column", Constant(hash(e.values)), own.term), own.label, NONE, own.label)
             case ir.Op():
                 return self.operation(e, L, depth)
             case ir.Cond(test, then, other):
@@ -86,11 +94,11 @@ class Values:
             case ir.Completable():
                 return self.completable(e, L, depth)
             case ir.Setting(name):
-                return Val(("g", name))
+                return Val(Option(name))
             case _:
                 assert_never(e)
 
-    def hold(self, held: Mapping[int, set[Term]]) -> bool:
+    def hold(self, held: Mapping[int, set[Secret]]) -> bool:
         """It is found that variables hold hidden pieces; whether that is news."""
         new = {number for number, bases in held.items() if not bases <= self.holding.get(number, set())}
         for number in new:
@@ -104,39 +112,37 @@ class Values:
         """A function of the game; what is bound in one has a depth that nothing around it has."""
         key = function, args
         if key not in self.known:
-            self.known[key] = self.of(self.functions[function].body, dict(enumerate(args)), 1000 * (function + 1))
+            self.known[key] = self.of(self.functions[function].body, dict(enumerate(args)), Depth(function))
         return self.known[key]
 
-    def load(self, e: ir.Load, L: Locals, depth: int) -> Val:
+    def load(self, e: ir.Load, L: Locals, depth: Depth) -> Val:
         """What a slot holds."""
         index = PUBLIC if e.index is None else self.of(e.index, L, depth)
-        term = ("s", e.base, None if e.index is None else index.term)
-        if ANY in term:
-            term = ANY
-        world = self.world
-        if e.base in world.locations:
-            kind = world.locations[e.base]
+        term: Term = ANY if e.index is not None and index.term == ANY else Slot(e.base, index.term if e.index else None)
+        secrecy = self.secrecy
+        if e.base in secrecy.locations:
+            kind = secrecy.locations[e.base]
             label = index.label
-            if kind.index in world.hidden_kinds and index.term[0] != CARRIER:
-                label |= {Atom(("place", kind.index, None))}
+            if kind.index in secrecy.hidden_kinds and not isinstance(index.term, Carrier):
+                label |= {Atom(Secret("place", kind.index))}
             return Val(term, label, NONE, label)
-        found = world.zones.get(e.base) or world.variables.get(e.base)
+        found = secrecy.zones.get(e.base) or secrecy.variables.get(e.base)
         if found is None:
             return Val(term, index.label, NONE, index.label)
         own, offset = found
-        at: Term = ("c", offset) if e.index is None else index.term
+        at: Term = Constant(offset) if e.index is None else index.term
         if isinstance(own, ir.Zone):
-            content = frozenset({Atom(("zone", own.index, at))}) if own.seen.who != "all" else NONE
-            number = frozenset({Atom(("count", own.index, at))}) if content and own.counted.who != "all" else NONE
+            content = frozenset({Atom(Secret("zone", own.index, at))}) if own.seen.who != "all" else NONE
+            number = frozenset({Atom(Secret("count", own.index, at))}) if content and own.counted.who != "all" else NONE
             return Val(term, content | number | index.label, content, number | index.label)
-        secret = frozenset({Atom(("var", own.index, at))}) if own.seen.who != "all" else NONE
+        secret = frozenset({Atom(Secret("var", own.index, at))}) if own.seen.who != "all" else NONE
         if own.index in self.holding:  # that there is one is seen, but not which
-            piece = frozenset({Atom(("held", own.index, at))})
+            piece = frozenset({Atom(Secret("held", own.index, at))})
             return Val(term, piece | secret | index.label, piece, secret | index.label)
-        pieces = secret if holds_pieces(world.program, own.printer) else NONE
+        pieces = secret if holds_pieces(secrecy.program, own.printer) else NONE
         return Val(term, secret | index.label, pieces, secret | index.label)
 
-    def operation(self, e: ir.Op, L: Locals, depth: int) -> Val:
+    def operation(self, e: ir.Op, L: Locals, depth: Depth) -> Val:
         """A function of the registry."""
         name, known = e.name, facts(e.name)
         args = [self.of(a, L, depth) for a in e.args]
@@ -146,21 +152,20 @@ class Values:
             return Val(term, args[0].size)
         if known.tells is Tells.PRESENCE:
             answers = args[-1].term
-            who: Term = ("o", "present", ("t", answers[1])) if answers[:1] == ("answers",) else term
+            who = Operation("present", (Named(answers.token),)) if isinstance(answers, Answers) else term
             return Val(who, union(a.label for a in args[:-1]))
         if known.tells is Tells.TOP and isinstance(e.args[0], ir.Load):
-            atoms = {Atom(("top", *a.base[1:]), a.token) if a.base[0] == "zone" else a for a in label}
-            return Val(term, frozenset(atoms), frozenset(a for a in atoms if a.base[0] == "top"))
+            atoms = {a._replace(base=a.base._replace(what="top")) if a.base.what == "zone" else a for a in label}
+            return Val(term, frozenset(atoms), frozenset(a for a in atoms if a.base.what == "top"))
         if known.result is Result.PART:
-            whole, index = args[0].term, e.args[1]
-            if whole[:1] == ("answers",):
-                return self.answer(args[0], args[1])
-            if isinstance(index, ir.Const):
-                if whole[:1] == ("parts",):
-                    part: Val = whole[1][index.value]
+            match args[0].term, e.args[1]:
+                case Answers() as given, _:
+                    return self.answer(args[0], given, args[1])
+                case Parts(values), ir.Const(number):
+                    part: Val = values[number]
                     return part
-                if whole[:2] == ("o", "pack"):
-                    term = whole[2 + index.value]
+                case Operation("pack", parts), ir.Const(number):
+                    term = parts[number]
         ident = NONE if known.origin is Origin.UNKNOWN else union(a.ident for a in args)
         return Val(term, label, ident, self.size(known.size, args, label))
 
@@ -187,47 +192,48 @@ class Values:
                 return args[0].label
         assert_never(size)
 
-    def answer(self, answers: Val, seat: Val) -> Val:
+    def answer(self, of_all: Val, answers: Answers, seat: Val) -> Val:
         """What a player has chosen, of the answers of all to sealed choices."""
-        _, token, term = answers.term
-        own = answered(Val(term, answers.label, answers.ident, answers.size), seat.term)
-        given: Val = replaced(own, ("t", token), seat.term)
+        own = answered(of_all._replace(term=answers.term), seat.term)
+        given: Val = replaced(own, Named(answers.token), seat.term)
         return Val(given.term, given.label | seat.label, given.ident, given.size | seat.label)
 
-    def comprehension(self, e: ir.Comp, L: Locals, depth: int) -> Val:
+    def comprehension(self, e: ir.Comp, L: Locals, depth: Depth) -> Val:
         """Some items, or something of each."""
         source = self.of(e.source, L, depth)
-        item = Val(("b", depth), source.label, source.ident, source.label)
+        item = Val(Item(depth), source.label, source.ident, source.label)
         inner = {**L, e.index: item}
-        where = PUBLIC if e.where is None else self.of(e.where, inner, depth + 1)
-        key = PUBLIC if e.key is None else self.of(e.key, inner, depth + 1)
-        value = item if e.value is None else self.of(e.value, inner, depth + 1)
-        size = open_items(source.size | where.label, depth)
-        label = open_items(value.label | key.label | where.label | source.size, depth)
+        where = constant(True) if e.where is None else self.of(e.where, inner, depth.inner())
+        key = constant(None) if e.key is None else self.of(e.key, inner, depth.inner())
+        value = item if e.value is None else self.of(e.value, inner, depth.inner())
+        each = Item(depth)
+        tested = open_items(where.label, each, source.term)
+        passed = source.term if e.where is None else comprehension(FILTERED, each, source.term, where.term)
+        size = open_items(source.size, each) | tested
+        label = open_items(value.label | key.label, each, passed) | size
+        ident = open_items(value.ident, each, passed)
         if e.value is None:
-            label |= source.label
-        parts = [source.term, ("w", where.term), ("v", value.term), ("k", key.term)]
-        if any(part == ANY or part[1:] == (ANY,) for part in parts):
-            term = ANY
-        else:
-            term = operation("comp", *parts)
-        return Val(term, label, open_items(value.ident, depth), size)
+            term = passed if e.key is None else comprehension(FILTERED, each, passed, key.term)
+            return Val(term, label | source.label, ident, size)
+        term = comprehension("comprehension", each, source.term, where.term, value.term, key.term)
+        return Val(term, label, ident, size)
 
-    def fold(self, e: ir.Fold, L: Locals, depth: int) -> Val:
+    def fold(self, e: ir.Fold, L: Locals, depth: Depth) -> Val:
         """A value that grows item by item."""
         source, value = self.of(e.source, L, depth), self.of(e.start, L, depth)
-        item = Val((CARRIER if isinstance(e.source, ir.Const) else "b", depth), source.label, source.ident)
+        each: Term = Carrier(depth) if isinstance(e.source, ir.Const) else Item(depth)
+        item = Val(each, source.label, source.ident)
         for _ in range(2):
-            grown = self.of(e.body, {**L, e.acc: value._replace(term=ANY), e.index: item}, depth + 1)
+            grown = self.of(e.body, {**L, e.acc: value._replace(term=ANY), e.index: item}, depth.inner())
             value = Val(
                 ANY,
-                value.label | open_items(grown.label, depth) | source.size,
-                value.ident | open_items(grown.ident, depth),
-                value.size | open_items(grown.size, depth) | source.size,
+                value.label | open_items(grown.label, Item(depth)) | source.size,
+                value.ident | open_items(grown.ident, Item(depth)),
+                value.size | open_items(grown.size, Item(depth)) | source.size,
             )
         return value
 
-    def completable(self, e: ir.Completable, L: Locals, depth: int) -> Val:
+    def completable(self, e: ir.Completable, L: Locals, depth: Depth) -> Val:
         """Whether a choice can be completed: by how many there are, and by what the whole must be."""
         chosen, items, low, high = (self.of(part, L, depth) for part in (e.chosen, e.items, e.low, e.high))
         label = chosen.size | items.size | low.label | high.label
@@ -242,7 +248,7 @@ def union(labels: Iterable[Label]) -> Label:
     return frozenset().union(*labels)
 
 
-def bases(label: Label) -> set[Term]:
+def bases(label: Label) -> set[Secret]:
     """What is hidden, whatever has been taken out of it."""
     return {atom.base for atom in label}
 

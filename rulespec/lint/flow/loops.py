@@ -1,0 +1,67 @@
+"""What is known behind a loop of what each way round has shown.
+
+    - for: p in players
+      do:
+        - reveal: p.hand            # on the way round: (Secret("zone", hand, Named(p)), EVERYBODY)
+
+Behind it this holds for all players, `(Secret("zone", hand, ANY), EVERYBODY)`: the loop goes through all of them, every way round
+reveals the hand of its own, and none lays anything into the hand of another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rulespec.language.facts import Result
+from rulespec.language.registry import facts
+from rulespec.lint.flow.labels import Secret
+from rulespec.lint.flow.secrecy import Grants, Secrecy
+from rulespec.lint.flow.shown import named_players
+from rulespec.lint.flow.states import State
+from rulespec.lint.flow.terms import ANY, EVERYBODY, Answer, Constant, Each, Named, Operation, Term, Token
+
+
+def all_known(secrecy: Secrecy, items: Term, item: Named, rounds: Sequence[State], laid: Iterable[Secret]) -> Grants:
+    """What all ways round have shown of their item, said of each of the items, or of all where the items are all that there are.
+
+    `laid` is what may have changed in the loop: what was shown of one item before may be something else then.
+    """
+    moved = {secret[:2] for secret in laid if secret.index != item}
+    each: list[set[tuple[Token | Secret, Term]]] = []
+    for state in rounds:
+        own: set[tuple[Token | Secret, Term]] = set()
+        for what, to in state.grants:
+            if isinstance(what, Secret):
+                if what.index == item and what[:2] not in moved and items != ANY:
+                    whole = goes_through_all(secrecy, items, what)
+                    own.add((what._replace(index=ANY if whole else Each(items)), to))
+            elif isinstance(what, Answer) and what.seat == item and all_who_answer(secrecy, items):
+                own.add((what._replace(seat=ANY), to))
+        each.append(own)
+    return frozenset(set.intersection(*each)) if each else frozenset()
+
+
+def never_empty(items: Term) -> bool:
+    """Whether a loop surely has an item."""
+    match items:
+        case Constant(tuple() as values):
+            return bool(values)
+        case Operation(name):
+            return facts(name).result in (Result.SEATS, Result.TURN_ORDER)
+    return False
+
+
+def goes_through_all(secrecy: Secrecy, items: Term, secret: Secret) -> bool:
+    """Whether items are all those of which each has a zone or variable of this kind."""
+    per = secrecy.per(secret)
+    if len(per) != 1:
+        return False
+    if per[0].index == secrecy.program.player_kind:
+        return named_players(items, secrecy.most) == (EVERYBODY,)
+    return isinstance(items, Constant) and set(items.value) == set(range(len(per[0].members)))
+
+
+def all_who_answer(secrecy: Secrecy, items: Term) -> bool:
+    """Whether items are all players, or all who have answered."""
+    present = isinstance(items, Operation) and items.name == "present"
+    return present or named_players(items, secrecy.most) == (EVERYBODY,)

@@ -1,0 +1,145 @@
+"""Pieces that move or are shown: who knows them afterwards, and what that they moved tells.
+
+- move: card          # everybody knows what `card` is from here on
+  to: table
+- draw: 1             # what was known of the hand is not all that lies there now
+  from: deck
+  to: p1.hand
+- reveal: p1.hand     # all that lies there is known
+"""
+
+from __future__ import annotations
+
+from rulespec import ir
+from rulespec.lint.flow.frame import Frame, known_to
+from rulespec.lint.flow.labels import Label, Secret, Val, constant
+from rulespec.lint.flow.shown import named_players
+from rulespec.lint.flow.states import State, granted, without
+from rulespec.lint.flow.terms import ANY, EVERYBODY, Term, Token
+
+
+def move(frame: Frame, pc: int, state: State, i: ir.Move, decided: Label) -> State:
+    """Pieces go to a zone."""
+    zone = frame.analysis.program.zones[i.zone]
+    state = laid(frame, pc, state, zone, frame.of(i.pieces, state), i.index, decided)
+    return frame.forget(pc, state, frame.secrecy.slots_of_pieces(zone.kind))
+
+
+def move_counts(frame: Frame, pc: int, state: State, i: ir.MoveCounts, decided: Label) -> State:
+    """Pieces that are alike go from a zone to another."""
+    bag = frame.of(i.bag, state)
+    for number, index in ((i.source, i.source_index), (i.zone, i.index)):
+        if number is None:
+            continue
+        zone = frame.analysis.program.zones[number]
+        state = laid(frame, pc, state, zone, bag, index, decided, number == i.zone)
+        state = frame.forget(pc, state, frozenset(range(zone.base, zone.base + zone.size)))
+    return state
+
+
+def laid(
+    frame: Frame,
+    pc: int,
+    state: State,
+    zone: ir.Zone,
+    pieces: Val,
+    index: ir.Expr | None,
+    decided: Label,
+    comes: bool = True,
+) -> State:
+    """Pieces come to lie in a zone, or leave it: whoever sees it knows them now."""
+    at = frame.of(index, state) if index is not None else constant(0)
+    later = frame.shown.move(frame.code[pc].where, zone, pieces, at, decided, state.grants)
+    secret = Secret("zone", zone.index, at.term)
+    viewers = frame.secrecy.seats_of(zone.seen, frame.secrecy.first_index(secret))
+    shown: set[tuple[Token | Secret, Term]] = {
+        (atom.token, seat) for atom in pieces.ident if atom.token is not None for seat in known_to(viewers)
+    }
+    shown |= {(variable, seat) for seat in known_to(viewers) for variable in held_in(pieces)}
+    state = state._replace(grants=granted(state.grants, shown), later=state.later | frozenset(later))
+    if comes and EVERYBODY not in viewers:  # what was revealed of it does not tell what comes to lie there now
+        moved = {atom.base for atom in pieces.ident}
+        holds = frozenset([own for own in state.holds if own[1] not in moved])
+        state = state._replace(grants=without(state.grants, [secret]), holds=holds)
+        frame.lay(pc, secret)
+    state = frame.holding(state)
+    return frame.tell(pc, state) if EVERYBODY in viewers or zone.counted.who == "all" else state
+
+
+def learn(frame: Frame, pc: int, state: State, i: ir.Learn) -> State:
+    """Pieces are shown to some players; a whole zone is, where its pieces are."""
+    pieces, seats = frame.of(i.pieces, state), frame.of(i.seats, state)
+    if i.forget:
+        gone = {atom.base for atom in pieces.ident}
+        for secret in gone:
+            frame.lay(pc, secret)
+        return state._replace(grants=without(state.grants, gone))
+    shown: set[tuple[Token | Secret, Term]] = set()
+    for seat in named_players(seats.term, frame.secrecy.most) or ():
+        for atom in pieces.ident:
+            if atom.token is not None:
+                shown.add((atom.token, seat))
+            elif isinstance(i.pieces, ir.Load):
+                shown.add((atom.base, seat))
+        shown |= {(variable, seat) for variable in held_in(pieces)}
+    return frame.tell_alive(frame.holding(state._replace(grants=granted(state.grants, shown))))
+
+
+def put(frame: Frame, pc: int, state: State, i: ir.Store) -> State:
+    """Something is put into a variable: what was shown of the piece in it does not count any more."""
+    place = frame.secrecy.variables.get(i.base)
+    if place is None or place[0].index not in frame.values.holding:
+        return state
+    index = constant(place[1]) if i.index is None else frame.of(i.index, state)
+    variable = Secret("held", place[0].index, index.term)
+    value = frame.of(i.value, state)
+    pieces = {atom.base if atom.token is None else atom.token for atom in value.ident}
+    holds = {own for own in state.holds if own[0][:2] != variable[:2]}
+    if len(pieces) == 1 and index.term != ANY:
+        holds.add((variable, pieces.pop()))
+    state = state._replace(holds=frozenset(holds))
+    if frame.secret(value.ident, state):
+        frame.lay(pc, variable)
+        return state._replace(grants=without(state.grants, [variable]))
+    return holds_nothing(state, variable)
+
+
+def emptied(frame: Frame, state: State, low: int, high: int) -> State:
+    """Variables hold what they hold at the beginning: no piece."""
+    for number in frame.values.holding:
+        variable = frame.analysis.program.variables[number]
+        if low <= variable.base and variable.base + variable.size <= high:
+            state = holds_nothing(state, Secret("held", number, ANY))
+    return state
+
+
+def restored(frame: Frame, pc: int, state: State, low: int) -> State:
+    """Variables hold again what they held before a scope began."""
+    for number in frame.values.holding:
+        if frame.analysis.program.variables[number].base >= low:
+            frame.lay(pc, Secret("held", number))
+            state = state._replace(grants=without(state.grants, [Secret("held", number)]))
+    return state
+
+
+def tested(frame: Frame, state: State, test: ir.Expr, holds: bool) -> State:
+    """The state behind a test: a variable that holds nothing tells of no piece."""
+    match test:
+        case ir.Op("not_", (inner,)):
+            return tested(frame, state, inner, not holds)
+        case ir.Op("is_none", (ir.Load(),)) if holds:
+            held = frame.of(test.args[0], state).ident
+            for atom in held:
+                if atom.base.what == "held":
+                    state = holds_nothing(state, atom.base)
+    return state
+
+
+def holds_nothing(state: State, variable: Secret) -> State:
+    """A variable holds no piece, or one that all know."""
+    return state._replace(grants=granted(state.grants, [(variable, EVERYBODY)]))
+
+
+def held_in(pieces: Val) -> set[Secret]:
+    """The variables that pieces were found in: who is shown the pieces knows what they hold."""
+    return {atom.base for atom in pieces.ident if atom.base.what == "held" and atom.base.index != ANY}

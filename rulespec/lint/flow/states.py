@@ -1,0 +1,120 @@
+"""What is known at one place of a procedure, and how what several ways tell is put together where they meet.
+
+    - if: number > 3
+      then:
+        - reveal: p1.hand     # the grant (Secret("zone", hand, p1), EVERYBODY) on this way only
+    - log: "{p1.hand.best}"   # behind the `if` it does not hold: the meet of the two ways
+
+Labels, and what will be seen, are joined: what may be so on one way may be so.  Grants, and what has been told, are met: only what is so
+on both ways is so.  A local that holds different values on two ways holds `Merged(...)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from rulespec.lint.flow.labels import PUBLIC, Atom, Label, Secret, Val, joined
+from rulespec.lint.flow.secrecy import SILENT, Grants, implied
+from rulespec.lint.flow.shown import Later
+from rulespec.lint.flow.terms import ANY, Answer, Constant, Except, Merged, Named, Term, Token, mentions
+
+Env = Mapping[int, Val]  # a local that is not there is known to all
+Slots = frozenset[int]
+
+
+class State(NamedTuple):
+    """What is known where an instruction begins.
+
+    `told` are the branches, by their position, of which everybody has been told by now which way they went, and the secrets that decided
+    that the procedure runs of which the same is true.  `later` is what has changed since somebody was asked, and tells a secret
+    unless it is shown.  `holds` says of variables that all see which pieces are in them, or of which zone: who is shown these knows
+    what is in the variable.
+    """
+
+    env: Env
+    grants: Grants
+    told: frozenset[int | Atom] = frozenset()
+    later: frozenset[Later] = frozenset()
+    holds: frozenset[tuple[Secret, Token | Secret]] = frozenset()
+
+
+class Summary(NamedTuple):
+    """What a call leaves behind: a result, what has been shown, which slots may hold something else now, into which zones and variables
+    pieces may have come, what players see the next time that somebody is asked, and what around it may be left."""
+
+    result: Val
+    grants: Grants
+    written: Slots
+    laid: frozenset[Secret]
+    later: frozenset[Later]
+    leaves: frozenset[tuple[int, Label]]  # what it may leave, and the secrets that decide about it
+
+
+NOTHING = Summary(PUBLIC, SILENT, frozenset(), frozenset(), frozenset(), frozenset())
+
+
+def granted(grants: Grants, more: Iterable[tuple[Token | Secret, Term]]) -> Grants:
+    """What has been shown, and some more; of all, if it is of the one that was left out."""
+    made = set(grants)
+    for what, to in more:
+        made.add((what, to))
+        if isinstance(what, Secret) and (what._replace(index=Except(what.index)), to) in made:
+            made.add((what._replace(index=ANY), to))
+    return frozenset(made)
+
+
+def without(grants: Grants, gone: Iterable[Secret]) -> Grants:
+    """What has been shown, but of some zones and variables: whoever's they are, if they have no index."""
+    for secret in gone:
+        grants = frozenset((left, to) for what, to in grants if (left := rest(what, secret)) is not None)
+    return grants
+
+
+def rest(what: Token | Secret, gone: Secret) -> Token | Secret | None:
+    """What of something that has been shown is left without what is hidden again."""
+    if not isinstance(what, Secret) or what[:2] != gone[:2]:
+        return what
+    if gone.index is None or gone.index == ANY:
+        return None
+    if what.index == ANY:
+        return what._replace(index=Except(gone.index))
+    others = isinstance(what.index, Constant) and isinstance(gone.index, Constant) and what.index != gone.index
+    return what if others or what.index == Except(gone.index) else None
+
+
+def joined_env(a: Env, b: Env, procedure: int, pc: int) -> dict[int, Val]:
+    """What locals hold where two ways meet at an instruction."""
+    env: dict[int, Val] = {}
+    for k in a.keys() | b.keys():
+        one, other = a.get(k, PUBLIC), b.get(k, PUBLIC)
+        env[k] = one if one == other else joined(one, other, Named(Merged(procedure, pc, k)))
+    return env
+
+
+def met(a: State, b: State, outside: tuple[Label, ...]) -> Grants:
+    """What has been shown on both ways; pieces that have no name on one of them count as shown there.
+
+    `outside` are labels of the procedure itself: what decides its branches, and whether it runs.
+    """
+    if a.grants == b.grants:
+        return a.grants
+    kept = set(a.grants & b.grants)
+    for one, other in ((a, b), (b, a)):
+        for what, to in one.grants - other.grants:
+            if implied(other.grants, what, to):
+                kept.add((what, to))
+            elif not isinstance(what, Secret):
+                token = what.token if isinstance(what, Answer) else what
+                if not mentioned(token, other, outside):
+                    kept.add((what, to))
+    return frozenset(kept)
+
+
+def mentioned(token: Token, state: State, outside: tuple[Label, ...]) -> bool:
+    """Whether anything that is known on a way is about certain pieces."""
+    return (
+        any(mentions(own, token) for own in state.env.values())
+        or any(mentions(own, token) for own in outside)
+        or any(mentions(own.label, token) for own in state.later)
+    )

@@ -1,0 +1,375 @@
+"""Terms: names of values.  Two equal terms are the same value.
+
+In
+
+    - choose: card          # the answer is Named(Made(procedure, pc))
+      from: p1.hand         # Slot(base of `hand`, Constant(0))
+    - let: best
+      be: card              # the same term: `best` is `card`
+    - set: number
+      to: size(p1.hand)     # Operation("size", (Slot(...),))
+
+a term says that `best` and `card` are one piece, so that what is revealed of one is known of the other.  When a slot is written
+every `Slot` that reads it becomes `Named(Before(...))`: the value that it held until then.
+
+A *token* is the name of what came out of one place in the rules.  Each class here ends in a field that says what it is: tuples of
+two classes are never equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
+
+from rulespec.language.facts import Result
+from rulespec.language.registry import facts
+
+LARGEST = 32  # parts of a term; what has more is no value in particular
+FILTERED = "some of"  # the name of the term of a comprehension that gives items as they are
+T = TypeVar("T")
+
+
+# --- tokens -----------------------------------------------------------------------------------------------------------
+class Made(NamedTuple):
+    """What an instruction made when it ran last."""
+
+    procedure: int
+    pc: int
+    is_: Literal["made"] = "made"
+
+
+class Before(NamedTuple):
+    """What a token stood for until its instruction ran again, or what a slot held until it was written there."""
+
+    token: Any
+    slot: int | None = None
+    is_: Literal["before"] = "before"
+
+
+class Merged(NamedTuple):
+    """What a local holds where ways meet that left different values in it."""
+
+    procedure: int
+    pc: int
+    local: int
+    is_: Literal["merged"] = "merged"
+
+
+class Outcome(NamedTuple):
+    """What a procedure gives that gives different values at different places."""
+
+    procedure: int
+    is_: Literal["outcome"] = "outcome"
+
+
+class Argument(NamedTuple):
+    """An argument of which nothing is known."""
+
+    number: int
+    is_: Literal["argument"] = "argument"
+
+
+class Passed(NamedTuple):
+    """A token of the caller as a called procedure knows it."""
+
+    number: int
+    is_: Literal["passed"] = "passed"
+
+
+class Returned(NamedTuple):
+    """A token of a called procedure as the caller knows it; `call` is where it was called."""
+
+    call: Made
+    token: Any
+    is_: Literal["returned"] = "returned"
+
+
+class Generalised(NamedTuple):
+    """A value that is passed to a procedure of which it does not matter within how it was composed."""
+
+    term: Any
+    is_: Literal["generalised"] = "generalised"
+
+
+class Chooser(NamedTuple):
+    """Any of the players who choose together at an instruction."""
+
+    at: Made
+    is_: Literal["chooser"] = "chooser"
+
+
+class Answer(NamedTuple):
+    """Pieces that one of the players has answered with who chose together."""
+
+    token: Any
+    seat: Any
+    is_: Literal["answer"] = "answer"
+
+
+class Instance(NamedTuple):
+    """An argument of an instance of a rule; `at` is where it runs, None where it adds to a menu."""
+
+    at: Made | None
+    rule: int
+    number: int
+    is_: Literal["instance"] = "instance"
+
+
+class Seat(NamedTuple):
+    """The seat that a bot plays for."""
+
+    is_: Literal["seat"] = "seat"
+
+
+class Given(NamedTuple):
+    """A parameter of a function that is looked at by itself."""
+
+    number: int
+    is_: Literal["given"] = "given"
+
+
+Token: TypeAlias = (
+    Made | Before | Merged | Outcome | Argument | Passed | Returned | Generalised | Chooser | Answer | Instance | Seat | Given
+)  # fmt: skip
+
+
+# --- terms ------------------------------------------------------------------------------------------------------------
+class Anything(NamedTuple):
+    """No value in particular: what must not be taken for the same value twice."""
+
+    is_: Literal["anything"] = "anything"
+
+
+class Everybody(NamedTuple):
+    """Not a player but all of them, among those who are shown something."""
+
+    is_: Literal["everybody"] = "everybody"
+
+
+class Each(NamedTuple):
+    """Each of some players, or of some members of a kind, as an index of what is hidden: `items` is the term of all of them."""
+
+    items: Any
+    is_: Literal["each"] = "each"
+
+
+class Except(NamedTuple):
+    """All players, or all members of a kind, but one, as an index of what has been shown."""
+
+    term: Any
+    is_: Literal["except"] = "except"
+
+
+class Constant(NamedTuple):
+    """A value of the program."""
+
+    value: Any
+    is_: Literal["constant"] = "constant"
+
+
+class Slot(NamedTuple):
+    """What the slot `base + index` holds now."""
+
+    base: int
+    index: Any  # a term, None for just `base`
+    is_: Literal["slot"] = "slot"
+
+
+class Operation(NamedTuple):
+    """A function of the registry, a column, a condition or a comprehension, of the values that it is made from."""
+
+    name: str
+    args: tuple[Any, ...]
+    is_: Literal["operation"] = "operation"
+
+
+class Named(NamedTuple):
+    """What a token stands for."""
+
+    token: Any
+    is_: Literal["named"] = "named"
+
+
+class Carrier(NamedTuple):
+    """The piece that carries a rule: `live` says where it must lie, and that it lies with some player tells no more than that."""
+
+    token: Any
+    is_: Literal["carrier"] = "carrier"
+
+
+class Depth(NamedTuple):
+    """How deep a comprehension stands, in a function of the game (None: in an expression of a procedure)."""
+
+    function: int | None = None
+    nested: int = 0
+
+    def inner(self) -> Depth:
+        """What stands within a comprehension at this depth."""
+        return Depth(self.function, self.nested + 1)
+
+
+class Item(NamedTuple):
+    """The item of the comprehension at a depth."""
+
+    depth: Depth
+    is_: Literal["item"] = "item"
+
+
+class Bound(NamedTuple):
+    """The item of a comprehension within the term of it, by how many are nested within: whatever its depth was, the term is the same."""
+
+    level: int
+    is_: Literal["bound"] = "bound"
+
+
+class Option(NamedTuple):
+    """An option of the game, or the number of players."""
+
+    name: str
+    is_: Literal["option"] = "option"
+
+
+class Candidate(NamedTuple):
+    """Something that may be chosen at a site."""
+
+    site: int
+    is_: Literal["candidate"] = "candidate"
+
+
+class Answers(NamedTuple):
+    """The answers of all who chose together; `term` is what each of them has answered with."""
+
+    token: Any
+    term: Any
+    is_: Literal["answers"] = "answers"
+
+
+class Parts(NamedTuple):
+    """The answers of one player to several sealed choices: their values."""
+
+    values: tuple[Any, ...]
+    is_: Literal["parts"] = "parts"
+
+
+Term: TypeAlias = (
+    Anything
+    | Everybody
+    | Constant
+    | Slot
+    | Operation
+    | Named
+    | Carrier
+    | Item
+    | Bound
+    | Option
+    | Candidate
+    | Answers
+    | Parts
+)
+
+ANY = Anything()
+EVERYBODY = Everybody()
+
+
+# --- what is done with them -------------------------------------------------------------------------------------------
+def size_of(term: Term) -> int:
+    """How many operations, slots and other values a term has."""
+    match term:
+        case Operation(_, args):
+            return 1 + sum(map(size_of, args))
+        case Slot(_, index):
+            return 1 if index is None else 1 + size_of(index)
+    return 1
+
+
+def operation(name: str, *args: Term) -> Term:
+    """The term of an operation, unless a part is no value in particular."""
+    made = Operation(name, args)
+    return ANY if ANY in args or size_of(made) > LARGEST else made
+
+
+def comprehension(name: str, item: Item, source: Term, *parts: Term) -> Term:
+    """The term of a comprehension; `parts` are what it tests and gives of each item."""
+    bound = Bound(1 + max(map(highest_bound, parts), default=0))
+    return operation(name, source, *(replaced(part, item, bound) for part in parts))
+
+
+@lru_cache(maxsize=1 << 12)
+def highest_bound(item: Any) -> int:
+    """The highest level of an item that is bound in a term, 0 if none is."""
+    if isinstance(item, Bound):
+        return item.level
+    return max(map(highest_bound, item), default=0) if isinstance(item, tuple) and item.__class__ is not Constant else 0
+
+
+# What gives some of the items of its first argument, or all of them.
+SOME_OF = frozenset({
+    Result.SAME, Result.REMAINDER, Result.LISTED, Result.SORTED, Result.AS_SET, Result.LATER, Result.SOME_LISTED, Result.PREFIX,
+    Result.BEST, Result.BY_KEY,
+})  # fmt: skip
+
+
+def is_one_of(term: Any, items: Term) -> bool:
+    """Whether a value is surely one of some items, by the way that it is composed."""
+    return isinstance(term, Operation) and facts(term.name).result is Result.ITEM and is_some_of(term.args[0], items)
+
+
+def is_some_of(term: Any, items: Term) -> bool:
+    """Whether values are surely some of some items, or all of them."""
+    while (
+        term != items and isinstance(term, Operation) and (term.name == FILTERED or facts(term.name).result in SOME_OF)
+    ):
+        term = term.args[0]
+    return bool(term == items)
+
+
+def like(item: Any, parts: list[Any]) -> Any:
+    """A tuple of the same class with other parts."""
+    return type(item)(*parts) if hasattr(item, "_fields") else tuple(parts)
+
+
+def replaced(item: T, old: Any, new: Any) -> T:
+    """A term, label or value with one part put in place of another wherever it occurs."""
+    if item == old:
+        return new  # type: ignore[no-any-return]
+    if item == new or not mentions(item, old):
+        return item
+    if isinstance(item, tuple):
+        return like(item, [replaced(part, old, new) for part in item])  # type: ignore[no-any-return]
+    if isinstance(item, frozenset):
+        return frozenset([replaced(part, old, new) for part in item])  # type: ignore[return-value]
+    return item
+
+
+@lru_cache(maxsize=1 << 16)
+def mentions(item: Any, part: Any) -> bool:
+    """Whether something occurs anywhere in a term, label or value."""
+    if item == part:
+        return True
+    if isinstance(item, tuple):
+        return item.__class__ is not Constant and any(mentions(own, part) for own in item)
+    return isinstance(item, frozenset) and any(mentions(own, part) for own in item)
+
+
+@lru_cache(maxsize=1 << 16)
+def slots_read(item: Any) -> frozenset[int]:
+    """The slots of which a term, label or value says what they hold now."""
+    if isinstance(item, tuple):
+        if item.__class__ is Constant:
+            return frozenset()
+        own = {item.base} if isinstance(item, Slot) else ()
+        return frozenset(own).union(*map(slots_read, item))
+    return frozenset().union(*map(slots_read, item)) if isinstance(item, frozenset) else frozenset()
+
+
+def forgotten(item: T, slots: AbstractSet[int], token: Token) -> T:
+    """A value in which every term that says what one of these slots holds says that it is what it held before."""
+    if slots_read(item).isdisjoint(slots):
+        return item
+    if isinstance(item, Slot) and item.base in slots:
+        return Named(Before(token, item.base))  # type: ignore[return-value]
+    if isinstance(item, tuple):
+        return like(item, [forgotten(part, slots, token) for part in item])  # type: ignore[no-any-return]
+    assert isinstance(item, frozenset)
+    return frozenset([forgotten(part, slots, token) for part in item])  # type: ignore[return-value]
