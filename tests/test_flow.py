@@ -99,7 +99,7 @@ def checked(path: Path) -> CheckedGame:
 def seen_in(game: CheckedGame, programs: Iterable[Setups]) -> set[Leak]:
     """What leaks in some programs of a game."""
     places = Places(game)
-    return {leak for program, counts in programs for leak in looked_at(program, counts, places)[0].leaks}
+    return {leak for program, counts in programs for leak in looked_at(program, counts, places).shown.leaks}
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,9 @@ class TaintAnalysis:
         self.held: dict[int, set[Secret]] = {}  # variables that are found to hold hidden pieces, and where these lie
         self.users: dict[Context, set[Context]] = {}  # who looks again if more is known of a context
         self.entered: dict[Context, tuple[Context, Names]] = {}
+        self.callers: dict[
+            Context, dict[tuple[Context, int], Names]
+        ] = {}  # from where each is called, and its names there
         self.count: dict[int, int] = {}
         self.active: list[int] = []
         self.again: dict[Context, None] = {}  # contexts to be looked at, in order
@@ -106,11 +109,12 @@ class TaintAnalysis:
         if run.summary != before:
             self.again |= dict.fromkeys(user for user in self.users.get(context, ()) if user not in self.again)
 
-    def call(self, context: Context, caller: Context, judging: bool) -> tuple[Summary, Names]:
+    def call(self, context: Context, caller: Context, pc: int, judging: bool) -> tuple[Summary, Names]:
         """What a call leaves behind, in the names of within, and what these stand for."""
         key, names = self.enter(context)
         if judging:
             self.judged.setdefault(key)
+            self.callers.setdefault(key, {})[caller, pc] = names
         elif key not in self.runs:
             self.look(key)
         self.users.setdefault(key, set()).add(caller)

@@ -22,7 +22,7 @@ def called(frame: Frame, pc: int, state: State, i: ir.Call, decided: Label) -> S
     if frame.analysis.may_ask(i.procedure):
         state = frame.seen(state)
     context = Context(i.procedure, args, decided, frame.context.soft, state.grants, frame.context.sealed)
-    summary, names = frame.analysis.call(context, frame.context, frame.judging)
+    summary, names = frame.analysis.call(context, frame.context, pc, frame.judging)
     call = frame.made(pc)
     shown = frozenset(
         (outside_grant(what, names, call), outside(to, names, call))
@@ -68,7 +68,7 @@ def rules(frame: Frame, pc: int, state: State, i: ir.CallRule, decided: Label) -
         else:
             hard |= alive | analysis.shown.lasting.decided(rule)
         context = Context(rule.procedure, (*own, *event), hard, soft, state.grants, False)
-        summary, names = analysis.call(context, frame.context, frame.judging)
+        summary, names = analysis.call(context, frame.context, pc, frame.judging)
         after = after_call(frame, pc, after, summary, names)
         label |= hard - frame.context.hard
     return frame.bind(pc, after, i.live, Val(ANY, label))

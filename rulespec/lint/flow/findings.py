@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 
 from rulespec import ir
 from rulespec.checker.program import CheckedGame
+from rulespec.checker.symbols import Variable, Zone
 from rulespec.lint.flow.analysis import TaintAnalysis
 from rulespec.lint.flow.labels import Secret
 from rulespec.lint.flow.secrecy import Secrecy
 from rulespec.lint.flow.setups import Setups, joint, single
 from rulespec.lint.flow.shown import Leak, Part, Shown
+from rulespec.lint.flow.trace import Step, way
 from rulespec.text.diagnostics import Diagnostic, Diagnostics
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
+MOST_STEPS = 8  # of the way of a secret that are shown
 WHAT = {
     "F001": "what may be chosen as `{name}`",
     "F002": "the text of `{name}`",
@@ -86,24 +90,26 @@ class Search:
         self.confirmed: set[Leak] = set()
         self.whole = True
 
-    def look(self, program: ir.Program, counts: tuple[int, ...]) -> Shown:
+    def look(self, program: ir.Program, counts: tuple[int, ...]) -> TaintAnalysis:
         """What a program shows."""
-        shown, whole = looked_at(program, counts, self.places)
-        self.whole &= whole
-        return shown
+        analysis = looked_at(program, counts, self.places)
+        self.whole &= analysis.whole
+        return analysis
 
     def suspect(self, programs: Iterable[Setups]) -> None:
         """Programs that together stand for all setups: nothing leaks but what leaks in one of them."""
-        found = {leak for program, counts in programs for leak in self.look(program, counts).leaks} - self.confirmed
+        found = {
+            leak for program, counts in programs for leak in self.look(program, counts).shown.leaks
+        } - self.confirmed
         self.suspected = found if self.suspected is None else self.suspected & found
 
     def confirm(self, programs: Iterable[Setups]) -> None:
         """Look at setups until all that is suspected was found in one."""
         for program, counts in programs if self.suspected else ():
-            leaks = self.look(program, counts).leaks
-            for leak, origin in sorted(leaks.items(), key=lambda own: order(own[0])):
-                add(self.found, self.places, leak, origin)
-            self.confirmed |= set(leaks)
+            analysis = self.look(program, counts)
+            for leak in sorted(analysis.shown.leaks, key=order):
+                add(self.found, self.places, leak, way(analysis, leak.where, leak.atom.base))
+            self.confirmed |= set(analysis.shown.leaks)
             self.suspected = (self.suspected or set()) - self.confirmed
             if not self.suspected:
                 break
@@ -121,14 +127,14 @@ class Search:
         return list(self.found.sorted())
 
 
-def looked_at(program: ir.Program, counts: tuple[int, ...], places: Places) -> tuple[Shown, bool]:
-    """What a program shows, and whether all of it was looked at."""
+def looked_at(program: ir.Program, counts: tuple[int, ...], places: Places) -> TaintAnalysis:
+    """What a program shows, and how its secrets come there."""
     secrecy = Secrecy(program, counts)
     shown = Shown(secrecy, places.open_variables, places.counting, places.game.context.public)
     analysis = TaintAnalysis(program, secrecy, shown)
     if secrecy.hides:
         analysis.run()
-    return shown, analysis.whole
+    return analysis
 
 
 def order(leak: Leak) -> tuple[str, int, str]:
@@ -136,15 +142,17 @@ def order(leak: Leak) -> tuple[str, int, str]:
     return leak.code, leak.where.start if leak.where else 0, repr((leak.part, tuple(leak.atom), leak.name, leak.to_all))
 
 
-def add(found: Diagnostics, places: Places, leak: Leak, origin: Span | None) -> None:
-    """A leak as a finding."""
+def add(found: Diagnostics, places: Places, leak: Leak, steps: Sequence[Step]) -> None:
+    """A leak as a finding, with the way of its secret: where it is read, each step, and where it is declared."""
     what = WHAT[leak.code].format(name=leak.name)
     secret = places.secret(leak.atom.base)
     to = "everybody" if leak.to_all else "a player"
     span = places.part(leak.where, leak.part)
     related = []
-    if origin is not None and origin not in (span, leak.where):
-        related.append((places.head(origin), "it is read here"))
+    for n, (where, text) in enumerate(steps if len(steps) <= MOST_STEPS else (*steps[: MOST_STEPS - 1], steps[-1])):
+        place = places.read_in(where, leak.atom.base) if n == 0 else places.head(where)
+        if where != leak.where and place != span:
+            related.append((place, text))
     declared = places.declared(leak.atom.base)
     if declared is not None:
         related.append((declared, "declared here"))
@@ -210,12 +218,26 @@ class Places:
                 return f"the piece in `{game.variables[number].name}`"
         return f"where pieces of `{game.kinds[number].name}` lie"
 
+    def declaration(self, base: Secret) -> Variable | Zone | None:
+        """The zone or variable that is hidden; None for where pieces lie."""
+        if base.what in ("var", "held"):
+            return self.game.context.variables[base.number]
+        return None if base.what == "place" else self.game.context.zones[base.number]
+
     def declared(self, base: Secret) -> Span | None:
         """Where what is hidden is declared."""
-        what, number, _ = base
-        if what in ("var", "held"):
-            return self.game.context.variables[number].span
-        return None if what == "place" else self.game.context.zones[number].span
+        own = self.declaration(base)
+        return None if own is None else own.span
+
+    def read_in(self, span: Span, base: Secret) -> Span:
+        """The part of a step in which what is hidden is named, or else its first words."""
+        node = self.steps.get(span)
+        own = self.declaration(base)
+        if node is not None and own is not None:
+            for scalar in scalars(node):
+                if re.search(rf"\b{re.escape(own.name)}\b", scalar.value):
+                    return scalar.span
+        return self.head(span)
 
     def head(self, span: Span) -> Span:
         """The first words of a step."""
@@ -254,6 +276,19 @@ def child_of(node: Node | None, word: str | int) -> Node | None:
     if isinstance(node, ListNode) and isinstance(word, int) and word < len(node.items):
         return node.items[word]
     return None
+
+
+def scalars(node: Node) -> Iterator[ScalarNode]:
+    """The values in a step, in their order, without those of the steps in it."""
+    if isinstance(node, ScalarNode):
+        yield node
+    elif isinstance(node, MapNode):
+        for key, value in node.entries:
+            if key.value not in ("do", "then", "else", "with"):
+                yield from scalars(value)
+    elif isinstance(node, ListNode):
+        for item in node.items:
+            yield from scalars(item)
 
 
 def first_words(node: Node) -> Span:

@@ -51,7 +51,7 @@ class Interprocedural(Protocol):
     held: dict[int, set[Secret]]
     whole: bool
 
-    def call(self, context: Context, caller: Context, judging: bool) -> tuple[Summary, Names]:
+    def call(self, context: Context, caller: Context, pc: int, judging: bool) -> tuple[Summary, Names]:
         """What a call leaves behind, in the names of within, and what these stand for."""
 
     def ways(self, procedure: int) -> Ways:

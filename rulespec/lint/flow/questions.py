@@ -51,7 +51,7 @@ def fork(frame: Frame, pc: int, state: State, i: ir.Fork, decided: Label) -> Sta
     token = Chooser(call)
     values = (Val(Named(token)), *(frame.of(a, state) for a in i.args))
     context = Context(i.procedure, values, NONE, NONE, state.grants, True)
-    summary, names = frame.analysis.call(context, frame.context, frame.judging)
+    summary, names = frame.analysis.call(context, frame.context, pc, frame.judging)
     own = outside(summary.result, names, call)
     answers = own._replace(term=Answers(token, own.term))
     return frame.bind(pc, frame.tell(pc, frame.seen(state)), i.live, answers)

@@ -45,7 +45,7 @@ class Leak:
 
 
 class Shown:
-    """Judges what a program shows.  `leaks` has each leak with the place where its secret was read, if that is known.
+    """Judges what a program shows; `leaks` has each leak once.
 
     `open_variables` are those for which the author wrote that all see them: what is put there is made known.  `public` are the
     steps that put something into a name for which that is written.
@@ -60,7 +60,7 @@ class Shown:
         self.open_variables = open_variables
         self.counting = counting
         self.lasting = Lasting(program)
-        self.leaks: dict[Leak, Span | None] = {}
+        self.leaks: dict[Leak, None] = {}
         self.options: dict[int, list[tuple[ir.Rule, ir.Branch]]] = {}  # by the menu that they are added to
 
     def several(self, site: ir.Site) -> bool:
