@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, cast
 
 from rulespec import ir
 from rulespec.ir.reads import numbers, reads, site_of
@@ -238,13 +238,13 @@ def expressions(program: ir.Program, i: ir.Instruction) -> list[ir.Expr]:
     return list(outermost((i,) if site is None else (i, program.sites[site])))
 
 
-def outermost(node: Any) -> Iterator[ir.Expr]:
+def outermost(node: object) -> Iterator[ir.Expr]:
     """The expressions in a part of a program that stand in no other."""
     if node.__class__ in EXPRESSIONS:
-        yield node
+        yield cast(ir.Expr, node)
     elif isinstance(node, tuple):
         for part in node:
             yield from outermost(part)
     else:
-        for name in parts(type(node)):
+        for name in parts(cast(type, node.__class__)):
             yield from outermost(getattr(node, name))
