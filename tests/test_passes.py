@@ -17,7 +17,7 @@ import rulespec
 from interpreter.testing.cases import run_cases
 from rulespec import ir
 from rulespec.cases.compiler import load_cases
-from rulespec.checker import program as checker
+from rulespec.checker import assemble as making
 from rulespec.ir.show import show
 from rulespec.ir.walk import within
 from rulespec.passes.calls import empty_calls
@@ -82,7 +82,7 @@ def test_a_pass_has_nothing_to_do_on_what_it_made(name: str, before: str) -> Non
 def only(pipeline: Callable[[ir.Program], ir.Program]) -> Iterator[None]:
     """Games that are loaded meanwhile are made with other passes."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(checker, "optimise", pipeline)
+        patch.setattr(making, "optimise", pipeline)
         yield
 
 
