@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
@@ -14,7 +15,7 @@ from rulespec.lint.flow import analysis, leaks
 from rulespec.lint.flow.findings import Places, looked_at
 from rulespec.lint.flow.setups import Setups, joint, single
 from rulespec.lint.flow.shown import Leak
-from tests.helpers.flow import completed, found_in, marked, snippets
+from tests.helpers.flow import completed, findings_in, found_in, marked, snippets
 from tests.helpers.places import GAMES, PLAY
 
 
@@ -122,3 +123,53 @@ def test_a_game_that_is_too_large_is_said_to_be(monkeypatch: pytest.MonkeyPatch)
     assert leaks(game) == []
     monkeypatch.setattr(analysis, "MOST_RUNS", 5)
     assert [(d.code, d.severity) for d in leaks(game)] == [("F008", "warning")]
+
+
+# How what lies in a zone of the base game is shown to all.
+REVEAL = {
+    "deck": ["- reveal: deck"],
+    "spare": ["- reveal: spare"],
+    "target": ["- reveal: target"],
+    "card": ["- reveal: card"],
+    **{zone: ["- for: q in players", "  do:", f"    - reveal: q.{zone}"] for zone in ("hand", "vault", "pair")},
+}
+SECRET = re.compile(r"(?:what lies in|how many lie in|the top of|the piece in) `(\w+)`")
+
+
+@pytest.mark.parametrize(("name", "steps"), snippets("leaks.yaml"), ids=[n for n, _ in snippets("leaks.yaml")])
+def test_what_help_advises_to_reveal_is_no_leak_when_it_is_revealed(name: str, steps: str) -> None:
+    """Before the step in which it is told, and so in as little time as can be."""
+    above = len(completed("").splitlines())
+    played, _, sections = steps.partition("===\n")
+    lines = played.splitlines()
+    for finding in findings_in(completed(steps)):
+        if not any("reveal:" in text for text in finding.help):
+            continue
+        secret = SECRET.search(finding.message)
+        assert secret is not None and finding.span is not None
+        first = finding.span.line - above - 1
+        at = max((n for n, line in enumerate(lines) if line.startswith("- ") and n <= first), default=0)
+        cured = "\n".join([*lines[:at], *REVEAL[secret[1]], *lines[at:]])
+        left = findings_in(completed(f"{cured}\n===\n{sections}" if sections else f"{cured}\n"))
+        line = finding.span.line + (len(REVEAL[secret[1]]) if at <= first else 0)
+        assert (line, finding.code, finding.message) not in [(d.span and d.span.line, d.code, d.message) for d in left]
+
+
+WAYS = {
+    "log_of_what_was_worked_out_before": ["be: highest(c.value for c in p2.hand)", "let: twice"],
+    "log_of_an_implicit_flow": ["if: secret > 3", "set: word"],
+    "given_by_a_procedure": ["give: highest(c.value for c in p.hand)", "best_of: p2"],
+    "told_by_a_procedure": ["tell: p1.role"],
+    "said_by_a_lasting_effect_that_was_given_a_secret": ["with: {strength: secret}"],
+    "after_a_procedure_that_may_end_the_game": ["if: secret > 3", "end: game", "try_it"],
+    "which_of_two_rules_with_a_secret_test_comes_first": [],
+}
+
+
+@pytest.mark.parametrize(("name", "way"), WAYS.items(), ids=list(WAYS))
+def test_a_finding_names_the_way_of_the_secret(name: str, way: list[str]) -> None:
+    """The lines of what leads from where it is read to where it is told, in this order, then where it is declared."""
+    finding = findings_in(completed(dict(snippets("leaks.yaml"))[name]))[0]
+    *steps, declared = finding.related
+    assert declared[1] == "declared here"
+    assert [span.source.text.splitlines()[span.line - 1].strip().removeprefix("- ") for span, _ in steps] == way

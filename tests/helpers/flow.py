@@ -7,7 +7,7 @@ import re
 import rulespec
 from rulespec.lint.flow import leaks
 from rulespec.loading.reading import read_tree
-from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.diagnostics import Diagnostic, Diagnostics
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import MapNode, ScalarNode, parse
 from tests.helpers.places import ROOT
@@ -23,13 +23,18 @@ def snippets(name: str) -> list[tuple[str, str]]:
     return [(key.value, value.value) for key, value in root.entries if isinstance(value, ScalarNode)]
 
 
-def found_in(text: str) -> list[tuple[int, str]]:
-    """What leaks in a game: lines and codes."""
+def findings_in(text: str) -> list[Diagnostic]:
+    """What leaks in a game."""
     diagnostics = Diagnostics()
     root = parse(Source("game", text), diagnostics)
     game = None if root is None else read_tree(root, None, diagnostics)
     assert game is not None, "\n".join(map(rulespec.render, diagnostics))
-    return sorted({(d.span.line if d.span else 0, d.code) for d in leaks(game)})
+    return leaks(game)
+
+
+def found_in(text: str) -> list[tuple[int, str]]:
+    """What leaks in a game: lines and codes."""
+    return sorted({(d.span.line if d.span else 0, d.code) for d in findings_in(text)})
 
 
 def completed(steps: str) -> str:

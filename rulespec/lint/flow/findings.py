@@ -30,36 +30,46 @@ WHAT = {
     "F006": "`{name}`",
     "F007": "that pieces come to or leave `{name}`",
 }
-# Of pieces, and of variables where it is otherwise for these.
+# Of pieces: `{zone}` is what they lie in, or what holds them.
 HELP = {
     "F001": ("let the condition read only what the player who chooses may see",
-             "or show it first: `reveal:` or `look:` for pieces, `seen by:` for a variable"),
+             "or show it first, before it is read: `reveal:` or `look:` what lies in `{zone}`"),
     "F002": ("say only what the player who reads it may see",
-             "or show it first: `reveal:` or `look:` for pieces, `seen by:` for a variable"),
+             "or show it first, before it is read: `reveal:` or `look:` what lies in `{zone}`"),
     "F003": ("ask whether or not it holds, and let a condition under `only:` say what the player may choose",
-             "or ask all of them in secret with `together:`, or show it first: `reveal:`"),
+             "or ask all of them in secret with `together:`, or show it first: `reveal:` what lies in `{zone}`"),
     "F004": ("say only what all who read it may see: the piece itself, which the others read as its noun, or how many there are",
-             "or show it first: `reveal:`, or `move:` to a zone that they see"),
-    "F005": ("let chance take one unseen: `pick:`", "or show them first: `look:`"),
+             "or show it first, before it is read: `reveal:` what lies in `{zone}`, or `move:` it to a zone that they see"),
+    "F005": ("let chance take one unseen: `pick:`", "or show them first: `look:` at what lies in `{zone}`"),
     "F006": ("write `seen by:` with the variable: who may know it",
-             "or `seen by: all`, where the rules make this known; or `reveal:` the pieces first"),
-    "F007": ("show first what decides it: `reveal:`", "or hide how many lie there: `count seen by:`"),
+             "or `seen by: all`, where the rules make this known; or `reveal:` what lies in `{zone}` first"),
+    "F007": ("show first what decides it: `reveal:` what lies in `{zone}`", "or hide how many lie there: `count seen by:`"),
 }  # fmt: skip
-HELP_OF_VARIABLES = {
+# Of variables, and of where pieces lie: nothing reveals these.
+HELP_OF_OTHERS = {
+    "F001": ("let the condition read only what the player who chooses may see",),
+    "F002": ("say only what the player who reads it may see",),
     "F003": (HELP["F003"][0], "or ask all of them in secret with `together:`"),
     "F004": ("say only what all who read it may see, or address the line: `to:`",),
-    "F006": (
-        "write `seen by:` with the variable: who may know it, or `seen by: all`, where the rules make this known",
-    ),
+    "F005": ("let chance take one unseen: `pick:`",),
+    "F006": ("write `seen by:` with the variable: who may know it, or `seen by: all`, where the rules make this known",),
     "F007": ("hide how many lie there: `count seen by:`",),
-}
+}  # fmt: skip
+DECLARED = "or let the players know `{variable}`: `seen by:` where it is declared"
+ASKED_OF_A_ZONE = "or ask whether a zone that they see holds the piece: `p.hand includes c`"
 TOLD = "where the rules tell all the answer and no more: `let: ... be: ... seen by: all`, and go by that name"
 
 
-def helps(leak: Leak) -> tuple[str, ...]:
-    """What may be done about a leak."""
-    own = HELP_OF_VARIABLES.get(leak.code) if leak.atom.base.what == "var" else None
-    return (*(own or HELP[leak.code]), *((TOLD,) if leak.to_all and leak.code in ("F003", "F004", "F007") else ()))
+def helps(leak: Leak, places: Places) -> tuple[str, ...]:
+    """What may be done about a leak: each of it is a cure that works for this secret."""
+    declared = places.declaration(leak.atom.base)
+    told = (TOLD,) if leak.to_all and leak.code in ("F003", "F004", "F007") else ()
+    if leak.atom.base.what == "place":
+        return (*HELP_OF_OTHERS[leak.code], ASKED_OF_A_ZONE, *told)
+    assert declared is not None
+    if leak.atom.base.what == "var":
+        return (*HELP_OF_OTHERS[leak.code], DECLARED.format(variable=declared.name), *told)
+    return (*(text.format(zone=declared.name) for text in HELP[leak.code]), *told)
 
 
 def leaks(game: CheckedGame) -> list[Diagnostic]:
@@ -161,7 +171,7 @@ def add(found: Diagnostics, places: Places, leak: Leak, steps: Sequence[Step]) -
         if leak.to_all
         else (f"{what} tells {to} of {secret}, which he may not know")
     )
-    found.add(leak.code, message, span, help=helps(leak), related=related)
+    found.add(leak.code, message, span, help=helps(leak, places), related=related)
 
 
 class Places:
@@ -284,7 +294,7 @@ def scalars(node: Node) -> Iterator[ScalarNode]:
         yield node
     elif isinstance(node, MapNode):
         for key, value in node.entries:
-            if key.value not in ("do", "then", "else", "with"):
+            if key.value not in ("do", "then", "else") and not (key.value == "with" and "match" in node):
                 yield from scalars(value)
     elif isinstance(node, ListNode):
         for item in node.items:

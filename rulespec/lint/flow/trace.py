@@ -20,7 +20,7 @@ from rulespec import ir
 from rulespec.ir.reads import numbers, reads, site_of
 from rulespec.ir.walk import EXPRESSIONS, parts
 from rulespec.lint.flow.contexts import Context, Names, outside, renamed
-from rulespec.lint.flow.control import rules_of
+from rulespec.lint.flow.control import ended, rules_of
 from rulespec.lint.flow.labels import Atom, Label, Secret, Val
 from rulespec.lint.flow.run import ProcedureRun
 from rulespec.passes.flow import edges
@@ -117,6 +117,8 @@ class Backwards:
                 if role == "value" and isinstance(i, ir.Call):
                     yield from self.inside(i)
                 yield from self.of_control()
+            case "test" if isinstance(i, ir.Call | ir.CallRule | ir.Resume):
+                yield from self.of_leaving(i)
             case "test":
                 yield from self.of_expressions(expressions(self.analysis.program, i))
             case "passed":
@@ -166,6 +168,21 @@ class Backwards:
         base = self.matching(context.hard | context.soft)
         if base is not None:
             yield from self.called_with(None, base)
+
+    def of_leaving(self, i: ir.Call | ir.CallRule | ir.Resume) -> Iterator[Point]:
+        """What decides whether something around an instruction is left from within it."""
+        context, pc = self.point.context, self.point.pc
+        if isinstance(i, ir.Resume):
+            region = ended(self.run.procedure, pc)
+            inner = [(context, at) for at, _ in self.run.left if region.start <= at < region.end]
+        else:
+            within = [own for own, sites in self.analysis.callers.items() if (context, pc) in sites]
+            inner = [(own, at) for own in within for at, _ in self.analysis.runs[own].left]
+        for own, at in inner:
+            leaving = isinstance(self.analysis.runs[own].code[at], ir.Unwind)
+            yield Point(own, at, self.point.base._replace(index=None), "run" if leaving else "test")
+        if isinstance(i, ir.CallRule):
+            yield self.point._replace(role="run")
 
     # --- across calls ---------------------------------------------------------------------------------------------------
     def called_with(self, local: int | None, base: Secret) -> Iterator[Point]:
