@@ -136,8 +136,8 @@ REVEAL = {
 SECRET = re.compile(r"(?:what lies in|how many lie in|the top of|the piece in) `(\w+)`")
 
 
-@pytest.mark.parametrize(("name", "steps"), snippets("leaks.yaml"), ids=[n for n, _ in snippets("leaks.yaml")])
-def test_what_help_advises_to_reveal_is_no_leak_when_it_is_revealed(name: str, steps: str) -> None:
+@pytest.mark.parametrize("steps", [s for _, s in snippets("leaks.yaml")], ids=[n for n, _ in snippets("leaks.yaml")])
+def test_what_help_advises_to_reveal_is_no_leak_when_it_is_revealed(steps: str) -> None:
     """Before the step in which it is told, and so in as little time as can be."""
     above = len(completed("").splitlines())
     played, _, sections = steps.partition("===\n")

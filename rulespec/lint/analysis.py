@@ -1,4 +1,7 @@
-"""Ranges of a whole game, in every setup at once: what is declared, and how each condition turns out."""
+"""Ranges of a whole game, in every setup at once: what is declared, and how each condition turns out.
+
+- if: size(players) > 8     # with `players: 2..5` this never holds, in no setup
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,12 @@
-"""What is known at each instruction of a procedure, whatever way led there: conditions learned from, writes forgotten by."""
+"""Data flow of ranges: what is known at each instruction of a procedure, whatever way led there.
+
+    0  unless lt(S4, 3) jump 2
+    1  S5 := S4               # here S4 is below 3
+    2  ...                    # here it is what it was: the join of both ways
+
+Conditions are learned from, writes are forgotten by.  Where ways meet, ranges are joined; a bound that keeps moving in a loop is
+given up (widening).
+"""
 
 from __future__ import annotations
 

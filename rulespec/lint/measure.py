@@ -1,4 +1,10 @@
-"""Which way what a loop looks at can move while it runs: a number that only falls never comes to be above another."""
+"""Measures of loops: which way what a loop looks at can move while it runs.
+
+- until: number > 3       # `number` only falls in the loop ...
+  do:
+    - lose: 1
+      from: number        # ... so that it never comes to be above 3: the loop does not end
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What a game can come to from its beginning, and what is read and written on the way."""
+"""Reachability: what a game can come to from its beginning, and what is read and written on the way.
+
+procedures: {old_rule: {do: [{log: "{rare}"}]}}     # nobody calls it: it is unused, and so is `rare`, which nothing else reads
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""Ways through procedures: what leads where, what is left by name, and what may be written until control comes back."""
+"""Ways through procedures: what leads where, what is left by name, and what may be written until control comes back.
+
+- scope: Bout
+  do:
+    - try_it       # may leave the scope (`end: Bout`) and write whatever the rules that it sets off write
+    - log: On      # is not always done
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Calls of procedures that do nothing."""
+"""Dead calls: a procedure that does nothing is not called.
+
+L1 := call 3()     # procedure 3 is just `return`
+say "Done"         # L1 is not read: the call becomes a jump to the next instruction
+"""
 
 from __future__ import annotations
 

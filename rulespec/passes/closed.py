@@ -1,4 +1,8 @@
-"""Loops over constants that read nothing else are worked out before play; functions of a constant map become tables."""
+"""Loops over constants that read nothing else are worked out before play; functions of a constant map become tables.
+
+count(c in Card where c.value > 4)     # with the columns of `Card` known: 3
+neighbours(place)                      # of a map whose links do not change: {(1, 3), (0, 2), ...}[place]
+"""
 
 from __future__ import annotations
 

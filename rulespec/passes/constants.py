@@ -1,4 +1,10 @@
-"""Locals that hold one constant wherever control comes to an instruction."""
+"""Constant propagation: locals that hold one constant wherever control comes to an instruction.
+
+    0  L1 := 2
+    1  unless lt(L1, 3) jump 5     # on all ways here L1 is 2: the test holds, and no way leads to 5 from here
+
+What is known before an instruction is the meet of what is known at the end of all ways that lead there.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Where control may go from each instruction of a procedure, and which locals are written on the way."""
+"""Control flow: where control may go from each instruction of a procedure, and which locals are written on the way.
+
+3  next L2 else 7     # to 4, with L3 and L4 written (how many are done, the item); or to 7 with nothing written
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Small functions in place of their calls.
+"""Inlining: small functions in place of their calls.
+
+    f2(size(S7))          # with f2 = add(L0, 1): add(size(S7), 1)
+    f3(size(S7))          # with f3 = mul(L0, L0): (L4 := size(S7): mul(L4, L4))
 
 Arguments are worked out in their order, each once, before the function's expression, as in a call.
 """

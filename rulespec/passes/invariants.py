@@ -1,4 +1,9 @@
-"""What a loop would work out again for each item, though it is the same for all, is worked out once: when it is first wanted."""
+"""Loop invariants: what a loop would work out again for each item, though it is the same for all, is worked out once.
+
+    [L1 in S5 if contains(f4(), L1)]     # (L2 := none: [L1 in S5 if contains(once(L2: f4()), L1)])
+
+It is worked out when it is first wanted, so that a loop without items asks for nothing and meets no fault.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Control: jumps go where they end up, and what nobody comes to is dropped."""
+"""Control: jumps go where they end up, and dead code, what nobody comes to, is dropped.
+
+2  jump 5
+...
+5  jump 9     # 2 becomes `jump 9`; if nothing else leads to 5, it goes
+"""
 
 from __future__ import annotations
 

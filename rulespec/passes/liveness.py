@@ -1,4 +1,8 @@
-"""Points: where frames wait, and which locals they keep.
+"""Liveness, and points: where frames wait, and which locals they keep.
+
+    2  L1 := size(S4)
+    3  L2 := ask 0          # a frame that waits here keeps L1, which is alive: 4 reads it before it is written
+    4  S5 := add(L1, L2)
 
 A frame keeps what may still be read, nothing else, so that positions that cannot be told apart are equal.
 """

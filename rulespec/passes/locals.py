@@ -1,4 +1,8 @@
-"""Which locals parts of a program bind and use, as bit masks: bit k stands for local k."""
+"""Which locals parts of a program bind and use, as bit masks: bit k stands for local k.
+
+bound_in([L2 in S4 if lt(L2, L1)])     # 0b100: L2
+used_in([L2 in S4 if lt(L2, L1)])      # 0b110: L1 and L2
+"""
 
 from __future__ import annotations
 

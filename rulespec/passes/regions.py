@@ -1,4 +1,7 @@
-"""Regions that nothing leaves."""
+"""Regions that nothing leaves: an `end: Combat` names a region, and where none can come from within, it is no region.
+
+region 4 0..7 handler 8     # no `unwind 4` in it nor in what it calls: dropped, with the `resume` behind it
+"""
 
 from __future__ import annotations
 

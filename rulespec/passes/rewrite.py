@@ -1,4 +1,7 @@
-"""Expressions of a program are rewritten from the leaves up, wherever they stand."""
+"""Expressions of a program are rewritten from the leaves up, wherever they stand.
+
+rewrite(add(mul(2, 3), L0), simplify)     # first mul(2, 3) becomes 6, then add(6, L0) is looked at
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Windows that nobody listens at: rules that can never be alive in this setup."""
+"""Windows that nobody listens at: rules that can never be alive in this setup.
+
+L1 := collect (2, 5) with ()     # nothing begins the lasting effect of rule 5: collect (2,)
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,9 @@
 """Which expressions cannot fault, so that working them out less often, or not at all, changes nothing.
 
+    add(L0, 1)     # total
+    first(S4)      # not: S4 may be empty
+    S4[L0 of 3]    # total where L0 is known to be 0..2
+
 Said of programs that the checker made: values have the types that it gave them.  The bounds on how much is done (steps, items
 looked at, sizes of collections) are left aside, since they hold for what is done: who does less does not reach them sooner.
 """

@@ -1,4 +1,7 @@
-"""Values that nobody reads are not worked out."""
+"""Dead stores: values that nobody reads are not worked out.
+
+2  L1 := size(S4)     # L1 is not alive behind it: `jump 3`
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""From leaks to findings for people: every setup of a game, each leak once, at its place in the file."""
+"""From leaks to findings for people: every setup of a game, each leak once, at its place in the file.
+
+    error[F004]: this line of the log tells everybody of what lies in `hand`, which not all of them may know
+
+with the way of the secret as related places, and help that works for this secret.
+"""
 
 from __future__ import annotations
 

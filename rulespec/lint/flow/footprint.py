@@ -1,4 +1,12 @@
-"""Which zones a procedure may look at or lay pieces into, with all that it sets off."""
+"""Which zones a procedure may look at or lay pieces into, with all that it sets off.
+
+    - draw: 1
+      from: deck
+      to: p1.hand
+    - announce: drawn     # and the zones of every rule that hears it
+
+A call is looked at once for all that has been shown of other zones.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""The setups of a game: many at once, in one program in which settings are values that all know, or one by one."""
+"""The setups of a game: many at once, in one program in which settings are values that all know, or one by one.
+
+    options: {open: {values: [yes, no], default: no}}
+    zones: {hand: {of: Card, per: Player, seen by: if open then players else set(this)}}
+
+One program for all setups does not know who sees a hand; with `open` settled, two programs do.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,13 @@
-"""What players are shown, and whether it tells a secret: questions, lines of the log, variables, moves."""
+"""What players are shown, and whether it tells a secret: questions, lines of the log, variables, moves.
+
+- set: number                  # F006, unless the hand is revealed before somebody is asked
+  to: size(p1.vault)
+- choose: n
+  by: p2
+  from: 0..p1.role             # F001: which answers there are
+  say: "Not {p1.role}?"        # F002: what the question says
+- log: "It was {p1.role}"      # F004
+"""
 
 from __future__ import annotations
 
