@@ -140,6 +140,14 @@ def store_into(body: Body, node: MapNode, live: int, t: Type, env: Env, optional
         body.store(target, value, node.span)
 
 
+def assigned(into: Node | None, env: Env, optional: bool) -> Env:
+    """What is known after a variable was set to a choice: nothing of what it was, and that it holds something if one must be made."""
+    if not isinstance(into, ScalarNode):
+        return env
+    after = env.forgetting(into.value.rpartition(".")[2])
+    return after if optional else after.knowing(frozenset({into.value}))
+
+
 def surely_chosen(node: MapNode) -> bool:
     """Whether the ways without an answer all leave, so that what follows has one."""
     declined = node.get("or none")

@@ -12,6 +12,7 @@ from rulespec.checker.several import ROOM, choose_several
 from rulespec.checker.sites import (
     BY,
     SAY,
+    assigned,
     coding,
     new_site,
     none_option,
@@ -57,7 +58,7 @@ from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
         '      why: "You hold {led} and must follow it"\n'
         "  say: Play a card to the trick"
     ),
-    traits=Traits(binds=True, sealed=True, asks=True),
+    traits=Traits(binds=True, sealed=True, asks=True, assigns=("into",)),
     ahead=lookahead.choose,
 )
 def choose(body: Body, node: MapNode, value: Node, env: Env) -> Env:
@@ -108,7 +109,8 @@ def choose(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     run_declined(body, node, live, after)
     store_into(body, node, live, source.item, env, none is not None)
     run_else(body, node, live, skip, [], after)
-    return env.bind(name, source.item)[0] if surely_chosen(node) else after
+    after = env.bind(name, source.item)[0] if surely_chosen(node) else after
+    return assigned(node.get("into"), after, optional=option)
 
 
 @verb(
