@@ -317,10 +317,14 @@ SECRETS = """
 - a line of the log: that it stands there, and what it says, for all who read it;
 - a variable that others see, and that pieces come to or leave a zone whose number others see: when somebody is asked the next time.
 
+A finding names the way of the secret: where it is read, each step on its way, where it is told and where it is declared.
+
 It follows values through procedures, functions, rules, menus, sealed choices and lasting effects, and also what runs or not by a
 hidden condition, such as all that comes after an `end`, a `stop` or a `give` under one. What the rules make known is no
 secret from there on: pieces that are moved to where all see them, `reveal`, `look` for that player, and what is put into a
 variable with `seen by: all`.
+What is known where ways of the rules meet is what is known on each of them: what one branch reveals, or a loop that may have no
+items, is not known behind it; a loop over all players that reveals `p.hand` reveals all hands, one over some of them only theirs.
 
 **Log lines** are not part of a player's information state. A line says only what its readers may know when it is written: of a
 piece they read the name if they see it and its noun if not, and every other word is checked here (F004). So the log tells no secret.
