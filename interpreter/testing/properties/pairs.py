@@ -31,6 +31,7 @@ from interpreter.testing.properties.script import Given, given
 from interpreter.testing.properties.witness import Witness
 from rulespec import ir
 
+MAPS = 4  # at one in so many positions the map is compared, which is painted of what a seat sees
 Moved = dict[int, dict[int, int]]  # for each kind which piece of the twin stands for which of the game
 
 
@@ -49,12 +50,19 @@ class Glance:
 
     state: State
     observations: dict[int, dict[str, Any]] = field(default_factory=dict)
+    taken_back: dict[int, bool] = field(default_factory=dict)
 
     def observation(self, seat: int) -> dict[str, Any]:
         """What a seat sees."""
         if seat not in self.observations:
             self.observations[seat] = self.state.observation(seat)
         return self.observations[seat]
+
+    def can_take_back(self, seat: int) -> bool:
+        """Whether a seat may take the last answer back."""
+        if seat not in self.taken_back:
+            self.taken_back[seat] = self.state.can_take_back(seat)
+        return self.taken_back[seat]
 
 
 @dataclass(slots=True)
@@ -262,7 +270,7 @@ class Twin:
         mine_alone = stretch.same and len(stretch.mine) == 1 and stretch.mine[0].actor == seat
         alike = stretch.alike[seat]
         if one == two and told[0] == told[1]:
-            if alike and mine_alone and end.can_take_back(seat) != state.can_take_back(seat):
+            if alike and mine_alone and after.can_take_back(seat) != state.can_take_back(seat):
                 yield Leak(seat, "whether the last answer can be taken back tells something that is hidden", True)
             yield from self.compared(seat, end)
             return
@@ -274,13 +282,15 @@ class Twin:
         )
         if one != two:
             self.seats.discard(seat)
+            if bool(end.pending().participants) != bool(state.pending().participants):
+                return  # others have sealed all in the one and not yet in the other: that they are waited for tells nothing new
         judged = alike and (stretch.same or self.secretly(seat, stretch, end))
         if judged and parts[0].declared == parts[1].declared and not self.explained(seat, stretch):
             yield Leak(seat, f"something hidden shows: {what}")
         elif (
             mine_alone
             and self.pairing.hidden_alike(stretch.game, stretch.twin, seat, sealed=True)
-            and (end.can_take_back(seat) or state.can_take_back(seat))
+            and (after.can_take_back(seat) or state.can_take_back(seat))
         ):
             yield Leak(seat, f"an answer that told something hidden can be taken back: {what}", True)
 
@@ -293,11 +303,15 @@ class Twin:
         two = self.state
         if not self.pairing.hidden_alike(one, two, seat, sealed=True):
             return
-        for part in (shown.question, shown.by_itself, shown.picture):
+        for part in (shown.question, shown.by_itself):
             seen = part(one, seat), part(two, seat)
             if seen[0] != seen[1]:
                 yield Leak(seat, f"something hidden shows: {shown.difference(*seen)}")
                 return
+        if self.age % MAPS == 0 and one.picture(seat) != two.picture(seat):
+            yield Leak(
+                seat, f"something hidden shows: {shown.difference(shown.map_of(one, seat), shown.map_of(two, seat))}"
+            )
 
     def secretly(self, seat: int, stretch: Stretch, end: State) -> bool:
         """Whether the answers differ only in pieces that the seat sees neither before nor after them."""

@@ -110,7 +110,7 @@ def by_itself(state: State, seat: int) -> dict[str, bool]:
     }
 
 
-def picture(state: State, seat: int) -> dict[str, Any]:
+def map_of(state: State, seat: int) -> dict[str, Any]:
     """The map as a seat sees it."""
     painted = state.picture(seat)
     return {} if painted is None else {f"the map's {name}": part for name, part in painted.data().items()}
