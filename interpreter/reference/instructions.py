@@ -62,7 +62,7 @@ def make_step(i: ir.Instruction, pc: int, compiler: Compiler, printing: Printing
                 raise ValueError(f"{program.kinds[kind].name} lies nowhere")
             return learn(compiler.expr(pieces), location, compiler.expr(seats), forget, after)
         case ir.Claim(test, why):
-            return claim(compiler.expr(test), Template(why, compiler, printing), after)
+            return claim(compiler.expr(test), i.code, Template(why, compiler, printing), after)
         case ir.Collect(rules, args, order, live):
             return collect(windows, rules, compiler.exprs(args), compiler.optional(order), compiler.local(live), after)
         case ir.NextRule(live, _, target, None):
@@ -211,12 +211,12 @@ def learn(pieces: Fn, location: int, seats: Fn, forget: bool, after: int) -> Ste
     return run
 
 
-def claim(test: Fn, why: Template, after: int) -> Step:
+def claim(test: Fn, code: str, why: Template, after: int) -> Step:
     """`Claim`."""
 
     def run(S: Slots, L: Locals) -> int:
         if not test(S, L):
-            raise Problem("R011", why.render(S, L, None))
+            raise Problem(code, why.render(S, L, None))
         return after
 
     return run

@@ -237,6 +237,32 @@ CODES: tuple[ErrorCode, ...] = (
         fix="Let the round end when nobody can do anything any more, for instance after everybody has passed.",
     ),
     entry(
+        "R019",
+        "The piece lies elsewhere",
+        cause="A piece was to be moved `from` a zone and lies in another one, or in none.",
+        bad="""
+            - draw: 1
+              from: deck
+              to: p1.hand
+            - for: card in p1.hand
+              do:
+                - move: card
+                  from: deck
+                  to: discard
+        """,
+        good="""
+            - draw: 1
+              from: deck
+              to: p1.hand
+            - for: card in p1.hand
+              do:
+                - move: card
+                  from: p1.hand
+                  to: discard
+        """,
+        fix="Test `card in deck` before, or leave `from` out: a piece is moved from wherever it lies.",
+    ),
+    entry(
         "R020",
         "A value of the wrong form",
         cause="A value is not of the type that the rules promise. The checker should have found this.",

@@ -77,6 +77,21 @@ CODES: tuple[ErrorCode, ...] = (
         fix="Declare the zone with `order: shuffled`.",
     ),
     entry(
+        "E418",
+        "The pieces lie in another zone",
+        cause="Beside `move: PIECES`, `from` says where they lie, and what is moved is taken from somewhere else.",
+        bad="""
+            - move: top(discard)
+              from: deck
+              to: p.hand
+        """,
+        good="""
+            - move: top(discard)
+              to: p.hand
+        """,
+        fix="Leave `from` out: a piece is moved from wherever it lies. Or take the piece from that zone.",
+    ),
+    entry(
         "E500",
         "There is no such verb or procedure",
         cause="The first key of a step is a verb of the language or a procedure of the game.",

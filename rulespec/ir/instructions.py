@@ -163,11 +163,12 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A fault with `why` unless `test` holds."""
+    """The fault `code` with `why` unless `test` holds."""
 
     test: Expr
     why: Text
     where: Span | None = field(default=None, compare=False)
+    code: str = "R011"
 
 
 @dataclass(frozen=True, slots=True)

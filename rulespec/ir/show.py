@@ -189,7 +189,8 @@ def instruction(i: Instruction) -> str:
         case Say(own, seats):
             return f"say {text(own)}{'' if seats is None else f' to {expression(seats)}'}"
         case Claim(test, why):
-            return f"claim {expression(test)} else {text(why)}"
+            told = text(why) if i.code == "R011" else f"{i.code} {text(why)}"
+            return f"claim {expression(test)} else {told}"
         case Fork(seats, procedure, args, live):
             return f"L{live} := fork {expression(seats)}: call {procedure}{arguments(args)}"
         case Collect(rules, args, order, live):

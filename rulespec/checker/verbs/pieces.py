@@ -8,7 +8,8 @@ from rulespec.checker.body import Body
 from rulespec.checker.env import Env
 from rulespec.checker.inference import article, unwrap
 from rulespec.expr import syntax
-from rulespec.language.registry import Traits, VerbKey, verb
+from rulespec.language.facts import Origin
+from rulespec.language.registry import Traits, VerbKey, facts, verb
 from rulespec.language.types import (
     PLAYER,
     PLAYERS,
@@ -60,7 +61,11 @@ def load(zone: symbols.Zone, index: ir.Expr | None) -> ir.Expr:
     VerbKey("expr", "a piece, several, a bag, or `all`", required=True),
     {
         "to": VerbKey("expr", "a zone", required=True, offers=("zones",)),
-        "from": VerbKey("expr", "the zone they are taken from; needed for bags and `all`", offers=("zones",)),
+        "from": VerbKey(
+            "expr",
+            "the zone they are taken from: needed for bags and `all`; a fault if a piece lies elsewhere",
+            offers=("zones",),
+        ),
         "at": VerbKey("word", "top or bottom of a pile", words=("top", "bottom")),
     },
     group="pieces",
@@ -83,6 +88,8 @@ def move(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         expr, t = body.expressions.hinted(value, env, goals[0][1][0].kind.type if goals else None)
         if isinstance(t, UnknownType):
             return env
+        if source is not None and any(not goal.counts for _, (goal, _) in goals):
+            lies_there(body, node, value, expr, t, source, env)
     for test, goal in goals:
         skip = None if test is None else body.unless(test, node.span)
         if goal[0].counts:
@@ -92,6 +99,52 @@ def move(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         if skip is not None:
             body.aim(skip)
     return env
+
+
+def lies_there(body: Body, node: MapNode, value: Node, expr: ir.Expr, t: Type, source: ZoneRef, env: Env) -> None:
+    """See that what is moved lies in the zone that `from` names: a fault where it does not, an error where it surely does not."""
+    pieces, zone = body.pieces(expr, unwrap(t) or t), node.get("from")
+    if pieces is None or zone is None:
+        return  # reported with what is moved
+    origin, wanted = taken_from(body, expr), ir.Load(source[0].base, source[1], source[0].size)
+    if origin == wanted:
+        return
+    if pieces[1] is not source[0].kind or (origin is not None and surely_other(origin, wanted)):
+        body.context.error(
+            "E418",
+            "what is moved does not lie in the zone that `from` names",
+            zone.span,
+            help=["leave `from` out, or take the pieces from that zone"],
+            related=[(value.span, "what is moved")],
+        )
+        return
+    item = ir.Local(env.depth)
+    env.skip(1)
+    elsewhere = ir.Comp(env.depth, pieces[0], ir.Op("not_", (ir.Op("contains", (wanted, item)),)))
+    test = ir.Op("eq", (ir.Op("size", (elsewhere,)), ir.Const(0)))
+    named = zone.value if isinstance(zone, ScalarNode) else source[0].name
+    body.emit(ir.Claim(test, ir.Text((f"what is moved from `{named}` does not lie there",)), node.span, "R019"))
+
+
+def taken_from(body: Body, expr: ir.Expr) -> ir.Load | None:
+    """The zone that pieces are surely taken from; None where it cannot be told."""
+    match expr:
+        case ir.Load():
+            return expr if body.zone_of(expr) else None
+        case ir.Known(value):
+            return taken_from(body, value)
+        case ir.Comp(source=items, value=None):
+            return taken_from(body, items)
+        case ir.Op(name, (items, *_)) if facts(name).origin is Origin.FIRST:
+            return taken_from(body, items)
+    return None
+
+
+def surely_other(one: ir.Load, two: ir.Load) -> bool:
+    """Whether two zones are never the same: of other names, or at other places that are constants."""
+    if one.base != two.base:
+        return True
+    return isinstance(one.index, ir.Const) and isinstance(two.index, ir.Const) and one.index != two.index
 
 
 def move_pieces(body: Body, node: MapNode, value: Node, expr: ir.Expr, t: Type, goal: ZoneRef, bottom: bool) -> None:
