@@ -14,6 +14,8 @@ BENCH_ARGS ?=
 MUTATION_ARGS ?=
 SAMENESS_ARGS ?=
 TORTURE_ARGS ?= hobbit_card_game
+FUZZ_ARGS ?=
+FUZZ_SECONDS ?= 60
 
 # The interpreter that makes .venv: `make test PYTHON=/opt/python/bin/python3` chooses one.
 PYTHON ?=
@@ -23,7 +25,7 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint equality editor generate new-rule hooks bench mutation sameness torture wheel wheel-smoke clean
+.PHONY: help play test lint equality editor generate new-rule hooks bench mutation fuzz sameness torture wheel wheel-smoke clean
 
 help:
 	@echo 'make play         play $(GAME)   (GAME=... PLAYERS=... PLAY_ARGS=...)'
@@ -38,6 +40,7 @@ help:
 	@echo 'make mutation     break the games in small ways, count what lint and cases catch, write docs/mutation.*'
 	@echo 'make sameness     play the same games over hash seeds, back ends, Pythons and processes, and compare   (SAMENESS_ARGS=...)'
 	@echo 'make torture      kill writers of saves, fill their disk, lock their folder, let two write   (TORTURE_ARGS=...)'
+	@echo 'make fuzz         look for texts that a reader does not answer   (FUZZ_SECONDS=60 for each reader, FUZZ_ARGS=...)'
 	@echo 'make wheel        build dist/*.whl'
 	@echo 'make wheel-smoke  install that wheel elsewhere and play from it'
 	@echo 'make clean        remove .venv and everything that was built'
@@ -83,6 +86,11 @@ sameness: $(VENV)/.ready
 
 torture: $(VENV)/.ready
 	@$(PY) -m tools.torture $(TORTURE_ARGS)
+
+# atheris is not there for every system, so it is installed only here.
+fuzz: $(VENV)/.dev-ready
+	@$(PIP) install --quiet --editable '.[fuzz]'
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) $(PY) -m tests.helpers.fuzz $(FUZZ_ARGS)
 
 wheel: $(VENV)/.dev-ready
 	@$(PY) -m build --wheel --no-isolation --outdir dist

@@ -242,7 +242,7 @@ def test_a_seed_and_a_save_exclude_each_other(tmp_path: Path, capsys: pytest.Cap
     code, _, err = run(capsys, "play", "tic_tac_toe", "--load", str(tmp_path))
     assert code == 1 and "error[Y002]" in err
     code, _, err = run(capsys, "play", "tic_tac_toe", "--load", str(tmp_path / "none"))
-    assert code == 1 and "error[Y001]" in err
+    assert code == 2 and "error[Y001]" in err
 
 
 # --- transcripts ------------------------------------------------------------------------------------

@@ -428,7 +428,7 @@ def test_one_case_and_its_trace(tiny: Path, capsys: pytest.CaptureFixture[str]) 
     places = [out.index(text) for text in lines]
     assert places == sorted(places) and "boo" not in out
     code, _, err = run(capsys, "test", tiny, "--case", "upp")
-    assert code == 1 and "error[K004]" in err and "did you mean `up`?" in err
+    assert code == 2 and "error[K004]" in err and "did you mean `up`?" in err
     assert run(capsys, "test", tiny, "--options")[0] == 2
     assert run(capsys, "test", tiny, "--trace", "--json")[0] == 2
 

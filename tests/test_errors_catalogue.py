@@ -17,9 +17,9 @@ from tests.helpers.places import ROOT
 
 CODE = re.compile(r"[YSEFLRPTVCKB]\d{3}")
 # Limits and bytes, and what needs other files: a short text cannot show them.
-UNSHOWN = {"Y001", "Y002", "Y003", "Y004", "Y005", "Y007", "Y025", "Y020", "Y021", "Y022"}
+UNSHOWN = {"Y001", "Y002", "Y003", "Y004", "Y005", "Y007", "Y025", "Y020", "Y021", "Y022", "Y027"}
 TABLES = {"Y008", "Y009"}
-FILES = {"Y006"}
+FILES = {"Y006", "Y026"}
 
 
 def used() -> dict[str, str]:

@@ -136,7 +136,7 @@ def test_annotations_are_escaped(own, line, capsys):
     assert capsys.readouterr().out == line + "\n"
 
 
-@pytest.mark.parametrize(("game", "expected"), [(BROKEN / "names.yaml", 1), ("tic_tac_toe", 0), ("no_such_game", 1)])
+@pytest.mark.parametrize(("game", "expected"), [(BROKEN / "names.yaml", 1), ("tic_tac_toe", 0), ("no_such_game", 2)])
 @pytest.mark.parametrize("command", ["lint", "test"])
 def test_the_format_never_changes_the_code(command, game, expected, capsys):
     for form in formats.FORMS:
@@ -161,5 +161,5 @@ def test_cases_that_fail_as_findings(tmp_path, capsys):
 
 def test_faults_of_a_game_are_findings_of_its_test_too(capsys):
     code, out, err = run(capsys, "test", BROKEN / "names.yaml", "--format", "sarif")
-    assert code == 1 and err == "0 passed, 0 failed\n"
+    assert code == 1 and err == "0 passed, 0 failed, 1 game with faults\n"
     assert {r["ruleId"] for r in check_sarif(json.loads(out))["results"]} >= {"E101", "Y013"}

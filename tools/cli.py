@@ -11,16 +11,19 @@ from collections.abc import Sequence
 import click
 
 from . import console
-from .framework import COMPLETE, Group, Misuse, did_you_mean, nearest
-
-CLEAN = 0
-FINDINGS = 1
-MISUSE = 2
-INTERRUPTED = 130
-BROKEN_PIPE = 141
-
-# A game that is not there, players, options and variants that it does not have.
-MISNAMED = {"C004", "P010", "P011", "P012"}
+from .framework import (
+    BROKEN_PIPE,
+    CLEAN,
+    COMPLETE,
+    FINDINGS,
+    INTERRUPTED,
+    MISNAMED,
+    MISUSE,
+    Group,
+    Misuse,
+    did_you_mean,
+    nearest,
+)
 
 DEBUG = "RULESPEC_DEBUG"  # set to anything: our own faults come with a traceback
 
@@ -131,7 +134,7 @@ def run(arguments: list[str], command: click.Command, name: str) -> int:
         return MISUSE
     except RulespecError as error:
         report.to_stderr(error.diagnostics)
-        return MISUSE if all(d.code in MISNAMED for d in error.diagnostics) else FINDINGS
+        return MISUSE if any(d.code in MISNAMED for d in error.diagnostics) else FINDINGS
     except Exception as error:
         # Faults of a game's rules, and answers that it refuses.
         diagnostic = getattr(error, "diagnostic", None)

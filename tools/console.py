@@ -93,11 +93,16 @@ def reason(error: OSError) -> str:
 
 
 def printable(text: str) -> str:
-    """The text without control characters: a game's texts must not steer a terminal."""
+    """The text in one line without control characters: a game's texts must not steer a terminal, nor look like lines of ours."""
     if text.isprintable():
         return text
-    allowed = f"\n\t{NO_BREAK}"
-    return "".join(c if c.isprintable() or c in allowed else "\N{REPLACEMENT CHARACTER}" for c in text)
+    shown = {"\n": " ", "\t": " ", NO_BREAK: NO_BREAK}
+    return "".join(c if c.isprintable() else shown.get(c, "\N{REPLACEMENT CHARACTER}") for c in text)
+
+
+def printable_lines(text: str) -> list[str]:
+    """The lines of a text that we have written, each without control characters."""
+    return [printable(line) for line in text.split("\n")]
 
 
 def data(text: str = "") -> None:
@@ -160,7 +165,7 @@ def width() -> int:
 
 def error(code: str, text: str, hint: str | None = None) -> None:
     """An error that is about no file, in the shape of those that are."""
-    lines = printable(text).strip().rstrip(".").splitlines() or [""]
+    lines = printable_lines(text.strip().rstrip("."))
     title = paint_message(f"error[{code}]", "bold", "red")
     message(title + paint_message(f": {lines[0]}", "bold"))
     for line in lines[1:]:

@@ -23,11 +23,21 @@ Finding = Mapping[str, Any]
 
 def case_finding(file: str, line: int, name: str, message: str) -> dict[str, Any]:
     """A case that fails, as a finding at the line of its name (1-based)."""
+    return at_case("K010", "error", file, line, f"the case {name} fails: {message}")
+
+
+def stopping_finding(file: str, line: int, name: str, asked: str) -> dict[str, Any]:
+    """A case that stops while somebody is asked, as a note at the line of its name (1-based)."""
+    return at_case("K011", "note", file, line, f"the case {name} stops while {asked}")
+
+
+def at_case(code: str, severity: str, file: str, line: int, message: str) -> dict[str, Any]:
+    """A finding at the line of a case's name (1-based)."""
     place = {"line": line, "column": 1, "end_line": line, "end_column": 1}
     return {
-        "code": "K010",
-        "severity": "error",
-        "message": f"the case {name} fails: {message}",
+        "code": code,
+        "severity": severity,
+        "message": message,
         "file": file,
         "range": place,
         "expected": None,

@@ -9,6 +9,10 @@ import click
 
 from rulespec.system.resources import games_dir
 
+CLEAN, FINDINGS, MISUSE = 0, 1, 2  # exit codes
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
 COMPLETE = "_RULESPEC_COMPLETE"  # set by the scripts that `rulespec completion` prints
 
 
@@ -65,6 +69,10 @@ class Group(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, about) for name, (_, about) in self.modules.items()])
+
+
+# What a command was given that is not there: a game, players, an option, a variant, a bot, a file, a case, any case at all.
+MISNAMED = frozenset({"B001", "C004", "K004", "K009", "P010", "P011", "P012", "Y001"})
 
 
 class Misuse(click.UsageError):

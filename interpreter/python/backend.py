@@ -29,6 +29,7 @@ from interpreter.runtime.visibility import Mask, Sight
 from interpreter.runtime.windows import Entry, Windows, instance
 from rulespec import ir
 from rulespec.ir import CONTROL, RANDOM
+from rulespec.ir.weight import items_of
 from rulespec.library.errors import DomainError
 
 BUDGET = FUEL // 2  # below every bound of the reference machine: what exceeds it is done again there
@@ -86,6 +87,7 @@ class Generated:
             "give_back": windows.give_back,
             "collect": windows.collect,
             "partial": partial,
+            "items_of": items_of,
             "M": {},
             "rules": [self.stub(f"p{rule.procedure}") for rule in rules],
             "options": [None if rule.option is None else self.stub(f"o{rule.index}") for rule in rules],

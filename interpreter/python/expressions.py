@@ -410,24 +410,28 @@ class Writer(Emitter):
     def each_fixed(self, comp: ir.Comp, found: tuple[Any, ...]) -> Iterator[None]:
         """Write something for each of the fixed items."""
         self.copies *= len(found)
-        self.looks += len(found) + 1
+        self.looks += len(found) * self.pool.weights.item(comp.where, comp.value, comp.key) + 1
         for item in found:
             with self.bound(comp.index, self.const(item), of_value(item)):
                 yield
         self.copies //= len(found)
 
-    def loop(self, source: ir.Expr) -> tuple[ast.expr, Fact]:
-        """What a loop goes through, counted where that matters, and what is known of an item."""
+    def loop(self, source: ir.Expr, *each: ir.Expr | None) -> tuple[ast.expr, Fact]:
+        """What a loop goes through, counted where that matters, and what is known of an item; `each` is worked out for each."""
+        cost = self.pool.weights.item(*each)
         fact = self.fact(source)
         value = self.expr(source)
-        times = None if fact.size is None or self.span is None else self.span * (fact.size + 1)
+        times = None if fact.size is None or self.span is None else self.span * (fact.size * cost + 1)
         if self.counts or times is None or self.looks + times > FREE:
             self.counting += 1
             if isinstance(value, ast.Constant) and isinstance(value.value, tuple):
-                self.add("F[0] -= $n\nif F[0] < 0: raise Stop", n=self.const(len(value.value) + 1))
+                self.add("F[0] -= $n\nif F[0] < 0: raise Stop", n=self.const(len(value.value) * cost + 1))
             else:
                 value = self.held(value)
-                self.add("F[0] -= len($v) + 1\nif F[0] < 0: raise Stop", v=value)
+                if cost == 1:
+                    self.add("F[0] -= len($v) + 1\nif F[0] < 0: raise Stop", v=value)
+                else:
+                    self.add("F[0] -= len($v) * $n + 1\nif F[0] < 0: raise Stop", v=value, n=self.const(cost))
         else:
             self.looks += times
         return value, fact.item or ANY
@@ -447,7 +451,7 @@ class Writer(Emitter):
             for _ in self.each_fixed(comp, found):
                 self.passing(comp, then)
             return
-        source, item = self.loop(comp.source)
+        source, item = self.loop(comp.source, comp.where, comp.value, comp.key)
         with self.repeated(comp.source), self.bound(comp.index, None, item) as variable:
             with self.aside() as inner:
                 self.passing(comp, then)
@@ -549,7 +553,7 @@ class Writer(Emitter):
                 return self.expr(body)
         value = self.temp()
         self.add("$t = $v", t=value, v=self.expr(start))
-        found, item = self.loop(source)
+        found, item = self.loop(source, body)
         fact = ANY
         with self.repeated(source), self.bound(acc, self.name(value), fact), self.bound(index, None, item) as variable:
             with self.aside() as inner:
@@ -576,7 +580,7 @@ class Writer(Emitter):
             finally:
                 self.depth -= 1
                 self.names, self.facts = outer
-        self.counting += self.pool.kept.work(source.body) > 0
+        self.counting += self.pool.kept.work(source.body) > 0 or self.pool.weights.call(function) > 0
         call = self.make("$f(S, *$args)", f=self.pool.function(function), args=values)
         if not self.remembers:
             return call
@@ -604,5 +608,9 @@ class Writer(Emitter):
         self.counting += 1
         test, captured = self.pool.condition(e.whole, e.index, free), [self.local(i) for i in free]
         return self.make(
-            "completable_where(*$parts, F, partial($test, S, *$captured))", parts=parts, test=test, captured=captured
+            "completable_where(*$parts, F, $n, partial($test, S, *$captured))",
+            parts=parts,
+            n=self.const(self.pool.weights.item(e.whole)),
+            test=test,
+            captured=captured,
         )

@@ -17,6 +17,7 @@ from interpreter.runtime.values import Bodies
 from interpreter.runtime.visibility import has_pieces
 from rulespec import ir
 from rulespec.ir.walk import within
+from rulespec.ir.weight import Weights
 from rulespec.language.registry import facts
 from rulespec.library.errors import DomainError
 
@@ -43,6 +44,7 @@ class Pool:
         self.pending: dict[str, Definition] = {}
         self.known: dict[Any, str] = {}
         self.sizes: dict[int, int] = {}
+        self.weights = Weights(program.functions)
         self.column_facts: dict[int, tuple[Any, Fact]] = {}
         self.kept = Kept(program.functions, self.writer, self.pending)
         self.same = Same()
@@ -134,7 +136,7 @@ class Pool:
         title = f"f{index}"
         if title not in self.pending and title not in self.values:
             own = self.program.functions[index]
-            self.pending[title] = lambda: self.define(title, own.body, range(own.parameters))
+            self.pending[title] = lambda: self.define(title, own.body, range(own.parameters), self.weights.call(index))
         return name(title)
 
     def condition(self, e: ir.Expr, index: int, free: list[int]) -> ast.Name:
@@ -143,10 +145,12 @@ class Pool:
         self.pending[title] = lambda: self.define(title, e, [*free, index])
         return name(title)
 
-    def define(self, title: str, body: ir.Expr, parameters: Any) -> ast.FunctionDef:
-        """A function with one local for each parameter."""
+    def define(self, title: str, body: ir.Expr, parameters: Any, cost: int = 0) -> ast.FunctionDef:
+        """A function with one local for each parameter, whose calls count as so many items."""
         writer = self.writer()
         writer.counts, writer.whole = True, body
+        if cost:
+            writer.add("F[0] -= $n\nif F[0] < 0: raise Stop", n=writer.const(cost))
         value = writer.expr(body)
         writer.add("return $v", v=value)
         return make_function(title, ["S", *(f"l{i}" for i in parameters)], writer.block)

@@ -24,6 +24,7 @@ from interpreter.python.templates import function, statements, tuple_of
 from interpreter.runtime import effects
 from rulespec import ir
 from rulespec.ir.reads import numbers, read_by
+from rulespec.ir.weight import long_values
 
 Simple = ir.MoveCounts | ir.Learn | ir.Collect | ir.Enter | ir.Leave | ir.Begin | ir.Cease | ir.Reset
 STEP = 30  # what an instruction costs, in items looked at
@@ -605,6 +606,8 @@ class ProcedureWriter:
                 v=values,
                 m=masks,
             )
+        for number in long_values(i.text):
+            w.add("F[0] -= items_of($v)\nif F[0] < 0: raise Stop", v=w.expr(holes[number][0]))
         with w.aside() as quiet:
             for e in (*([] if i.seats is None else [i.seats]), *(e for e, _ in holes)):
                 if not w.safe(e):

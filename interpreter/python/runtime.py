@@ -123,9 +123,15 @@ def completable_in_order(have: tuple[Any, ...], items: tuple[Any, ...], least: i
 
 
 def completable_where(
-    have: tuple[Any, ...], items: tuple[Any, ...], least: int, most: int, fuel: list[int], whole: Callable[[Any], bool]
+    have: tuple[Any, ...],
+    items: tuple[Any, ...],
+    least: int,
+    most: int,
+    fuel: list[int],
+    cost: int,
+    whole: Callable[[Any], bool],
 ) -> bool:
-    """Whether what is chosen can be completed so that `whole` holds: a search."""
+    """Whether what is chosen can be completed so that `whole` holds: a search, of which each step takes `cost` from the fuel."""
     rest = sorted(items)
     if have:
         rest = [x for x in rest if x > have[-1]]
@@ -133,7 +139,7 @@ def completable_where(
         return False
 
     def search(have: tuple[Any, ...], at: int) -> bool:
-        fuel[0] -= 1
+        fuel[0] -= cost
         if fuel[0] < 0:
             raise Stop
         if len(have) >= least and whole(have):

@@ -13,6 +13,7 @@ from interpreter.runtime.faults import Problem
 from interpreter.runtime.limits import BIGGEST, FUEL, LIMIT
 from interpreter.runtime.values import Bodies, Locals, Slots
 from rulespec import ir
+from rulespec.ir.weight import Weights
 from rulespec.language.facts import Reduction
 from rulespec.language.registry import body as registered
 from rulespec.language.registry import facts
@@ -32,6 +33,7 @@ class Compiler:
     def __init__(self, functions: tuple[ir.Function, ...], bodies: Bodies = registered) -> None:
         self.bodies = bodies
         self.fuel = [FUEL]
+        self.weights = Weights(functions)
         self.sources = functions
         self.ready: dict[int, Callable[..., Any]] = {}
         self.top = 0  # one more than the highest local seen
@@ -39,6 +41,12 @@ class Compiler:
     def refuel(self) -> None:
         """Grant the full budget again: a new decision, or a question from outside."""
         self.fuel[0] = FUEL
+
+    def pay(self, items: int) -> None:
+        """Count items that are looked at; raises Problem R014."""
+        self.fuel[0] -= items
+        if self.fuel[0] < 0:
+            raise too_much()
 
     def local(self, index: int) -> int:
         """Note that a local is used; gives it back."""
@@ -57,8 +65,21 @@ class Compiler:
             def call(S: Slots, *args: Any) -> Any:
                 return body(S, [*args, *empty])
 
-            self.ready[index] = call
+            cost = self.weights.call(index)
+            self.ready[index] = self.paid(call, cost) if cost else call
         return self.ready[index]
+
+    def paid(self, call: Callable[..., Any], cost: int) -> Callable[..., Any]:
+        """A function whose calls count as so many items."""
+        fuel = self.fuel
+
+        def run(S: Slots, *args: Any) -> Any:
+            fuel[0] -= cost
+            if fuel[0] < 0:
+                raise too_much()
+            return call(S, *args)
+
+        return run
 
     def optional(self, e: ir.Expr | None) -> Fn | None:
         """The closure of an expression that may be missing."""
@@ -94,10 +115,12 @@ class Compiler:
                     self.optional(where),
                     self.optional(value),
                     self.optional(key),
+                    self.weights.item(where, value, key),
                 )
             case ir.Fold(acc, start, index, source, inner):
                 self.local(acc), self.local(index)
-                return self.fold(acc, self.expr(start), index, self.expr(source), self.expr(inner))
+                cost = self.weights.item(inner)
+                return self.fold(acc, self.expr(start), index, self.expr(source), self.expr(inner), cost)
             case ir.Invoke(function, args):
                 return self.invoke(function, self.exprs(args))
             case ir.Known(value, what):
@@ -111,6 +134,7 @@ class Compiler:
                     self.expr(high),
                     index,
                     self.optional(whole),
+                    self.weights.item(whole),
                 )
             case ir.Once(index, value):
                 return once(self.local(index), self.expr(value))
@@ -126,8 +150,9 @@ class Compiler:
             if where is not None and comp.key is None:
                 self.local(comp.index)
                 wanted = known.reduces is Reduction.SOME
+                cost = self.weights.item(where, comp.value)
                 return self.exists(
-                    comp.index, self.expr(comp.source), self.expr(where), self.optional(comp.value), wanted
+                    comp.index, self.expr(comp.source), self.expr(where), self.optional(comp.value), wanted, cost
                 )
         body = self.bodies(name)
         plain = operation(name, body, args, self.exprs(args))
@@ -142,12 +167,12 @@ class Compiler:
             return lambda S, L: call(S, only(S, L))
         return lambda S, L: call(S, *[a(S, L) for a in args])
 
-    def comp(self, i: int, source: Fn, where: Fn | None, value: Fn | None, key: Fn | None) -> Fn:
+    def comp(self, i: int, source: Fn, where: Fn | None, value: Fn | None, key: Fn | None, cost: int) -> Fn:
         fuel = self.fuel
 
         def items(S: Slots, L: Locals) -> Any:
             found = source(S, L)
-            fuel[0] -= len(found) + 1
+            fuel[0] -= len(found) * cost + 1
             if fuel[0] < 0:
                 raise too_much()
             return found
@@ -182,12 +207,12 @@ class Compiler:
 
         return filtered if value is None and where is not None else mapped
 
-    def exists(self, i: int, source: Fn, where: Fn, value: Fn | None, wanted: bool) -> Fn:
+    def exists(self, i: int, source: Fn, where: Fn, value: Fn | None, wanted: bool, cost: int) -> Fn:
         fuel = self.fuel
 
         def run(S: Slots, L: Locals) -> bool:
             items = source(S, L)
-            fuel[0] -= len(items) + 1
+            fuel[0] -= len(items) * cost + 1
             if fuel[0] < 0:
                 raise too_much()
             for x in items:
@@ -200,13 +225,13 @@ class Compiler:
 
         return run
 
-    def fold(self, acc: int, start: Fn, i: int, source: Fn, inner: Fn) -> Fn:
+    def fold(self, acc: int, start: Fn, i: int, source: Fn, inner: Fn, cost: int) -> Fn:
         fuel = self.fuel
 
         def run(S: Slots, L: Locals) -> Any:
             value = start(S, L)
             items = source(S, L)
-            fuel[0] -= len(items) + 1
+            fuel[0] -= len(items) * cost + 1
             if fuel[0] < 0:
                 raise too_much()
             for x in items:
@@ -217,7 +242,7 @@ class Compiler:
 
         return run
 
-    def completable(self, chosen: Fn, items: Fn, low: Fn, high: Fn, index: int, whole: Fn | None) -> Fn:
+    def completable(self, chosen: Fn, items: Fn, low: Fn, high: Fn, index: int, whole: Fn | None, cost: int) -> Fn:
         fuel = self.fuel
 
         def run(S: Slots, L: Locals) -> bool:
@@ -231,7 +256,7 @@ class Compiler:
                 return True
 
             def search(have: tuple[Any, ...], at: int) -> bool:
-                fuel[0] -= 1
+                fuel[0] -= cost
                 if fuel[0] < 0:
                     raise too_much()
                 if len(have) >= least:

@@ -24,6 +24,7 @@ from interpreter.runtime.values import CHANCE, Bodies, Frame, Journal, Locals, S
 from interpreter.runtime.visibility import Sight
 from interpreter.runtime.windows import Windows, instance
 from rulespec import ir
+from rulespec.ir.weight import items_of
 from rulespec.language.registry import body as registered
 from rulespec.library.errors import DomainError
 from rulespec.text.diagnostics import Diagnostic
@@ -398,6 +399,8 @@ class Machine:
         """The line of the log that a `Say` writes: where it stands, who reads it, its values, and who sees each of them."""
         text, seats = code.operands[pc]
         values = text.values(S, L)
+        if text.long:
+            self.compiler.pay(sum(items_of(values[hole]) for hole in text.long))
         readers = None if seats is None else seats(S, L)
         return code.index, pc, readers, values, text.masks(S, values)
 

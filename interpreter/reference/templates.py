@@ -9,6 +9,7 @@ from interpreter.runtime.texts import Printing
 from interpreter.runtime.values import Locals, Slots
 from interpreter.runtime.visibility import Mask, Viewer, has_pieces
 from rulespec import ir
+from rulespec.ir.weight import long_values
 
 
 class Template:
@@ -20,6 +21,7 @@ class Template:
             part if isinstance(part, str) else (compiler.expr(part[0]), part[1]) for part in text.parts
         ]
         self.holes = tuple(part for part in self.parts if not isinstance(part, str))
+        self.long = long_values(text)
         self.secret = any(has_pieces(printing.program, printer) for _, printer in self.holes)
 
     def values(self, S: Slots, L: Locals) -> tuple[Any, ...]:

@@ -8,6 +8,7 @@ from interpreter.runtime.visibility import Mask, Sight, sees
 from rulespec import ir
 
 HIDDEN = "?"
+MOST_LISTED = 500  # items of a collection that a text lists; of the others it says how many
 
 
 class Printing:
@@ -71,15 +72,18 @@ class Printing:
 
     def items(self, printer: ir.Printer, value: Any, mask: Mask, bits: int) -> str:
         part = printer.parts[0]
+        more = len(value) - MOST_LISTED
         texts = [
             (self.label(part, item, mask and mask[i], bits), mask is None or self.open(mask[i], bits))
-            for i, item in enumerate(value)
+            for i, item in enumerate(value[:MOST_LISTED] if more > 0 else value)
         ]
         shown = [text for text, visible in texts if visible]
         hidden = [text for text, visible in texts if not visible]
         for noun in dict.fromkeys(hidden):
             times = hidden.count(noun)
             shown.append(noun if times == 1 else f"{noun} ×{times}")
+        if more > 0:
+            shown.append(f"{more} more")
         return listing(shown)
 
     def open(self, mask: Mask, bits: int) -> bool:

@@ -14,11 +14,15 @@ from interpreter.setup import BACKENDS
 from interpreter.testing.coverage import Recorder, WatchedGame
 from rulespec import ir
 from rulespec.cases.data import Case, CaseFact, ScriptEntry, Suite
+from rulespec.ir.answers import Words, orders, words
 from rulespec.library.errors import DomainError
-from rulespec.text.diagnostics import RulespecError
+from rulespec.text.diagnostics import RulespecError, nearest
 from rulespec.text.source import Span
 
 CHANCE = -1
+NO_CANDIDATE, AMBIGUOUS = "P005", "P006"  # what an answer is that is not even refused
+LONGEST_VALUE = 1000  # characters of a value that a fact which does not hold is shown with
+MOST_NAMED = 8  # words that could have been meant
 OFTEN, SELDOM = 60, 10
 OVER = (
     "write `within:` in the case, which lets it go on, or look before it is over: `expect:` among the entries of `play`"
@@ -30,7 +34,10 @@ Games = dict[tuple[Any, ...], tuple[Game, Game]]  # by number of players and opt
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """How a case went: `message` says what failed, with its place."""
+    """How a case went: `message` says what failed, with its place.
+
+    `asked` says who is asked what where the script of a case that passed stops in the middle of something without saying so.
+    """
 
     name: str
     file: str
@@ -38,6 +45,25 @@ class CaseResult:
     passed: bool
     message: str
     cites: tuple[str, ...]
+    asked: str = ""
+
+
+def clipped(text: str) -> str:
+    """A text that is not too long to be read."""
+    return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}..."
+
+
+def no_answer(word: str, known: Words) -> str:
+    """That a word answers a question at no time."""
+    close = nearest(word, known.shown)
+    hint = (
+        f"did you mean `{close}`?"
+        if close
+        else f"it could be {', '.join(known.shown[:MOST_NAMED])}"
+        if known.shown
+        else ""
+    )
+    return f"`{word}` is no answer to this question, at no time{f'; {hint}' if hint else ''}"
 
 
 class Failure(Exception):
@@ -82,18 +108,20 @@ def run_case(
     machine, and what it expects is worked out by another one, so that only what the rules do is counted.  `told` is told of
     every answer, the name of the player first.
     """
-    message = ""
+    message = asked = ""
     games = {} if games is None else games
     try:
         key = (case.players, case.options)
         if key not in games:
             games[key] = pair(suite, case, backend, recorder)
-        Run(*games[key], case, mode, suite.invariants, told).run()
+        run = Run(*games[key], case, mode, suite.invariants, told)
+        run.run()
+        asked = run.still_asked()
     except Failure as failure:
         message = str(failure)
     except RulespecError as error:
         message = str(error)
-    return CaseResult(case.name, case.span.source.name, case.span.line, not message, message, case.cites)
+    return CaseResult(case.name, case.span.source.name, case.span.line, not message, message, case.cites, asked)
 
 
 def pair(suite: Suite, case: Case, backend: str, recorder: Recorder | None) -> tuple[Game, Game]:
@@ -159,6 +187,17 @@ class Run:
             found = tuple(self.state.returns())
             if found != case.returns:
                 raise Failure(f"returns are {list(found)}, not {list(case.returns)}", case.span)
+
+    def still_asked(self) -> str:
+        """Who is asked what after the script, unless its last entries say so."""
+        if self.case.fault is not None or self.case.finish or self.state.is_terminal():
+            return ""
+        for entry in reversed(self.case.script):
+            if entry.what in ("asks", "offers", "refuse"):
+                return ""
+            if entry.what not in ("expect", "sees"):
+                break
+        return " and ".join(self.questions())
 
     # --- moving on ----------------------------------------------------------------------------------------------------
     def apply(self, action: int, player: int | None) -> None:
@@ -279,16 +318,17 @@ class Run:
 
     def instead(self) -> str:
         """What goes on where chance has nothing to give: who is asked, and what has fallen already."""
-        asked = [
-            f"{self.game.seats[p]} is asked for `{self.state.decision(p).site}`"
-            for p in self.state.pending_players()
-            if p >= 0
-        ]
+        asked = self.questions()
         if self.fallen:
             asked.append(
                 f"{', '.join(self.fallen)} fell by the seed: `chance` stands before the entry that looks at what follows"
             )
         return "".join(f"\n  {line}" for line in asked or ["what was run is over"])
+
+    def questions(self) -> list[str]:
+        """Who is asked what."""
+        asked = [p for p in self.state.pending_players() if p >= 0]
+        return [f"{self.game.seats[p]} is asked for `{self.state.decision(p).site}`" for p in asked]
 
     def why(self, error: IllegalAction) -> str:
         """What an error says, in one line."""
@@ -310,17 +350,29 @@ class Run:
             raise Failure(f"{entry.player} is not asked now, {names} is{over}", entry.span)
 
     def refused(self, player: int, entry: ScriptEntry) -> None:
-        """These answers must be illegal, for the reason given."""
+        """These answers must be illegal, for the reason given; each must be one that the question could be given at some time."""
         for word in entry.words:
             try:
                 action = self.state.string_to_action(word, player)
                 self.state.clone().apply_action(action, player)
             except IllegalAction as error:
-                said = self.why(error)
+                code, said = error.diagnostic.code, self.why(error)
+                if code == AMBIGUOUS:
+                    raise Failure(f"`{word}` names several answers: {said}", entry.span) from None
+                if code == NO_CANDIDATE and not (known := self.known(player)).has(word):
+                    raise Failure(no_answer(word, known), entry.span) from None
                 if entry.why and entry.why not in said:
                     raise Failure(f"`{word}` is refused because: {said}", entry.span) from None
                 continue
             raise Failure(f"{entry.player} may answer `{word}`", entry.span)
+
+    def known(self, player: int) -> Words:
+        """The words that could answer a player's question, now or at another time."""
+        question = self.state.asked(player)
+        program = self.game.program
+        if question.queue is not None:
+            return orders(program.rules, program.kinds)
+        return words((question.site,), program.rules, program.kinds)
 
     def sees(self, player: int, entry: ScriptEntry) -> None:
         """What a player's observation says."""
@@ -373,7 +425,7 @@ class Run:
         found = {}
         for text, function, printer in fact.sides:
             try:
-                found[text] = names(printer, self.value(function)) or "empty"
+                found[text] = clipped(names(printer, self.value(function)) or "empty")
             except (Problem, DomainError, *BROKEN):
                 found[text] = "not to be worked out"
         return list(found.items())

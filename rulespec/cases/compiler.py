@@ -20,41 +20,58 @@ from rulespec.checker.program import CheckedGame
 from rulespec.checker.verbs.scopes import enter
 from rulespec.expr import syntax
 from rulespec.expr.parser import expression
+from rulespec.ir.answers import Words, orders, words
 from rulespec.language.types import BOOL
 from rulespec.loading.api import Variants, named
 from rulespec.loading.gamedef import in_words
-from rulespec.loading.locate import find
-from rulespec.loading.reading import read
+from rulespec.loading.locate import CASES, files_of, find, game_of
+from rulespec.loading.reading import CUT, read
 from rulespec.passes.fold import folded
 from rulespec.schema import validate_cases
 from rulespec.text.diagnostics import Diagnostic, Diagnostics
-from rulespec.text.source import read_source, shown_path
+from rulespec.text.source import Span, read_source, shown_path
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, parse
 
 MOST_PARTS = 8  # of a fact that are shown where it does not hold
 
 
 def load_cases(path_or_id: str | Path, variant: Variants = None) -> tuple[Suite | None, tuple[Diagnostic, ...]]:
-    """The game with its cases: those in its own file and in its folder `cases`; None where anything has faults.
+    """The game with its cases, those in its own file and in its folder `cases`, and all that was found; None where the game has faults.
 
-    A variant has the cases in its own file.
+    A case that has faults is left out, the others can be played.  A file of a folder `cases` stands for the game beside that
+    folder, with the cases of this file alone.  A variant has the cases in its own file.
     """
     diagnostics = Diagnostics()
-    file = find(path_or_id, diagnostics)
+    alone = Path(path_or_id)
+    beside = game_of(alone)
+    file = find(path_or_id, diagnostics) if beside is None else beside
     game = None if file is None else read(file, diagnostics, None, named(variant))
     if game is None or file is None:
         return None, diagnostics.sorted()
     suite = compile_cases(game, roots(game, file, diagnostics), diagnostics)
-    return (None if diagnostics.has_errors else suite), diagnostics.sorted()
+    if beside is not None:
+        return only_of(suite, alone.resolve(), diagnostics.sorted())
+    return suite, diagnostics.sorted()
+
+
+def only_of(suite: Suite, file: Path, found: tuple[Diagnostic, ...]) -> tuple[Suite, tuple[Diagnostic, ...]]:
+    """The cases of one file, and what was found in it and in the game."""
+    cases = tuple(case for case in suite.cases if Path(case.span.source.name).resolve() == file)
+    faulty = tuple(one for one in suite.faulty if Path(one[1].source.name).resolve() == file)
+    told = [d for d in found if d.file is None or Path(d.file).resolve().parent != file.parent]
+    told += [d for d in found if d.file is not None and Path(d.file).resolve() == file]
+    return replace(suite, cases=cases, faulty=faulty), tuple(told)
 
 
 def roots(game: CheckedGame, file: Path, diagnostics: Diagnostics) -> list[MapNode]:
     """What has `cases:` and `invariants:`: the game itself, and each file of its folder `cases`."""
     trees = [game.context.root]
-    folder = file.parent / "cases"
-    for path in sorted(folder.glob("*.yaml")) if folder.is_dir() and not game.variants else ():
+    folder = file.parent / CASES
+    for path in files_of(folder) if not game.variants else ():
         source = read_source(path, shown_path(path), diagnostics=diagnostics)
         root = None if source is None else parse(source, diagnostics)
+        if any(d.code in CUT and d.span is not None and d.span.source is source for d in diagnostics):
+            continue
         if isinstance(root, MapNode) and ("cases" in root or "invariants" in root):
             validate_cases(root, diagnostics)
             trees.append(root)
@@ -64,68 +81,120 @@ def roots(game: CheckedGame, file: Path, diagnostics: Diagnostics) -> list[MapNo
 
 
 def compile_cases(game: CheckedGame, roots: list[MapNode], diagnostics: Diagnostics) -> Suite:
-    """The cases and invariants of some files."""
+    """The cases and invariants of some files.  What `diagnostics` has within a case already is a fault of that case."""
     context = game.context
-    outer, context.diagnostics = context.diagnostics, diagnostics
+    outer = context.diagnostics
     context.most_expressions = MAX_EXPRESSIONS + MAX_IN_CASES
     cases: list[Case] = []
+    faulty: list[tuple[str, Span]] = []
     always: list[CaseFact] = []
     seen: dict[str, ScalarNode] = {}
+    told = [fault.span for fault in diagnostics.errors if fault.span is not None]
+    apart = Apart(game)
     for root in roots:
         section = root.get("cases")
         for key, node in section.entries if isinstance(section, MapNode) else ():
+            found = Diagnostics()
             if key.value in seen:
-                context.error(
-                    "K002",
-                    f"there are two cases named `{key.value}`",
-                    key.span,
-                    related=[(seen[key.value].span, "the first")],
-                )
-            seen[key.value] = key
-            if isinstance(node, MapNode):
-                cases.append(CaseCompiler(context, game.expressions, key, node).case())
+                first = (seen[key.value].span, "the first")
+                found.add("K002", f"there are two cases named `{key.value}`", key.span, related=[first])
+            seen.setdefault(key.value, key)
+            whole = replace(key.span, end=node.span.end)
+            case = apart.case(key, node, found)
+            diagnostics.take(found)
+            if case is None or any(whole.holds(span) for span in told):
+                faulty.append((key.value, key.span))
             else:
-                context.error("S001", "a case is a mapping", node.span, expected="given, run, play, expect")
+                cases.append(case)
+                if not case.checks() and not has_check(node):
+                    diagnostics.add(
+                        "K007",
+                        f"the case `{key.value}` checks nothing",
+                        key.span,
+                        severity="warning",
+                        help=("add what must hold: `expect`, `returns`, `asks`, `sees` or `refuse`",),
+                    )
         if (written := root.get("invariants")) is not None:
+            context.diagnostics = Diagnostics()
             name = ScalarNode("invariants", "plain", written.span)
-            always.extend(CaseCompiler(context, game.expressions, name, MapNode((), written.span)).facts(written))
+            facts = CaseCompiler(apart, name, MapNode((), written.span)).facts(written)
+            always.extend(() if context.diagnostics.has_errors else facts)
+            diagnostics.take(context.diagnostics)
     context.diagnostics = outer
-    return Suite(game, tuple(cases), tuple(always))
+    return Suite(game, tuple(cases), tuple(always), tuple(faulty))
+
+
+def has_check(node: Node) -> bool:
+    """Whether a step `check` stands in the steps of a case."""
+    if isinstance(node, MapNode):
+        return "check" in node or any(has_check(value) for _, value in node.entries)
+    return isinstance(node, ListNode) and any(map(has_check, node))
 
 
 def compile_apart(
     game: CheckedGame, sections: list[Node]
 ) -> list[tuple[ScalarNode, Case | None, tuple[Diagnostic, ...]]]:
     """The cases of some sections on another game than theirs, each by itself: with its faults, and None where it has any."""
-    context = game.context
-    parts = (context.out_procedures, context.out_functions, context.out_sites, context.asked, context.targets)
-    outer = context.diagnostics
+    apart = Apart(game)
     compiled: list[tuple[ScalarNode, Case | None, tuple[Diagnostic, ...]]] = []
     for section in sections:
         for key, node in section.entries if isinstance(section, MapNode) else ():
-            if not isinstance(node, MapNode):
-                continue
-            quiet = context.diagnostics = Diagnostics()
-            sizes = [len(part) for part in parts]
-            case = CaseCompiler(context, game.expressions, key, node).case()
-            if quiet.has_errors:
-                for part, size in zip(parts, sizes, strict=True):
-                    del part[size:]  # type: ignore[attr-defined]
-            compiled.append((key, None if quiet.has_errors else case, quiet.sorted()))
-    context.diagnostics = outer
+            if isinstance(node, MapNode):
+                found = Diagnostics()
+                case = apart.case(key, node, found)
+                compiled.append((key, case, found.sorted()))
     return compiled
 
 
+class Apart:
+    """Compiles cases of a game, so that one with faults leaves nothing behind."""
+
+    def __init__(self, checked: CheckedGame) -> None:
+        self.checked = checked
+        self.context = checked.context
+        self.expressions = checked.expressions
+        self._words: tuple[int, Words] | None = None
+
+    def case(self, key: ScalarNode, node: Node, found: Diagnostics) -> Case | None:
+        """A case; None where it has faults, which are added to `found`, or there are some already."""
+        if not isinstance(node, MapNode):
+            found.add("S001", "a case is a mapping", node.span, expected="given, run, play, expect")
+            return None
+        context = self.context
+        parts = (context.out_procedures, context.out_functions, context.out_sites, context.asked, context.targets)
+        sizes = [len(part) for part in parts]
+        outer, context.diagnostics = context.diagnostics, found
+        case = CaseCompiler(self, key, node).case()
+        context.diagnostics = outer
+        if not found.has_errors:
+            return case
+        for part, size in zip(parts, sizes, strict=True):
+            del part[size:]  # type: ignore[attr-defined]
+        return None
+
+    def words(self) -> Words:
+        """What any question of the game, or of the cases so far, could be answered by."""
+        sites = self.context.out_sites
+        if self._words is None or self._words[0] != len(sites):
+            template = self.checked.template
+            rules = template.rules
+            asked = words((site for site in sites if site is not None), rules, template.kinds)
+            self._words = (len(sites), asked.or_else(orders(rules, template.kinds)))
+        return self._words[1]
+
+
 NOBODY = "nobody"  # is asked where what was run is over
+UNKNOWN_ANSWER = "write an answer as it is written where it is allowed: an option's name, a card, a number"
 ENTRIES = ("chance", "refuse", "offers", "asks", "expect", "sees", "take back", "cannot take back")
 
 
 class CaseCompiler:
     """One case."""
 
-    def __init__(self, context: CheckContext, expressions: Expressions, key: ScalarNode, node: MapNode) -> None:
-        self.context = context
-        self.expressions = expressions
+    def __init__(self, apart: Apart, key: ScalarNode, node: MapNode) -> None:
+        self.apart = apart
+        self.context: CheckContext = apart.context
+        self.expressions: Expressions = apart.expressions
         self.key = key
         self.node = node
 
@@ -342,15 +411,24 @@ class CaseCompiler:
             self.player(value.value, value)
             return [ScriptEntry("asks", value.value, span=item.span)]
         entries = []
-        for who, words in value.entries if isinstance(value, MapNode) else ():
+        for who, answers in value.entries if isinstance(value, MapNode) else ():
             self.player(who.value, who)
-            texts = tuple(w.value for w in self.context.words(words))
+            texts = tuple(w.value for w in self.context.words(answers))
+            if key.value == "refuse":
+                self.refusable(answers)
             entries.append(ScriptEntry(key.value, who.value, texts, reason, span=item.span))  # type: ignore[arg-type]
         if not entries:
             self.context.error(
                 "S001", f"`{key.value}` wants to know of whom", value.span, expected=f"{key.value}: {{p1: ...}}"
             )
         return entries
+
+    def refusable(self, node: Node) -> None:
+        """Each answer that must be refused is one that some question could be given; reports K008."""
+        known = self.apart.words()
+        for word in self.context.words(node):
+            if not known.has(word.value):
+                self.context.unknown("K008", "answer", word.value, word.span, known.shown, hint=UNKNOWN_ANSWER)
 
     def sees(self, value: Node, item: MapNode) -> list[ScriptEntry]:
         """`sees: {p2: {hand.p1: 3}}`."""

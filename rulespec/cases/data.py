@@ -60,6 +60,14 @@ class Case:
     cites: tuple[str, ...]
     about: str
 
+    def checks(self) -> bool:
+        """Whether anything of this case can fail to hold, beside that its answers are allowed.
+
+        A random game to its end can: it must end, and without a fault.
+        """
+        said = self.facts or self.invariants or self.returns is not None or self.fault is not None
+        return bool(said) or self.finish or any(entry.what not in ("answer", "chance") for entry in self.script)
+
 
 @dataclass(frozen=True, slots=True)
 class Suite:
@@ -68,6 +76,9 @@ class Suite:
     game: Any  # rulespec.GameDef
     cases: tuple[Case, ...]
     invariants: tuple[CaseFact, ...] = ()  # what holds at every decision of every case and of every random game
+    faulty: tuple[
+        tuple[str, Span], ...
+    ] = ()  # cases that cannot be played for their faults: names, and where those stand
 
     def program(self, case: Case, optimise: bool = True) -> ir.Program:
         """The program that a case runs on; raises RulespecError for a setup that the game refuses."""

@@ -62,9 +62,67 @@ CODES: tuple[ErrorCode, ...] = (
         fix="Take the mark out, or put it on the line that it is meant for.",
     ),
     entry(
+        "K007",
+        "A case that checks nothing",
+        cause="The script only gives answers, and nothing is said of what must hold then: the case would pass whatever the rules do.",
+        bad="""
+            a_move:
+              play:
+                - p1: forward
+        """,
+        good="""
+            a_move:
+              play:
+                - p1: forward
+              expect: [place == 1]
+        """,
+        fix="Write what must hold at the end under `expect:`, or on the way what is asked, offered, refused or seen.",
+    ),
+    entry(
+        "K008",
+        "An answer that no question has",
+        cause="`refuse` names an answer that must not be allowed. A name that no question of the game could ever be answered by is "
+        "refused whatever the rules say, so it is taken for a mistake.",
+        bad="""
+            play:
+              - refuse: {p1: fowrard}
+        """,
+        good="""
+            play:
+              - refuse: {p1: forward}
+                why: The way is blocked
+        """,
+        fix="Write the answer as it is written where it is allowed; with `why`, the case also says for which reason it is refused.",
+    ),
+    entry(
+        "K009",
+        "Nothing to test",
+        cause="`rulespec test` was asked to run cases, and there is none: the game or the variant has none of its own, or none fits "
+        "what was asked for.",
+        bad="rulespec test my_game -k no_such_text",
+        good="rulespec test my_game",
+        fix="Write a case, or ask for those that are there; `rulespec diff` shows how the cases of a game come out in a variant.",
+    ),
+    entry(
         "K010",
         "A case fails",
         cause="The game was played as the case says, and something that the case expects does not hold.",
         fix="Read at which line it differs: either the rules are wrong, or the case is.",
+    ),
+    entry(
+        "K011",
+        "A case stops in the middle of something",
+        cause="The script ends while somebody is still asked, and does not say so. What the game would go on with is not tested, which "
+        "may be what is meant.",
+        bad="""
+            play:
+              - p1: forward
+        """,
+        good="""
+            play:
+              - p1: forward
+              - asks: p2
+        """,
+        fix="End the script with `asks:` and who is asked, or play on to the end.",
     ),
 )

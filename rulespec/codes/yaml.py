@@ -261,6 +261,20 @@ CODES: tuple[ErrorCode, ...] = (
         fix="Delete the line.",
     ),
     entry(
+        "Y026",
+        "A part is named twice",
+        cause="`parts` names each file once, however its path is written.",
+        bad="parts: [cards.yaml, cards.yaml]",
+        good="parts: [cards.yaml, maps.yaml]",
+        fix="Delete one of the two.",
+    ),
+    entry(
+        "Y027",
+        "A game of too many files",
+        cause="The main file, its parts and its tables are at most 500 files with 8,000,000 bytes together.",
+        fix="Put small files together; leave out what the game does not need.",
+    ),
+    entry(
         "Y025",
         "There are more findings than are shown",
         cause="At most 200 errors and 200 warnings are kept; more than that usually have a cause in common.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulespec.language import bounds
 from rulespec.language.facts import Facts, Form, Origin, Python, Result, Tells
 from rulespec.language.registry import function
+from rulespec.library.errors import bounded
 
 Counts = tuple[int, ...]
 
@@ -61,6 +62,7 @@ def bag_any(bag: Counts) -> int:
 )
 def bag_items(bag: Counts) -> tuple[int, ...]:
     """The pieces one by one: a kind stands as often as the bag holds it."""
+    bounded(sum(bag))
     return tuple(kind for kind, number in enumerate(bag) for _ in range(number))
 
 

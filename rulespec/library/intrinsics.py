@@ -351,7 +351,12 @@ def bag_after(bag: Counts, kind: int) -> Counts:
 def bag_amounts(chosen: Counts, bag: Counts, kind: int, low: int, high: int) -> Items:
     """How many of a kind can be added to what is chosen so that low..high can be reached with the kinds after it."""
     have, rest = sum(chosen), sum(bag_after(bag, kind))
-    return tuple(n for n in range(bag[kind] + 1) if have + n <= high and have + n + rest >= low)
+    least, most = max(0, low - have - rest), min(bag[kind], high - have)
+    bounded(most - least + 1)
+    return tuple(range(least, most + 1))
+
+
+AMOUNTS = 32  # a bag of so many kinds counts as one item where many bags are made
 
 
 @intrinsic(Facts(result=Result.COLLECTION, heavy=True, memo=True, held=True))
@@ -360,8 +365,9 @@ def bag_ways(chosen: Counts, rest: Counts, low: int, high: int) -> tuple[Counts,
     ways: list[Counts] = [chosen]
     for kind, number in enumerate(rest):
         if number:
+            bounded(len(ways) * (number + 1))
+            bounded(len(ways) * (number + 1) * len(rest) // AMOUNTS)
             ways = [(*w[:kind], w[kind] + n, *w[kind + 1 :]) for w in ways for n in range(number + 1)]
-            bounded(len(ways))
     return tuple(w for w in ways if low <= sum(w) <= high)
 
 

@@ -6,11 +6,12 @@ from pathlib import Path
 
 from rulespec.system.resources import games_dir
 from rulespec.text.diagnostics import Diagnostics, nearest
-from rulespec.text.source import shown_path
+from rulespec.text.source import inside, is_file, shown_path
 
 MAIN = "game.yaml"
 VARIANTS = "variants"  # the folder beside a game
 BOTS = "bots"  # the same for bots
+CASES = "cases"  # the same for cases
 GENERIC_BOTS = ("random", "search")  # those that any game has
 
 
@@ -38,6 +39,20 @@ def find(path_or_id: str | Path, diagnostics: Diagnostics) -> Path | None:
     return None
 
 
+def game_of(cases: Path) -> Path | None:
+    """The main file of the game whose folder of cases a file lies in; None for any other file.
+
+    Without a `game.yaml` it is the only YAML file beside that folder.
+    """
+    if cases.suffix != ".yaml" or not cases.is_file() or cases.absolute().parent.name != CASES:
+        return None
+    folder = cases.absolute().parent.parent
+    if (folder / MAIN).is_file():
+        return folder / MAIN
+    files = [path for path in folder.glob("*.yaml") if path.is_file()]
+    return files[0] if len(files) == 1 else None
+
+
 def folders() -> list[Path]:
     """The folders of the shipped games, by name."""
     root = games_dir()
@@ -47,7 +62,16 @@ def folders() -> list[Path]:
 def variants_of(file: Path) -> list[Path]:
     """The variants beside the main file of a game, by name."""
     folder = file.parent / VARIANTS
-    return sorted(path for path in folder.glob("*.yaml") if path.is_file()) if folder.is_dir() else []
+    return files_of(folder)
+
+
+def files_of(folder: Path) -> list[Path]:
+    """The YAML files in a folder of a game, by name; not those that links lead out of the game to."""
+    if not folder.is_dir():
+        return []
+    return sorted(
+        path for path in folder.glob("*.yaml") if is_file(path) and inside(folder.parent, str(path.absolute()))
+    )
 
 
 def find_variant(file: Path, name: str, title: str, diagnostics: Diagnostics) -> Path | None:
@@ -74,7 +98,7 @@ def bots_of(file: Path) -> list[Path]:
     folder = file.parent / BOTS
     if not folder.is_dir() and file.parent.name == VARIANTS:
         folder = file.parent.parent / BOTS
-    return sorted(path for path in folder.glob("*.yaml") if path.is_file()) if folder.is_dir() else []
+    return files_of(folder)
 
 
 def find_bot(file: Path, name: str, title: str, diagnostics: Diagnostics) -> Path | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rulespec.checker.context import CheckContext
@@ -16,8 +16,8 @@ from rulespec.checker.program import check as check_tree
 from rulespec.loading.gamedef import GameDef
 from rulespec.system.gc_pause import without_collection
 from rulespec.text.diagnostics import Diagnostics, RulespecError, nearest
-from rulespec.text.source import Source, Span, inside, read_source, shown_path
-from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, parse
+from rulespec.text.source import MAX_FILES, MAX_TOGETHER, Source, Span, inside, is_file, read_source, shown_path
+from rulespec.text.yaml_tree import MAX_SCALAR, ListNode, MapNode, Node, ScalarNode, parse
 from rulespec.variants.stack import Overlay, Stack, compose, read_stack, with_rows
 
 CUT = ("Y018", "Y019")  # faults after which the tree holds pieces of expressions: what follows from them says nothing
@@ -107,8 +107,6 @@ def read_tree(
     root: Node, files: Files | None, diagnostics: Diagnostics, variants: tuple[Overlay, ...] = ()
 ) -> CheckedGame | None:
     """A game from the tree of its main file, with variants over it; without `files` it has no parts, tables and variants."""
-    from rulespec.schema import validate
-
     if not isinstance(root, MapNode):
         diagnostics.add(
             "S001", "a game is a mapping of sections", root.span, expected="rulespec: 1, id: ..., players: ..."
@@ -122,11 +120,30 @@ def read_tree(
         merged = files.with_variants(merged, variants)
         if len(diagnostics.errors) > before:
             return None
-    validate(merged, diagnostics)
+    aside = shape_of(merged, diagnostics)
     lists = ("types", "pieces", "state", "zones", "functions", "procedures", "phases", "events")
     if any((section := merged.get(name)) is not None and not isinstance(section, MapNode) for name in lists):
         return None  # what it declares is wanted everywhere: nothing that follows from that says more
-    return check_tree(merged, {} if files is None else files.tables, diagnostics)
+    checked = check_tree(merged, {} if files is None else files.tables, diagnostics)
+    diagnostics.take(aside)
+    return checked
+
+
+def shape_of(tree: MapNode, diagnostics: Diagnostics) -> Diagnostics:
+    """Check the shape of a game.  Faults within its cases, which keep nobody from playing it, are given back instead of reported."""
+    from rulespec.schema import validate
+
+    shape, aside, rest = Diagnostics(), Diagnostics(), Diagnostics()
+    validate(tree, shape)
+    section = tree.get("cases")
+    entries = section.entries if isinstance(section, MapNode) else ()
+    cases = [replace(key.span, end=value.span.end) for key, value in entries]
+    for fault in shape:
+        of_case = fault.span is not None and any(case.holds(fault.span) for case in cases)
+        (aside if of_case else rest).keep(fault)
+    rest.dropped += shape.dropped
+    diagnostics.take(rest)
+    return aside
 
 
 class Files:
@@ -151,10 +168,18 @@ class Files:
         if not isinstance(word, ScalarNode):
             return None
         path = self.beside(word)
-        source = None if path is None else self.text(word.value, path)
+        source = None if path is None or self.full(word) else self.text(word.value, path)
         if path is None or source is None:
             return None
         return read_csv(source, self.diagnostics) if path.suffix == ".csv" else parse(source, self.diagnostics)
+
+    def full(self, word: ScalarNode) -> bool:
+        """Whether a game has as many files, or as much in them, as it may have; reports Y027."""
+        if len(self.sources) < MAX_FILES and sum(len(source.text) for _, source in self.sources) < MAX_TOGETHER:
+            return False
+        message = f"a game has at most {MAX_FILES} files of {MAX_TOGETHER:_} bytes together"
+        self.diagnostics.add("Y027", message, word.span)
+        return True
 
     def beside(self, word: ScalarNode) -> Path | None:
         """The path of a file of the game, which must not leave its folder."""
@@ -162,8 +187,8 @@ class Files:
         if path is None:
             self.diagnostics.add("Y006", f"`{word.value}` is not inside the folder of the game", word.span)
             return None
-        if not path.is_file():
-            close = nearest(word.value, (p.name for p in self.folder.iterdir() if p.is_file()))
+        if not is_file(path):
+            close = nearest(word.value, (p.name for p in self.folder.iterdir() if is_file(p)))
             self.diagnostics.add(
                 "Y007",
                 f"there is no file `{word.value}` beside the game",
@@ -177,7 +202,15 @@ class Files:
         """The main file with the sections of its `parts`, and the tables that any of them names."""
         trees = [root]
         parts = root.get("parts")
+        named: dict[Path | None, Node] = {}
         for word in parts.items if isinstance(parts, ListNode) else ():
+            path = inside(self.folder, word.value) if isinstance(word, ScalarNode) else None
+            if path is not None and path in named:
+                self.diagnostics.add(
+                    "Y026", "this file is a part already", word.span, related=((named[path].span, "the first"),)
+                )
+                continue
+            named[path] = word
             tree = self.part(word)
             if isinstance(tree, MapNode):
                 trees.append(tree)
@@ -257,6 +290,9 @@ def read_csv(source: Source, diagnostics: Diagnostics) -> Node | None:
         text, start = line.rstrip("\r\n"), at
         at += len(line)
         if not text.strip() or text.lstrip().startswith("#"):
+            continue
+        if len(text) > MAX_SCALAR:
+            diagnostics.add("Y022", f"a row of more than {MAX_SCALAR:_} characters", span)
             continue
         cells = list(cell_scalars(text, start, source))
         if header is None:

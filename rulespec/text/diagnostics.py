@@ -13,8 +13,14 @@ Severity = Literal["error", "warning", "note"]
 
 MAX_STORED = 200
 MAX_WIDTH = 160
+MAX_MESSAGE = 1_000  # characters
+MAX_NOTE = 4_000
 _COLOURS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;34m"}
 _BOLD, _RESET = "\x1b[1m", "\x1b[0m"
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +36,22 @@ class Diagnostic:
     help: tuple[str, ...] = ()
     related: tuple[tuple[Span, str], ...] = ()
     origin: str | None = None
+
+    def __post_init__(self) -> None:
+        """Cut what is too long to be read: a text of a game may be as long as its file."""
+        shorter: dict[str, object] = {
+            name: _cut(text, MAX_NOTE)
+            for name in ("expected", "found", "origin")
+            if (text := getattr(self, name)) is not None and len(text) > MAX_NOTE
+        }
+        if len(self.message) > MAX_MESSAGE:
+            shorter["message"] = _cut(self.message, MAX_MESSAGE)
+        if any(len(text) > MAX_NOTE for text in self.help):
+            shorter["help"] = tuple(_cut(text, MAX_NOTE) for text in self.help)
+        if any(len(text) > MAX_NOTE for _, text in self.related):
+            shorter["related"] = tuple((span, _cut(text, MAX_NOTE)) for span, text in self.related)
+        for name, value in shorter.items():
+            object.__setattr__(self, name, value)
 
     @property
     def file(self) -> str | None:
@@ -66,17 +88,25 @@ class Diagnostics:
 
         Without a span, findings are the same if their code and message are.
         """
-        if self._counts[severity] >= MAX_STORED:
+        self.keep(Diagnostic(code, message, span, severity, expected, found, tuple(help), tuple(related), origin))
+
+    def keep(self, one: Diagnostic) -> None:
+        """Store a finding that was made elsewhere, as `add` does."""
+        if self._counts[one.severity] >= MAX_STORED:
             self.dropped += 1
             return
-        key = (code, message if span is None else span)
+        key = (one.code, one.message if one.span is None else one.span)
         if key in self._seen:
             return
         self._seen.add(key)
-        self._counts[severity] += 1
-        self._stored.append(
-            Diagnostic(code, message, span, severity, expected, found, tuple(help), tuple(related), origin)
-        )
+        self._counts[one.severity] += 1
+        self._stored.append(one)
+
+    def take(self, others: Diagnostics) -> None:
+        """Store the findings of others as well; those that they dropped count as dropped here."""
+        for one in others:
+            self.keep(one)
+        self.dropped += others.dropped
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
@@ -161,13 +191,13 @@ def render(d: Diagnostic, *, colour: bool = False) -> str:
     paint = _Paint(colour)
     spans = [span for span in (d.span, *(s for s, _ in d.related)) if span]
     gutter = " " * max((len(str(span.line)) for span in spans), default=1)
-    lines = [paint(d.severity, f"{d.severity}[{d.code}]") + paint.bold(f": {_clean(d.message)}")]
+    lines = [paint(d.severity, f"{d.severity}[{d.code}]") + paint.bold(f": {_within(d.message, gutter + '  ')}")]
     if d.span:
         lines += _excerpt(d.span, gutter, "-->", "^", d.severity, "", paint)
     elif d.origin is not None:
-        lines.append(f"{gutter}{paint('note', '-->')} {_clean(d.origin)}")
+        lines.append(f"{gutter}{paint('note', '-->')} {_in_one_line(d.origin)}")
     for span, note in d.related:
-        lines += _excerpt(span, gutter, ":::", "-", "note", f" {_clean(note)}", paint)
+        lines += _excerpt(span, gutter, ":::", "-", "note", f" {_within(note, gutter + '  ')}", paint)
     notes = [("expected", d.expected), ("found", d.found), *(("help", h) for h in d.help)]
     shown = [(title, text) for title, text in notes if text is not None]
     if shown and spans:
@@ -255,3 +285,12 @@ def _width(shown: str) -> int:
 
 def _clean(text: str) -> str:
     return "".join(ch if ch == "\n" else _visible(ch) for ch in text)
+
+
+def _within(text: str, indent: str) -> str:
+    """A text of several lines that none of them looks like a finding of its own."""
+    return _clean(text).replace("\n", f"\n{indent}")
+
+
+def _in_one_line(text: str) -> str:
+    return "".join(map(_visible, text))

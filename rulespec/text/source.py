@@ -12,6 +12,8 @@ from pathlib import Path, PurePath
 from typing import Protocol
 
 MAX_BYTES = 2_000_000
+MAX_TOGETHER = 8_000_000  # bytes of all files of a game
+MAX_FILES = 500  # of a game
 BOM = "\ufeff"
 
 _BREAK = re.compile(r"\r\n|\r|\n")
@@ -79,6 +81,10 @@ class Span:
     def text(self) -> str:
         """The characters themselves."""
         return self.source.text[self.start : self.end]
+
+    def holds(self, other: Span) -> bool:
+        """Whether another place begins within this one."""
+        return other.source is self.source and self.start <= other.start < self.end
 
     def label(self) -> str:
         """The place as `file:line:column`."""
@@ -150,14 +156,25 @@ def shown_path(file: Path) -> str:
     """A path as messages show it: from here, where that is shorter."""
     try:
         return str(file.resolve().relative_to(Path.cwd()))
-    except ValueError:
+    except (OSError, RuntimeError, ValueError):
         return str(file)
 
 
 def inside(folder: Path, word: str) -> Path | None:
     """The path that a word names in a folder; None for what lies elsewhere."""
-    path = (folder / word).resolve()
-    return path if word and path.is_relative_to(folder.resolve()) else None
+    try:
+        path = (folder / word).resolve()
+        return path if word and path.is_relative_to(folder.resolve()) else None
+    except (OSError, RuntimeError, ValueError):  # links that lead to each other, a NUL
+        return None
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is a file at a path; not at one that cannot be looked at."""
+    try:
+        return path.is_file()
+    except (OSError, RuntimeError, ValueError):  # too long a name, links that lead to each other, a NUL
+        return False
 
 
 def _read_bytes(path: str | os.PathLike[str], shown: str, diagnostics: Reporter) -> bytes | None:

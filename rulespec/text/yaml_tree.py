@@ -20,6 +20,7 @@ from rulespec.text.source import BOM, MAX_BYTES, Source, Span, check_characters,
 from rulespec.text.yaml_places import BLANKS, BREAK, places_in
 
 MAX_DEPTH = 64
+MAX_EXAMPLE = 400  # characters of a value that a cure repeats
 MAX_NODES = 100_000
 MAX_SCALAR = 65_536
 MAX_DIGITS = 25
@@ -29,6 +30,7 @@ Plain = None | bool | int | float | str
 
 # libyaml is ten times faster than the Python parser; both give the same events.
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_NULLS = ("~", "null", "Null", "NULL")  # plain values that say the same as nothing
 _STYLES: dict[str | None, Style] = {
     None: "plain", "": "plain", "'": "single", '"': "double", "|": "literal", ">": "folded",
 }  # fmt: skip
@@ -341,9 +343,11 @@ class _Reader:
         if len(value) > MAX_SCALAR:
             self.report("Y022", f"a text of more than {MAX_SCALAR:_} characters", start, end)
             value = value[:MAX_SCALAR]
-        node = ScalarNode(value, style, span)
         top = self.stack[-1] if self.stack else None
         is_key = top is not None and top.mapping and not top.has_key
+        if style == "plain" and top is not None and top.has_key and value in _NULLS:
+            value = ""  # `key: null` says what `key:` says
+        node = ScalarNode(value, style, span)
         if style == "plain":
             if self.flows and top is not None:
                 self.check_flow(node, top, is_key)
@@ -390,16 +394,27 @@ class _Reader:
             self.diagnostics.add("Y018", message, key.span, help=(advice,))
 
     def block_example(self, node: ScalarNode, top: _Frame, is_key: bool) -> str:
-        start = node.span.start
-        depth = 0
-        for at, char in enumerate(self.source.text[start : start + 120], start):
+        whole = "" if is_key else self.whole_value(node.span.start)
+        if not whole:
+            return ", one key or item to a line"
+        lead = f"{top.key.value}: " if top.key else "- "
+        return f":\n{lead}{whole}"
+
+    def whole_value(self, start: int) -> str:
+        """The text that was meant as one value: up to the comma or bracket outside its own brackets and quotes, on this line."""
+        depth, quoted = 0, False
+        for at, char in enumerate(self.source.text[start : start + MAX_EXAMPLE], start):
             if char in "\r\n":
                 break
-            depth += (char == "(") - (char == ")")
-            if depth == 0 and char == ")" and not is_key:
-                lead = f"{top.key.value}: " if top.key else "- "
-                return f":\n{lead}{self.source.text[start : at + 1]}"
-        return ", one key or item to a line"
+            if char == '"':
+                quoted = not quoted
+            elif quoted:
+                continue
+            elif depth == 0 and char in ",}]":
+                return self.source.text[start:at].rstrip()
+            else:
+                depth += (char in "([{") - (char in ")]}")
+        return ""
 
     def deliver(self, node: Node, usable: bool) -> None:
         """Put a finished node into the collection it stands in."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rulespec.loading.locate import MAIN, VARIANTS, find_variant, folders
 from rulespec.text.diagnostics import Diagnostics, nearest
-from rulespec.text.source import Source, read_source, shown_path
+from rulespec.text.source import Source, inside, is_file, read_source, shown_path
 from rulespec.text.yaml_tree import MAX_DEPTH, ListNode, MapNode, Node, ScalarNode, parse
 from rulespec.variants.changes import Touch, apply, changes_of
 from rulespec.variants.conflicts import same_places, settle
@@ -191,32 +191,34 @@ class StackReader:
                 for name in (folder.resolve().parent.name, id_.value if isinstance(id_, ScalarNode) else "")
                 if name
             }
-        known |= {beside.stem: beside for beside in sorted(folder.glob(f"*{SUFFIX}")) if beside.name != path.name}
+        known |= {
+            beside.stem: beside
+            for beside in sorted(folder.glob(f"*{SUFFIX}"))
+            if beside.name != path.name and inside(folder, beside.name) is not None
+        }
         known |= {beside.parent.name: beside for beside in sorted(folder.glob(f"*/{MAIN}"))}
         if text == path.stem and text not in known:
             known[text] = path
         if text in known:
             return known[text]
+        # A variant reads nothing outside the game's folder.
+        top = folder.parent if folder.resolve().name == VARIANTS else folder
         if not Path(text).is_absolute():
             for candidate in (folder / text, folder / text / MAIN):
-                if candidate.suffix == SUFFIX and is_file(candidate):
+                if candidate.suffix == SUFFIX and is_file(candidate) and inside(top, str(candidate.absolute())):
                     return candidate
         close = nearest(text, known)
         self.diagnostics.add(
             "V001",
             f"there is no game or variant `{text}`",
             word.span,
-            help=[f"did you mean `{close}`?" if close else "a path is meant from the folder of the variant"],
+            help=[
+                f"did you mean `{close}`?"
+                if close
+                else "a path is meant from the folder of the variant, and stays in the game's"
+            ],
         )
         return None
-
-
-def is_file(path: Path) -> bool:
-    """Whether there is a file; also for names that no file can have."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
 
 
 # --- laying them over the game ------------------------------------------------------------------------------------------

@@ -9,9 +9,8 @@ from pathlib import Path
 import click
 
 from .. import console
-from ..cli import FINDINGS
 from ..cli import main as run_command
-from ..framework import Command
+from ..framework import FINDINGS, Command
 from ..parameters import json_option
 
 

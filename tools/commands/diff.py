@@ -76,7 +76,7 @@ def show(found: Comparison) -> None:
         console.data(
             f"case {console.paint(console.printable(case.name), 'bold')} {case.after}  {case.file}:{case.line}"
         )
-        for line in console.printable(case.message).splitlines():
+        for line in console.printable_lines(case.message):
             console.data(f"    {line}")
     console.message()
     console.message(f"{report.counted(len(found.differences), 'difference')}{summary(found.cases, len(changed))}")

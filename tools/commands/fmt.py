@@ -13,7 +13,7 @@ import click
 from rulespec.system.files import replace
 
 from .. import console
-from ..framework import Command
+from ..framework import MISNAMED, MISUSE, Command
 
 if TYPE_CHECKING:
     from rulespec.text.diagnostics import Diagnostics
@@ -70,6 +70,8 @@ def command(paths: tuple[str, ...], check: bool, diff: bool) -> int:
     console.message(
         f"{report.counted(changed, 'file')} {done}, {left} left as {'it was' if left == 1 else 'they were'}"
     )
+    if any(fault.code in MISNAMED for fault in diagnostics):
+        return MISUSE
     return 1 if diagnostics.has_errors or (check and changed) else 0
 
 

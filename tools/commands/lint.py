@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import console, formats
-from ..framework import Command, Misuse
+from ..framework import MISNAMED, MISUSE, Command, Misuse
 from ..parameters import complete_game, variant_option
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def command(
 
     Games without faults are looked through for what is allowed and yet most likely a mistake; a comment allows it in its place:
     `# lint: allow L012 because ...`. The variants beside a game are looked through with it: of each only what the game does not
-    have. The code is 1 if there is any finding but notes, in every format.
+    have. The code is 1 if there is any finding but notes, in every format, and 2 if a game or variant is not there.
     """
     from rulespec.text.diagnostics import to_json
 
@@ -83,6 +83,8 @@ def command(
     else:
         report.as_text(found)
     console.message(report.summary(len(unique), found))
+    if any(finding.code in MISNAMED for finding in found):
+        return MISUSE
     return 1 if would_mend or any(finding.severity != "note" for finding in found) else 0
 
 

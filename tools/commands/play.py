@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import console
-from ..framework import Command, Misuse
+from ..framework import INTERRUPTED, Command, Misuse
 from ..parameters import (
     bot_option,
     game_argument,
@@ -101,7 +101,11 @@ def command(
     try:
         table.play()
     except Left:
-        farewell(shlex.join([game, *(word for name in variants for word in ("--variant", name))]), table.state, save)
+        farewell(game, variants, table.state, save)
+    except KeyboardInterrupt:
+        console.message("\ninterrupted")
+        farewell(game, variants, table.state, save)
+        return INTERRUPTED
     except Fault as fault:
         report.fault(
             fault,
@@ -169,10 +173,11 @@ def welcome(game: Game, state: State, people: list[int], bots: tuple[str, ...] |
     console.data(f"  {f'{chosen}; ' if chosen else ''}seed {state.seed}")
 
 
-def farewell(game: str, state: State, save: Path | None) -> None:
-    """How to come back."""
+def farewell(game: str, variants: tuple[str, ...], state: State, save: Path | None) -> None:
+    """How to come back: the file holds all answers, as it is written after each of them."""
     if save is not None:
-        console.message(f"to go on: rulespec play {game} --load {save}")
+        words = ["rulespec", "play", game, *(word for name in variants for word in ("--variant", name))]
+        console.message(f"to go on: {shlex.join([*words, '--load', str(save)])}")
     elif not state.is_terminal():
         console.message("the game was left and not saved")
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from .. import console, formats
-from ..framework import Command, Misuse
+from ..framework import MISNAMED, MISUSE, Command, Misuse, did_you_mean, nearest
 from ..parameters import complete_game, json_option, most_option, seed_option, variant_option
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from interpreter.testing.cases import CaseResult
     from rulespec.cases.data import Case, Suite
     from rulespec.text.diagnostics import Diagnostic
+    from rulespec.text.source import Span
 
     from ..coverage.measure import Coverage, Measure
     from ..playouts import FaultyGame
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     examples=[
         "rulespec test {game}",
         "rulespec test games/*",
+        "rulespec test my_game/cases/moves.yaml",
         'rulespec test {game} -k "two players"',
         "rulespec test {game} --case a_name --trace",
         "rulespec test {game} --coverage --random 100 --html coverage.html",
@@ -60,6 +63,9 @@ if TYPE_CHECKING:
     help="Fail if a game's coverage is lower.",
 )
 @most_option
+@click.option(
+    "--notes", is_flag=True, help="Show also which cases stop while somebody is asked; notes do not change the code."
+)
 @click.option("--format", "form", type=click.Choice(formats.FORMS), default="text", help=formats.FORMS_HELP)
 @variant_option
 @json_option
@@ -75,19 +81,18 @@ def command(
     html: Path | None,
     fail_under: float | None,
     most: int | None,
+    notes: bool,
     form: str,
     variants: tuple[str, ...],
     as_json: bool,
 ) -> int:
-    """Run the cases of games, given by their id, folder or file; a variant has cases of its own.
+    """Run the cases of games, given by their id, folder or file, or those of one file of a folder `cases`; a variant has cases
+    of its own.
 
-    The code is 1 if any case fails, a random game meets a fault of its rules or breaks an invariant,
-    or a game's coverage is lower than wanted.
+    The code is 1 if any case fails or has faults, a random game meets a fault of its rules or breaks an invariant, or a game's
+    coverage is lower than wanted; 2 if a game, a variant or a case is not there, or there is nothing to test.
     """
     from rulespec.cases.compiler import load_cases
-    from rulespec.text.diagnostics import to_json
-
-    from .. import report
 
     if options and number is None:
         raise Misuse("--options is about random games", "add --random NUMBER")
@@ -97,57 +102,114 @@ def command(
     if trace and form != "text":
         raise Misuse("--trace is for people, the other formats are for programs", "leave one of them out")
     wanted = coverage or html is not None or fail_under is not None
-    found: list[tuple[str, CaseResult]] = []
-    measured: list[Measure] = []
-    faults: list[Diagnostic] = []
-    unlucky = False
+    seen = Seen()
     for game in dict.fromkeys(games):
         suite, diagnostics = load_cases(game, variants)
+        seen.findings += diagnostics
         if suite is None:
-            faults += diagnostics
+            seen.unread += 1
             continue
         cases = chosen(suite, only, name)
+        seen.names += [case.name for case in suite.cases]
+        seen.faulty += [(game, *one) for one in suite.faulty if fits(one[0], only, name)]
         if wanted or number is not None:
             measure, results = measuring(suite, cases, seed, number or 0, options, most)
-            measured.append(measure)
-            unlucky = told_faults(game, measure, most) or unlucky
+            seen.measured.append(measure)
+            seen.unlucky = told_faults(game, measure, most) or seen.unlucky
         else:
             results = traced(suite, cases) if trace else plainly(suite, cases)
-        found += [(game, result) for result in results]
-    if name is not None and not found and not faults:
-        unknown_case(name, games)
-        return 1
-    failed = [case for _, case in found if not case.passed]
-    reports = [measure.finish() for measure in measured] if wanted else []
-    findings = [to_json(one) for one in faults + [m.fault.diagnostic for one in measured for _, m in one.faults]]
-    findings += [formats.case_finding(str(case.file), case.line, case.name, case.message) for case in failed]
-    findings += [to_json(one) for coverage_ in reports for one in coverage_.findings]
+        seen.results += [(game, result) for result in results]
+    if not (seen.results or seen.faulty or seen.findings) and number is None:
+        nothing(games, variants, only, name, seen.names)
+        return MISUSE
+    reports = [measure.finish() for measure in seen.measured] if wanted else []
+    show(seen, reports, form, notes)
+    low = told_low(reports, fail_under)
+    if html is not None:
+        write_page(html, reports)
+    bad = seen.bad()
+    console.message(console.paint_message(seen.summary(notes), "red" if bad else "green"))
+    if any(finding.code in MISNAMED for finding in seen.findings):
+        return MISUSE
+    return 1 if bad or low else 0
+
+
+@dataclass(slots=True)
+class Seen:
+    """What came of the games of a command: of each case its game and how it went."""
+
+    results: list[tuple[str, CaseResult]] = field(default_factory=list)
+    faulty: list[tuple[str, str, Span]] = field(
+        default_factory=list
+    )  # cases with faults: the game, the name, where it stands
+    measured: list[Measure] = field(default_factory=list)
+    findings: list[Diagnostic] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)  # of all cases that there are
+    unread: int = 0  # games with faults
+    unlucky: bool = False  # a random game met a fault
+
+    def failed(self) -> list[CaseResult]:
+        """The cases that failed."""
+        return [case for _, case in self.results if not case.passed]
+
+    def open(self) -> list[CaseResult]:
+        """The cases that passed and stop while somebody is asked."""
+        return [case for _, case in self.results if case.passed and case.asked]
+
+    def bad(self) -> bool:
+        """Whether anything is to be mended."""
+        return bool(self.failed() or self.findings or self.faulty or self.unlucky)
+
+    def summary(self, notes: bool) -> str:
+        """The last line."""
+        failed, stopped = len(self.failed()), len(self.open())
+        parts = [f"{len(self.results) - failed} passed", f"{failed} failed"]
+        if self.faulty:
+            parts.append(f"{len(self.faulty)} with faults")
+        if self.unread:
+            parts.append(f"{self.unread} {'game' if self.unread == 1 else 'games'} with faults")
+        if notes and stopped:
+            parts.append(f"{stopped} {'note' if stopped == 1 else 'notes'}")
+        return ", ".join(parts)
+
+
+def show(seen: Seen, reports: list[Coverage], form: str, notes: bool) -> None:
+    """All that was found, in one of the formats."""
+    from rulespec.text.diagnostics import to_json
+
+    from .. import report
+
+    findings = [
+        to_json(one) for one in seen.findings + [m.fault.diagnostic for one in seen.measured for _, m in one.faults]
+    ]
+    findings += [formats.case_finding(case.file, case.line, case.name, case.message) for case in seen.failed()]
+    findings += [formats.stopping_finding(case.file, case.line, case.name, case.asked) for case in seen.open() if notes]
+    findings += [to_json(one) for coverage in reports for one in coverage.findings]
     if form == "sarif":
         console.data_json(formats.sarif(findings))
     elif form == "github":
         formats.github(findings)
     else:
-        report.to_stderr(faults)
+        report.to_stderr(seen.findings)
     if form == "json":
-        as_data(found, reports)
+        as_data(seen, reports)
     elif form == "text":
-        for game, case in found:
+        for game, case in seen.results:
             if not case.passed:
                 show_failed(game, case)
+            elif notes and case.asked:
+                console.data(f"note: {console.printable(case.name)} stops while {case.asked}  {case.file}:{case.line}")
         show_coverage(reports)
-    low = told_low(reports, fail_under)
-    if html is not None:
-        write_page(html, reports)
-    summary = f"{len(found) - len(failed)} passed, {len(failed)} failed"
-    console.message(console.paint_message(summary, "red" if failed or faults or unlucky else "green"))
-    if only is not None and not found:
-        console.message(f"no case has `{only}` in its name")
-    return 1 if failed or faults or unlucky or low else 0
+
+
+def fits(name: str, part: str | None, whole: str | None) -> bool:
+    """Whether a case of this name is meant."""
+    return (part is None or part in name) and (whole is None or name == whole)
 
 
 def chosen(suite: Suite, only: str | None, name: str | None) -> list[Case]:
     """The cases that are meant."""
-    return [case for case in suite.cases if (only is None or only in case.name) and (name is None or case.name == name)]
+    return [case for case in suite.cases if fits(case.name, only, name)]
 
 
 def plainly(suite: Suite, cases: list[Case]) -> list[CaseResult]:
@@ -208,21 +270,34 @@ def told_faults(game: str, measure: Measure, most: int | None) -> bool:
     return bool(kinds)
 
 
-def unknown_case(name: str, games: tuple[str, ...]) -> None:
-    """Say that there is no such case."""
-    from rulespec.cases.compiler import load_cases
-
-    from ..framework import did_you_mean, nearest
-
-    names = [case.name for game in games if (suite := load_cases(game)[0]) for case in suite.cases]
-    console.error("K004", f"there is no case `{name}`", did_you_mean(nearest(name, names)))
+def nothing(
+    games: tuple[str, ...], variants: tuple[str, ...], only: str | None, name: str | None, names: list[str]
+) -> None:
+    """Say that there is nothing to test, and why."""
+    if name is not None:
+        console.error("K004", f"there is no case `{name}`", did_you_mean(nearest(name, names)))
+    elif only is not None and names:
+        console.error("K009", f"no case has `{only}` in its name", did_you_mean(nearest(only, names)))
+    elif variants:
+        told = " and ".join(f"`{variant}`" for variant in variants)
+        console.error(
+            "K009",
+            f"there are no cases in the variant {told}",
+            f"the cases of the game itself are run without --variant; `rulespec diff {games[0]} {variants[0]}` "
+            "shows how they come out in the variant",
+        )
+    else:
+        told = ", ".join(f"`{game}`" for game in games)
+        console.error(
+            "K009", f"there are no cases in {told}", "write some under `cases:`; --random NUMBER plays random games"
+        )
 
 
 def show_failed(game: str, case: CaseResult) -> None:
     """A case that failed: where, why, and how to see it again."""
     head = f"{console.paint('FAILED', 'bold', 'red')} {console.printable(case.name)}"
     console.data(f"{head}  {case.file}:{case.line}")
-    for line in console.printable(case.message).splitlines():
+    for line in console.printable_lines(case.message):
         console.data(f"    {line}")
     if case.cites:
         console.data(f"    cites {', '.join(case.cites)}")
@@ -261,23 +336,31 @@ def write_page(path: Path, reports: list[Coverage]) -> None:
     console.message(f"written to {path}")
 
 
-def as_data(found: list[tuple[str, CaseResult]], reports: list[Coverage]) -> None:
+def as_data(seen: Seen, reports: list[Coverage]) -> None:
     """All of it for programs."""
+    from rulespec.text.diagnostics import to_json
+
     data: dict[str, Any] = {
-        "passed": sum(case.passed for _, case in found),
-        "failed": sum(not case.passed for _, case in found),
+        "passed": sum(case.passed for _, case in seen.results),
+        "failed": len(seen.failed()),
         "cases": [
             {
                 "game": game,
                 "name": case.name,
-                "file": str(case.file),
+                "file": case.file,
                 "line": case.line,
                 "passed": case.passed,
                 "message": case.message,
+                "asked": case.asked,
                 "cites": list(case.cites),
             }
-            for game, case in found
+            for game, case in seen.results
         ],
+        "faulty": [
+            {"game": game, "name": name, "file": where.source.name, "line": where.line}
+            for game, name, where in seen.faulty
+        ],
+        "diagnostics": [to_json(one) for one in seen.findings],
     }
     if reports:
         from ..coverage.report import data as coverage_data

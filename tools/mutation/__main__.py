@@ -8,9 +8,8 @@ from pathlib import Path
 import click
 
 from .. import console, replacing
-from ..cli import FINDINGS
 from ..cli import main as run_command
-from ..framework import Command
+from ..framework import FINDINGS, Command
 from ..parameters import json_option
 
 DOCS = Path(__file__).resolve().parent.parent.parent / "docs"

@@ -8,9 +8,8 @@ import time
 import click
 
 from .. import console
-from ..cli import FINDINGS
 from ..cli import main as run_command
-from ..framework import Command
+from ..framework import FINDINGS, Command
 
 
 @click.command(

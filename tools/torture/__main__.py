@@ -11,9 +11,8 @@ from pathlib import Path
 import click
 
 from .. import console
-from ..cli import FINDINGS
 from ..cli import main as run_command
-from ..framework import Command, Misuse
+from ..framework import FINDINGS, Command, Misuse
 from ..parameters import game_argument, open_game
 
 ANSWERS = 200  # of each of two writers

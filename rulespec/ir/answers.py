@@ -1,0 +1,119 @@
+"""The words that a question of some rules could be answered by, whatever is legal, or even a candidate, at the moment.
+
+A script may name an answer that must be refused.  That a word is refused says something only if the question knows the word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from rulespec.ir.program import Kind, Rule
+from rulespec.ir.questions import Printer, Site
+
+_NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
+_COUNTED = re.compile(r"[0-9]{1,18} +(?P<member>.+)")
+_BRACKETS = str.maketrans("", "", "()")
+NO_RULES = ("set", "list", "bag", "record", "option", "entity", "bool")  # candidates of these are no options of rules
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What the answers to some questions are called: words, and printers for those that are too many to list.
+
+    `words` are folded; `shown` has them as they are written, to suggest one.
+    """
+
+    words: frozenset[str]
+    shown: tuple[str, ...]
+    printers: tuple[tuple[Printer, Site], ...]
+    kinds: tuple[Kind, ...]
+    instances: frozenset[str]  # names of rules that may be followed by `.` and what they are about
+
+    def or_else(self, other: Words) -> Words:
+        """These and those of other questions of the same game."""
+        return Words(
+            self.words | other.words,
+            tuple(dict.fromkeys((*self.shown, *other.shown))),
+            (*self.printers, *other.printers),
+            self.kinds,
+            self.instances | other.instances,
+        )
+
+    def has(self, word: str) -> bool:
+        """Whether one of the questions could be answered by this word."""
+        text = word.strip()
+        if text.casefold() in self.words:
+            return True
+        name, dot, _ = text.partition(".")
+        if dot and name in self.instances:
+            return True
+        return any(self.fits(printer, site, text) for printer, site in self.printers)
+
+    def fits(self, printer: Printer, site: Site | None, text: str) -> bool:
+        """Whether a text could be a value of a printer.  `site` bounds numbers that are answered by themselves."""
+        match printer.what:
+            case "int":
+                if _NUMBER.fullmatch(text) is None:
+                    return False
+                return site is None or site.code != "value" or site.low <= int(text) < site.low + site.size
+            case "set" | "list":
+                parts = text.translate(_BRACKETS).split("+")
+                return text == "nothing" or all(self.fits(printer.parts[0], None, part.strip()) for part in parts)
+            case "bag":
+                members = self.kinds[printer.kind or 0].members
+                counted = [_COUNTED.fullmatch(part.strip()) for part in text.split("+")]
+                return text == "nothing" or all(one is not None and one["member"] in members for one in counted)
+            case "option":
+                return text == "none" or self.fits(printer.parts[0], site, text)
+            case "record":
+                values = text.split(", ")
+                return len(values) == len(printer.parts) and all(
+                    self.fits(part, None, value.removeprefix(f"{name}: "))
+                    for part, name, value in zip(printer.parts, printer.names, values, strict=True)
+                )
+            case "text":
+                return True
+        return text.casefold() in {word.casefold() for word in listed(printer, self.kinds)}
+
+
+def words(sites: Iterable[Site], rules: Iterable[Rule], kinds: tuple[Kind, ...]) -> Words:
+    """What the answers to these questions are called; `rules` are all of the program, whose options may be added to them."""
+    sites, rules = tuple(sites), tuple(rules)
+    options = [r.option.name for r in rules if r.option is not None]
+    shown: dict[str, None] = {}
+    instances: set[str] = set()
+    printers: dict[tuple[Printer, str, int, int], Site] = {}
+    for site in sites:
+        shown.update(dict.fromkeys(branch.name for branch in site.branches))
+        if site.branches or site.arguments or site.printer.what not in NO_RULES:
+            shown.update(dict.fromkeys(options))
+            instances.update(options)
+        if not site.branches:
+            printers.setdefault((site.printer, site.code, site.low, site.size), site)
+            shown.update(dict.fromkeys(listed(site.printer, kinds)))
+        if site.none is not None:
+            shown[site.none.name] = None
+    asked = tuple((key[0], site) for key, site in printers.items())
+    return Words(frozenset(word.casefold() for word in shown), tuple(shown), asked, kinds, frozenset(instances))
+
+
+def orders(rules: Iterable[Rule], kinds: tuple[Kind, ...]) -> Words:
+    """What rules are called that a player puts into an order."""
+    names = {rule.name.rpartition(".")[2] if rule.option is None else rule.option.name for rule in rules}
+    return Words(frozenset(name.casefold() for name in names), tuple(sorted(names)), (), kinds, frozenset(names))
+
+
+def listed(printer: Printer, kinds: tuple[Kind, ...]) -> Iterator[str]:
+    """The words for the values of a printer that has few: their names, then what they are shown as."""
+    match printer.what:
+        case "bool":
+            yield from ("yes", "no")
+        case "entity":
+            kind = kinds[printer.kind or 0]
+            yield from kind.members
+            yield from kind.labels
+        case "option":
+            yield from listed(printer.parts[0], kinds)
+            yield "none"

@@ -1,0 +1,143 @@
+"""One rule for the exit codes of all commands: 0 clean, 1 findings in what was given, 2 what was given is not there or not meant so."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.helpers.commands import FAULTY, run
+from tests.helpers.places import ROOT
+from tools import cli
+
+BROKEN = "rulespec: 1\nid: x\nplayers: 2\nstate: {v: 0..9}\nphases: {game: {do: [{set: w, to: 1}]}}\n"
+CASES = "cases:\n  up:\n    play:\n      - p1: [stay, stay, stay]\n    expect: [level == 0]\n"
+
+# `{clean}`, `{bare}`, `{broken}` and `{faulty}` are files: a game with a case, one without, one that is not sound, one that ends
+# in a fault; `{empty}` is a folder, `{none}` is nothing, `{text}` holds no game, `{torn}` no YAML.
+TABLE: dict[str, dict[int, list[str]]] = {
+    "list": {0: [""], 2: ["x", "--frob"]},
+    "lint": {
+        0: ["tic_tac_toe"],
+        1: ["{broken}", "tic_tac_toe {broken}", "{text}"],
+        2: ["", "nosuch", "tic_tac_toe nosuch", "{broken} nosuch", "tic_tac_toe --variant nosuch", "{empty}", "tic_tac_toe --diff"],
+    },
+    "play": {
+        0: ["tic_tac_toe --bots --seed 1"],
+        1: ["{broken}", "{text}", "tic_tac_toe --load {text}"],
+        2: [
+            "", "nosuch", "{empty}", "tic_tac_toe --variant nosuch", "tic_tac_toe --players 7", "tic_tac_toe --option a=b",
+            "tic_tac_toe --bot nosuch", "tic_tac_toe --as nosuch", "tic_tac_toe --load {none}", "tic_tac_toe --save {none}/x/y",
+        ],
+    },
+    "simulate": {
+        0: ["tic_tac_toe --games 2"],
+        1: ["{broken}", "{faulty} --games 200"],
+        2: ["", "nosuch", "{empty}", "tic_tac_toe --variant nosuch", "tic_tac_toe --players 7", "tic_tac_toe --bot nosuch"],
+    },
+    "test": {
+        0: ["{clean}", "{clean} -k up", "{clean} --case up", "{bare} --random 1", "{clean} {bare}"],
+        1: ["{broken}", "{clean} {broken}", "{faulty}", "{text}"],
+        2: [
+            "", "nosuch", "{clean} nosuch", "{empty}", "{bare}", "{clean} -k nosuch", "{clean} --case nosuch",
+            "{clean} --variant nosuch", "{clean} --options",
+        ],
+    },
+    "diff": {
+        0: ["tic_tac_toe tic_tac_toe"],
+        1: ["tic_tac_toe connect_four --no-cases"],
+        2: ["", "nosuch tic_tac_toe", "tic_tac_toe nosuch", "tic_tac_toe --variant nosuch", "{empty} tic_tac_toe", "{broken} tic_tac_toe"],
+    },
+    "map": {1: ["{broken}"], 2: ["", "nosuch", "{empty}", "tic_tac_toe", "tic_tac_toe --variant nosuch"]},
+    "replay": {1: ["{text}"], 2: ["", "{none}"]},
+    "tree": {
+        0: ["kuhn_poker --players 2"],
+        1: ["{broken}"],
+        2: ["", "nosuch", "{empty}", "kuhn_poker --variant nosuch", "kuhn_poker --players 7"],
+    },
+    "ir": {0: ["kuhn_poker"], 1: ["{broken}"], 2: ["", "nosuch", "{empty}", "kuhn_poker --players 7"]},
+    "python": {0: ["kuhn_poker"], 1: ["{broken}"], 2: ["", "nosuch", "{empty}", "kuhn_poker --players 7"]},
+    "new": {2: ["", "{empty} --template nosuch", "{clean}"]},
+    "fmt": {0: ["{text} --check"], 1: ["{unlike} --check", "{torn}"], 2: ["", "nosuch", "{none}"]},
+    "schema": {0: ["", "tic_tac_toe", "{broken}"], 2: ["nosuch"]},
+    "explain": {0: ["E100"], 2: ["nosuch"]},
+    "completion": {0: ["bash"], 2: ["", "nosuch"]},
+}  # fmt: skip
+for added in set(cli.MODULES) - set(TABLE):  # of a command without rows at least this
+    TABLE[added] = {2: ["--nosuch"]}
+ROWS = [(name, words, code) for name, rows in TABLE.items() for code, many in rows.items() for words in many]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    folder = tmp_path_factory.mktemp("games")
+    (folder / "empty").mkdir()
+    texts = {
+        "clean": FAULTY + CASES,
+        "bare": FAULTY,
+        "broken": BROKEN,
+        "text": "- nothing\n",
+        "unlike": "id:    x\n",
+        "torn": "a: [\n",
+    }
+    texts["faulty"] = FAULTY + CASES.replace("stay, stay, stay", "up, up, up")
+    for name, text in texts.items():
+        (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
+    found = {name: str(folder / f"{name}.yaml") for name in texts}
+    return {**found, "empty": str(folder / "empty"), "none": str(folder / "none")}
+
+
+def test_the_table_has_every_command() -> None:
+    assert set(TABLE) == set(cli.MODULES)
+    assert all(2 in rows for rows in TABLE.values())
+
+
+@pytest.mark.parametrize(("name", "words", "code"), ROWS)
+def test_codes(name: str, words: str, code: int, files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    found, out, err = run(capsys, name, *words.format(**files).split())
+    assert found == code, out + err
+    if code == 2:
+        assert "error[" in out + err and "error[C900]" not in out + err
+
+
+# --- interrupted ------------------------------------------------------------------------------------------------------
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("saved", [True, False])
+def test_play_that_is_interrupted(saved: bool, tmp_path: Path) -> None:
+    """It says so, and a game that is saved goes on with the last answer."""
+    save = tmp_path / "game.json"
+    words = [
+        sys.executable,
+        "-m",
+        "tools",
+        "play",
+        "tic_tac_toe",
+        "--all",
+        "--seed",
+        "1",
+        *(["--save", str(save)] if saved else []),
+    ]
+    playing = subprocess.Popen(
+        words, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert playing.stdin is not None and playing.stdout is not None and playing.stderr is not None
+    playing.stdin.write("b2\n")
+    playing.stdin.flush()
+    while (line := playing.stdout.readline()) and "=== O" not in line:
+        pass
+    assert line
+    time.sleep(0.2)
+    playing.send_signal(signal.SIGINT)
+    _, err = playing.communicate(timeout=60)
+    assert playing.returncode == 130
+    assert "interrupted" in err and "Traceback" not in err
+    if saved:
+        assert err.endswith(f"to go on: rulespec play tic_tac_toe --load {save}\n")
+        assert '"history":[[0,"cell",4,4]]' in save.read_text(encoding="utf-8")
+    else:
+        assert err.endswith("the game was left and not saved\n")
