@@ -106,6 +106,11 @@ def test_codes(name: str, words: str, code: int, files: dict[str, str], capsys: 
 
 
 # --- interrupted ------------------------------------------------------------------------------------------------------
+def heeding() -> None:
+    """Heed interrupts in a new process, also where the tests themselves run in the background and do not."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 @pytest.mark.parametrize("saved", [True, False])
 def test_play_that_is_interrupted(saved: bool, tmp_path: Path) -> None:
@@ -123,7 +128,13 @@ def test_play_that_is_interrupted(saved: bool, tmp_path: Path) -> None:
         *(["--save", str(save)] if saved else []),
     ]
     playing = subprocess.Popen(
-        words, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        words,
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=heeding,
     )
     assert playing.stdin is not None and playing.stdout is not None and playing.stderr is not None
     playing.stdin.write("b2\n")
