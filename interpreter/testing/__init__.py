@@ -1,1 +1,1 @@
-"""Programs that are watched: cases that are run, and coverage."""
+"""Programs that are watched: cases that are run, coverage, and properties of every game."""
