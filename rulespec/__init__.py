@@ -28,8 +28,8 @@ if TYPE_CHECKING:
         State,
         UnknownAction,
     )  # fmt: skip
-    from rulespec.loading.api import GameInfo, VariantInfo, check, list_games, load
-    from rulespec.loading.gamedef import GameDef, OptionDef
+    from rulespec.api import GameInfo, VariantInfo, check, list_games, load
+    from rulespec.ir.gamedef import GameDef, OptionDef
     from rulespec.text.diagnostics import Diagnostic, RulespecError, render
 
 __all__ = [
@@ -41,9 +41,9 @@ __all__ = [
 # The checker and the interpreter take a while to import: what only asks for the version or for help should not wait for them.
 _LANGUAGE = {
     "Diagnostic": "text.diagnostics", "RulespecError": "text.diagnostics", "render": "text.diagnostics",
-    "GameDef": "loading.gamedef", "OptionDef": "loading.gamedef",
-    "GameInfo": "loading.api", "VariantInfo": "loading.api", "check": "loading.api", "list_games": "loading.api",
-    "load": "loading.api",
+    "GameDef": "ir.gamedef", "OptionDef": "ir.gamedef",
+    "GameInfo": "api", "VariantInfo": "api", "check": "api", "list_games": "api",
+    "load": "api",
 }  # fmt: skip
 _PACKAGE = Path(__file__).resolve().parent
 

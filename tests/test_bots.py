@@ -17,9 +17,9 @@ from interpreter.testing.properties.position import pieces_are_conserved
 from rulespec.bots import compiler
 from rulespec.bots.data import Policy
 from rulespec.codes.catalogue import CATALOGUE
-from rulespec.loading.locate import bots_of
 from rulespec.schema.validate import plain
 from rulespec.text.diagnostics import Diagnostics, RulespecError
+from rulespec.text.locate import bots_of
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import parse
 from tests.helpers.commands import run, shell

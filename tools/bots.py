@@ -116,7 +116,7 @@ def seating(
         return Seating(game, names, policies, Judge(game, game.program.functions))
     from rulespec.bots import compiler
     from rulespec.language.types import IntType
-    from rulespec.loading.locate import find, find_bot
+    from rulespec.text.locate import find, find_bot
 
     diagnostics = Diagnostics()
     main = find(path, diagnostics)

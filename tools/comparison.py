@@ -47,7 +47,7 @@ class Named:
 
 def named(base: str, other: str) -> tuple[Named, Named]:
     """The two that are meant: `other` is a variant of `base`, or a game.  Raises RulespecError."""
-    from rulespec.loading.locate import find, variants_of
+    from rulespec.text.locate import find, variants_of
 
     diagnostics = Diagnostics()
     file = find(base, diagnostics)

@@ -68,8 +68,8 @@ def looked_at(game: str | Path, variants: tuple[str, ...], notes: bool) -> tuple
     from rulespec.bots.compiler import check_bots
     from rulespec.lint import lint
     from rulespec.lint.flow import leaks
-    from rulespec.loading.locate import find
     from rulespec.text.diagnostics import Diagnostics
+    from rulespec.text.locate import find
 
     findings = lint(suite.game, notes)  # before the bots, whose expressions are no part of the rules
     bots = Diagnostics()
@@ -81,8 +81,8 @@ def looked_at(game: str | Path, variants: tuple[str, ...], notes: bool) -> tuple
 
 def beside(game: str) -> list[Path]:
     """The files of the variants that lie beside a game."""
-    from rulespec.loading.locate import find, variants_of
     from rulespec.text.diagnostics import Diagnostics
+    from rulespec.text.locate import find, variants_of
 
     file = find(game, Diagnostics())
     return [] if file is None else variants_of(file)

@@ -37,8 +37,8 @@ def complete_variant(ctx: click.Context, _param: click.Parameter, incomplete: st
     """The variants of the game that is named, and files, for a shell."""
     from click.shell_completion import CompletionItem
 
-    from rulespec.loading.locate import find, variants_of
     from rulespec.text.diagnostics import Diagnostics
+    from rulespec.text.locate import find, variants_of
 
     # While the option has no value yet, the words before it are not sorted out.
     files = [file for word in ctx.args if (file := find(word, Diagnostics())) is not None]
@@ -107,8 +107,8 @@ def complete_bot(ctx: click.Context, _param: click.Parameter, incomplete: str) -
     """The bots of the game that is named, those of any game, and files, for a shell."""
     from click.shell_completion import CompletionItem
 
-    from rulespec.loading.locate import GENERIC_BOTS, bots_of, find
     from rulespec.text.diagnostics import Diagnostics
+    from rulespec.text.locate import GENERIC_BOTS, bots_of, find
 
     files = [file for word in ctx.args if (file := find(word, Diagnostics())) is not None]
     names = [*GENERIC_BOTS, *sorted({path.stem for file in files for path in bots_of(file)})]

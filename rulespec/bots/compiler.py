@@ -17,11 +17,11 @@ from rulespec.checker.kinds import Kinds, check_name
 from rulespec.checker.program import CheckedGame
 from rulespec.ir.walk import within
 from rulespec.language.types import BOOL, INT, PLAYER, EntityType, Type, UnknownType
-from rulespec.loading.locate import bots_of
 from rulespec.passes.fold import fold, settled
 from rulespec.passes.invariants import invariants
 from rulespec.schema import validate_bot
 from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.locate import bots_of
 from rulespec.text.source import Source, Span, read_source, shown_path
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, parse
 

@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING, Any
 from rulespec import ir
 from rulespec.cache.store import Store, default_folder
 from rulespec.ir.codec import Malformed, decode, encode
-from rulespec.loading.gamedef import GameDef, OptionDef
-from rulespec.loading.locate import variants_of
+from rulespec.ir.gamedef import GameDef, OptionDef
 from rulespec.system.version import IMPORTED, __version__
 from rulespec.text.diagnostics import Diagnostics, RulespecError
+from rulespec.text.locate import variants_of
 from rulespec.text.source import Source, inside, read_source, shown_path
 
 if TYPE_CHECKING:

@@ -21,14 +21,13 @@ from rulespec.checker.verbs.scopes import enter
 from rulespec.expr import syntax
 from rulespec.expr.parser import expression
 from rulespec.ir.answers import Words, orders, words
+from rulespec.ir.gamedef import in_words
 from rulespec.language.types import BOOL
-from rulespec.loading.api import Variants, named
-from rulespec.loading.gamedef import in_words
-from rulespec.loading.locate import CASES, files_of, find, game_of
 from rulespec.loading.reading import CUT, read
 from rulespec.passes.fold import folded
 from rulespec.schema import validate_cases
 from rulespec.text.diagnostics import Diagnostic, Diagnostics
+from rulespec.text.locate import CASES, Variants, files_of, find, game_of, named
 from rulespec.text.source import Span, read_source, shown_path
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, parse
 

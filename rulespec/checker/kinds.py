@@ -8,8 +8,8 @@ from rulespec.checker import symbols
 from rulespec.checker.constants import constant
 from rulespec.checker.context import COMPARISON, RESERVED, CheckContext
 from rulespec.checker.expressions import Expressions
+from rulespec.ir.gamedef import in_words
 from rulespec.language.types import BOOL, TEXT, IntType, Type
-from rulespec.loading.gamedef import in_words
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 

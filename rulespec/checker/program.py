@@ -22,13 +22,13 @@ from rulespec.checker.kinds import Kinds
 from rulespec.checker.layers import check_modifiers
 from rulespec.checker.scoping import check_batches, check_scopes, note_questions, record
 from rulespec.checker.verbs.scopes import batch, end_lasting
+from rulespec.ir.gamedef import GameDef, OptionDef
 from rulespec.language.sections import BLOCKS
 from rulespec.language.types import (
     BOOL,
     INT,
     PLAYER,
 )
-from rulespec.loading.gamedef import GameDef, OptionDef
 from rulespec.system.gc_pause import without_collection
 from rulespec.text.diagnostics import Diagnostics, nearest
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode

@@ -13,7 +13,7 @@ from rulespec.checker.expressions import Expressions
 from rulespec.checker.kinds import Kinds
 from rulespec.checker.program import CheckedGame, head
 from rulespec.checker.program import check as check_tree
-from rulespec.loading.gamedef import GameDef
+from rulespec.ir.gamedef import GameDef
 from rulespec.system.gc_pause import without_collection
 from rulespec.text.diagnostics import Diagnostics, RulespecError, nearest
 from rulespec.text.source import MAX_FILES, MAX_TOGETHER, Source, Span, inside, is_file, read_source, shown_path

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rulespec.loading.locate import MAIN, VARIANTS, find_variant, folders
 from rulespec.text.diagnostics import Diagnostics, nearest
+from rulespec.text.locate import MAIN, VARIANTS, find_variant, folders
 from rulespec.text.source import Source, inside, is_file, read_source, shown_path
 from rulespec.text.yaml_tree import MAX_DEPTH, ListNode, MapNode, Node, ScalarNode, parse
 from rulespec.variants.changes import Touch, apply, changes_of

@@ -15,7 +15,7 @@ from interpreter.testing.cases import CaseResult, Games, Mode, run_cases
 from interpreter.testing.properties.trial import UNDO, Bench, Budget, Failure, Trial
 from rulespec.cases.compiler import load_cases
 from rulespec.cases.data import Suite
-from rulespec.loading.gamedef import GameDef
+from rulespec.ir.gamedef import GameDef
 from tests.helpers.places import ROOT
 
 CHANCE = -1

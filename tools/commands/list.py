@@ -61,9 +61,9 @@ def command(games: tuple[str, ...], with_options: bool, as_json: bool) -> None:
 def info_of(game: str) -> GameInfo:
     """A game that is named, shipped or not.  Raises RulespecError."""
     import rulespec
-    from rulespec.loading.api import bot_info, variant_info
-    from rulespec.loading.locate import bots_of, find, variants_of
+    from rulespec.api import bot_info, variant_info
     from rulespec.text.diagnostics import Diagnostics
+    from rulespec.text.locate import bots_of, find, variants_of
 
     diagnostics = Diagnostics()
     file = find(game, diagnostics)

@@ -80,8 +80,8 @@ def language_schema(name: str) -> Path:
 
 def main_file(game: str) -> Path:
     """The main file of a game; raises RulespecError where there is none."""
-    from rulespec.loading.locate import find
     from rulespec.text.diagnostics import Diagnostics, RulespecError
+    from rulespec.text.locate import find
 
     diagnostics = Diagnostics()
     file = find(game, diagnostics)

@@ -35,7 +35,7 @@ def command(
     A whole run writes docs/mutation.json and docs/mutation.md; any other writes only where `--out` says. The code is 1
     if less is caught than aimed at, or lint finds anything in the unbroken games.
     """
-    from rulespec.loading.locate import folders
+    from rulespec.text.locate import folders
 
     from ..framework import Misuse
     from . import results as show

@@ -32,8 +32,8 @@ def command(games: int, hash_seeds: int, jobs: int, only: tuple[str, ...], write
 
     The code is 1 if any two come to different ends, logs or answers.
     """
-    from rulespec.loading.locate import folders
     from rulespec.system import files
+    from rulespec.text.locate import folders
 
     from . import compare, golden, pythons
 

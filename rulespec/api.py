@@ -1,22 +1,19 @@
-"""The door: from a path or the id of a shipped game to a game that is checked."""
+"""What users of the language call: from a path or the id of a shipped game to a game that is checked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rulespec.loading.locate import MAIN, bots_of, find, folders, variants_of
 from rulespec.text.diagnostics import Diagnostic, Diagnostics, RulespecError
+from rulespec.text.locate import MAIN, Variants, bots_of, find, folders, named, variants_of
 
 if TYPE_CHECKING:
     from rulespec.checker.program import CheckedGame
-    from rulespec.loading.gamedef import GameDef
+    from rulespec.ir.gamedef import GameDef
 
 # What needs the checker imports it when it is called: it takes longer than all that a game from the cache needs.
-Variants = str | PathLike[str] | Iterable[str | PathLike[str]] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +72,6 @@ def load(path_or_id: str | Path, *, variant: Variants = None, cache: bool = Fals
     if game is None:
         raise RulespecError(findings)
     return game
-
-
-def named(variant: Variants) -> tuple[str, ...]:
-    """The names of variants."""
-    if variant is None:
-        return ()
-    return tuple(fspath(name) for name in ([variant] if isinstance(variant, str | PathLike) else variant))
 
 
 def check(path_or_id: str | Path, variant: Variants = None) -> tuple[CheckedGame | None, tuple[Diagnostic, ...]]:

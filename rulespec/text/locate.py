@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from os import PathLike, fspath
 from pathlib import Path
 
 from rulespec.system.resources import games_dir
@@ -13,6 +15,15 @@ VARIANTS = "variants"  # the folder beside a game
 BOTS = "bots"  # the same for bots
 CASES = "cases"  # the same for cases
 GENERIC_BOTS = ("random", "search")  # those that any game has
+
+Variants = str | PathLike[str] | Iterable[str | PathLike[str]] | None
+
+
+def named(variant: Variants) -> tuple[str, ...]:
+    """The names or paths of variants that are given as one or several."""
+    if variant is None:
+        return ()
+    return tuple(fspath(name) for name in ([variant] if isinstance(variant, str | PathLike) else variant))
 
 
 def find(path_or_id: str | Path, diagnostics: Diagnostics) -> Path | None:
