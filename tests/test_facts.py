@@ -75,6 +75,7 @@ NAMED: dict[str, tuple[Any, ...]] = {
     "high": (1, 3),
     "lot": (1, 2),
     "rate": (0, 2),
+    "board": (("square", 2, 2, False, True, ((1, 1), (1, 2), (2, 1)), (0, 4, 7)),),
 }
 ANNOTATED = {
     "int": NUMBERS,
@@ -127,7 +128,7 @@ def arguments(name: str) -> Iterator[tuple[Any, ...]]:
                 yield args
         return
     visible = [p for p in signature.parameters if p.type != EntityType("Graph")]
-    if visible[-1].rest:
+    if visible and visible[-1].rest:
         for count in (1, 2, 3):
             yield from itertools.product(of_type(visible[0].type), repeat=count)
         return

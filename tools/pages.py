@@ -25,6 +25,7 @@ GROUPS = {
     "bags": "Bags",
     "players": "Players and members",
     "maps": "Maps",
+    "boards": "Boards",
     "payments": "Payments",
 }
 HEAD = """# Reference

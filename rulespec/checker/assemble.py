@@ -86,7 +86,14 @@ def assemble(context: CheckContext, digest: str) -> ir.Program:
         views=views,
         picture=context.picture,
         most_decisions=context.most_decisions,
+        boards=tuple(board_of(board) for board in context.boards.values()),
     )
+
+
+def board_of(board: symbols.Board) -> ir.Board:
+    """A board as the program has it, for whoever draws it."""
+    shape, columns, rows, _, _, places, _ = board.value
+    return ir.Board(board.kind.index, shape, columns, rows, places)
 
 
 def zone_of(zone: symbols.Zone, indices: Indices) -> ir.Zone:

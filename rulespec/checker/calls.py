@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulespec import ir
 from rulespec.checker import symbols
+from rulespec.checker.boards import DIRECTION, board_call, of_board
 from rulespec.checker.env import Env, Typed
 from rulespec.checker.inference import (
     accepts,
@@ -93,6 +94,8 @@ class Calls(Names):
 
     def library(self, function: FunctionDef, node: syntax.Call, env: Env, want: Type | None) -> Typed:
         """A call of a function of the language."""
+        if any(of_board(s) for s in function.signatures) and (self.context.boards or of_board(function.signatures[0])):
+            return board_call(self, function, node, env)
         for hidden in function.signatures[0].hidden:
             if hidden in CALLS_WITH_TABLES:
                 return CALLS_WITH_TABLES[hidden](self, function, node, env)
@@ -188,7 +191,9 @@ class Calls(Names):
     def bound(self, function: FunctionDef, arg: syntax.Expr, env: Env, want: Type | None) -> Typed | None:
         """The argument of a function that binds: a comprehension, or `x in items` with a new name x."""
         if isinstance(arg, syntax.In) and not arg.negated and isinstance(arg.item, syntax.Name):
-            known = self.resolvable(arg.item, env) or arg.item.id in self.context.members
+            owners = self.context.members.get(arg.item.id, ())
+            # directions have names of one letter, which everybody gives to what a loop goes through
+            known = self.resolvable(arg.item, env) or any(kind.name != DIRECTION for kind, _ in owners)
             if not known:
                 arg = syntax.Comp(None, arg.item.id, arg.coll, None, None, None, start=arg.start, end=arg.end)
         if not isinstance(arg, syntax.Comp):

@@ -72,6 +72,7 @@ class CheckContext:
     about: str = ""
     counts: tuple[int, ...] = ()
     kinds: dict[str, symbols.Kind] = field(default_factory=dict)
+    boards: dict[str, symbols.Board] = field(default_factory=dict)
     views: dict[str, symbols.View] = field(default_factory=dict)
     options: dict[str, symbols.Option] = field(default_factory=dict)
     names: dict[str, symbols.Symbol] = field(
@@ -127,6 +128,11 @@ class CheckContext:
     told_names: dict[tuple[str, str], symbols.Variable] = field(
         default_factory=dict
     )  # by name and type: what all were last told
+
+    @property
+    def has_map(self) -> bool:
+        """Whether the game has places with links."""
+        return any(kind.what == "node" for kind in self.kinds.values())
 
     # --- slots --------------------------------------------------------------------------------------------------------
     def allot(self, name: str, size: int, value: ir.Value) -> int:

@@ -111,6 +111,10 @@ class Kinds:
                         context, kind, f"{snake(key.value).replace(' ', '_')}_{n}", f"{snake(key.value)} {n}", key.span
                     )
         self.options()
+
+    def declare_fields(self) -> None:
+        """The fields of all kinds, once every member is known."""
+        context = self.context
         for kind, node, rows in self.rows:
             self.fields(kind, node, rows)
         for kind in context.kinds.values():

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from rulespec import ir
 from rulespec.checker import symbols
+from rulespec.checker.boards import set_of_directions
 from rulespec.checker.context import MAX_GUESSES, listed
 from rulespec.checker.env import Env, Typed
 from rulespec.checker.inference import (
@@ -85,6 +86,8 @@ class Names(Reader):
             )
         if name == "this":
             return self.bad("E105", "there is no `this` here", node)
+        if (ways := set_of_directions(self.context, name)) is not None:
+            return ways
         if name in functions():
             return self.bad(
                 "E302",
@@ -386,9 +389,9 @@ class Names(Reader):
         env.frame.reads.add(kind.location)
         if node.name == "in_play":
             return ir.Op("le", (ir.Const(0), location)), BOOL
-        wanted = {"owner": "player", "place": "node"}.get(node.name)
+        wanted = {"owner": ("player",), "place": ("node", "cell")}.get(node.name, ())
         for first in self.context.kinds.values():
-            if first.what == wanted and (rows := self.context.located(kind, first)) is not None:
+            if first.what in wanted and (rows := self.context.located(kind, first)) is not None:
                 return ir.Op("row_or_none", (rows, location)), OptionType(first.type)
         return None
 

@@ -12,6 +12,7 @@ from rulespec.checker.assemble import LANGUAGE, assemble, digest_of, specialise
 from rulespec.checker.beginning import scoped, starts
 from rulespec.checker.body import Body, OpenRegion
 from rulespec.checker.context import CheckContext
+from rulespec.checker.declare import boards
 from rulespec.checker.declare.base import check_citations
 from rulespec.checker.declare.declarations import Declarations
 from rulespec.checker.declare.state import viewers_function
@@ -85,6 +86,8 @@ def check(root: MapNode, files: dict[str, Node], diagnostics: Diagnostics) -> Ch
     context.target("the game")
     kinds = Kinds(context, expressions)
     kinds.declare()
+    boards.declare(context)
+    kinds.declare_fields()
     declarations = Declarations(context, expressions, kinds)
     declarations.declare()
     declarations.procedure_parameters()

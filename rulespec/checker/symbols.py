@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from rulespec import ir
 from rulespec.language.types import EntityType, IntType, Type
@@ -27,7 +27,7 @@ class Kind:
 
     index: int
     name: str
-    what: Literal["player", "enum", "rows", "piece", "node", "link", "pool"]
+    what: Literal["player", "enum", "rows", "piece", "node", "link", "cell", "pool"]
     span: Span
     members: list[str] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)
@@ -43,6 +43,15 @@ class Kind:
     @property
     def type(self) -> EntityType:
         return EntityType(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board: the type of its cells, its shape, and what its functions are given of it (`rulespec.library.boards.Board`)."""
+
+    kind: Kind
+    shape: str
+    value: tuple[Any, ...]
 
 
 @dataclass(slots=True, eq=False)

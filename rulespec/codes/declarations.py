@@ -359,4 +359,52 @@ CODES: tuple[ErrorCode, ...] = (
         """,
         fix="Declare `links` of the map, or leave the key out.",
     ),
+    entry(
+        "E606",
+        "There is no such board",
+        cause="A function of boards is used in a game without one, or it is not known which of several boards is meant.",
+        bad="""
+            boards:
+              Sea: {square: 3 x 3}
+              Sky: {square: 3 x 3}
+            functions:
+              ends: corners()
+        """,
+        good="""
+            boards:
+              Sea: {square: 3 x 3}
+              Sky: {square: 3 x 3}
+            functions:
+              ends: corners(Sea)
+        """,
+        fix="Declare a board under `boards`. With several, name one before the arguments, unless a cell is among them.",
+    ),
+    entry(
+        "E607",
+        "That is no board",
+        cause="The shape or the size of a board cannot be read, no cell of it is left, or it does not go with the other boards.",
+        bad="""
+            boards:
+              Sea: {square: 8}
+        """,
+        good="""
+            boards:
+              Sea: {square: 8 x 8}
+        """,
+        fix="Write columns and rows as numbers: `square: 8 x 8`, `hex: 11 x 11`, or `hex: 5` for a hexagon with sides of 5 cells.",
+    ),
+    entry(
+        "E608",
+        "It is not said which way is forward",
+        cause="`forward(p)` is asked of a board that does not say it for every player.",
+        bad="""
+            boards:
+              Sea: {square: 8 x 8, forward: {p1: n}}
+        """,
+        good="""
+            boards:
+              Sea: {square: 8 x 8, forward: {p1: n, p2: s, p3: n, p4: s}}
+        """,
+        fix="Give the board `forward` with a direction for each player.",
+    ),
 )

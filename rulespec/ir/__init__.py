@@ -68,6 +68,7 @@ from rulespec.ir.instructions import (
 from rulespec.ir.pictures import Picture, Remark, Scale
 from rulespec.ir.program import (
     MOST_DECISIONS,
+    Board,
     Function,
     Kind,
     Point,
@@ -90,7 +91,7 @@ from rulespec.ir.questions import (
 
 __all__ = [
     "BATCH", "CONTROL", "KNOWN", "LASTING", "MOST_DECISIONS", "RANDOM", "RETURNS", "SYSTEM_SLOTS", "WINNERS", "Ask", "Begin", "Bind",
-    "Branch", "Call", "CallRule", "Cease", "Claim", "Collect", "Column", "Comp", "Completable", "Cond", "Const",
+    "Board", "Branch", "Call", "CallRule", "Cease", "Claim", "Collect", "Column", "Comp", "Completable", "Cond", "Const",
     "Draw", "Enter", "Expr", "Finish", "Fold", "Fork", "Function", "Instruction", "Invoke", "Jump", "Kind", "Known",
     "Learn", "Leave", "Let", "Load", "Local", "Move", "MoveCounts", "Next", "NextRule", "NoneOption", "Once", "Op",
     "Picture", "Point", "Printer", "Procedure", "Program", "Reason", "Region", "Remark", "Reset", "Resume", "Return",

@@ -99,11 +99,22 @@ class Kind:
 
     index: int
     name: str
-    what: Literal["player", "enum", "rows", "piece", "node", "link", "pool"]
+    what: Literal["player", "enum", "rows", "piece", "node", "link", "cell", "pool"]
     members: tuple[str, ...]  # ids, as written in answers and transcripts
     labels: tuple[str, ...]  # as shown
     location: int | None = None  # pieces: slot of the first member's location (a zone's slot, or -1: out of the game)
     noun: str = ""  # what a hidden one is called: "a card"
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board as it is drawn: the kind of its cells, and of each its column and row, from 1."""
+
+    kind: int
+    shape: Literal["square", "hex"]
+    columns: int
+    rows: int
+    places: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +197,7 @@ class Program:
     point_of: dict[tuple[int, int], int] = field(default_factory=dict, compare=False)  # (procedure, position) -> point
     variants: tuple[str, ...] = ()  # ids of those that were laid over the game
     picture: Picture | None = None  # of its map, if it has one
+    boards: tuple[Board, ...] = ()
 
     def instruction(self, point: int) -> Instruction:
         """The instruction that waits at a point."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Body = Callable[..., Any]
 B = TypeVar("B", bound=Body)
-LIBRARIES = ("numbers", "lists", "bags", "players", "maps", "payments", "intrinsics")
+LIBRARIES = ("numbers", "lists", "bags", "players", "maps", "boards", "payments", "intrinsics")
 VERBS = (
     "pieces",
     "chance",
@@ -205,7 +205,11 @@ def functions() -> Mapping[str, FunctionDef]:
 
     _load()
     by_name: dict[str, FunctionDef] = {}
-    for signature, python, examples, binds, hidden in _DECLARED:
+    homes = {f"rulespec.library.{name}": place for place, name in enumerate(LIBRARIES)}
+    declared = sorted(
+        _DECLARED, key=lambda own: homes.get(own[1].__module__, len(homes))
+    )  # whichever module was imported first
+    for signature, python, examples, binds, hidden in declared:
         name = signature[: signature.index("(")]
         if name not in by_name:
             group = python.__module__.rsplit(".", 1)[-1]

@@ -255,6 +255,8 @@ BLOCKS: Mapping[str, Block] = {
         "map": Key("board", "Places, the links between them, and named graphs.",
                    "{nodes: {Place: {rows: {ford: {}, hill: {}}}}, "
                    "links: {Road: {fields: {a: Place, b: Place}, rows: [[ford, hill]]}}}"),
+        "boards": Key("names of grid", "Boards by name; the name is the type of their cells, and `Direction` that of the directions.",
+                      "{Square: {square: 8 x 8}}"),
         "pools": Key("names of pool", "A fixed number of things that are needed for a while.", "{Column: {size: 4}}"),
         "options": Key("names of option", "What may be set before a game.",
                        "{pace: {values: [slow, fast], default: slow}}"),
@@ -310,6 +312,15 @@ BLOCKS: Mapping[str, Block] = {
         "picture": Key("picture", "How the map is drawn; without it, names and links, wherever there is room.",
                        "{x: this.x, y: this.y, lines: [\"{this.damage}\"]}"),
         "about": ABOUT}),
+    "grid": Block("a board", "A board: its cells are members of a type, named a1, a2, ... by column and row, with the fields `column` "
+                  "and `row`, numbers from 1.", shared(
+        square=Key("name", "Columns x rows; the directions are n, ne, e, se, s, sw, w and nw.", "8 x 8"),
+        hex=Key("name", "Columns x rows of a rhombus, whose rows each lie half a cell further right than the one below; or the side of "
+                "a hexagon. The directions are ne, e, se, sw, w and nw.", "11 x 11"),
+        without=Key("list of name", "Cells that are left out.", "[a1, b1]"),
+        wraps=Key("word", "What goes round: behind the last column comes the first, above the highest row the lowest.", "columns",
+                  words=("columns", "rows", "both")),
+        forward=Key("names of name", "The direction that is forward for each player, for `forward(p)`.", "{p1: n, p2: s}"))),
     "picture": Block("a picture", "How a map is drawn. Its expressions speak of `this` place, those of its links of `this` link.", {
         "x": Key("expr", "How far to the right a place lies, in any unit; nothing that changes in play.", "this.x"),
         "y": Key("expr", "How far down it lies.", "this.y"),

@@ -19,7 +19,14 @@ from rulespec.text.source import Source, Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 FEW_VALUES = 8  # of an option that are each looked at; of more only the first, the last and the default
-KINDS = (("types",), ("pieces",), ("map", "nodes"), ("map", "links"), ("pools",))  # sections that declare kinds
+KINDS = (
+    ("types",),
+    ("pieces",),
+    ("map", "nodes"),
+    ("map", "links"),
+    ("boards",),
+    ("pools",),
+)  # sections that declare kinds
 
 
 class LintGame:

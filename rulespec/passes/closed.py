@@ -1,25 +1,29 @@
-"""Loops over constants that read nothing else are worked out before play; functions of a constant map become tables.
+"""Loops over constants that read nothing else are worked out before play; functions of a constant map or board become tables.
 
 count(c in Card where c.value > 4)     # with the columns of `Card` known: 3
 neighbours(place)                      # of a map whose links do not change: {(1, 3), (0, 2), ...}[place]
+step(cell, n)                          # of a board: {1, 2, none, ...}[cell]
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import reduce
+from functools import cache, reduce
 from itertools import takewhile
+from math import prod
 from typing import assert_never
 
 from rulespec import ir
 from rulespec.ir.reads import reads
 from rulespec.ir.walk import within
-from rulespec.language.registry import body
+from rulespec.language.registry import body, functions
+from rulespec.library.boards import Board, every
 from rulespec.library.errors import BIGGEST, LIMIT, DomainError
 from rulespec.library.maps import distance, reach
 
 MOST_ITEMS = 5_000  # looked at in one expression, all loops together
+MOST_ROWS = 20_000  # of a table that a function of a board becomes
 OPEN = (ir.Load, ir.Setting, ir.Invoke, ir.Completable, ir.Once, ir.Known)
 
 
@@ -143,6 +147,8 @@ def reads_only(e: ir.Expr, locals_: int) -> bool:
 def of_map(expr: ir.Op) -> ir.Expr:
     """A function of a map whose links do not change: a look-up in a table, with the place as its index."""
     match expr:
+        case ir.Op(name, (*args, ir.Const(value=(str(), *_) as board))) if name in of_boards():
+            return of_board(expr, tuple(args), board)
         case ir.Op("neighbours", (place, ir.Const(value=rows))):
             return ir.Column(rows, place)
         case ir.Op("adjacent", (a, b, ir.Const(value=rows))):
@@ -156,3 +162,36 @@ def of_map(expr: ir.Op) -> ir.Expr:
             places = range(len(rows))
             return ir.Op("get", (ir.Column(tuple(tuple(distance(p, q, rows) for q in places) for p in places), a), b))
     return expr
+
+
+@cache
+def of_boards() -> Mapping[str, tuple[str, ...]]:
+    """The bodies of the functions of boards, with what their parameters are: a cell, a direction or something else."""
+    found = {}
+    for own in functions().values():
+        for signature in own.signatures:
+            if signature.hidden == ("board",):
+                found[signature.body] = tuple(str(p.type) for p in signature.parameters)
+    return found
+
+
+def of_board(expr: ir.Op, args: tuple[ir.Expr, ...], board: Board) -> ir.Expr:
+    """A function of a board: a look-up by its cells and directions, if the rest of what it is given is constant."""
+    sizes = {"Cell": len(board[5]), "Direction": len(every(board))}
+    fixed = {n: arg.value for n, arg in enumerate(args) if isinstance(arg, ir.Const)}
+    free = [n for n in range(len(args)) if n not in fixed]
+    domains = [sizes.get(of_boards()[expr.name][n], 0) for n in free]
+    if not 1 <= len(free) <= 2 or not 0 < prod(domains) <= MOST_ROWS:
+        return expr
+
+    def at(*numbers: int) -> ir.Value:
+        given = fixed | dict(zip(free, numbers, strict=True))
+        return limited(body(expr.name)(*(given[n] for n in range(len(args))), board))
+
+    try:
+        if len(free) == 1:
+            return ir.Column(tuple(at(a) for a in range(domains[0])), args[free[0]])
+        rows = tuple(tuple(at(a, b) for b in range(domains[1])) for a in range(domains[0]))
+    except NO_VALUE:
+        return expr
+    return ir.Op("get", (ir.Column(rows, args[free[0]]), args[free[1]]))

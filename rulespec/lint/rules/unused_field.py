@@ -16,7 +16,7 @@ def check(game: LintGame) -> Iterator[Finding]:
     """Fields of kinds in use that no expression reads, but for notes to people."""
     for kind in game.kinds():
         for field in kind.fields.values():
-            if note(game, field.type) or (kind.what == "link" and field.name in ENDS):
+            if kind.what == "cell" or note(game, field.type) or (kind.what == "link" and field.name in ENDS):
                 continue
             if ("field", f"{kind.name}.{field.name}") not in game.context.refs and game.spoken_of(kind):
                 yield Finding(RULE, f"nothing reads the field `{field.name}` of {kind.name}", field.span)
