@@ -234,12 +234,18 @@ def leaps(cell: int, columns: int, rows: int, board: Board) -> Cells:
 )
 def lines(size: int, board: Board) -> tuple[Cells, ...]:
     """All straight lines of so many cells, each once, from its first cell on."""
+    return all_lines(max(size, 1), board)
+
+
+@lru_cache(maxsize=64)
+def all_lines(size: int, board: Board) -> tuple[Cells, ...]:
+    """The same, kept: every cell asks for them again when a table is made of them."""
     own = grid(board)
     found: dict[Cells, Cells] = {}
     for cell in range(len(own.places)):
         for way in every(board):
             line = (cell, *own.ray(cell, way)[: size - 1])
-            if len(line) == max(size, 1):
+            if len(line) == size:
                 found.setdefault(tuple(sorted(line)), line)
     return tuple(sorted(found.values()))
 

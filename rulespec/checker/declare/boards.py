@@ -101,9 +101,13 @@ def board(context: CheckContext, key: ScalarNode, node: MapNode, shape: str, siz
     kind.noun = "cell"
     places: list[Offset] = []
     for name, place in names.items():
-        if name not in left_out and room(context, kind) >= 0:
-            add_member(context, kind, name, name, key.span)
-            places.append(place)
+        if name in left_out:
+            continue
+        full = room(context, kind) <= 0
+        add_member(context, kind, name, name, key.span)  # one too many is reported, the rest need not be made
+        if full:
+            break
+        places.append(place)
     if not places:
         context.error("E607", f"no cell of the board {key.value} is left", key.span)
     for number, (name, most) in enumerate((("column", columns), ("row", rows))):
