@@ -27,10 +27,10 @@ def keys(legal: Sequence[Choice]) -> list[str]:
 
 def understand(text: str, options: Sequence[Choice]) -> Choice:
     """The legal option meant by a number, a name, or the unique beginning of one."""
-    found = find(text, options)
-    if not found.legal:
-        raise Unclear(why_not(found))
-    return found
+    choice = find(text, options)
+    if not choice.legal:
+        raise Unclear(why_not(choice))
+    return choice
 
 
 def find(text: str, options: Sequence[Choice]) -> Choice:

@@ -63,13 +63,13 @@ class Seating:
 
     def count(self, slots: list[Any]) -> None:
         """Work the tallies out at the end of a game."""
-        for own in self.counts:
-            value = self.judge.value(own.tally.function, own.tally.span, slots)
-            if own.number and value is not None:
-                own.numbers.append(value)
+        for count in self.counts:
+            value = self.judge.value(count.tally.function, count.tally.span, slots)
+            if count.number and value is not None:
+                count.numbers.append(value)
             else:
-                text = self.game.machine.printing.name(own.printer, value)
-                own.values[text] = own.values.get(text, 0) + 1
+                text = self.game.machine.printing.name(count.printer, value)
+                count.values[text] = count.values.get(text, 0) + 1
 
 
 def seats_of(game: Game, wanted: tuple[str, ...], seat: Callable[[Game, str], int]) -> tuple[str, ...]:
@@ -128,7 +128,11 @@ def seating(
                 policies[name] = policy
     settings = dict(game.program.settings)
     compiler.check_sight(
-        checked, [own for name, own in policies.items() if not generic(name)], game.num_players, settings, diagnostics
+        checked,
+        [chosen for name, chosen in policies.items() if not generic(name)],
+        game.num_players,
+        settings,
+        diagnostics,
     )
     counts = []
     for text in tallies:

@@ -77,8 +77,8 @@ def compare(base: str, other: str, cases: bool = True) -> Comparison:
     """Two games, or a game and a variant of it, with or without their cases.  Raises RulespecError where either has faults."""
     first, second = named(base, other)
     old, new = checked(first), checked(second)
-    found = tuple(differences(resolved(first), resolved(second)))
-    return Comparison(old, new, found, tuple(outcomes(first, old, new)) if found and cases else ())
+    changes = tuple(differences(resolved(first), resolved(second)))
+    return Comparison(old, new, changes, tuple(outcomes(first, old, new)) if changes and cases else ())
 
 
 def checked(game: Named) -> CheckedGame:
@@ -86,19 +86,19 @@ def checked(game: Named) -> CheckedGame:
     from rulespec.loading.reading import read
 
     diagnostics = Diagnostics()
-    found = read(game.file, diagnostics, None, game.variants)
-    if found is None:
+    result = read(game.file, diagnostics, None, game.variants)
+    if result is None:
         raise RulespecError(diagnostics)
-    return found
+    return result
 
 
 def resolved(game: Named) -> MapNode:
     """Its tree, as it was checked."""
     from rulespec.loading.reading import read_resolved
 
-    found = read_resolved(game.file, Diagnostics(), game.variants)
-    assert found is not None  # it has been checked
-    return found[1]
+    tree = read_resolved(game.file, Diagnostics(), game.variants)
+    assert tree is not None  # it has been checked
+    return tree[1]
 
 
 def outcomes(first: Named, old: CheckedGame, new: CheckedGame) -> list[CaseOutcome]:
@@ -107,14 +107,14 @@ def outcomes(first: Named, old: CheckedGame, new: CheckedGame) -> list[CaseOutco
 
     sections = [cases for root in roots(old, first.file, Diagnostics()) if (cases := root.get("cases")) is not None]
     before, after = compile_apart(old, sections), compile_apart(new, sections)
-    made = []
-    for (key, own, _), (_, other, faults) in zip(before, after, strict=True):
-        was = outcome(old, own)[0]
+    compared = []
+    for (key, outcome_before, _), (_, other, faults) in zip(before, after, strict=True):
+        was = outcome(old, outcome_before)[0]
         now, message = outcome(new, other)
         if other is None:
             message = f"{faults[0].message} ({faults[0].code})" if faults else ""
-        made.append(CaseOutcome(key.value, key.span.source.name, key.span.line, was, now, message))
-    return made
+        compared.append(CaseOutcome(key.value, key.span.source.name, key.span.line, was, now, message))
+    return compared
 
 
 def outcome(game: CheckedGame, case: Case | None) -> tuple[Outcome, str]:

@@ -177,8 +177,8 @@ def error(code: str, text: str, hint: str | None = None) -> None:
 class Progress:
     """How far a long work is, on a line of a terminal's stderr that goes away when it is done."""
 
-    def __init__(self, what: str, total: int | None = None) -> None:
-        self.what = what
+    def __init__(self, title: str, total: int | None = None) -> None:
+        self.what = title
         self.total = total
         self.on = is_terminal(sys.stderr)
         self.shown = 0.0

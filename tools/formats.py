@@ -114,16 +114,21 @@ def all_rules() -> list[dict[str, Any]]:
 
     levels = {rule.code: rule.severity for rule, _ in RULES}
     rules = []
-    for code, own in sorted(CATALOGUE.items()):
+    for code, entry in sorted(CATALOGUE.items()):
         examples = "".join(
-            f"\n\n{title}:\n\n```yaml\n{text}\n```" for title, text in (("Wrong", own.bad), ("Right", own.good)) if text
+            f"\n\n{title}:\n\n```yaml\n{text}\n```"
+            for title, text in (("Wrong", entry.bad), ("Right", entry.good))
+            if text
         )
         rules.append(
             {
                 "id": code,
-                "shortDescription": {"text": own.title},
-                "fullDescription": {"text": own.cause},
-                "help": {"text": explain(code), "markdown": f"**{own.title}.** {own.cause}{examples}\n\n{own.fix}"},
+                "shortDescription": {"text": entry.title},
+                "fullDescription": {"text": entry.cause},
+                "help": {
+                    "text": explain(code),
+                    "markdown": f"**{entry.title}.** {entry.cause}{examples}\n\n{entry.fix}",
+                },
                 "defaultConfiguration": {"level": levels.get(code, "warning" if code[0] == "L" else "error")},
                 "properties": {"tags": [FAMILIES[code[0]]]},
             }
@@ -133,34 +138,34 @@ def all_rules() -> list[dict[str, Any]]:
 
 def result(finding: Finding, places: Mapping[str, int]) -> dict[str, Any]:
     """A finding as a SARIF result."""
-    made: dict[str, Any] = {
+    record: dict[str, Any] = {
         "ruleId": finding["code"],
         "level": finding["severity"],
         "message": {"text": whole_message(finding)},
     }
     if finding["code"] in places:
-        made["ruleIndex"] = places[finding["code"]]
+        record["ruleIndex"] = places[finding["code"]]
     if finding["file"] is not None:
-        made["locations"] = [location(finding["file"], finding["range"])]
+        record["locations"] = [location(finding["file"], finding["range"])]
     if finding["related"]:
-        made["relatedLocations"] = [
+        record["relatedLocations"] = [
             {"id": number, **location(other["file"], other["range"]), "message": {"text": other["message"]}}
             for number, other in enumerate(finding["related"], 1)
         ]
     # Not the line: a finding stays the same when something is written above it.
     told = json.dumps([finding["code"], finding["file"], finding["message"]])
-    made["partialFingerprints"] = {"rulespec/v1": hashlib.sha256(told.encode()).hexdigest()[:32]}
-    return made
+    record["partialFingerprints"] = {"rulespec/v1": hashlib.sha256(told.encode()).hexdigest()[:32]}
+    return record
 
 
 def number_alike(results: Iterable[dict[str, Any]]) -> None:
     """Make equal fingerprints different: the second of its kind ends in `:2`."""
     seen: dict[str, int] = {}
-    for made in results:
-        print_ = made["partialFingerprints"]["rulespec/v1"]
+    for record in results:
+        print_ = record["partialFingerprints"]["rulespec/v1"]
         seen[print_] = seen.get(print_, 0) + 1
         if seen[print_] > 1:
-            made["partialFingerprints"]["rulespec/v1"] = f"{print_}:{seen[print_]}"
+            record["partialFingerprints"]["rulespec/v1"] = f"{print_}:{seen[print_]}"
 
 
 def location(file: str, place: Mapping[str, int] | None) -> dict[str, Any]:

@@ -107,5 +107,5 @@ def write_examples(examples: Sequence[str], formatter: click.HelpFormatter) -> N
 def example_game() -> str:
     """A shipped game, for examples that can be copied."""
     folder = games_dir()
-    found = sorted(p.parent.name for p in folder.glob("*/game.yaml")) if folder.is_dir() else []
-    return found[0] if found else "games/mine"
+    names = sorted(p.parent.name for p in folder.glob("*/game.yaml")) if folder.is_dir() else []
+    return names[0] if names else "games/mine"

@@ -32,7 +32,7 @@ NOTE = "# Generated from the examples of the functions by `python -m tools.gener
 
 def files() -> dict[str, str]:
     """Every generated file: its path from the root, and its text."""
-    made = {
+    texts = {
         "schemas/game.schema.json": as_json(game_schema()),
         "schemas/cases.schema.json": as_json(cases_schema()),
         "schemas/variant.schema.json": as_json(variant_schema()),
@@ -44,9 +44,9 @@ def files() -> dict[str, str]:
         "docs/errors.md": pages.errors(),
         "docs/lint.md": pages.lint(),
     }
-    for group in dict.fromkeys(own.group for own in registry.functions().values()):
-        made[f"tests/conformance/expr/{group}.yaml"] = cases(group)
-    return made
+    for group in dict.fromkeys(function.group for function in registry.functions().values()):
+        texts[f"tests/conformance/expr/{group}.yaml"] = cases(group)
+    return texts
 
 
 def as_json(schema: Any) -> str:
@@ -57,12 +57,12 @@ def cases(group: str) -> str:
     """The example game with a case for each example of a group of functions."""
     game = example_game().split("\n", 1)[1].rstrip()
     lines = [NOTE + game, "", "cases:"]
-    for own in registry.functions().values():
-        if own.group == group:
-            for number, (example, result) in enumerate(own.examples.items(), 1):
+    for function in registry.functions().values():
+        if function.group == group:
+            for number, (example, result) in enumerate(function.examples.items(), 1):
                 fact = f"{example} is none" if result == "none" else f"{example} == {result}"
                 lines += [
-                    f"  {own.name}_{number}:",
+                    f"  {function.name}_{number}:",
                     "    run: skip",
                     f"    expect: [{json.dumps(fact, ensure_ascii=False)}]",
                 ]
@@ -108,10 +108,10 @@ def main(arguments: list[str]) -> int:
     if arguments not in ([], ["--check"]):
         print("usage: python -m tools.generate [--check]", file=sys.stderr)
         return 2
-    found = list(stale()) if arguments else write()
-    for name in found:
+    paths = list(stale()) if arguments else write()
+    for name in paths:
         print(f"{'stale' if arguments else 'written'}: {name}")
-    return 1 if arguments and found else 0
+    return 1 if arguments and paths else 0
 
 
 if __name__ == "__main__":

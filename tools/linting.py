@@ -34,11 +34,11 @@ class Found:
 
 def look_through(game: str, variants: tuple[str, ...] = (), notes: bool = False, alone: bool = False) -> Found:
     """What is found in a game, and in the variants beside it unless it is wanted `alone`; or with the variants that are named over it."""
-    found, sound = looked_at(game, variants, notes)
+    result, sound = looked_at(game, variants, notes)
     if variants or alone or not sound:
-        return found
-    faults, findings = [*found.faults], [*found.findings]
-    seen = set(map(told, found.all()))
+        return result
+    faults, findings = [*result.faults], [*result.findings]
+    seen = set(map(told, result.all()))
     for file in beside(game):
         more, _ = looked_at(file, (), notes)
         note = (f"it is so in the variant `{file.stem}`, not in the game itself",)
@@ -46,12 +46,12 @@ def look_through(game: str, variants: tuple[str, ...] = (), notes: bool = False,
             if told(fault) not in seen:
                 faults.append(fault if written_beside(file, fault) else replace(fault, help=(*fault.help, *note)))
         for finding in more.findings:
-            own = finding.diagnostic()
-            if told(own) in seen:
+            diagnostic = finding.diagnostic()
+            if told(diagnostic) in seen:
                 continue
-            if written_beside(file, own):
+            if written_beside(file, diagnostic):
                 findings.append(finding)
-            elif own.severity == "error":
+            elif diagnostic.severity == "error":
                 findings.append(replace(finding, help=(*finding.help, *note), fix=()))
         seen.update(map(told, more.all()))
     return Found(tuple(faults), tuple(findings))
@@ -88,13 +88,18 @@ def beside(game: str) -> list[Path]:
     return [] if file is None else variants_of(file)
 
 
-def told(own: Diagnostic) -> tuple[str, str | None, int, str]:
+def told(diagnostic: Diagnostic) -> tuple[str, str | None, int, str]:
     """What makes a finding the same in a game and in its variants."""
-    return own.code, own.file, -1 if own.span is None else own.span.start, own.message
+    return (
+        diagnostic.code,
+        diagnostic.file,
+        -1 if diagnostic.span is None else diagnostic.span.start,
+        diagnostic.message,
+    )
 
 
-def written_beside(file: Path, own: Diagnostic) -> bool:
+def written_beside(file: Path, diagnostic: Diagnostic) -> bool:
     """Whether a finding stands in a variant's file, or in one that lies beside it."""
     from pathlib import Path
 
-    return own.file is None or Path(own.file).resolve().parent == file.resolve().parent
+    return diagnostic.file is None or Path(diagnostic.file).resolve().parent == file.resolve().parent

@@ -81,9 +81,9 @@ TYPES = {
 
 def table(rows: Iterable[tuple[str, ...]], *heads: str) -> list[str]:
     """A table."""
-    made = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
-    made.extend("| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in row) + " |" for row in rows)
-    return [*made, ""]
+    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+    lines.extend("| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in row) + " |" for row in rows)
+    return [*lines, ""]
 
 
 def code(text: str, language: str = "yaml") -> list[str]:
@@ -99,22 +99,22 @@ def stands(shape: str, words: tuple[str, ...] = ()) -> str:
     """A shape for the page, linked to the block that it is about."""
     if words:
         return ", ".join(f"`{word}`" for word in words)
-    made = []
+    phrases = []
     for part in sections.parts(shape):
         if part.startswith("names of "):
-            made.append(f"name → {stands(part.removeprefix('names of '))}")
+            phrases.append(f"name → {stands(part.removeprefix('names of '))}")
         elif part.startswith("list of "):
-            made.append(f"list of: {stands(part.removeprefix('list of '))}")
+            phrases.append(f"list of: {stands(part.removeprefix('list of '))}")
         elif part in BLOCKS:
             title = BLOCKS[part].title
-            made.append(f"[{title}](#{anchor(title)})")
+            phrases.append(f"[{title}](#{anchor(title)})")
         elif part == "bare word":
             continue
         elif part == "step":
-            made.append("[a step](#steps)")
+            phrases.append("[a step](#steps)")
         else:
-            made.append("anything" if part == "anything" else sections.SCALARS[part].phrase)
-    return ", or ".join(dict.fromkeys(made))
+            phrases.append("anything" if part == "anything" else sections.SCALARS[part].phrase)
+    return ", or ".join(dict.fromkeys(phrases))
 
 
 def short(shape: str) -> str:
@@ -242,21 +242,23 @@ def function_pages() -> list[str]:
         "",
     ]
     functions = registry.functions()
-    for group in dict.fromkeys(own.group for own in functions.values()):
+    for group in dict.fromkeys(function.group for function in functions.values()):
         lines += [f"### {GROUPS[group]}", ""]
-        for own in functions.values():
-            if own.group == group:
-                lines += [f"#### `{own.name}`", "", *paragraphs(own.doc)]
-                lines += code("\n".join([*(signature.text for signature in own.signatures), *binding(own)]), "text")
-                lines += table(((f"`{a}`", f"`{b}`") for a, b in own.examples.items()), "example", "gives")
+        for function in functions.values():
+            if function.group == group:
+                lines += [f"#### `{function.name}`", "", *paragraphs(function.doc)]
+                lines += code(
+                    "\n".join([*(signature.text for signature in function.signatures), *binding(function)]), "text"
+                )
+                lines += table(((f"`{a}`", f"`{b}`") for a, b in function.examples.items()), "example", "gives")
     return lines
 
 
-def binding(own: registry.FunctionDef) -> list[str]:
+def binding(function: registry.FunctionDef) -> list[str]:
     """How a function is written that takes a name in a collection."""
-    word = {"where": "where condition", "have": "have condition", "by": "by number"}.get(own.binds)
-    made = [] if word is None else [f"{own.name}(x in items {word})"]
-    return [*made, f"{own.name}(value for x in items {word})"] if own.binds == "where" else made
+    word = {"where": "where condition", "have": "have condition", "by": "by number"}.get(function.binds)
+    forms = [] if word is None else [f"{function.name}(x in items {word})"]
+    return [*forms, f"{function.name}(value for x in items {word})"] if function.binds == "where" else forms
 
 
 def errors() -> str:
@@ -273,15 +275,15 @@ def errors() -> str:
         if letter == "L":
             lines += ["## L: lint", "", "See [lint.md](lint.md).", ""]
             continue
-        entries = [own for own in sorted(CATALOGUE.values(), key=lambda e: e.code) if own.code[0] == letter]
+        entries = [entry for entry in sorted(CATALOGUE.values(), key=lambda e: e.code) if entry.code[0] == letter]
         if not entries:
             continue
         lines += [f"## {letter}: {family}", ""]
-        for own in entries:
-            lines += [f"### {own.code}", "", f"**{own.title}.** {own.cause}", ""]
-            if own.bad:
-                lines += ["Wrong:", "", *code(own.bad, "text"), "Right:", "", *code(own.good, "text")]
-            lines += [own.fix, ""]
+        for entry in entries:
+            lines += [f"### {entry.code}", "", f"**{entry.title}.** {entry.cause}", ""]
+            if entry.bad:
+                lines += ["Wrong:", "", *code(entry.bad, "text"), "Right:", "", *code(entry.good, "text")]
+            lines += [entry.fix, ""]
     return finished(lines)
 
 
@@ -354,21 +356,21 @@ def lint() -> str:
     lines += SECRETS.splitlines()
     lines.append("")
     for code_, rule in sorted(rules.items()):
-        own = CATALOGUE[code_]
+        entry = CATALOGUE[code_]
         lines += [
             f"## {code_}",
             "",
-            f"**{own.title}** ({rule.severity}{'' if rule.suppressible else ', cannot be allowed'})",
+            f"**{entry.title}** ({rule.severity}{'' if rule.suppressible else ', cannot be allowed'})",
             "",
             "Avoid:",
             "",
-            *code(own.bad, "yaml"),
+            *code(entry.bad, "yaml"),
             "Prefer:",
             "",
-            *code(own.good, "yaml"),
-            f"Why: {own.cause}",
+            *code(entry.good, "yaml"),
+            f"Why: {entry.cause}",
             "",
-            f"What to do: {own.fix}",
+            f"What to do: {entry.fix}",
             "",
         ]
     return finished(lines)

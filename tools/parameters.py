@@ -29,8 +29,8 @@ def complete_game(_ctx: click.Context, _param: click.Parameter, incomplete: str)
     from rulespec.system.resources import games_dir
 
     ids = sorted(file.parent.name for file in games_dir().glob("*/game.yaml"))
-    found = [CompletionItem(name) for name in ids if name.startswith(incomplete)]
-    return found or [CompletionItem(incomplete, type="file")]
+    items = [CompletionItem(name) for name in ids if name.startswith(incomplete)]
+    return items or [CompletionItem(incomplete, type="file")]
 
 
 def complete_variant(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[Any]:
@@ -43,19 +43,19 @@ def complete_variant(ctx: click.Context, _param: click.Parameter, incomplete: st
     # While the option has no value yet, the words before it are not sorted out.
     files = [file for word in ctx.args if (file := find(word, Diagnostics())) is not None]
     names = sorted({path.stem for file in files for path in variants_of(file)})
-    found = [CompletionItem(name) for name in names if name.startswith(incomplete)]
-    return found or [CompletionItem(incomplete, type="file")]
+    items = [CompletionItem(name) for name in names if name.startswith(incomplete)]
+    return items or [CompletionItem(incomplete, type="file")]
 
 
 def pairs(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """`name=value` of each."""
-    found = []
+    settings = []
     for text in values:
         name, equals, value = text.partition("=")
         if not (name and equals and value):
             raise Misuse(f"`{text}` is not of the form NAME=VALUE", "--option NAME=VALUE")
-        found.append((name, value))
-    return tuple(found)
+        settings.append((name, value))
+    return tuple(settings)
 
 
 def game_argument(function: F) -> F:
@@ -98,9 +98,9 @@ def variant_option(function: F) -> F:
     )(function)
 
 
-def variant_names(found: list[Any]) -> tuple[str, ...]:
+def variant_names(lists: list[Any]) -> tuple[str, ...]:
     """The names of variants that a save or transcript says: never paths, for the file may come from anywhere."""
-    return tuple(name for name in found if isinstance(name, str) and name.isidentifier() and len(name) <= 100)
+    return tuple(name for name in lists if isinstance(name, str) and name.isidentifier() and len(name) <= 100)
 
 
 def complete_bot(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[Any]:
@@ -112,8 +112,8 @@ def complete_bot(ctx: click.Context, _param: click.Parameter, incomplete: str) -
 
     files = [file for word in ctx.args if (file := find(word, Diagnostics())) is not None]
     names = [*GENERIC_BOTS, *sorted({path.stem for file in files for path in bots_of(file)})]
-    found = [CompletionItem(name) for name in names if name.startswith(incomplete)]
-    return found or [CompletionItem(incomplete, type="file")]
+    items = [CompletionItem(name) for name in names if name.startswith(incomplete)]
+    return items or [CompletionItem(incomplete, type="file")]
 
 
 def bot_option(function: F) -> F:
@@ -183,13 +183,13 @@ def seat(game: Game, name: str) -> int:
         for i in range(game.num_players)
         for word in (game.seats[i].casefold(), game.seat_labels[i].casefold())
     ]
-    found = {i for i, word in names if word == wanted}
-    found = found or {i for i, word in names if word.startswith(wanted)}
-    if len(found) == 1:
-        return found.pop()
+    seats = {i for i, word in names if word == wanted}
+    seats = seats or {i for i, word in names if word.startswith(wanted)}
+    if len(seats) == 1:
+        return seats.pop()
     near = nearest(name, game.seats)
     listed = f"the seats: {', '.join(game.seats)}"
-    if found:
+    if seats:
         raise Misuse(f"several seats begin with `{name}`", listed)
     raise Misuse(f"there is no seat `{name}`", did_you_mean(near) or listed)
 
@@ -247,8 +247,8 @@ def about(path: Path) -> Iterator[None]:
         yield
     except RulespecError as error:
         name = path.as_posix()
-        found = (d if d.span else replace(d, origin=name) for d in error.diagnostics)
-        raise RulespecError(found) from None
+        diagnostics = (d if d.span else replace(d, origin=name) for d in error.diagnostics)
+        raise RulespecError(diagnostics) from None
 
 
 def read_text(path: Path, limit: int) -> str:

@@ -112,8 +112,8 @@ class Series:
                 "max": max(lengths, default=0),
             },
             "asked": {name: spread(numbers) for name, numbers in self.asked.items()},
-            "tallies": [] if self.seating is None else [tally_json(own) for own in self.seating.counts],
-            "faults": [fault_json(one) for one in self.faults],
+            "tallies": [] if self.seating is None else [tally_json(count) for count in self.seating.counts],
+            "faults": [fault_json(fault) for fault in self.faults],
             "end_states": self.digest,
         }
 
@@ -124,14 +124,14 @@ def ends_by_rank(program: ir.Program) -> bool:
     return any(isinstance(e, ir.Op) and e.name == "by_rank" for end in ends for e in within(end))
 
 
-def tally_json(own: Count) -> dict[str, Any]:
+def tally_json(count: Count) -> dict[str, Any]:
     """What a tally adds up to."""
-    made: dict[str, Any] = {"expression": own.tally.text}
-    if own.number:
-        made |= spread(own.numbers)
+    record: dict[str, Any] = {"expression": count.tally.text}
+    if count.number:
+        record |= spread(count.numbers)
     else:
-        made["counts"] = {text: own.values[text] for text in sorted(own.values)}
-    return made
+        record["counts"] = {text: count.values[text] for text in sorted(count.values)}
+    return record
 
 
 def spread(numbers: list[int]) -> dict[str, Any]:
@@ -145,15 +145,15 @@ def rounded(number: Fraction) -> float:
     return round(float(number), 6)
 
 
-def fault_json(one: FaultyGame) -> dict[str, Any]:
-    found = one.fault.diagnostic
+def fault_json(faulty: FaultyGame) -> dict[str, Any]:
+    diagnostic = faulty.fault.diagnostic
     return {
-        "game": one.number,
-        "seed": one.seed,
-        "code": found.code,
-        "message": found.message,
-        "place": found.span.label() if found.span else None,
-        "answers": one.fault.answers,
+        "game": faulty.number,
+        "seed": faulty.seed,
+        "code": diagnostic.code,
+        "message": diagnostic.message,
+        "place": diagnostic.span.label() if diagnostic.span else None,
+        "answers": faulty.fault.answers,
     }
 
 
@@ -181,16 +181,16 @@ def run(
     series.sums, series.wins, series.shared = [0] * players, [0] * players, [0] * players
     digest = hashlib.sha256()
     for number in range(games):
-        own = game_seed(seed, number)
+        own_seed = game_seed(seed, number)
         try:
             counts = dict.fromkeys(asked, 0)
             if plain and not explicit and not asked:
-                state = game.playout(own)
+                state = game.playout(own_seed)
             else:
-                crew = random_crew(game, own) if seating is None or plain else seating.crew(own)
-                state = bot_playout(game, own, crew, explicit, counts)
+                crew = random_crew(game, own_seed) if seating is None or plain else seating.crew(own_seed)
+                state = bot_playout(game, own_seed, crew, explicit, counts)
         except Fault as fault:
-            series.faults.append(FaultyGame(number, own, fault))
+            series.faults.append(FaultyGame(number, own_seed, fault))
             digest.update(f"{fault.diagnostic.code}\n".encode())
         else:
             series.add(state)

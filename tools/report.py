@@ -21,14 +21,14 @@ def to_stderr(diagnostics: Sequence[Diagnostic]) -> None:
         console.message(render(diagnostic, colour=colour))
 
 
-def fault(found: Fault, again: str | None = None) -> None:
+def fault(raised: Fault, again: str | None = None) -> None:
     """A fault of the rules, with where it was running and the command that comes there again."""
-    to_stderr([found.diagnostic])
-    told = f"  after {counted(found.answers, 'answer')}"
+    to_stderr([raised.diagnostic])
+    told = f"  after {counted(raised.answers, 'answer')}"
     if again is not None:
         told += f"; to see it again: {again}"
-    elif found.seed is not None:
-        told += f", with seed {found.seed}"
+    elif raised.seed is not None:
+        told += f", with seed {raised.seed}"
     console.message(told)
 
 
@@ -41,17 +41,17 @@ def as_text(diagnostics: Sequence[Diagnostic]) -> None:
         console.data(render(diagnostic, colour=colour))
 
 
-def counted(number: int, what: str, many: str | None = None) -> str:
+def counted(number: int, noun: str, many: str | None = None) -> str:
     """`1 game`, `2 games`, `no games`."""
-    return f"{number or 'no'} {what if number == 1 else many or what + 's'}"
+    return f"{number or 'no'} {noun if number == 1 else many or noun + 's'}"
 
 
 def summary(games: int, diagnostics: Sequence[Diagnostic]) -> str:
     """The last line of a check."""
-    found = [
+    parts = [
         counted(number, severity)
         for severity in ("error", "warning", "note")
         if (number := sum(d.severity == severity for d in diagnostics))
     ]
-    listed = f"{', '.join(found[:-1])} and {found[-1]}" if len(found) > 1 else "".join(found)
+    listed = f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)
     return f"{counted(games, 'game')}, {listed or 'no findings'}"

@@ -101,8 +101,8 @@ class Table:
         told = len(before.log_lines(EVERYTHING))
         self.answer(action, seat)
         if len(self.state.log_lines(EVERYTHING)) == told:
-            what = view.plain_name(decision.site)
-            line = f"{self.game.seat_labels[seat]}, {what}: {names[action]}"
+            site_name = view.plain_name(decision.site)
+            line = f"{self.game.seat_labels[seat]}, {site_name}: {names[action]}"
             console.data(f"  {console.printable(line)}")
         self.tell_log(EVERYTHING)
 

@@ -67,10 +67,10 @@ def plan(wanted: Wanted, games: int, seed: int) -> Iterator[tuple[int, int]]:
 
 def alone(wanted: Wanted, games: int, seed: int, until: float | None) -> Iterator[tuple[int, Outcome]]:
     """One game after the other."""
-    for number, (players, own) in enumerate(plan(wanted, games, seed)):
+    for number, (players, game_seeds) in enumerate(plan(wanted, games, seed)):
         if until is not None and time.monotonic() >= until and number >= len(wanted.players):
             return
-        yield players, play(wanted.bench(players), own, wanted.budget)
+        yield players, play(wanted.bench(players), game_seeds, wanted.budget)
 
 
 def together(wanted: Wanted, games: int, seed: int, until: float | None, jobs: int) -> Iterator[tuple[int, Outcome]]:
@@ -78,12 +78,15 @@ def together(wanted: Wanted, games: int, seed: int, until: float | None, jobs: i
     todo = plan(wanted, games, seed)
     started: list[tuple[int, Future[Outcome]]] = []
     with ProcessPoolExecutor(jobs, initializer=begin, initargs=(wanted,)) as pool:
-        for number, (players, own) in enumerate(todo):
+        for number, (players, game_seeds) in enumerate(todo):
             if until is not None and time.monotonic() >= until and number >= len(wanted.players):
                 break
-            while len(running := [one for _, one in started if not one.done()]) >= 2 * jobs:
+            while (
+                len(running := [running_future for _, running_future in started if not running_future.done()])
+                >= 2 * jobs
+            ):
                 wait(running, return_when=FIRST_COMPLETED)
-            started.append((players, pool.submit(one_game, players, own)))
+            started.append((players, pool.submit(one_game, players, game_seeds)))
             while started and started[0][1].done():
                 first, done = started.pop(0)
                 yield first, done.result()

@@ -29,10 +29,10 @@ def describe(game: Game, seen: dict[str, Any], told: frozenset[int] = frozenset(
     """
     sections: dict[int | None, list[tuple[str, str]]] = {}
     parts: list[ir.Variable | ir.Zone] = [*(v for v in game.program.variables if v.shown), *game.program.zones]
-    for what in parts:
-        for player, text in entries(game, what, seen, told):
+    for part in parts:
+        for player, text in entries(game, part, seen, told):
             if text != EMPTY:
-                sections.setdefault(player, []).append((plain_name(what.name), text))
+                sections.setdefault(player, []).append((plain_name(part.name), text))
     you = game.seats.index(seen["you"]) if seen["you"] in game.seats else None
     remembered = known(game, seen)
     if remembered and you is not None:
@@ -56,7 +56,7 @@ def describe(game: Game, seen: dict[str, Any], told: frozenset[int] = frozenset(
 
 def in_brief(name: str, rows: list[tuple[str, str]]) -> list[str]:
     """Another player's things, one after the other."""
-    text = console.printable(f"{name}: " + "; ".join(f"{what} {text}" for what, text in rows))
+    text = console.printable(f"{name}: " + "; ".join(f"{label} {text}" for label, text in rows))
     first, *more = console.wrapped(text, INDENT * 2)
     first = first[len(INDENT * 2) :]
     return [console.paint(name, "bold", "cyan") + first[len(name) :], *more]
@@ -84,30 +84,30 @@ def changed(line: str) -> str:
 
 
 def entries(
-    game: Game, what: ir.Zone | ir.Variable, seen: dict[str, Any], told: frozenset[int] = frozenset()
+    game: Game, declared: ir.Zone | ir.Variable, seen: dict[str, Any], told: frozenset[int] = frozenset()
 ) -> Iterator[tuple[int | None, str]]:
     """(player, text) of a zone or variable, with all that is one player's in one text, without the slots that were told."""
-    part = seen["zones"] if isinstance(what, ir.Zone) else seen["state"]
+    part = seen["zones"] if isinstance(declared, ir.Zone) else seen["state"]
     program = game.program
-    found: dict[int | None, list[tuple[str, Any]]] = {}
-    for slot, indices, name in game.machine.sight.entries(what):
+    groups: dict[int | None, list[tuple[str, Any]]] = {}
+    for slot, indices, name in game.machine.sight.entries(declared):
         if name not in part or slot in told:
             continue
         player: int | None = None
         labels = []
-        for kind, index in zip(what.per, indices, strict=True):
+        for kind, index in zip(declared.per, indices, strict=True):
             if kind == program.player_kind and player is None:
                 player = index
             else:
                 labels.append(program.kinds[kind].labels[index])
-        found.setdefault(player, []).append((" ".join(labels), part[name]))
-    for player, values in found.items():
+        groups.setdefault(player, []).append((" ".join(labels), part[name]))
+    for player, values in groups.items():
         texts = []
         for label, value in values:
-            if isinstance(what, ir.Zone):
-                text = pieces(program.kinds[what.kind], what.order == "pile", value)
+            if isinstance(declared, ir.Zone):
+                text = pieces(program.kinds[declared.kind], declared.order == "pile", value)
             else:
-                text = shown(program, what.printer, value)
+                text = shown(program, declared.printer, value)
             if not label:
                 texts.append(text)
             elif value not in (0, None, False) and text != EMPTY:

@@ -32,5 +32,5 @@ def decimal_text(value: Fraction, digits: int = 10) -> str:
     """An exact number rounded to a fixed number of digits, the same on every machine."""
     scaled = round(value * 10**digits)
     sign = "-" if scaled < 0 else ""
-    whole, rest = divmod(abs(scaled), 10**digits)
-    return f"{sign}{whole}.{rest:0{digits}d}"
+    integer, rest = divmod(abs(scaled), 10**digits)
+    return f"{sign}{integer}.{rest:0{digits}d}"

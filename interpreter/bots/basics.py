@@ -49,8 +49,8 @@ class Chance:
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
         """All of them in an order of chance."""
-        made = list(items)
-        for i in range(len(made) - 1, 0, -1):
+        order = list(items)
+        for i in range(len(order) - 1, 0, -1):
             j = self.below(i + 1)
-            made[i], made[j] = made[j], made[i]
-        return made
+            order[i], order[j] = order[j], order[i]
+        return order

@@ -32,7 +32,7 @@ class Crew:
             if (
                 view is None
                 or view.slots[ir.CONTROL + 1 :] != state.slots[ir.CONTROL + 1 :]
-                or ((own := view.question(seat)) is None or own.frame != question.frame)
+                or ((pending := view.question(seat)) is None or pending.frame != question.frame)
             ):
                 self.views[seat] = state.clone()
 

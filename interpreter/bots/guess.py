@@ -53,27 +53,29 @@ class Guesses:
     # --- pieces -----------------------------------------------------------------------------------------------------
     def shuffle(self, S: Slots, kind: int, seat: int, chance: Chance) -> dict[int, int]:
         """Deal the hidden pieces of a kind anew; which piece lies now where each lay."""
-        own = self.program.kinds[kind]
-        assert own.location is not None
+        declared = self.program.kinds[kind]
+        assert declared.location is not None
         bit = 1 << seat
-        found = [
-            p for p in range(len(own.members)) if S[own.location + p] >= 0 and not self.sight.piece(S, kind, p) & bit
+        movable = [
+            p
+            for p in range(len(declared.members))
+            if S[declared.location + p] >= 0 and not self.sight.piece(S, kind, p) & bit
         ]
         moved: dict[int, int] = {}
-        for group in self.groups(S, kind, found):
+        for group in self.groups(S, kind, movable):
             moved.update(zip(group, chance.shuffled(group), strict=True))
         if not moved:
             return moved
-        before = {piece: S[own.location + piece] for piece in moved}
+        before = {piece: S[declared.location + piece] for piece in moved}
         for piece, other in moved.items():
-            S[own.location + other] = before[piece]
+            S[declared.location + other] = before[piece]
         for at in set(before.values()):
             zone = self.sight.places[at][0]
             content = [moved.get(piece, piece) for piece in S[at]]
             S[at] = tuple(content if zone.order == "pile" else sorted(content))
         return moved
 
-    def groups(self, S: Slots, kind: int, found: list[int]) -> list[list[int]]:
+    def groups(self, S: Slots, kind: int, pieces: list[int]) -> list[list[int]]:
         """The hidden pieces of a kind, those together that may lie in each other's places."""
         origin = self.origin[kind]
         location = self.program.kinds[kind].location
@@ -86,12 +88,12 @@ class Guesses:
             return place
 
         mixed: dict[int, int] = {}
-        for piece in found:
+        for piece in pieces:
             at = S[location + piece]
             if self.sight.places[at][0].order != "set":
                 same[root(origin[piece])] = root(mixed.setdefault(at, origin[piece]))
         groups: dict[int, list[int]] = {}
-        for piece in found:
+        for piece in pieces:
             groups.setdefault(root(origin[piece]), []).append(piece)
         return list(groups.values())
 
@@ -186,9 +188,9 @@ def renamed(printer: ir.Printer, value: Any, moved: dict[int, dict[int, int]]) -
 
 def ranges(program: ir.Program) -> dict[int, tuple[int | None, int | None]]:
     """The bounds of variables that hold numbers, by where they begin."""
-    found: dict[int, tuple[int | None, int | None]] = {}
+    lengths: dict[int, tuple[int | None, int | None]] = {}
     for procedure in program.procedures:
         for i in procedure.code:
             if isinstance(i, ir.Store):
-                found[i.base] = i.low, i.high
-    return found
+                lengths[i.base] = i.low, i.high
+    return lengths

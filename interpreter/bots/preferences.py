@@ -204,16 +204,16 @@ class Asked:
 
         Where it is asked how many of a kind, it speaks of that kind, or of another.
         """
-        own: tuple[Any, ...] = ()
+        arguments: tuple[Any, ...] = ()
         if self.added(value):
-            own = instance(value[1])
+            arguments = instance(value[1])
         elif self.bag is not None:
-            own = (self.bag[2] if kind is None else kind,)
+            arguments = (self.bag[2] if kind is None else kind,)
         else:
-            own = (value,)
+            arguments = (value,)
             if value is None and formula.about:
                 return None
-        given = (self.question.seat, *self.arguments, *own)
+        given = (self.question.seat, *self.arguments, *arguments)
         size = self.judge.compiler.sources[formula.function].parameters
         return self.judge.value(formula.function, formula.span, self.question.slots, *given[:size])
 
@@ -224,10 +224,10 @@ class Asked:
             return NOT_MEANT
         place = 0
         if preference.choose:
-            found = next((n for n, word in enumerate(preference.choose) if self.called(value, word)), None)
-            if found is None:
+            rank = next((n for n, word in enumerate(preference.choose) if self.called(value, word)), None)
+            if rank is None:
                 return NOT_MEANT
-            place = -found
+            place = -rank
         if preference.avoid and any(self.called(value, word) for word in preference.avoid):
             return NOT_MEANT
         if wish.count is not None and self.bag is not None:
@@ -242,8 +242,8 @@ class Asked:
         wish = self.wish(preference, value)
         if wish is None or wish.weight is None:
             return None
-        found: int | None = self.worth(wish.weight, value)
-        return 0 if found is None else found
+        weight: int | None = self.worth(wish.weight, value)
+        return 0 if weight is None else weight
 
     def called(self, value: Any, word: str) -> bool:
         """Whether an option has a name, or is one of those that a rule of that name adds."""

@@ -65,12 +65,12 @@ class SearchBot:
         low, high = math.inf, -math.inf
         for number in range(self.playouts):
             action = self.next(actions, tries, sums, number, low, high)
-            found = self.try_out(state, seat, action)
+            worth = self.try_out(state, seat, action)
             tries[action] += 1
-            if found is None:
-                found = low if low < math.inf else 0.0
-            sums[action] += found
-            low, high = min(low, found), max(high, found)
+            if worth is None:
+                worth = low if low < math.inf else 0.0
+            sums[action] += worth
+            low, high = min(low, worth), max(high, worth)
         return max(actions, key=lambda action: (tries[action], sums[action]))
 
     def next(

@@ -239,7 +239,7 @@ class Generated:
         seat, waiting, _ = children[child]
         x = self.go(S, journal, waiting, value)
         children[child] = (seat, S[CONTROL], None) if x is WAIT else (seat, None, x)
-        if any(one[1] is not None for one in children):
+        if any(branch[1] is not None for branch in children):
             S[CONTROL] = (*frame[:-1], tuple(children))
             return WAIT
         return self.joined(children)
@@ -269,7 +269,7 @@ class Generated:
                 raise Stop
             children.append((seat, S[CONTROL], None) if x is WAIT else (seat, None, x))
         S[CONTROL] = kept
-        return children if any(one[1] is not None for one in children) else self.joined(children)
+        return children if any(branch[1] is not None for branch in children) else self.joined(children)
 
     def joined(self, children: list[Any]) -> tuple[Any, ...]:
         results: list[Any] = [None] * self.program.players
@@ -288,8 +288,8 @@ class Generated:
 
     def masks(self, S: Slots, printers: tuple[ir.Printer, ...], values: tuple[Any, ...]) -> tuple[Mask, ...] | None:
         """Who sees which values of a line of the log; None where nothing is hidden."""
-        found = tuple(self.sight.masks(S, printer, value) for printer, value in zip(printers, values, strict=True))
-        return None if all(mask is None for mask in found) else found
+        masks = tuple(self.sight.masks(S, printer, value) for printer, value in zip(printers, values, strict=True))
+        return None if all(mask is None for mask in masks) else masks
 
     # --- questions -----------------------------------------------------------------------------------
     def seat(self, S: Slots, frame: Frame) -> int:
@@ -297,9 +297,9 @@ class Generated:
         if self.kinds[frame[0]] is ir.Ask:
             self.fuel[0] = BUDGET
             try:
-                found = self.seats[frame[0]](S, frame)
-                if 0 <= found < self.program.players:
-                    return found  # type: ignore[no-any-return]
+                seat = self.seats[frame[0]](S, frame)
+                if 0 <= seat < self.program.players:
+                    return seat  # type: ignore[no-any-return]
             except RAISED:
                 self.again += 1
         return self.reference().seat(S, frame)
@@ -310,13 +310,13 @@ class Generated:
         if self.kinds[point] is ir.Ask:
             self.fuel[0] = BUDGET
             try:
-                found = self.answers[point](S, frame)
-                if found:
+                answers = self.answers[point](S, frame)
+                if answers:
                     if not self.values[point]:
-                        return found  # type: ignore[no-any-return]
+                        return answers  # type: ignore[no-any-return]
                     site = self.program.sites[self.instructions[point].site]  # type: ignore[union-attr]
                     low, size = site.low, site.size
-                    return {size if v is None else v - low: v for v in found}
+                    return {size if v is None else v - low: v for v in answers}
             except RAISED:
                 self.again += 1
         return self.reference().legal(S, frame)
@@ -357,11 +357,11 @@ class Generated:
                 if kinds[point] is not ir.Ask:
                     if kinds[point] is not ir.Fork:
                         return None
-                    child = next(k for k, one in enumerate(frame[-1]) if one[1] is not None)
-                    whole, frame = frame, frame[-1][child][1]
+                    child = next(k for k, branch in enumerate(frame[-1]) if branch[1] is not None)
+                    parent, frame = frame, frame[-1][child][1]
                     point = frame[0]
-                found = answers[point](S, frame)
-                n = len(found)
+                legal = answers[point](S, frame)
+                n = len(legal)
                 if n > 1:
                     counter += 1  # as `rng.below` does it, in place
                     z = (mixed + counter * GAMMA) & MASK
@@ -376,13 +376,13 @@ class Generated:
                     k = 0
                     if not decisions % EVERY and decisions and cycle(self.program, self, S, decisions):
                         return None
-                value = found[k] if values[point] else list(found.values())[k]
+                value = legal[k] if values[point] else list(legal.values())[k]
                 fuel[0] = BUDGET
                 if child is not None:
-                    value = self.child(S, None, whole, child, value)
+                    value = self.child(S, None, parent, child, value)
                     if value is WAIT:
                         continue
-                    frame = whole[:-1]
+                    frame = parent[:-1]
                 if self.go(S, None, frame, value) is not WAIT:
                     S[CONTROL] = None
         except RAISED:

@@ -34,15 +34,15 @@ class Callees:
                 out.update(self.ruled)
         return out
 
-    def spread(self, found: set[int]) -> set[int]:
+    def spread(self, marked: set[int]) -> set[int]:
         """Those, and all that may call them."""
         calls = {i: self.callees(i) for i in range(len(self.program.procedures))}
         todo = True
         while todo:
-            more = {i for i, own in calls.items() if i not in found and own & found}
-            found |= more
+            more = {i for i, callees in calls.items() if i not in marked and callees & marked}
+            marked |= more
             todo = bool(more)
-        return found
+        return marked
 
     def length(self, index: int) -> int:
         """The instructions of a procedure and of those that it calls; one that runs within itself counts when it begins."""

@@ -115,8 +115,8 @@ class Emitter(ABC):
     # --- locals ------------------------------------------------------------------------------------
     def local(self, index: int) -> ast.expr:
         """What a local is now."""
-        found = self.names.get(index)
-        return self.name(f"l{index}") if found is None else found
+        name = self.names.get(index)
+        return self.name(f"l{index}") if name is None else name
 
     @contextmanager
     def bound(self, index: int, value: ast.expr | None, fact: Fact) -> Iterator[str]:

@@ -75,9 +75,9 @@ class Writer(Emitter):
             case ir.Once(_, value):
                 return self.fact(value)
             case ir.Known(value):
-                found = self.fact(value)
+                known = self.fact(value)
                 return Fact(
-                    found.what, found.low, found.high, False, found.size, found.item, found.parts, found.ordered
+                    known.what, known.low, known.high, False, known.size, known.item, known.parts, known.ordered
                 )
             case ir.Comp(index, source, _, value, key):
                 return self.comp_fact(index, self.fact(source), value, key)
@@ -96,10 +96,10 @@ class Writer(Emitter):
         if value is None and key is None:
             return items(source.item, size, source.ordered)
         with self.known(index, item):
-            made = item if value is None else self.fact(value)
+            result = item if value is None else self.fact(value)
             if key is not None:
-                made = Fact("items", size=2, parts=(made, self.fact(key)))
-        return items(made, size)
+                result = Fact("items", size=2, parts=(result, self.fact(key)))
+        return items(result, size)
 
     @contextmanager
     def known(self, index: int, fact: Fact) -> Iterator[None]:
@@ -130,10 +130,10 @@ class Writer(Emitter):
                 with self.known(index, self.fact(value)):
                     return self.safe(body)
             case ir.Comp(index, source, where, value, key):
-                found = self.fact(source)
-                if not self.safe(source) or not operations.is_items(found) or found.size is None:
+                items = self.fact(source)
+                if not self.safe(source) or not operations.is_items(items) or items.size is None:
                     return False
-                with self.known(index, found.item or ANY):
+                with self.known(index, items.item or ANY):
                     return all(part is None or self.safe(part) for part in (where, value, key))
             case ir.Invoke(function, args):
                 return all(map(self.safe, args)) and self.pool.function_safe(
@@ -154,16 +154,16 @@ class Writer(Emitter):
             return self.expr_anew(e)
         key = (number, *[name_of(self.local(k)) for k in free])
         if key in self.here:
-            found, looks = self.here[key]
+            written, looks = self.here[key]
             self.looks += looks
-            return found
+            return written
         looks, counting = self.looks, self.counting
-        found = self.expr_anew(e)
+        written = self.expr_anew(e)
         if isinstance(e, ir.Comp) or (isinstance(e, ir.Op) and facts(e.name).held):
-            found = self.held(found)
-        if isinstance(found, ast.Name) and self.counting == counting:  # what counts at play must do so each time
-            self.here[key] = found, self.looks - looks
-        return found
+            written = self.held(written)
+        if isinstance(written, ast.Name) and self.counting == counting:  # what counts at play must do so each time
+            self.here[key] = written, self.looks - looks
+        return written
 
     def keeps(self, e: ir.Expr) -> bool:
         """Whether the result of an expression is kept from one answer to the next."""
@@ -258,8 +258,8 @@ class Writer(Emitter):
         variable = self.local(index)
         assert isinstance(variable, ast.Name)
         with self.aside() as work:
-            found = self.expr(value)
-            self.add("$x = $v", x=variable.id, v=found)
+            written = self.expr(value)
+            self.add("$x = $v", x=variable.id, v=written)
         self.add("if $x is None:\n $w", x=variable, w=work)
         return variable
 
@@ -282,9 +282,9 @@ class Writer(Emitter):
             return self.make("any($a)" if holds[1] else "not any($a)", a=self.expr(holds[0]))
         values = self.exprs(args)
         if all(isinstance(v, ast.Constant) for v in values):
-            made = self.pool.evaluate(op, tuple(v.value for v in values if isinstance(v, ast.Constant)))
-            if made is not None:
-                return self.const(made[0])
+            folded = self.pool.evaluate(op, tuple(v.value for v in values if isinstance(v, ast.Constant)))
+            if folded is not None:
+                return self.const(folded[0])
         made_expr = self.apply(op, args, values)
         return self.checked(op, args, made_expr) if facts(op).grows else made_expr
 
@@ -356,10 +356,12 @@ class Writer(Emitter):
         call, rest = self.pool.body(op, values)
         return self.make("$f(*$args)", f=call, args=rest)
 
-    def without(self, whole: ast.expr, one: ast.expr) -> ast.expr:
+    def without(self, whole: ast.expr, removed: ast.expr) -> ast.expr:
         """A collection without one item."""
         return self.make(
-            "without($a, $x)", a=whole, x=self.make("$x[0]", x=one) if not isinstance(one, ast.Tuple) else one.elts[0]
+            "without($a, $x)",
+            a=whole,
+            x=self.make("$x[0]", x=removed) if not isinstance(removed, ast.Tuple) else removed.elts[0],
         )
 
     def checked(self, op: str, args: tuple[ir.Expr, ...], value: ast.expr) -> ast.expr:
@@ -404,17 +406,17 @@ class Writer(Emitter):
 
     def only(self, e: ir.Fold) -> Any:
         """The one item, never None, that a loop goes through, if that is known."""
-        found = e.source.value if isinstance(e.source, ir.Const) else None
-        return found[0] if found is not None and len(found) == 1 else None
+        members = e.source.value if isinstance(e.source, ir.Const) else None
+        return members[0] if members is not None and len(members) == 1 else None
 
-    def each_fixed(self, comp: ir.Comp, found: tuple[Any, ...]) -> Iterator[None]:
+    def each_fixed(self, comp: ir.Comp, members: tuple[Any, ...]) -> Iterator[None]:
         """Write something for each of the fixed items."""
-        self.copies *= len(found)
-        self.looks += len(found) * self.pool.weights.item(comp.where, comp.value, comp.key) + 1
-        for item in found:
+        self.copies *= len(members)
+        self.looks += len(members) * self.pool.weights.item(comp.where, comp.value, comp.key) + 1
+        for item in members:
             with self.bound(comp.index, self.const(item), of_value(item)):
                 yield
-        self.copies //= len(found)
+        self.copies //= len(members)
 
     def loop(self, source: ir.Expr, *each: ir.Expr | None) -> tuple[ast.expr, Fact]:
         """What a loop goes through, counted where that matters, and what is known of an item; `each` is worked out for each."""
@@ -446,9 +448,9 @@ class Writer(Emitter):
 
     def body(self, comp: ir.Comp, then: Any, breaks: bool = False) -> None:
         """A loop whose passing items `then` writes something for, into the block, given the item's value."""
-        found = self.fixed(comp, ROLLED)
-        if found is not None and not breaks:
-            for _ in self.each_fixed(comp, found):
+        members = self.fixed(comp, ROLLED)
+        if members is not None and not breaks:
+            for _ in self.each_fixed(comp, members):
                 self.passing(comp, then)
             return
         source, item = self.loop(comp.source, comp.where, comp.value, comp.key)
@@ -470,9 +472,9 @@ class Writer(Emitter):
 
     def comp(self, comp: ir.Comp) -> ast.expr:
         """A tuple."""
-        found = self.fixed(comp)
-        if found is not None and comp.where is None:
-            return tuple_of([self.one(comp) for _ in self.each_fixed(comp, found)], self.line)
+        members = self.fixed(comp)
+        if members is not None and comp.where is None:
+            return tuple_of([self.one(comp) for _ in self.each_fixed(comp, members)], self.line)
         if comp.where is None and comp.value is None and comp.key is None:
             return self.loop(comp.source)[0]
         out = self.temp()
@@ -487,9 +489,9 @@ class Writer(Emitter):
     def exists(self, comp: ir.Comp, wanted: bool) -> ast.expr:
         """Whether an item passes, or that none does; looks no further than the first that passes."""
         assert comp.where is not None
-        found = self.fixed(comp)
-        if found is not None and comp.value is None:
-            tests = self.tests(comp, found)
+        members = self.fixed(comp)
+        if members is not None and comp.value is None:
+            tests = self.tests(comp, members)
             if tests is not None:
                 return either(tests, wanted, self.line)
         t = self.temp()
@@ -503,12 +505,12 @@ class Writer(Emitter):
         self.body(comp, hit, breaks=True)
         return self.name(t)
 
-    def tests(self, comp: ir.Comp, found: tuple[Any, ...]) -> list[ast.expr] | None:
+    def tests(self, comp: ir.Comp, members: tuple[Any, ...]) -> list[ast.expr] | None:
         """The test of each of the fixed items; None if one of them needs steps of its own."""
         assert comp.where is not None
         tests = []
         with self.aside() as steps:
-            for _ in self.each_fixed(comp, found):
+            for _ in self.each_fixed(comp, members):
                 tests.append(self.expr(comp.where))
         return None if steps else tests
 
@@ -527,12 +529,12 @@ class Writer(Emitter):
 
     def summed(self, comp: ir.Comp) -> ast.expr:
         """The sum of a value of the items."""
-        found = self.fixed(comp)
-        if found is not None and comp.where is None:
+        members = self.fixed(comp)
+        if members is not None and comp.where is None:
             total: ast.expr | None = None
-            for _ in self.each_fixed(comp, found):
-                one = self.one(comp)
-                total = one if total is None else self.make("$a + $b", a=total, b=one)
+            for _ in self.each_fixed(comp, members):
+                term = self.one(comp)
+                total = term if total is None else self.make("$a + $b", a=total, b=term)
             return total or self.const(0)
         t = self.temp()
         self.add("$t = 0", t=t)
@@ -553,12 +555,12 @@ class Writer(Emitter):
                 return self.expr(body)
         value = self.temp()
         self.add("$t = $v", t=value, v=self.expr(start))
-        found, item = self.loop(source, body)
+        reduced, item = self.loop(source, body)
         fact = ANY
         with self.repeated(source), self.bound(acc, self.name(value), fact), self.bound(index, None, item) as variable:
             with self.aside() as inner:
                 self.add("$t = $v", t=value, v=self.expr(body))
-            self.add("for $x in $s:\n $b", x=variable, s=found, b=inner)
+            self.add("for $x in $s:\n $b", x=variable, s=reduced, b=inner)
         return self.name(value)
 
     # --- functions -----------------------------------------------------------------------------------

@@ -167,9 +167,9 @@ class SlotFacts:
         """The fact of any of `size` slots."""
         first = self.facts.get(base, ANY)
         for slot in range(base + 1, base + size):
-            found = self.facts.get(slot, ANY)
-            if found is not first:
-                first = _join(first, found)
+            known = self.facts.get(slot, ANY)
+            if known is not first:
+                first = _join(first, known)
         return first
 
 
@@ -179,15 +179,15 @@ def stored_ranges(program: ir.Program) -> dict[int, tuple[int | None, int | None
     It says nothing of a number that a save brings: `shapes` lets any number in, so that code made on this must not read
     beyond a table for want of a check; indices that come from numbers are therefore still tested.
     """
-    found: dict[int, tuple[int | None, int | None]] = {}
+    ranges: dict[int, tuple[int | None, int | None]] = {}
     for procedure in program.procedures:
         for i in procedure.code:
             if isinstance(i, ir.Store):
-                own = (i.low, i.high)
-                before = found.setdefault(i.base, own)
-                if before != own:
-                    found[i.base] = (None, None)
-    return found
+                bounds = (i.low, i.high)
+                before = ranges.setdefault(i.base, bounds)
+                if before != bounds:
+                    ranges[i.base] = (None, None)
+    return ranges
 
 
 def length(fact: Fact) -> int | None:

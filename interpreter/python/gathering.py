@@ -29,11 +29,11 @@ def gathered(w: Emitter, parts: list[ir.Expr], fact: Fact) -> ast.expr:
             for part in row:
                 gather(w, out, part)
         else:
-            found = w.held(w.expr(source))
+            items = w.held(w.expr(source))
             table = w.shared(("members", repr(row)), lambda row=row: dict(map(member, row)))  # type: ignore[misc]
             x = w.temp()
             w.add(
-                "for $x in $s:\n if $v in $d:\n  $o.append($d[$v])", x=x, s=found, v=w.name(x), d=table, o=w.name(out)
+                "for $x in $s:\n if $v in $d:\n  $o.append($d[$v])", x=x, s=items, v=w.name(x), d=table, o=w.name(out)
             )
     if not fits(fact):
         w.add("if len($o) > $limit: raise Stop", o=w.name(out), limit=w.const(LIMIT))

@@ -117,10 +117,10 @@ def fresh_table(size: int) -> list[Any]:
 
 def spans(slots: frozenset[int]) -> list[tuple[int, int]]:
     """Slots as ranges, each from its first to behind its last; those of one slot first, which are compared the fastest."""
-    found: list[tuple[int, int]] = []
+    runs: list[tuple[int, int]] = []
     for slot in sorted(slots):
-        if found and found[-1][1] == slot:
-            found[-1] = (found[-1][0], slot + 1)
+        if runs and runs[-1][1] == slot:
+            runs[-1] = (runs[-1][0], slot + 1)
         else:
-            found.append((slot, slot + 1))
-    return sorted(found, key=lambda span: span[1] - span[0])
+            runs.append((slot, slot + 1))
+    return sorted(runs, key=lambda span: span[1] - span[0])

@@ -29,19 +29,19 @@ class Reach:
 
     def slots(self, e: ir.Expr) -> frozenset[int]:
         """The slots that it may read."""
-        found: set[int] = set()
-        for own in within(e):
-            match own:
+        read: set[int] = set()
+        for node in within(e):
+            match node:
                 case ir.Load(base, None):
-                    found.add(base)
+                    read.add(base)
                 case ir.Load(base, _, size):
-                    found.update(range(base, base + size))
+                    read.update(range(base, base + size))
                 case ir.Invoke(index):
                     if index not in self.function_slots:
                         self.function_slots[index] = MANY  # what calls itself is not kept
                         self.function_slots[index] = self.slots(self.functions[index].body)
-                    found |= self.function_slots[index]
-        return frozenset(found)
+                    read |= self.function_slots[index]
+        return frozenset(read)
 
     def work(self, e: ir.Expr | None) -> int:
         """How many items it looks at, about."""
@@ -73,10 +73,10 @@ class Reach:
 
     def pays(self, e: ir.Expr, widest: int = WIDEST, given: int = 0) -> bool:
         """Whether it is worth keeping, if at most so many slots are compared for it and so many locals given."""
-        found = self.known.get(id(e))
-        if found is None or found[0] is not e:
-            found = self.known[id(e)] = (e, self.width(e))
-        return found[1] <= widest and len(numbers(reads(e))) <= given
+        known = self.known.get(id(e))
+        if known is None or known[0] is not e:
+            known = self.known[id(e)] = (e, self.width(e))
+        return known[1] <= widest and len(numbers(reads(e))) <= given
 
     def width(self, e: ir.Expr) -> int:
         """The slots that are compared where it is worth that, otherwise more than `WIDEST`."""
@@ -93,5 +93,5 @@ def length(source: ir.Expr) -> int:
 
 def outer_once(e: ir.Expr) -> bool:
     """Whether it keeps something in a local that lives longer than it."""
-    bound = {own.index for own in within(e) if isinstance(own, ir.Bind)}
-    return any(isinstance(own, ir.Once) and own.index not in bound for own in within(e))
+    bound = {node.index for node in within(e) if isinstance(node, ir.Bind)}
+    return any(isinstance(node, ir.Once) and node.index not in bound for node in within(e))

@@ -31,8 +31,8 @@ def item(a: Fact) -> Fact:
 
 def number(a: Fact) -> Fact:
     """One of the items, which are numbers."""
-    one = item(a)
-    return replace(one, none=False) if one.what == "int" else INT
+    element = item(a)
+    return replace(element, none=False) if element.what == "int" else INT
 
 
 def size(a: Fact, *_: Fact) -> Fact:
@@ -42,10 +42,10 @@ def size(a: Fact, *_: Fact) -> Fact:
 
 def total(a: Fact) -> Fact:
     """The sum of numbers."""
-    one = item(a)
-    if a.size is None or not one.bounded:
+    element = item(a)
+    if a.size is None or not element.bounded:
         return INT
-    return Fact("int", min(0, a.size * one.low), max(0, a.size * one.high))  # type: ignore[operator]
+    return Fact("int", min(0, a.size * element.low), max(0, a.size * element.high))  # type: ignore[operator]
 
 
 def same(a: Fact, *_: Fact) -> Fact:
@@ -66,10 +66,10 @@ def as_set(a: Fact, *_: Fact) -> Fact:
 def union(a: Fact, b: Fact) -> Fact:
     """The items of two sets: no more than there are numbers for small ones."""
     most = None if a.size is None or b.size is None else a.size + b.size
-    one = either_item(a, b)
-    if one is not None and one.within(0, 5000) and one.high is not None:
-        most = one.high + 1 if most is None else min(most, one.high + 1)
-    return items(one, most, True)
+    element = either_item(a, b)
+    if element is not None and element.within(0, 5000) and element.high is not None:
+        most = element.high + 1 if most is None else min(most, element.high + 1)
+    return items(element, most, True)
 
 
 def either_item(a: Fact, b: Fact) -> Fact | None:
@@ -106,12 +106,12 @@ def first_parts(pairs: Fact) -> Fact:
     return items(pair.parts[0] if pair.parts else None, pairs.size if pairs.what == "items" else None)
 
 
-def part(whole: Fact, index: Fact) -> Fact:
+def part(collection: Fact, index: Fact) -> Fact:
     """A part of a record, or an item of a list."""
     at = index.low
-    if whole.parts and at is not None and at == index.high and 0 <= at < len(whole.parts):
-        return whole.parts[at]
-    return item(whole)
+    if collection.parts and at is not None and at == index.high and 0 <= at < len(collection.parts):
+        return collection.parts[at]
+    return item(collection)
 
 
 def record(*parts: Fact) -> Fact:

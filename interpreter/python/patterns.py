@@ -55,7 +55,7 @@ def negation(test: ast.expr, line: int) -> ast.expr:
 
 def kept_once(e: ir.Expr) -> list[int]:
     """The locals in which an expression keeps what it works out once, ascending."""
-    return sorted({own.index for own in within(e) if isinstance(own, ir.Once)})
+    return sorted({node.index for node in within(e) if isinstance(node, ir.Once)})
 
 
 def name_of(value: ast.expr) -> Any:

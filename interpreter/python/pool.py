@@ -54,11 +54,11 @@ class Pool:
     # --- tables ------------------------------------------------------------------------------------
     def table_of(self, key: Any, make: Callable[[], Any]) -> ast.Name:
         """A shared value under a name of its own."""
-        found = self.known.get(key)
-        if found is None:
-            found = self.known[key] = f"d{len(self.known)}"
-            self.values[found] = make()
-        return name(found)
+        table_name = self.known.get(key)
+        if table_name is None:
+            table_name = self.known[key] = f"d{len(self.known)}"
+            self.values[table_name] = make()
+        return name(table_name)
 
     def places(self, base: int, size: int) -> ast.Name:
         """The slots of an index; an index outside is no key."""
@@ -119,24 +119,24 @@ class Pool:
 
     def printers(self, text: ir.Text) -> ast.Name:
         """How the values of a text are shown."""
-        found = tuple(part[1] for part in text.parts if not isinstance(part, str))
-        return self.table_of(("printers", found), lambda: found)
+        printers = tuple(part[1] for part in text.parts if not isinstance(part, str))
+        return self.table_of(("printers", printers), lambda: printers)
 
     def evaluate(self, op: str, values: tuple[Any, ...]) -> tuple[Any] | None:
         """The result of an operation of constants, if it has one."""
         try:
-            found = self.bodies(op)(*values)
+            result = self.bodies(op)(*values)
         except (DomainError, ArithmeticError, LookupError, ValueError, TypeError):
             return None
-        return (found,) if fits(of_value(found)) else None
+        return (result,) if fits(of_value(result)) else None
 
     # --- functions ---------------------------------------------------------------------------------
     def function(self, index: int) -> ast.Name:
         """A function of the game as `f(S, *arguments)`."""
         title = f"f{index}"
         if title not in self.pending and title not in self.values:
-            own = self.program.functions[index]
-            self.pending[title] = lambda: self.define(title, own.body, range(own.parameters), self.weights.call(index))
+            function = self.program.functions[index]
+            self.pending[title] = lambda: self.define(title, function.body, range(function.parameters), self.weights.call(index))
         return name(title)
 
     def condition(self, e: ir.Expr, index: int, free: list[int]) -> ast.Name:
@@ -160,20 +160,20 @@ class Pool:
         if index not in self.sizes:
             self.sizes[index] = sum(
                 LOOP
-                if isinstance(own, LOOPS)
-                else 1 + (self.function_size(own.function) if isinstance(own, ir.Invoke) else 0)
-                for own in within(self.program.functions[index].body)
+                if isinstance(node, LOOPS)
+                else 1 + (self.function_size(node.function) if isinstance(node, ir.Invoke) else 0)
+                for node in within(self.program.functions[index].body)
             )
         return self.sizes[index]
 
     # --- facts -------------------------------------------------------------------------------------
     def column_fact(self, values: tuple[Any, ...]) -> Fact:
         """What is known of any row of a table."""
-        found = self.column_facts.get(id(values))
-        if found is None or found[0] is not values:
-            whole = of_value(values)
-            found = self.column_facts[id(values)] = (values, whole.item or ANY)
-        return found[1]
+        fact = self.column_facts.get(id(values))
+        if fact is None or fact[0] is not values:
+            joint = of_value(values)
+            fact = self.column_facts[id(values)] = (values, joint.item or ANY)
+        return fact[1]
 
     def function_fact(self, index: int, facts: tuple[Fact, ...]) -> Fact:
         """What is known of a function's result for such arguments."""

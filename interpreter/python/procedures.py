@@ -41,7 +41,7 @@ class ProcedureWriter:
         self.callees = callees
         self.index = index
         self.procedure = self.program.procedures[index]
-        self.points = {position: point for (own, position), point in points.items() if own == index}
+        self.points = {position: point for (procedure, position), point in points.items() if procedure == index}
         self.first_line = first_line
         self.writer = Writer(pool)
         self.costs: dict[int, int] = {}
@@ -52,18 +52,18 @@ class ProcedureWriter:
     @cached_property
     def facts(self) -> dict[int, Fact]:
         """What holds of each local wherever it is set."""
-        found: dict[int, Fact] = {}
+        certain: dict[int, Fact] = {}
         for _ in range(3):
             writer = Writer(self.pool)
-            writer.facts = found
-            made: dict[int, list[Fact]] = {k: [ANY] for k in range(self.procedure.parameters)}
+            writer.facts = certain
+            assigned: dict[int, list[Fact]] = {k: [ANY] for k in range(self.procedure.parameters)}
             for region in self.procedure.regions:
-                made.setdefault(region.index, []).append(ANY)
+                assigned.setdefault(region.index, []).append(ANY)
             for i in self.procedure.code:
                 for index, fact in set_by(i, writer):
-                    made.setdefault(index, []).append(fact)
-            found = {index: join(*facts) for index, facts in made.items()}
-        return found
+                    assigned.setdefault(index, []).append(fact)
+            certain = {index: join(*facts) for index, facts in assigned.items()}
+        return certain
 
     # --- the functions ---------------------------------------------------------------------------------
     def entry(self) -> ast.FunctionDef:
@@ -162,12 +162,12 @@ class ProcedureWriter:
 
     def reads(self, at: int) -> frozenset[int]:
         """The locals that an instruction reads, those that its frame keeps included."""
-        found = self.uses.get(at)
-        if found is None:
+        slots = self.uses.get(at)
+        if slots is None:
             point = self.points.get(at)
             kept = () if point is None else self.program.points[point].kept
-            found = self.uses[at] = frozenset({*numbers(read_by(self.procedure.code[at], self.program.sites)), *kept})
-        return found
+            slots = self.uses[at] = frozenset({*numbers(read_by(self.procedure.code[at], self.program.sites)), *kept})
+        return slots
 
     # --- the graph ---------------------------------------------------------------------------------------
     def region(self, at: int) -> ir.Region | None:
@@ -220,14 +220,14 @@ class ProcedureWriter:
     def cost(self, at: int) -> int:
         """What an instruction costs in a loop, with all that it calls."""
         i = self.procedure.code[at]
-        own = self.costs.get(at, 0) + STEP
+        total = self.costs.get(at, 0) + STEP
         if self.callees.each_counts:
-            return own
+            return total
         if isinstance(i, ir.Call):
-            own += STEP * self.callees.length(i.procedure)
+            total += STEP * self.callees.length(i.procedure)
         elif isinstance(i, ir.CallRule):
-            own += STEP * self.callees.longest_rule
-        return own
+            total += STEP * self.callees.longest_rule
+        return total
 
     def line(self, at: int) -> int:
         """The line that stands for an instruction: a number of its own in the whole program."""
@@ -243,10 +243,10 @@ class ProcedureWriter:
         w.looks = 0
         w.here = {}
         with w.aside() as body:
-            made = self.write(at, self.procedure.code[at])
+            written = self.write(at, self.procedure.code[at])
         self.costs[at] = self.looks[at] = w.looks
-        made.body[:0] = body
-        return made
+        written.body[:0] = body
+        return written
 
     def write(self, at: int, i: ir.Instruction) -> Node:
         """The statements go into the writer's block; what is left of the node is given."""
@@ -368,17 +368,17 @@ class ProcedureWriter:
                 assert_never(i)
 
     # --- slots -----------------------------------------------------------------------------------------------
-    def place(self, what: ir.Zone | ir.Store, index: ir.Expr | None) -> ast.expr:
+    def place(self, stored: ir.Zone | ir.Store, index: ir.Expr | None) -> ast.expr:
         """The number of a slot."""
         w = self.writer
         if index is None:
-            return w.const(what.base)
+            return w.const(stored.base)
         at = w.expr(index)
         if isinstance(at, ast.Constant):
-            if isinstance(at.value, int) and 0 <= at.value < what.size:
-                return w.const(what.base + at.value)
+            if isinstance(at.value, int) and 0 <= at.value < stored.size:
+                return w.const(stored.base + at.value)
             return w.failure()
-        return w.make("$d[$i]", d=self.pool.places(what.base, what.size), i=at)
+        return w.make("$d[$i]", d=self.pool.places(stored.base, stored.size), i=at)
 
     def store(self, i: ir.Store) -> None:
         """`Store`."""
@@ -478,7 +478,7 @@ class ProcedureWriter:
         """`Draw`: from distinct items by number, otherwise by a lottery."""
         w = self.writer
         fact = w.fact(i.items)
-        found = w.held(w.expr(i.items))
+        items = w.held(w.expr(i.items))
         names = {"x": f"l{i.live}", "y": w.name(f"l{i.live}"), "name": w.const(i.name)}
         wait = self.suspension(at)
         if i.weights is None and fact.ordered and is_items(fact):
@@ -486,7 +486,7 @@ class ProcedureWriter:
                 "if len($s) == 1:\n $x = $s[0]\n"
                 "elif S[$RANDOM] is None:\n if not $s: raise Stop\n $wait\n"
                 "else:\n k = draw(S, len($s))\n $x = $s[k]\n if J is not None: J.history = ((-1, $name, k, $y), J.history)",
-                s=found,
+                s=items,
                 wait=wait,
                 **names,
             )
@@ -498,7 +498,7 @@ class ProcedureWriter:
                 "elif S[$RANDOM] is None:\n t = Lottery($s, $w)\n if len(t.values) > 1:\n  $wait\n $x = t.values[0]\n"
                 "else:\n k, $x = draw_weighted(S, $s, $w)\n"
                 " if J is not None and k >= 0: J.history = ((-1, $name, k, $y), J.history)",
-                s=found,
+                s=items,
                 w=w.held(weights),
                 wait=wait,
                 **names,
@@ -508,7 +508,7 @@ class ProcedureWriter:
             "t = Lottery($s, $w)\nif len(t.values) == 1:\n $x = t.values[0]\n"
             "elif S[$RANDOM] is None:\n $wait\n"
             "else:\n k = drawn(S, t)\n $x = t.values[k]\n if J is not None: J.history = ((-1, $name, k, $y), J.history)",
-            s=found,
+            s=items,
             w=weights,
             wait=wait,
             **names,

@@ -25,8 +25,8 @@ from rulespec.ir.reads import read_by_all
 
 def distinct(source: ast.expr) -> bool:
     """Whether it is a constant without repeats."""
-    found = source.value if isinstance(source, ast.Constant) else None
-    return isinstance(found, tuple) and len(set(found)) == len(found)
+    items = source.value if isinstance(source, ast.Constant) else None
+    return isinstance(items, tuple) and len(set(items)) == len(items)
 
 
 class QuestionWriter:
@@ -45,8 +45,8 @@ class QuestionWriter:
 
     def site(self, point: int) -> ir.Site:
         """The site of an `Ask`."""
-        own = self.program.points[point]
-        instruction = self.program.procedures[own.procedure].code[own.position]
+        site = self.program.points[point]
+        instruction = self.program.procedures[site.procedure].code[site.position]
         assert isinstance(instruction, ir.Ask)
         return self.program.sites[instruction.site]
 
@@ -66,13 +66,13 @@ class QuestionWriter:
     def lottery(self, point: int) -> ast.FunctionDef:
         """What chance is asked."""
         w = self.writer(point)
-        own = self.program.points[point]
-        draw = self.program.procedures[own.procedure].code[own.position]
+        site = self.program.points[point]
+        draw = self.program.procedures[site.procedure].code[site.position]
         assert isinstance(draw, ir.Draw)
         w.block += self.unpack(point)
-        found = w.expr(draw.items)
+        items = w.expr(draw.items)
         weights = w.const(None) if draw.weights is None else w.expr(draw.weights)
-        w.add("return $i, $w", i=found, w=weights)
+        w.add("return $i, $w", i=items, w=weights)
         return function(f"c{point}", ["S", "frame"], w.block, w.line)
 
     def legal(self, point: int) -> ast.FunctionDef:
@@ -95,10 +95,10 @@ class QuestionWriter:
             self.positions(w, site, first, rest)
         return function(f"a{point}", ["S", "frame"], w.block, w.line)
 
-    def each_once(self, w: Writer, found: ir.Expr, ascending: bool = False) -> ast.expr:
+    def each_once(self, w: Writer, items: ir.Expr, ascending: bool = False) -> ast.expr:
         """The items of a collection, each once."""
-        fact = w.fact(found)
-        source = w.expr(found)
+        fact = w.fact(items)
+        source = w.expr(items)
         if fact.ordered:
             return source
         if not distinct(source):
@@ -161,10 +161,10 @@ class QuestionWriter:
             return True
         return None if options and site.printer.what not in (*PLAIN, "entity", "bool") else False
 
-    def each(self, w: Writer, site: ir.Site, found: ir.Expr, source: ast.expr, then: str, always: str = "") -> None:
+    def each(self, w: Writer, site: ir.Site, items: ir.Expr, source: ast.expr, then: str, always: str = "") -> None:
         """A loop over candidates with `then` for those that are legal."""
-        item = w.fact(found).item or ANY
-        with w.repeated(found), w.bound(site.item, None, item) as variable:
+        item = w.fact(items).item or ANY
+        with w.repeated(items), w.bound(site.item, None, item) as variable:
             with w.aside() as inner:
                 tests = [w.expr(reason.test) for reason in site.reasons[:1]]
                 with w.aside() as passing:
@@ -231,6 +231,6 @@ class QuestionWriter:
                 w.add("if not $t: return False", t=w.expr(reason.test))
             w.add("return True")
         w.block += out
-        made = function(f"o{rule.index}", ["S"], w.block, w.line)
-        made.args.vararg = ast.arg("args", None, lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)
-        return made
+        body = function(f"o{rule.index}", ["S"], w.block, w.line)
+        body.args.vararg = ast.arg("args", None, lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)
+        return body

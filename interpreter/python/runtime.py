@@ -61,9 +61,9 @@ def draw(S: Slots, n: int) -> int:
     z = ((z ^ (z >> 27)) * SECOND) & MASK
     z ^= z >> 31
     if z > MASK - n:  # it might favour the small results
-        found, counter = rng.below(seed, counter - 1, n)
+        index, counter = rng.below(seed, counter - 1, n)
         S[RANDOM] = (seed, counter)
-        return found
+        return index
     S[RANDOM] = (seed, counter)
     return int(z % n)
 
@@ -129,9 +129,9 @@ def completable_where(
     most: int,
     fuel: list[int],
     cost: int,
-    whole: Callable[[Any], bool],
+    complete: Callable[[Any], bool],
 ) -> bool:
-    """Whether what is chosen can be completed so that `whole` holds: a search, of which each step takes `cost` from the fuel."""
+    """Whether what is chosen can be completed so that `complete` holds: a search, of which each step takes `cost` from the fuel."""
     rest = sorted(items)
     if have:
         rest = [x for x in rest if x > have[-1]]
@@ -142,7 +142,7 @@ def completable_where(
         fuel[0] -= cost
         if fuel[0] < 0:
             raise Stop
-        if len(have) >= least and whole(have):
+        if len(have) >= least and complete(have):
             return True
         if len(have) == most:
             return False

@@ -163,17 +163,17 @@ class Shaper:
             after is not None and len(ways) > 1
         ):  # what lies between the ways out and where they meet is written in the loop
             tails = set().union(*(self.reach(way, {after, *around}) for way in ways))
-        own = Loop(head, inside | tails, after)
-        body = self.at(head, head, (*loops, own), entered=True)
+        inner = Loop(head, inside | tails, after)
+        body = self.at(head, head, (*loops, inner), entered=True)
         count = statements("F[0] -= $n\nif F[0] < 0: raise Stop", n=constant(sum(map(self.cost, inside))))
-        made: list[ast.stmt] = statements("while True:\n $b", b=count + body)
-        if own.beyond:
-            made[:0] = statements("go = -1")
-            for to in own.beyond:
-                made += statements("if go == $n:\n $b", n=constant(to), b=self.edge(to, follow, loops))
+        written: list[ast.stmt] = statements("while True:\n $b", b=count + body)
+        if inner.beyond:
+            written[:0] = statements("go = -1")
+            for to in inner.beyond:
+                written += statements("if go == $n:\n $b", n=constant(to), b=self.edge(to, follow, loops))
         if after is None:
-            return made
-        return made + self.edge(after, follow, loops, joined=True)
+            return written
+        return written + self.edge(after, follow, loops, joined=True)
 
     def together(self, ways: list[int], around: set[int]) -> int:
         """Where all ways out of a loop lead; not further than to the heads and ends of the loops around it."""
@@ -186,8 +186,8 @@ class Shaper:
 
     def ahead(self, start: int, around: set[int]) -> set[int]:
         """What is reached before a loop around is left or begins again, that end included."""
-        found = self.reach(start, set(around))
-        return found | ({start, *(to for at in found for to in self.follow(at))} & around)
+        reached = self.reach(start, set(around))
+        return reached | ({start, *(to for at in reached for to in self.follow(at))} & around)
 
     def short(self, at: int) -> bool:
         """Whether what follows is an ending of a few instructions."""

@@ -19,8 +19,8 @@ SLOTS = {"CONTROL": ir.CONTROL, "RANDOM": ir.RANDOM, "RETURNS": ir.RETURNS}  # `
 
 @cache
 def _parsed(text: str) -> tuple[ast.stmt, ...]:
-    def hole(found: re.Match[str]) -> str:
-        title = found[1]
+    def hole(match: re.Match[str]) -> str:
+        title = match[1]
         return str(SLOTS[title]) if title in SLOTS else HOLE + title
 
     return tuple(ast.parse(re.sub(r"\$(\w+)", hole, text)).body)
@@ -33,10 +33,10 @@ def statements(text: str, line: int = 1, **holes: Any) -> list[ast.stmt]:
 
 def expression(text: str, line: int = 1, **holes: Any) -> ast.expr:
     """The expression of a template."""
-    found = _parsed(text)[0]
-    assert isinstance(found, ast.Expr)
-    made: ast.expr = _copy(found.value, line, holes)
-    return made
+    parsed = _parsed(text)[0]
+    assert isinstance(parsed, ast.Expr)
+    copied: ast.expr = _copy(parsed.value, line, holes)
+    return copied
 
 
 def name(text: str, line: int = 1) -> ast.Name:
@@ -92,7 +92,7 @@ def _copy(node: Any, line: int, holes: dict[str, Any]) -> Any:
         if not isinstance(filled, str):
             return filled
         return ast.Name(filled, node.ctx, lineno=line, col_offset=0, end_lineno=line, end_col_offset=0)
-    made = node.__class__.__new__(node.__class__)
+    copied = node.__class__.__new__(node.__class__)
     for field in node._fields:
         value = getattr(node, field, None)
         if isinstance(value, list):
@@ -102,11 +102,11 @@ def _copy(node: Any, line: int, holes: dict[str, Any]) -> Any:
                 value = _items(value, line, holes)
         elif isinstance(value, ast.AST) and not isinstance(value, ast.expr_context | ast.operator | ast.cmpop):
             value = _copy(value, line, holes)
-        setattr(made, field, value)
+        setattr(copied, field, value)
     if isinstance(node, ast.expr | ast.stmt | ast.keyword | ast.arg):
-        made.lineno = made.end_lineno = line
-        made.col_offset = made.end_col_offset = 0
-    return made
+        copied.lineno = copied.end_lineno = line
+        copied.col_offset = copied.end_col_offset = 0
+    return copied
 
 
 def _items(nodes: list[Any], line: int, holes: dict[str, Any]) -> list[Any]:

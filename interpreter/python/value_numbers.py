@@ -22,10 +22,10 @@ class Same:
 
     def of(self, e: ir.Expr) -> tuple[int, tuple[int, ...]]:
         """Its number and the locals that it reads and does not bind itself; an equal expression of another type has another."""
-        found = self.known.get(id(e))
-        if found is None or found[0] is not e:
-            found = self.known[id(e)] = (e, self.number(e), tuple(numbers(reads(e))))
-        return found[1], found[2]
+        known = self.known.get(id(e))
+        if known is None or known[0] is not e:
+            known = self.known[id(e)] = (e, self.number(e), tuple(numbers(reads(e))))
+        return known[1], known[2]
 
     def number(self, e: ir.Expr) -> int:
         if isinstance(e, ir.Once):
@@ -48,4 +48,4 @@ class Same:
 @cache
 def compared(cls: type) -> tuple[str, ...]:
     """The fields that make an expression what it is."""
-    return tuple(own.name for own in fields(cls) if own.compare)
+    return tuple(field.name for field in fields(cls) if field.compare)

@@ -219,9 +219,9 @@ class BotCompiler:
             self.reached[key] = frozenset(reached)
         return self.reached[key]
 
-    def unknown(self, code: str, what: str, word: ScalarNode, names: Iterable[str]) -> None:
+    def unknown(self, code: str, kind: str, word: ScalarNode, names: Iterable[str]) -> None:
         outer, self.context.diagnostics = self.context.diagnostics, self.diagnostics
-        self.context.unknown(code, what, word.value, word.span, sorted(names), owner="the game")
+        self.context.unknown(code, kind, word.value, word.span, sorted(names), owner="the game")
         self.context.diagnostics = outer
 
     # --- which options --------------------------------------------------------------------------------------------------
@@ -283,8 +283,8 @@ class BotCompiler:
         names = {branch.name for branch in site.branches} | ({site.none.name} if site.none is not None else set())
         return asked.menu is None or not choose or bool(names & set(choose))
 
-    def wish(self, node: MapNode, shared: Parameters, own: Parameters) -> Wish:
-        parameters = (*shared, *own)
+    def wish(self, node: MapNode, shared: Parameters, local_parameters: Parameters) -> Wish:
+        parameters = (*shared, *local_parameters)
         about = frozenset(range(len(shared), len(parameters)))
         keys = ("if", BOOL), ("score", INT), ("weight", INT), ("count", INT)
         return Wish(*(self.formula(node.get(key), parameters, about, want) for key, want in keys))
@@ -367,8 +367,8 @@ def check_sight(
     if not secrecy.hides:
         return
     values, me, places = Values(secrecy), Named(Seat()), Places(game)
-    told = {(found.span, found.code) for found in diagnostics}
-    for formula in [own for policy in policies for own in formulas(policy)]:
+    told = {(diagnostic.span, diagnostic.code) for diagnostic in diagnostics}
+    for formula in [used for policy in policies for used in formulas(policy)]:
         function = functions[formula.function]
         # The option itself is shown to whom it is offered.
         given = {n: Val(Named(Given(n))) for n in range(1, function.parameters)}
@@ -376,10 +376,10 @@ def check_sight(
         hidden = secrecy.hidden(read.label, me, frozenset())
         if hidden and (formula.span, "B005") not in told:
             told.add((formula.span, "B005"))
-            what = " and ".join(sorted({places.secret(atom.base) for atom in hidden}))
+            secrets = " and ".join(sorted({places.secret(atom.base) for atom in hidden}))
             diagnostics.add(
                 "B005",
-                f"this reads {what}, which the seat that is asked may not see",
+                f"this reads {secrets}, which the seat that is asked may not see",
                 formula.span,
                 help=("a bot knows what its seat sees: `me.hand`, and how many cards the others hold",),
             )

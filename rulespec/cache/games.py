@@ -55,10 +55,10 @@ def read_checked(file: Path, variants: tuple[str, ...] = ()) -> tuple[CheckedGam
 
     diagnostics = Diagnostics()
     sources: Sources = []
-    found = read(file, diagnostics, sources, variants)
-    if found is None:
+    checked = read(file, diagnostics, sources, variants)
+    if checked is None:
         raise RulespecError(diagnostics)
-    return found, sources
+    return checked, sources
 
 
 @dataclass(slots=True)
@@ -85,12 +85,12 @@ class CachedGame(GameDef):
         if cases or not optimise:
             return self.check().program(players=players, options=options, cases=cases, optimise=optimise)
         count, chosen = self.setup(players, options)
-        found = self._programs.get((count, tuple(chosen.items()))) or self.entries.program(self, count, chosen)
-        if found is None:
-            found = self.check().program(players=players, options=options)
-            self.entries.keep_program(self, found)
-        self._programs[found.players, found.settings] = found
-        return found
+        program = self._programs.get((count, tuple(chosen.items()))) or self.entries.program(self, count, chosen)
+        if program is None:
+            program = self.check().program(players=players, options=options)
+            self.entries.keep_program(self, program)
+        self._programs[program.players, program.settings] = program
+        return program
 
     def check(self) -> CheckedGame:
         """The game as the checker knows it.  If its files were changed since it was loaded, this is the changed game from now on."""
@@ -98,10 +98,15 @@ class CachedGame(GameDef):
             self.checked, sources = read_checked(self.entries.file, self.entries.variants)
             if digests(sources) != digests(self.sources):
                 self._programs.clear()
-                found = self.checked
-                self.id, self.title, self.about, self.players = found.id, found.title, found.about, found.players
-                self.options, self.digest, self.variants = found.options, found.digest, found.variants
-                self.entries.keep_game(found, sources)
+                checked = self.checked
+                self.id, self.title, self.about, self.players = (
+                    checked.id,
+                    checked.title,
+                    checked.about,
+                    checked.players,
+                )
+                self.options, self.digest, self.variants = checked.options, checked.digest, checked.variants
+                self.entries.keep_game(checked, sources)
             self.sources = sources
         return self.checked
 
@@ -117,22 +122,22 @@ class Entries:
         known = {path.stem: path for path in variants_of(file)} if variants else {}
         self.places = [os.path.abspath(known.get(name, name)) for name in variants]
 
-    def name(self, *what: Any) -> str | None:
+    def name(self, *parts: Any) -> str | None:
         """Under which name something of this game lies; None if this package is not in plain files."""
         made_of = fingerprint()
         if made_of is None:
             return None
-        text = json.dumps([FORMAT, made_of[0], str(self.file.resolve()), self.places, *what])
+        text = json.dumps([FORMAT, made_of[0], str(self.file.resolve()), self.places, *parts])
         return hashlib.sha256(text.encode()).hexdigest()
 
-    def get(self, *what: Any) -> Any:
+    def get(self, *parts: Any) -> Any:
         """The data of an entry, or None."""
-        name = self.name(*what)
+        name = self.name(*parts)
         return None if name is None else self.store.get(name)
 
-    def put(self, data: Any, *what: Any) -> None:
+    def put(self, data: Any, *parts: Any) -> None:
         """Keep an entry, unless this package was changed while it was imported: then it is not known what made the entry."""
-        name, made_of = self.name(*what), fingerprint()
+        name, made_of = self.name(*parts), fingerprint()
         if name is not None and made_of is not None and made_of[1] <= IMPORTED and made_of == measure():
             self.store.put(name, data)
 
@@ -149,20 +154,20 @@ class Entries:
 
     def checked_game(self) -> CachedGame:
         """The game, checked now, and kept."""
-        found, sources = read_checked(self.file, self.variants)
-        self.keep_game(found, sources)
+        checked, sources = read_checked(self.file, self.variants)
+        self.keep_game(checked, sources)
         return self.opened(
             CachedGame(
-                found.id,
-                found.title,
-                found.about,
-                found.players,
-                found.options,
-                found.digest,
+                checked.id,
+                checked.title,
+                checked.about,
+                checked.players,
+                checked.options,
+                checked.digest,
                 self,
                 sources,
-                found,
-                variants=found.variants,
+                checked,
+                variants=checked.variants,
             )
         )
 
@@ -173,7 +178,9 @@ class Entries:
 
     def keep_game(self, game: GameDef, sources: Sources) -> None:
         """Keep what users see of a game."""
-        options = [[own.name, own.values, own.default, own.about, own.players] for own in game.options]
+        options = [
+            [option.name, option.values, option.default, option.about, option.players] for option in game.options
+        ]
         head = [game.id, game.title, game.about, game.players, options, game.digest, game.variants]
         self.put({"game": head, "files": digests(sources)}, "game")
 
@@ -183,11 +190,15 @@ class Entries:
         settings = tuple(chosen.items())
         data = self.get("program", digests(game.sources), players, settings)
         try:
-            found = decode(data, [source for _, source in game.sources])
+            program = decode(data, [source for _, source in game.sources])
         except Malformed:
             return None
         wanted = (game.id, game.digest, players, settings, game.variants)
-        return found if (found.id, found.digest, found.players, found.settings, found.variants) == wanted else None
+        return (
+            program
+            if (program.id, program.digest, program.players, program.settings, program.variants) == wanted
+            else None
+        )
 
     def keep_program(self, game: CachedGame, program: ir.Program) -> None:
         """Keep the program of a setup."""
@@ -207,7 +218,11 @@ def head_of(
             "game": [str(name), str(title), str(about), [*players], [*options], str(digest), [*variants]],
             "files": [_, *_] as files,
         }:
-            if players and all(type(count) is int for count in players) and all(type(own) is str for own in variants):
+            if (
+                players
+                and all(type(count) is int for count in players)
+                and all(type(variant) is str for variant in variants)
+            ):
                 head = (name, title, about, tuple(players), tuple(map(option_of, options)), digest, tuple(variants))
                 return head, tuple(map(file_of, files))
     raise Malformed("a game")
@@ -239,7 +254,7 @@ def digests(sources: Sources) -> Digests:
 def unchanged(file: Path, files: Digests) -> Sources | None:
     """The texts of a game's files if they hold what they did, else None."""
     quiet = Diagnostics()
-    made: Sources = []
+    sources: Sources = []
     for number, (name, digest) in enumerate(files):
         try:
             path = place(file, name) if number else file
@@ -248,8 +263,8 @@ def unchanged(file: Path, files: Digests) -> Sources | None:
             return None
         if source is None or digests([(name, source)]) != ((name, digest),):
             return None
-        made.append((name, source))
-    return made
+        sources.append((name, source))
+    return sources
 
 
 def place(file: Path, name: str) -> Path | None:
@@ -269,25 +284,25 @@ def measure() -> tuple[str, float] | None:
     Files are compared by name, size and times: reading them all would take longer than all else.
     """
     try:
-        found = stamps(PACKAGE)
+        package = stamps(PACKAGE)
         origins = [spec.origin for spec in map(find_spec, LIBRARIES) if spec is not None]
-        found += [stamp(Path(origin)) for origin in origins if origin is not None]
+        package += [stamp(Path(origin)) for origin in origins if origin is not None]
     except (OSError, ValueError):
         return None
-    text = json.dumps([__version__, sys.implementation.cache_tag, sorted(found)])
-    return hashlib.sha256(text.encode()).hexdigest(), max(changed for *_, changed in found) / 1e9
+    text = json.dumps([__version__, sys.implementation.cache_tag, sorted(package)])
+    return hashlib.sha256(text.encode()).hexdigest(), max(changed for *_, changed in package) / 1e9
 
 
 def stamps(folder: Path) -> list[tuple[str, int, int, int]]:
     """What is to be compared of all files of this package below a folder.  Raises OSError."""
-    made = []
+    entries = []
     with os.scandir(folder) as files:
         for file in files:
             if file.is_dir():
-                made += [] if file.name in NOT_CODE else stamps(Path(file.path))
+                entries += [] if file.name in NOT_CODE else stamps(Path(file.path))
             else:
-                made.append(stamp(Path(file.path)))
-    return made
+                entries.append(stamp(Path(file.path)))
+    return entries
 
 
 def stamp(file: Path) -> tuple[str, int, int, int]:

@@ -120,8 +120,8 @@ class Store:
 
     def key(self) -> bytes | None:
         """The secret of this folder; None if there is none that is secret."""
-        found = read_own(self.folder / "key", KEY_BYTES, 0o077)
-        return found if found is not None and len(found) == KEY_BYTES else None
+        key = read_own(self.folder / "key", KEY_BYTES, 0o077)
+        return key if key is not None and len(key) == KEY_BYTES else None
 
     def new_key(self) -> bytes | None:
         """A new secret, or the one that somebody else made at the same time.  Raises OSError."""
@@ -131,7 +131,7 @@ class Store:
     def trim(self) -> None:
         """Remove the entries used least recently, if there are too many, and files that were never finished."""
         files.remove_leftovers(self.folder)
-        found: list[tuple[int, int, str]] = []
+        entries: list[tuple[int, int, str]] = []
         with os.scandir(self.folder) as listing:
             for file in listing:
                 try:
@@ -139,11 +139,11 @@ class Store:
                 except OSError:
                     continue  # removed by somebody else
                 if ENTRY.fullmatch(file.name):
-                    found.append((status.st_mtime_ns, status.st_size, file.path))
-        size, count = sum(entry[1] for entry in found), len(found)
+                    entries.append((status.st_mtime_ns, status.st_size, file.path))
+        size, count = sum(entry[1] for entry in entries), len(entries)
         if size <= MAX_TOTAL and count <= MAX_COUNT:
             return
-        for _, own_size, path in sorted(found):
+        for _, own_size, path in sorted(entries):
             if size <= MAX_TOTAL * KEPT and count <= MAX_COUNT * KEPT:
                 break
             files.remove(Path(path))

@@ -453,19 +453,19 @@ def telling(text: str, tree: syntax.Expr | None) -> Iterator[tuple[str, syntax.E
             yield from telling(text, x)
         case syntax.Compare(left=left, right=right):
             yield from operands(text, left, right)
-        case syntax.In(item=one, coll=many) | syntax.Includes(item=one, coll=many):
-            yield from operands(text, one, many)
+        case syntax.In(item=operand, coll=many) | syntax.Includes(item=operand, coll=many):
+            yield from operands(text, operand, many)
         case syntax.Is(x=x):
             yield from operands(text, x)
         case syntax.Call(
             func=syntax.Name(id="all") as func, args=(syntax.Comp(key=syntax.Node() as key, where=where) as comp,)
         ):
             fails = syntax.Unary("not", key, start=key.start, end=key.end)
-            whole = fails if where is None else syntax.Binary("and", where, fails, start=where.start, end=key.end)
-            failing = replace(comp, where=whole, key=None, word=None)
+            condition = fails if where is None else syntax.Binary("and", where, fails, start=where.start, end=key.end)
+            failing = replace(comp, where=condition, key=None, word=None)
             yield f"where it fails, {comp.var}", replace(tree, func=replace(func, id="those"), args=(failing,))
         case syntax.Call(args=args):
-            yield from (one for arg in args for one in operands(text, arg))
+            yield from (operand for arg in args for operand in operands(text, arg))
         case (
             syntax.Name()
             | syntax.Num()

@@ -178,16 +178,16 @@ def rows(checked: CheckedGame) -> dict[int, Mapping[Any, Span]]:
     """Of each table's rows, as the program has them: where the row of each key stands."""
     spans: dict[int, Mapping[Any, Span]] = {}
     for table in tables(checked):
-        one = len(table.keys) == 1
-        spans[id(table.read[0])] = {key[0] if one else key: span for key, span in table.spans.items()}
+        single = len(table.keys) == 1
+        spans[id(table.read[0])] = {key[0] if single else key: span for key, span in table.spans.items()}
     return spans
 
 
 # --- marks ------------------------------------------------------------------------------------------------------------
-def marks(found: Iterable[Source], diagnostics: Diagnostics) -> tuple[Mark, ...]:
+def marks(sources: Iterable[Source], diagnostics: Diagnostics) -> tuple[Mark, ...]:
     """The marks in some files.  Reports K005 for one that is not understood."""
     texts = []
-    for source in found:
+    for source in sources:
         starts = [source.line_start(1)]
         for number, text in enumerate(source.text[starts[0] :].splitlines(), 1):
             match = MARK.search(text)

@@ -47,11 +47,11 @@ def encode(program: ir.Program, sources: Sequence[Source]) -> dict[str, Any]:
 
 def layer_data(layer: dict[type, list[tuple[int, list[Any]]]]) -> list[Any]:
     """The objects of a layer, class by class."""
-    made = []
+    layers = []
     for cls, rows in layer.items():
         columns = [list(column) for column in zip(*(row for _, row in rows), strict=True)]
-        made.append([cls.__name__, list(schema(cls)[0]), [number for number, _ in rows], columns])
-    return made
+        layers.append([cls.__name__, list(schema(cls)[0]), [number for number, _ in rows], columns])
+    return layers
 
 
 class Encoder:
@@ -135,12 +135,12 @@ def parts(group: Any) -> tuple[type, list[int], list[list[Any]]]:
 
 def place(layer: list[tuple[type, list[int], list[list[Any]]]], reader: Reader) -> None:
     """Make the objects of a layer; their parts must be there already."""
-    made: list[tuple[list[int], list[Any]]] = []
+    groups: list[tuple[list[int], list[Any]]] = []
     for cls, numbers, columns in layer:
-        read = [own.read(column, reader) for own, column in zip(schema(cls)[1], columns, strict=True)]
-        made.append((numbers, list(map(cls, *read))))
+        read = [field_column.read(column, reader) for field_column, column in zip(schema(cls)[1], columns, strict=True)]
+        groups.append((numbers, list(map(cls, *read))))
     nodes = reader.nodes
-    for numbers, objects in made:
+    for numbers, objects in groups:
         want(all(old is ABSENT for old in found(nodes, numbers)), "a number that is there twice")
         for number, node in zip(numbers, objects, strict=True):
             nodes[number] = node

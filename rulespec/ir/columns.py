@@ -110,10 +110,10 @@ class Nodes:
         return 0 if value is None else to.node(value)
 
     def read(self, data: list[Any], of: Reader) -> list[Any]:
-        made = found(of.nodes, data)
-        want(set(map(type, made)) <= self.classes, "a part of another class")
+        nodes = found(of.nodes, data)
+        want(set(map(type, nodes)) <= self.classes, "a part of another class")
         of.used += data
-        return made
+        return nodes
 
 
 class Values:
@@ -189,9 +189,9 @@ class Pairs:
         return self.pairs.write(tuple(value.items()), to)
 
     def read(self, data: list[Any], of: Reader) -> list[Any]:
-        made = [(dict(rows), len(rows)) for rows in self.pairs.read(data, of)]
-        want(all(len(one) == size for one, size in made), "a key that is there twice")
-        return [one for one, _ in made]
+        mappings = [(dict(rows), len(rows)) for rows in self.pairs.read(data, of)]
+        want(all(len(mapping) == size for mapping, size in mappings), "a key that is there twice")
+        return [mapping for mapping, _ in mappings]
 
 
 class Either:
@@ -215,8 +215,8 @@ class Either:
         want(set(kinds) <= self.json, "a field of another type")
         which: dict[type, Any] = {}
         for part in self.parts:
-            own = iter(part.read([item for item, kind in zip(data, kinds, strict=True) if kind in part.json], of))
-            which.update(dict.fromkeys(part.json, own))
+            values = iter(part.read([item for item, kind in zip(data, kinds, strict=True) if kind in part.json], of))
+            which.update(dict.fromkeys(part.json, values))
         return [next(which[kind]) for kind in kinds]
 
 
@@ -224,10 +224,10 @@ class Either:
 @cache
 def schema(cls: type) -> tuple[tuple[str, ...], tuple[Column, ...]]:
     """The fields of a class with their columns.  TypeError for a field of a type that has no data."""
-    own = fields(cls)
-    if not all(f.init and not f.kw_only and isinstance(f.type, str) for f in own):
+    members = fields(cls)
+    if not all(f.init and not f.kw_only and isinstance(f.type, str) for f in members):
         raise TypeError(f"{cls.__name__} has fields that are not given in order, or their types are not kept as texts")
-    return tuple(f.name for f in own), tuple(declared(str(f.type), cls.__module__) for f in own)
+    return tuple(f.name for f in members), tuple(declared(str(f.type), cls.__module__) for f in members)
 
 
 @cache

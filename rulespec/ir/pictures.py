@@ -51,18 +51,18 @@ class Picture:
         """The functions that it needs."""
         remarks = [self.title, *self.lines, self.link_title]
         scales = [self.colour, self.symbol, self.style]
-        found = [self.x, self.y, self.strong, *(r.test for r in remarks if r), *(s.function for s in scales if s)]
-        return [number for number in found if number is not None]
+        functions = [self.x, self.y, self.strong, *(r.test for r in remarks if r), *(s.function for s in scales if s)]
+        return [number for number in functions if number is not None]
 
 
 def letters(labels: Sequence[str], said: Mapping[int, str]) -> tuple[str, ...]:
     """A sign of one or two letters of each label that no other has, as far as there is one."""
-    made: list[str] = []
+    chosen: list[str] = []
     taken = set(said.values())
     for number, label in enumerate(labels):
         word = "".join(c for c in label if not c.isspace()) or "?"
         choices = [word[0], *(word[0] + c for c in word[1:])]
         sign = said.get(number) or next((c for c in choices if c not in taken), choices[0])
         taken.add(sign)
-        made.append(sign)
-    return tuple(made)
+        chosen.append(sign)
+    return tuple(chosen)

@@ -201,8 +201,8 @@ class Program:
 
     def instruction(self, point: int) -> Instruction:
         """The instruction that waits at a point."""
-        found = self.points[point]
-        return self.procedures[found.procedure].code[found.position]
+        place = self.points[point]
+        return self.procedures[place.procedure].code[place.position]
 
     def site_of(self, point: int) -> Site | None:
         """Where in the rules a player is asked at a point; None where none is."""

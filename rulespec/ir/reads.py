@@ -24,11 +24,11 @@ def reads(e: ir.Expr | None) -> int:
     if isinstance(e, ir.Local):
         return 1 << e.index
     if isinstance(e, ir.Op | ir.Invoke):
-        found = 0
+        mask = 0
         for arg in e.args:
             if arg.__class__ is not ir.Const:
-                found |= reads(arg)
-        return found
+                mask |= reads(arg)
+        return mask
     match e:
         case ir.Once(_, value):
             return reads(value)
@@ -67,10 +67,10 @@ def binds(e: ir.Expr) -> int:
 
 def read_by_all(items: Iterable[ir.Expr]) -> int:
     """What several expressions read."""
-    found = 0
+    mask = 0
     for e in items:
-        found |= reads(e)
-    return found
+        mask |= reads(e)
+    return mask
 
 
 def read_by_text(text: ir.Text | None) -> int:
@@ -80,21 +80,21 @@ def read_by_text(text: ir.Text | None) -> int:
 
 def read_by_reasons(reasons: Iterable[ir.Reason]) -> int:
     """What conditions and their texts read."""
-    found = 0
-    for own in reasons:
-        found |= reads(own.test) | read_by_text(own.why)
-    return found
+    mask = 0
+    for reason in reasons:
+        mask |= reads(reason.test) | read_by_text(reason.why)
+    return mask
 
 
 def read_by_site(site: ir.Site) -> int:
     """What is read of the frame while somebody is asked: by whom, which candidates, why not, and every text."""
-    found = reads(site.player) | reads(site.items) | read_by_text(site.prompt) | read_by_all(site.arguments)
+    mask = reads(site.player) | reads(site.items) | read_by_text(site.prompt) | read_by_all(site.arguments)
     if site.none is not None:
-        found |= read_by_text(site.none.text) | read_by_reasons(site.none.reasons)
+        mask |= read_by_text(site.none.text) | read_by_reasons(site.none.reasons)
     each = read_by_reasons(site.reasons) | read_by_text(site.shown)
     for branch in site.branches:
         each |= read_by_text(branch.text) | read_by_reasons(branch.reasons)
-    return found | each & ~(1 << site.item)
+    return mask | each & ~(1 << site.item)
 
 
 def site_of(i: ir.Instruction) -> int | None:
@@ -177,5 +177,5 @@ def read_by(i: ir.Instruction, sites: tuple[ir.Site, ...]) -> int:
 
 def goes_through(e: ir.Expr) -> int:
     """How many constant items the longest loop of an expression goes through; 0 without such a loop."""
-    sources = (own.source for own in within(e) if isinstance(own, ir.Comp | ir.Fold))
+    sources = (node.source for node in within(e) if isinstance(node, ir.Comp | ir.Fold))
     return max((len(source.value) for source in sources if isinstance(source, ir.Const)), default=0)

@@ -128,8 +128,8 @@ def show_branch(word: str, branch: Branch) -> Iterator[str]:
 
 def reasons(tests: tuple[Reason, ...], indent: str) -> Iterator[str]:
     """Conditions, a line each."""
-    for own in tests:
-        yield f"{indent}only {expression(own.test)} else {text(own.why)}"
+    for reason in tests:
+        yield f"{indent}only {expression(reason.test)} else {text(reason.why)}"
 
 
 def show_rule(rule: Rule) -> Iterator[str]:
@@ -303,16 +303,16 @@ def value(v: Value) -> str:
     return quoted(v) if isinstance(v, str) else str(v)
 
 
-def quoted(own: str) -> str:
-    return json.dumps(own, ensure_ascii=False)
+def quoted(name: str) -> str:
+    return json.dumps(name, ensure_ascii=False)
 
 
 # --- texts ------------------------------------------------------------------------------------------------------------
-def text(own: Text) -> str:
+def text(message: Text) -> str:
     """A text: strings, and expressions with how they are shown, side by side."""
     parts = [
         quoted(part) if isinstance(part, str) else f"{{{expression(part[0])}: {printed(part[1])}}}"
-        for part in own.parts
+        for part in message.parts
     ]
     return " ".join(parts) or '""'
 

@@ -24,7 +24,7 @@ def parts(cls: type) -> tuple[str, ...]:
     """The fields of a part of a program in which expressions may stand; none for what is no such part."""
     if not is_dataclass(cls):
         return ()
-    return tuple(own.name for own in fields(cls) if HOLDERS.search(str(own.type)))
+    return tuple(field.name for field in fields(cls) if HOLDERS.search(str(field.type)))
 
 
 def within(node: Any) -> Iterator[ir.Expr]:
@@ -49,16 +49,16 @@ def within(node: Any) -> Iterator[ir.Expr]:
 
 def called(node: Any) -> Iterator[int]:
     """The functions that a part of a program calls by itself, as often as it does."""
-    return (own.function for own in within(node) if isinstance(own, ir.Invoke))
+    return (call.function for call in within(node) if isinstance(call, ir.Invoke))
 
 
 def come_to(roots: Iterable[T], after: Callable[[T], Iterable[T]]) -> set[T]:
     """All that can be come to from some roots, these included, where `after` says what comes next: depth first."""
-    found: set[T] = set()
+    seen: set[T] = set()
     todo = list(roots)
     while todo:
-        own = todo.pop()
-        if own not in found:
-            found.add(own)
-            todo.extend(after(own))
-    return found
+        node = todo.pop()
+        if node not in seen:
+            seen.add(node)
+            todo.extend(after(node))
+    return seen

@@ -23,10 +23,10 @@ def graph(adjacency: Adjacency) -> networkx.DiGraph[int]:
     """The adjacency as a graph of networkx."""
     import networkx as nx
 
-    made: nx.DiGraph[int] = nx.DiGraph()
-    made.add_nodes_from(range(len(adjacency)))
-    made.add_edges_from((a, b) for a, row in enumerate(adjacency) for b in row)
-    return made
+    network: nx.DiGraph[int] = nx.DiGraph()
+    network.add_nodes_from(range(len(adjacency)))
+    network.add_edges_from((a, b) for a, row in enumerate(adjacency) for b in row)
+    return network
 
 
 @intrinsic(Facts(heavy=True, memo=True))

@@ -35,13 +35,13 @@ def payments(
     conversion.
     """
     groups = alike(cards, bonus)
-    found: dict[tuple[Counts, Counts], int] = {}
+    cheapest: dict[tuple[Counts, Counts], int] = {}
     for way, swapped in paid(prices, stock, groups, rate, lot):
-        found[way] = min(swapped, found.get(way, swapped))
-        bounded(len(found) * 20)  # a choice of 5000 ways is none
-    lean = set(leanest([(*gems, *used) for gems, used in found])) if excess_possible(prices, groups, rate) else None
+        cheapest[way] = min(swapped, cheapest.get(way, swapped))
+        bounded(len(cheapest) * 20)  # a choice of 5000 ways is none
+    lean = set(leanest([(*gems, *used) for gems, used in cheapest])) if excess_possible(prices, groups, rate) else None
     ways: list[Way] = []
-    for (gems, used), swapped in found.items():
+    for (gems, used), swapped in cheapest.items():
         if lean is None or (*gems, *used) in lean:
             chosen = sorted(card for group, n in zip(groups.values(), used, strict=True) for card in group[:n])
             ways.append((gems, tuple(chosen), swapped))
@@ -129,11 +129,11 @@ def paid(
 
 def what_it_meets(units: Units, size: int) -> list[Counts]:
     """What needs a card can meet: some of its pieces, at least one, each as one of its kinds."""
-    found: set[Counts] = {(0,) * size}
+    reachable: set[Counts] = {(0,) * size}
     for unit in units:
-        found |= {(*c[:k], c[k] + 1, *c[k + 1 :]) for c in found for k in unit}
-        bounded(len(found))
-    return sorted(counts for counts in found if any(counts))
+        reachable |= {(*c[:k], c[k] + 1, *c[k + 1 :]) for c in reachable for k in unit}
+        bounded(len(reachable))
+    return sorted(counts for counts in reachable if any(counts))
 
 
 def leanest(vectors: list[Counts]) -> list[Counts]:
@@ -174,9 +174,9 @@ def converted(need: Counts, supply: Iterable[int], rate: int, lot: int) -> Itera
         if kind == size:
             yield lots
             return
-        own = need[kind]
-        for n in range(own // lot + 1 if rate > 0 else 1):
-            if own - lot * n <= limits[kind]:
+        count = need[kind]
+        for n in range(count // lot + 1 if rate > 0 else 1):
+            if count - lot * n <= limits[kind]:
                 yield from swap(kind + 1, (*lots, n))
 
     def sources(kind: int, left: int, lots: Counts, pieces: Counts) -> Iterator[Counts]:
@@ -186,9 +186,9 @@ def converted(need: Counts, supply: Iterable[int], rate: int, lot: int) -> Itera
             return
         if left > room[kind]:
             return
-        own = need[kind] - lot * lots[kind]
+        count = need[kind] - lot * lots[kind]
         for n in range(left + 1 if lots[kind] == 0 else 1):  # a kind is not converted into itself
-            total = own + rate * n
+            total = count + rate * n
             if total > limits[kind]:
                 break
             yield from sources(kind + 1, left - n, lots, (*pieces, total))

@@ -34,14 +34,14 @@ NOT_ALL = LintRule("E004", suppressible=False)
 def lint(checked: CheckedGame, notes: bool = False) -> tuple[Finding, ...]:
     """All findings in a game, those left out that a comment allows, by file and place; `notes`: also what only may be so."""
     game = LintGame(checked)
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for _, check in RULES:
         try:
-            found += list(check(game))
+            findings += list(check(game))
         except (TooMuch, RecursionError):
             game.whole = False
     if not game.whole:
-        found.append(
+        findings.append(
             Finding(
                 NOT_ALL,
                 "the game is too large to be looked through as a whole: there may be more to find",
@@ -50,6 +50,6 @@ def lint(checked: CheckedGame, notes: bool = False) -> tuple[Finding, ...]:
             )
         )
     known = {rule.code: rule for rule in (*(rule for rule, _ in RULES), *ALLOWANCES)}
-    kept = allowed(found, game.sources, known, game.texts)
+    kept = allowed(findings, game.sources, known, game.texts)
     kept = (finding for finding in kept if notes or finding.rule.severity != "note")
     return tuple(sorted(kept, key=lambda f: (f.span.source.name, f.span.start, f.rule.code)))

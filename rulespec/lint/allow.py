@@ -38,16 +38,16 @@ class Allowance:
 
 def allowances(source: Source) -> Iterator[Allowance]:
     """The allowances of a file."""
-    for found in COMMENT.finditer(source.text):
-        comment = Span(source, found.start(), found.end())
-        words = list(CODE.finditer(found["codes"]))
+    for match in COMMENT.finditer(source.text):
+        comment = Span(source, match.start(), match.end())
+        words = list(CODE.finditer(match["codes"]))
         line = target(source, comment)
         if not words:
-            yield Allowance("", line, comment, comment, (found["why"] or "").strip(), True)
+            yield Allowance("", line, comment, comment, (match["why"] or "").strip(), True)
         for word in words:
-            start = found.start("codes") + word.start()
+            start = match.start("codes") + word.start()
             span = Span(source, start, start + len(word[0]))
-            yield Allowance(word[0], line, span, comment, (found["why"] or "").strip(), len(words) == 1)
+            yield Allowance(word[0], line, span, comment, (match["why"] or "").strip(), len(words) == 1)
 
 
 def target(source: Source, comment: Span) -> int:
@@ -63,25 +63,25 @@ def target(source: Source, comment: Span) -> int:
 
 
 def allowed(
-    found: Iterable[Finding], sources: Iterable[Source], rules: Mapping[str, LintRule], texts: Iterable[Span] = ()
+    findings: Iterable[Finding], sources: Iterable[Source], rules: Mapping[str, LintRule], texts: Iterable[Span] = ()
 ) -> Iterator[Finding]:
     """The findings that nothing allows, and what is wrong with the comments themselves; `texts` hold no comments."""
-    own = [
+    permitted = [
         allowance
         for source in sources
         for allowance in allowances(source)
         if not any(t.source is source and t.start <= allowance.comment.start < t.end for t in texts)
     ]
     by_place: dict[tuple[int, int, str], list[Allowance]] = {}
-    for allowance in own:
+    for allowance in permitted:
         by_place.setdefault((id(allowance.span.source), allowance.line, allowance.code), []).append(allowance)
     used: set[Span] = set()
-    for finding in found:
+    for finding in findings:
         fitting = by_place.get((id(finding.span.source), finding.span.line, finding.rule.code), [])
         used.update(allowance.span for allowance in fitting)
         if not fitting or not finding.rule.suppressible:
             yield finding
-    for allowance in own:
+    for allowance in permitted:
         yield from faults(allowance, allowance.span in used, rules)
 
 

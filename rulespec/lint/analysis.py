@@ -53,13 +53,17 @@ class RangeAnalysis:
         """Every condition with one answer in all setups, where no part of it has one; as it is written."""
         answers: Answers = {}
         for of_part in self.answers.values():
-            for place, own in of_part.items():
-                answers.setdefault(place, set()).update(own)
-        found = [(place, bool(next(iter(own)))) for place, own in answers.items() if len(own) == 1 and None not in own]
+            for place, answer in of_part.items():
+                answers.setdefault(place, set()).update(answer)
+        decided = [
+            (place, bool(next(iter(answer))))
+            for place, answer in answers.items()
+            if len(answer) == 1 and None not in answer
+        ]
         smallest = []
-        for place, holds in found:
+        for place, holds in decided:
             scalar, start, end = place
-            inner = [p for p, _ in found if p[0] == scalar and p != place and start <= p[1] and p[2] <= end]
+            inner = [p for p, _ in decided if p[0] == scalar and p != place and start <= p[1] and p[2] <= end]
             if not inner:
                 smallest.append((self.places[place], holds))
         return smallest
@@ -80,13 +84,13 @@ def analyse(context: CheckContext, program: ir.Program, reach: Reachable) -> Ran
         declared=data(context),
     )
     world.prepare()
-    made = RangeAnalysis(world)
+    analysis = RangeAnalysis(world)
     parts = list(parts_of(program, reach))
     stale = set(parts)
     for rounds in range(1, ROUNDS + 1):
         for part in parts:
             if part in stale:
-                look_at(context, program, made, part)
+                look_at(context, program, analysis, part)
         if world.beyond <= loose:
             break
         loose |= world.beyond
@@ -96,7 +100,7 @@ def analyse(context: CheckContext, program: ir.Program, reach: Reachable) -> Ran
             for part in parts
             if part in others or any(("function", n) in others for n in functions_in(program, part))
         }
-    return made
+    return analysis
 
 
 def parts_of(program: ir.Program, reach: Reachable) -> Iterator[Part]:
@@ -110,8 +114,8 @@ def parts_of(program: ir.Program, reach: Reachable) -> Iterator[Part]:
 
 def functions_in(program: ir.Program, part: Part) -> Iterator[int]:
     """The functions that a part of a program calls."""
-    what, number = part
-    match what:
+    kind, number = part
+    match kind:
         case "procedure":
             code = program.procedures[number].code
             return called((code, tuple(program.sites[i.site] for i in code if isinstance(i, ir.Ask))))
@@ -120,25 +124,25 @@ def functions_in(program: ir.Program, part: Part) -> Iterator[int]:
     return called(program.rules[number].option)
 
 
-def look_at(context: CheckContext, program: ir.Program, made: RangeAnalysis, part: Part) -> None:
+def look_at(context: CheckContext, program: ir.Program, analysis: RangeAnalysis, part: Part) -> None:
     """Look at a part of a program, and note what its conditions answer."""
-    world = made.world
+    world = analysis.world
     answers: Answers = {}
 
     def noted(e: ir.Expr, holds: bool | None) -> None:
-        own = context.conditions.get(id(e))
-        if own is not None and own[0] is e and not isinstance(e, ir.Const):
-            _, scalar, start, end = own
+        condition = context.conditions.get(id(e))
+        if condition is not None and condition[0] is e and not isinstance(e, ir.Const):
+            _, scalar, start, end = condition
             place = (id(scalar), start, end)
             answers.setdefault(place, set()).add(holds)
-            if place not in made.places:
-                made.places[place] = scalar.at(start, end)
+            if place not in analysis.places:
+                analysis.places[place] = scalar.at(start, end)
 
-    what, number = part
-    match what:
+    kind, number = part
+    match kind:
         case "procedure":
             entered = Known(dict(enumerate(world.parameters.get(part, ()))))
-            flow = made.flows[number] = Flow(world, program.procedures[number], program.sites, entered)
+            flow = analysis.flows[number] = Flow(world, program.procedures[number], program.sites, entered)
             flow.run()
             world.noted = noted
             for position, known in flow.before.items():
@@ -155,43 +159,43 @@ def look_at(context: CheckContext, program: ir.Program, made: RangeAnalysis, par
             flow.reasons(option.reasons, Known())
             flow.texts(option.text, Known())
     world.noted = None
-    made.answers[part] = answers
+    analysis.answers[part] = answers
 
 
 # --- what is declared -------------------------------------------------------------------------------------------------
 def settings(context: CheckContext) -> dict[str, Range]:
     """The number of players, and what options can be set to."""
-    made = {"players": Range(context.counts[0], context.counts[-1])}
+    known = {"players": Range(context.counts[0], context.counts[-1])}
     for option in context.options.values():
-        made[option.name] = ranges.union(ranges.of_value(value) for value in option.values)
-    return made
+        known[option.name] = ranges.union(ranges.of_value(value) for value in option.values)
+    return known
 
 
 def slots(context: CheckContext) -> dict[int, Range]:
     """What variables and zones hold.  A number in a collection is not held to its range, a variable that is a number is."""
-    made = {v.base: of_type(context, v.type, True) for v in context.variables}
+    ranges = {v.base: of_type(context, v.type, True) for v in context.variables}
     for zone in context.zones:
         count = len(zone.kind.members)
         if zone.counts:
-            made[zone.base] = many(count, count, NATURAL)
+            ranges[zone.base] = many(count, count, NATURAL)
         else:  # each piece lies in one zone, once
-            made[zone.base] = many(0, count, Range(0, count - 1))
-    return made
+            ranges[zone.base] = many(0, count, Range(0, count - 1))
+    return ranges
 
 
 def data(context: CheckContext) -> dict[ir.Value, Range]:
     """What columns and tables are declared to hold, by all their values as they stand in the program."""
-    made: dict[ir.Value, Range] = {}
+    by_values: dict[ir.Value, Range] = {}
     for kind in context.kinds.values():
-        for own in kind.fields.values():
-            values = tuple(own.values)
-            made[values] = ranges.join(made.get(values, ranges.NOTHING), of_type(context, own.type, True))
+        for column in kind.fields.values():
+            values = tuple(column.values)
+            by_values[values] = ranges.join(by_values.get(values, ranges.NOTHING), of_type(context, column.type, True))
     for table in context.names.values():
         if isinstance(table, symbols.Table):
-            one = len(table.keys) == 1
-            rows = tuple((key[0] if one else key, value) for key, value in table.rows.items())
-            made[rows] = ranges.join(made.get(rows, ranges.NOTHING), of_type(context, table.type, True))
-    return made
+            single = len(table.keys) == 1
+            rows = tuple((key[0] if single else key, value) for key, value in table.rows.items())
+            by_values[rows] = ranges.join(by_values.get(rows, ranges.NOTHING), of_type(context, table.type, True))
+    return by_values
 
 
 def of_type(context: CheckContext, t: Type, held: bool) -> Range:
@@ -204,8 +208,8 @@ def of_type(context: CheckContext, t: Type, held: bool) -> Range:
         case EntityType(kind=kind):
             return Range(0, len(context.kinds[kind].members) - 1)
         case OptionType(item=item):
-            own = of_type(context, item, held)
-            return Range(own.low, own.high, True, True, own.least, own.most, own.item)
+            element = of_type(context, item, held)
+            return Range(element.low, element.high, True, True, element.least, element.most, element.item)
         case SetType(item=EntityType(kind=kind)):
             count = len(context.kinds[kind].members)
             return many(0, count, Range(0, count - 1))
@@ -220,11 +224,11 @@ def parameters(
     context: CheckContext, program: ir.Program, loose: set[tuple[str, int, int]], none_held: bool
 ) -> dict[tuple[str, int], tuple[Range, ...]]:
     """What the parameters of functions, procedures and rules may be."""
-    made: dict[tuple[str, int], tuple[Range, ...]] = {}
+    ranges: dict[tuple[str, int], tuple[Range, ...]] = {}
 
-    def add(what: str, number: int, types: list[Type], held: bool) -> None:
-        made[what, number] = tuple(
-            of_type(context, t, held and not none_held and (what, number, position) not in loose)
+    def add(kind: str, number: int, types: list[Type], held: bool) -> None:
+        ranges[kind, number] = tuple(
+            of_type(context, t, held and not none_held and (kind, number, position) not in loose)
             for position, t in enumerate(types)
         )
 
@@ -236,20 +240,20 @@ def parameters(
     for rule in context.rules:
         if rule.index is None:
             continue
-        own = program.rules[rule.index]
+        compiled = program.rules[rule.index]
         types = [t for _, t in (*instance(rule), *parameters_of(context, rule))]
-        add("procedure", own.procedure, types, False)
-        for number in (own.alive, own.test, own.player):
+        add("procedure", compiled.procedure, types, False)
+        for number in (compiled.alive, compiled.test, compiled.player):
             if number is not None:
                 add("function", number, types[: program.functions[number].parameters], False)
-    return made
+    return ranges
 
 
 def functions(context: CheckContext) -> list[symbols.Function]:
     """Every function, value and condition of a game."""
-    found = [s for s in context.names.values() if isinstance(s, symbols.Function)]
+    functions = [s for s in context.names.values() if isinstance(s, symbols.Function)]
     for kind in context.kinds.values():
-        found.extend(s for s in kind.attributes.values() if isinstance(s, symbols.Function))
-        found.extend(kind.graphs.values())
-    found.extend(view.test for view in context.views.values())
-    return found
+        functions.extend(s for s in kind.attributes.values() if isinstance(s, symbols.Function))
+        functions.extend(kind.graphs.values())
+    functions.extend(view.test for view in context.views.values())
+    return functions

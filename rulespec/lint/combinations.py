@@ -30,31 +30,31 @@ def grids(kind: symbols.Kind) -> Iterator[Grid]:
     for member, span in enumerate(kind.spans[: len(kind.members)]):
         first.setdefault((id(span.source), span.start), member)
     rows = tuple(first.values())
-    fields = [own for own in kind.fields.values() if isinstance(own.type, EntityType | BoolType | IntType)]
-    many = [own for own in fields if len({own.values[row] for row in rows}) > 1][:MOST_FIELDS]
+    fields = [field for field in kind.fields.values() if isinstance(field.type, EntityType | BoolType | IntType)]
+    many = [field for field in fields if len({field.values[row] for row in rows}) > 1][:MOST_FIELDS]
     for chosen in (*combinations(many, 2), *combinations(many, 3)):
         seen: dict[tuple[object, ...], int] = {}
         twice: list[tuple[int, int]] = []
         for row in rows:
-            key = tuple(own.values[row] for own in chosen)
+            key = tuple(field.values[row] for field in chosen)
             if key in seen:
                 twice.append((seen[key], row))
             seen.setdefault(key, row)
-        sides = [sorted({own.values[row] for row in rows}, key=repr) for own in chosen]
-        whole = 1
+        sides = [sorted({field.values[row] for row in rows}, key=repr) for field in chosen]
+        size = 1
         for side in sides:
-            whole *= len(side)
-        if whole < SMALLEST or whole - len(seen) > 1 or len(twice) > 1:
+            size *= len(side)
+        if size < SMALLEST or size - len(seen) > 1 or len(twice) > 1:
             continue
         yield Grid(chosen, rows, tuple(twice), tuple(key for key in product(*sides) if key not in seen))
 
 
 def said(game: LintGame, fields: tuple[symbols.Field, ...], values: tuple[object, ...]) -> str:
     """A combination as it is written."""
-    return " and ".join(f"`{word(game, own, value)}`" for own, value in zip(fields, values, strict=True))
+    return " and ".join(f"`{word(game, field, value)}`" for field, value in zip(fields, values, strict=True))
 
 
-def word(game: LintGame, own: symbols.Field, value: object) -> str:
-    if isinstance(own.type, EntityType) and isinstance(value, int):
-        return game.context.kinds[own.type.kind].members[value]
-    return ("no", "yes")[bool(value)] if isinstance(own.type, BoolType) else str(value)
+def word(game: LintGame, field: symbols.Field, value: object) -> str:
+    if isinstance(field.type, EntityType) and isinstance(value, int):
+        return game.context.kinds[field.type.kind].members[value]
+    return ("no", "yes")[bool(value)] if isinstance(field.type, BoolType) else str(value)

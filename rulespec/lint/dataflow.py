@@ -102,8 +102,8 @@ class Flow:
     def look(self, e: object, known: Known) -> None:
         """Work out an expression, or several, for what is noted of it."""
         if isinstance(e, tuple):
-            for own in e:
-                self.look(own, known)
+            for part in e:
+                self.look(part, known)
         elif e is not None:
             self.world.range(e, known)  # type: ignore[arg-type]
 
@@ -121,9 +121,9 @@ class Flow:
             case ir.Ask(site, live):
                 return known.local(live, self.asked(self.sites[site], known))
             case ir.Draw(items, weights, live):
-                own = world.range(items, known)
+                items_range = world.range(items, known)
                 self.look(weights, known)
-                return known.local(live, own.item or ANY)
+                return known.local(live, items_range.item or ANY)
             case ir.Claim(test):
                 outer, world.noted = world.noted, None  # a claim is meant to hold always
                 inside = world.assume(test, True, known)
@@ -175,12 +175,12 @@ class Flow:
 
     def value_of(self, i: ir.Store, known: Known) -> Range:
         """What a store may leave in its slot: within its bounds, or at the nearest end."""
-        own = self.world.range(i.value, known)
+        value = self.world.range(i.value, known)
         if i.stops and i.low is not None:
-            own = number(*bounds.greatest((own.low, own.high), (i.low, i.low)))
+            value = number(*bounds.greatest((value.low, value.high), (i.low, i.low)))
         if i.stops and i.high is not None:
-            own = number(*bounds.least((own.low, own.high), (i.high, i.high)))
-        return meet(own, Range(i.low, i.high, none=True))
+            value = number(*bounds.least((value.low, value.high), (i.high, i.high)))
+        return meet(value, Range(i.low, i.high, none=True))
 
     def asked(self, site: ir.Site, known: Known) -> Range:
         """What the answer to a question may be; its conditions are looked at as they are for a candidate."""
@@ -199,10 +199,10 @@ class Flow:
             self.reasons(option.reasons, known)
             self.texts(option.text, known)
         self.texts(site.prompt, known)
-        own = items.item or ANY
+        element = items.item or ANY
         if inner is not None and site.item in inner.locals:
-            own = inner.locals[site.item]
-        return own if site.none is None else join(own, ranges.NONE)
+            element = inner.locals[site.item]
+        return element if site.none is None else join(element, ranges.NONE)
 
     def reasons(self, reasons: tuple[ir.Reason, ...], known: Known | None) -> None:
         """Conditions that are tested one after another."""

@@ -67,7 +67,7 @@ class Known:
 
 def joined(a: Known, b: Known) -> Known:
     """What is known where two ways meet."""
-    locals_ = {i: join(own, b.locals[i]) for i, own in a.locals.items() if i in b.locals}
+    locals_ = {i: join(interval, b.locals[i]) for i, interval in a.locals.items() if i in b.locals}
     facts = {e: replace(f, range=join(f.range, b.facts[e].range)) for e, f in a.facts.items() if e in b.facts}
     return Known(locals_, facts)
 
@@ -75,7 +75,7 @@ def joined(a: Known, b: Known) -> Known:
 def widened(old: Known, new: Known) -> Known:
     """What is known where a loop comes round again, without the bounds that keep moving."""
     both = joined(old, new)
-    locals_ = {i: ranges.widened(old.locals[i], own) for i, own in both.locals.items()}
+    locals_ = {i: ranges.widened(old.locals[i], interval) for i, interval in both.locals.items()}
     facts = {e: replace(f, range=ranges.widened(old.facts[e].range, f.range)) for e, f in both.facts.items()}
     return Known(locals_, facts)
 
@@ -128,15 +128,15 @@ class RangeWorld:
         self.looks += 1
         if self.looks > MAX_LOOKS:
             raise TooMuch
-        own = self.natural(e, known)
-        cause = isinstance(e, ir.Invoke) and own.truth is not None  # whatever it is given: told inside the function
+        result = self.natural(e, known)
+        cause = isinstance(e, ir.Invoke) and result.truth is not None  # whatever it is given: told inside the function
         if known.facts and e.__class__ is not ir.Const:
             fact = known.facts.get(e)
             if fact is not None:
-                own = meet(own, fact.range)
-        if self.noted is not None and not own.empty:
-            self.noted(e, None if cause else own.truth)
-        return own
+                result = meet(result, fact.range)
+        if self.noted is not None and not result.empty:
+            self.noted(e, None if cause else result.truth)
+        return result
 
     def natural(self, e: ir.Expr, known: Known) -> Range:
         match e:
@@ -171,8 +171,8 @@ class RangeWorld:
                 self.passed("function", function, args, known)
                 return self.result(function)
             case ir.Known(value):
-                own = self.range(value, known)
-                return replace(own, none=False) if own.none else own
+                operand = self.range(value, known)
+                return replace(operand, none=False) if operand.none else operand
             case ir.Once(_, value):
                 return self.range(value, known)
             case ir.Completable():
@@ -204,12 +204,12 @@ class RangeWorld:
 
     def condition(self, test: ir.Expr, then: ir.Expr, other: ir.Expr, known: Known) -> Range:
         holds = self.test(test, known)
-        made = NOTHING
+        result = NOTHING
         if holds is not False and (inside := self.assume(test, True, known)) is not None:
-            made = self.range(then, inside)
+            result = self.range(then, inside)
         if holds is not True and (inside := self.assume(test, False, known)) is not None:
-            made = join(made, self.range(other, inside))
-        return made
+            result = join(result, self.range(other, inside))
+        return result
 
     def comprehension(self, e: ir.Comp, known: Known) -> Range:
         items = self.range(e.source, known)
@@ -224,11 +224,11 @@ class RangeWorld:
             if holds is False or assumed is None:
                 return ranges.EMPTY
             inner = assumed
-        own = inner.locals.get(e.index, ANY) if e.value is None else self.range(e.value, inner)
+        element = inner.locals.get(e.index, ANY) if e.value is None else self.range(e.value, inner)
         if e.key is not None:
             self.range(e.key, inner)
-            own = Range(least=2, most=2, item=own)  # what is compared stands before its number
-        return many(least, most, own)
+            element = Range(least=2, most=2, item=element)  # what is compared stands before its number
+        return many(least, most, element)
 
     def result(self, function: int) -> Range:
         """What a function may give."""
@@ -247,7 +247,7 @@ class RangeWorld:
 
     def loosened(self, parameters: Mapping[tuple[str, int], tuple[Range, ...]]) -> set[tuple[str, int]]:
         """Parameters may be more than was thought; the procedures and functions that are given or give something else now."""
-        others = {part for part, own in parameters.items() if own != self.parameters.get(part)}
+        others = {part for part, interval in parameters.items() if interval != self.parameters.get(part)}
         self.parameters = parameters
         self.worked_out.clear()
         for number, function in enumerate(self.functions):
@@ -261,13 +261,13 @@ class RangeWorld:
         """What is known at the beginning of a function."""
         return Known(dict(enumerate(self.parameters.get(("function", function), ()))))
 
-    def passed(self, what: str, number: int, args: tuple[ir.Expr, ...], known: Known) -> None:
+    def passed(self, kind: str, number: int, args: tuple[ir.Expr, ...], known: Known) -> None:
         """Arguments are given to a function or procedure; nothing checks that numbers are in the range that is declared."""
-        wanted = self.parameters.get((what, number), ())
+        wanted = self.parameters.get((kind, number), ())
         for position, arg in enumerate(args):
-            own = self.range(arg, known)
-            if position < len(wanted) and not ranges.within(own, wanted[position]):
-                self.beyond.add((what, number, position))
+            interval = self.range(arg, known)
+            if position < len(wanted) and not ranges.within(interval, wanted[position]):
+                self.beyond.add((kind, number, position))
 
     # --- conditions ---------------------------------------------------------------------------------------------------
     def test(self, e: ir.Expr, known: Known) -> bool | None:
@@ -309,8 +309,8 @@ class RangeWorld:
                 wanted = ranges.NONE if holds else replace(self.range(a, known), none=False)
                 return self.narrow(a, wanted, known)
             case ir.Op(name="contains", args=(items, item)) if holds:
-                own = self.range(items, known)
-                inside = known if own.item is None else self.narrow(item, own.item, known)
+                interval = self.range(items, known)
+                inside = known if interval.item is None else self.narrow(item, interval.item, known)
                 return None if inside is None else self.narrow(items, Range(least=1), inside)
             case ir.Op(name=name, args=(items,)) if facts(name).reduces in (Reduction.SOME, Reduction.NO_ITEM):
                 some = holds == (facts(name).reduces is Reduction.SOME)
@@ -343,17 +343,17 @@ class RangeWorld:
         if holds:
             inside = self.narrow(a, y, known)
             return None if inside is None else self.narrow(b, x, inside)
-        for one, other, own in ((a, y, x), (b, x, y)):
+        for side, other, interval in ((a, y, x), (b, x, y)):
             if other.low is not None and other.low == other.high and other.some and not other.none:
-                low, high = own.low, own.high
+                low, high = interval.low, interval.high
                 low = low + 1 if low is not None and low == other.low else low
                 high = high - 1 if high is not None and high == other.low else high
-                inside = self.narrow(one, replace(own, low=low, high=high), known)
+                inside = self.narrow(side, replace(interval, low=low, high=high), known)
                 if inside is None:
                     return None
                 known = inside
             elif not other.some:
-                inside = self.narrow(one, replace(own, none=False), known)
+                inside = self.narrow(side, replace(interval, none=False), known)
                 if inside is None:
                     return None
                 known = inside
@@ -394,20 +394,20 @@ class RangeWorld:
     def locals_of(self, e: ir.Expr) -> int:
         """The locals that an expression speaks of, as bits."""
         bits = 0
-        for own in within(e):
-            bits |= 1 << own.index if isinstance(own, ir.Local) else binds(own)
+        for node in within(e):
+            bits |= 1 << node.index if isinstance(node, ir.Local) else binds(node)
         return bits
 
     def slots_of(self, e: ir.Expr) -> frozenset[int]:
         """The bases of the slots that an expression reads, through functions too."""
-        found: set[int] = set()
-        for own in within(e):
-            match own:
+        slots: set[int] = set()
+        for node in within(e):
+            match node:
                 case ir.Load(base):
-                    found.add(base)
+                    slots.add(base)
                 case ir.Invoke(function):
-                    found |= self.function_reads(function)
-        return frozenset(found)
+                    slots |= self.function_reads(function)
+        return frozenset(slots)
 
     def function_reads(self, function: int) -> frozenset[int]:
         if function not in self.reads:

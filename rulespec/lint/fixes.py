@@ -14,14 +14,14 @@ def fixed(findings: Iterable[Finding]) -> list[tuple[Source, str]]:
     for finding in findings:
         for edit in finding.fix:
             edits.setdefault(id(edit.span.source), []).append(edit)
-    return [(own[0].span.source, rewritten(own[0].span.source.text, own)) for own in edits.values()]
+    return [(group[0].span.source, rewritten(group[0].span.source.text, group)) for group in edits.values()]
 
 
 def rewritten(text: str, edits: Iterable[Edit]) -> str:
     """A text with edits made in it."""
     parts: list[str] = []
     at = 0
-    for edit in sorted(edits, key=lambda own: (own.span.start, own.span.end)):
+    for edit in sorted(edits, key=lambda item: (item.span.start, item.span.end)):
         if edit.span.start >= at:
             parts += [text[at : edit.span.start], edit.text]
             at = edit.span.end

@@ -45,28 +45,28 @@ class LintGame:
     @cached_property
     def reach(self) -> Reachable:
         """What can be come to in play."""
-        context, made = self.context, Reachable()
+        context, reached = self.context, Reachable()
         viewers = [v for zone in context.zones for v in (zone.seen, zone.counted, zone.top)]
         viewers += [variable.seen for variable in context.variables]
         functions = [v.function for v in viewers if v.function is not None]
         functions += [number for _, number in context.score]
         if context.picture is not None:  # what it tells is read by people
             functions += context.picture.functions()
-            made.expressions(context, context.picture)
-        made.follow(context, [context.main], functions)
-        return made
+            reached.expressions(context, context.picture)
+        reached.follow(context, [context.main], functions)
+        return reached
 
     @cached_property
     def used(self) -> Reachable:
         """What can be come to in play or in a case."""
-        context, made = self.context, Reachable()
+        context, used = self.context, Reachable()
         first, many = len(self.program.procedures), len(context.out_procedures)
         functions = list(range(len(self.program.functions), len(context.out_functions)))
-        made.follow(context, list(range(first, many)), functions)
-        own = self.reach
+        used.follow(context, list(range(first, many)), functions)
+        reached = self.reach
         for name in Reachable.__slots__:
-            getattr(made, name).update(getattr(own, name))
-        return made
+            getattr(used, name).update(getattr(reached, name))
+        return used
 
     @cached_property
     def ranges(self) -> RangeAnalysis:
@@ -79,11 +79,11 @@ class LintGame:
 
     def flow_of(self, number: int) -> Flow:
         """What is known within a procedure; empty where ranges tell nothing."""
-        own = self.ranges.flows.get(number)
+        flow = self.ranges.flows.get(number)
         return (
             Flow(self.ranges.world, self.program.procedures[number], self.program.sites, Known())
-            if own is None
-            else own
+            if flow is None
+            else flow
         )
 
     @cached_property
@@ -96,19 +96,19 @@ class LintGame:
         """All setups at once, then those with each number of players and each value of an option, with the words that say so."""
         counts = self.context.counts
         joint = self.ranges.world
-        made = [("", joint)]
+        worlds = [("", joint)]
         for count in counts if len(counts) > 1 else ():
             settings = {**joint.settings, "players": Range(count, count)}
-            made.append((f" with {count} players" if count > 1 else " with one player", joint.settled(settings)))
+            worlds.append((f" with {count} players" if count > 1 else " with one player", joint.settled(settings)))
         for option in self.context.options.values():
             pairs = list(zip(option.words, option.values, strict=True))
             if len(pairs) > FEW_VALUES:
                 pairs = [pairs[0], *(pair for pair in pairs[1:-1] if pair[0] == option.default), pairs[-1]]
             for word, value in pairs if len(pairs) > 1 else ():
-                made.append(
+                worlds.append(
                     (f" with {option.name}={word}", joint.settled({**joint.settings, option.name: of_value(value)}))
                 )
-        return made
+        return worlds
 
     # --- what is written ----------------------------------------------------------------------------------------------
     @property
@@ -126,8 +126,8 @@ class LintGame:
 
     def kinds(self) -> Iterator[symbols.Kind]:
         """The kinds that the game itself declares."""
-        own = {key.span for path in KINDS for key, _ in self.section(*path)}
-        yield from (kind for kind in self.context.kinds.values() if kind.what != "player" and kind.span in own)
+        declared = {key.span for path in KINDS for key, _ in self.section(*path)}
+        yield from (kind for kind in self.context.kinds.values() if kind.what != "player" and kind.span in declared)
 
     def spoken_of(self, kind: symbols.Kind) -> bool:
         """Whether a type, a zone or an expression names a kind, or one of its members."""
@@ -141,11 +141,11 @@ class LintGame:
     @cached_property
     def changed(self) -> set[int]:
         """The bases of the variables that are written in play or in a case, not only at the beginning."""
-        found = set()
+        written = set()
         for number in self.used.procedures - {self.context.set_up}:
             procedure = self.context.out_procedures[number]
-            found |= {i.base for i in procedure.code if isinstance(i, ir.Store)} if procedure is not None else set()
-        return found
+            written |= {i.base for i in procedure.code if isinstance(i, ir.Store)} if procedure is not None else set()
+        return written
 
     def node_of(self, kind: symbols.Kind) -> Node | None:
         """What is written under the name of a kind."""
@@ -169,7 +169,7 @@ class LintGame:
     @cached_property
     def texts(self) -> tuple[Span, ...]:
         """Texts that look as if a comment for lint stood in them."""
-        found: list[Span] = []
+        spans: list[Span] = []
         todo: list[Node] = [self.context.root, *self.context.files.values()]
         while todo:
             node = todo.pop()
@@ -178,25 +178,25 @@ class LintGame:
             elif isinstance(node, ListNode):
                 todo.extend(node.items)
             elif "lint:" in node.value:
-                found.append(node.span)
-        return tuple(found)
+                spans.append(node.span)
+        return tuple(spans)
 
     @cached_property
     def sources(self) -> tuple[Source, ...]:
         """Every file that the game was read from, in a fixed order."""
-        found: dict[int, Source] = {}
+        sources: dict[int, Source] = {}
         todo: list[Node] = [self.context.root, *self.context.files.values()]
         while todo:
             node = todo.pop()
-            found.setdefault(id(node.span.source), node.span.source)
+            sources.setdefault(id(node.span.source), node.span.source)
             if isinstance(node, MapNode):
                 for key, value in node.entries:
-                    found.setdefault(id(key.span.source), key.span.source)
+                    sources.setdefault(id(key.span.source), key.span.source)
                     if not isinstance(value, ScalarNode):
                         todo.append(value)
             elif isinstance(node, ListNode):
                 todo.extend(item for item in node.items if not isinstance(item, ScalarNode))
-        return tuple(sorted(found.values(), key=lambda source: source.name))
+        return tuple(sorted(sources.values(), key=lambda source: source.name))
 
     def steps(self) -> Iterator[tuple[ir.Procedure, int]]:
         """Every procedure that can be come to, with its number."""

@@ -61,10 +61,10 @@ class Loop:
 
     def keeps_end(self, e: ir.Expr, end: int, there: bool) -> bool:
         """Whether a number that is at an end of its range, or is not, surely stays so."""
-        own = self.flow.world.range(e, Known())
-        if end not in (own.low, own.high):
+        end_range = self.flow.world.range(e, Known())
+        if end not in (end_range.low, end_range.high):
             return not self.touches(e)
-        away = UP if own.low == end else DOWN
+        away = UP if end_range.low == end else DOWN
         return (away if there else -away) not in self.moves(e)
 
     def moves(self, e: ir.Expr) -> frozenset[int]:
@@ -113,46 +113,46 @@ class Loop:
     # --- variables and locals -----------------------------------------------------------------------------------------
     def stored(self, e: ir.Load, base: int) -> frozenset[int]:
         """Which way the steps of the loop move a variable."""
-        found = STILL
+        signs = STILL
         for position in self.body:
             i = self.procedure.code[position]
             touched = set(self.ways.written(i))
             if isinstance(i, ir.Store) and i.base == base:
                 if i.index == e.index:
-                    found |= self.by_itself(e, i.value, position)
+                    signs |= self.by_itself(e, i.value, position)
                 elif not isinstance(i.index, ir.Const) or not isinstance(e.index, ir.Const):
                     return EITHER
             elif base in touched or ANYTHING in touched:
                 return EITHER
-        return found
+        return signs
 
     def assigned(self, e: ir.Local, index: int) -> frozenset[int]:
         """The same for a local."""
-        found = STILL
+        signs = STILL
         for position in self.body:
             i = self.procedure.code[position]
             if isinstance(i, ir.Let) and i.index == index:
-                found |= self.by_itself(e, i.value, position)
+                signs |= self.by_itself(e, i.value, position)
             elif set_by(i) >> index & 1:
                 return EITHER
-        return found
+        return signs
 
-    def by_itself(self, own: ir.Expr, value: ir.Expr, position: int) -> frozenset[int]:
+    def by_itself(self, stored: ir.Expr, value: ir.Expr, position: int) -> frozenset[int]:
         """Which way something moves that becomes itself and some more, or less."""
         match value:
-            case ir.Op("add", (a, b)) if own in (a, b):
-                return self.sign(b if a == own else a, position)
-            case ir.Op("sub", (a, b)) if a == own:
+            case ir.Op("add", (a, b)) if stored in (a, b):
+                return self.sign(b if a == stored else a, position)
+            case ir.Op("sub", (a, b)) if a == stored:
                 return flipped(self.sign(b, position))
-        return STILL if value == own else EITHER
+        return STILL if value == stored else EITHER
 
     def sign(self, e: ir.Expr, position: int) -> frozenset[int]:
         known = self.flow.before.get(position)
         if known is None:  # no way leads there, or nothing is known of the game at all
             return STILL if self.flow.before else EITHER
-        own = self.flow.world.range(e, known)
-        up = STILL if own.high is not None and own.high <= 0 else frozenset({UP})
-        return up if own.low is not None and own.low >= 0 else up | {DOWN}
+        step = self.flow.world.range(e, known)
+        up = STILL if step.high is not None and step.high <= 0 else frozenset({UP})
+        return up if step.low is not None and step.low >= 0 else up | {DOWN}
 
     # --- zones --------------------------------------------------------------------------------------------------------
     def filled(self, base: int) -> frozenset[int]:
@@ -160,20 +160,20 @@ class Loop:
         zones = self.ways.program.zones
         if not any(zone.base == base for zone in zones):
             return EITHER
-        found = STILL
+        signs = STILL
         for position in self.body:
             i = self.procedure.code[position]
             touched = set(self.ways.written(i))
             match i:
                 case ir.Move(pieces, number):
-                    found |= {UP} if zones[number].base == base else STILL
+                    signs |= {UP} if zones[number].base == base else STILL
                     origins = self.origins(pieces, zones[number].kind)
-                    found |= {DOWN} if base in touched and (origins is None or base in origins) else STILL
+                    signs |= {DOWN} if base in touched and (origins is None or base in origins) else STILL
                 case ir.MoveCounts():
-                    return EITHER if base in touched else found
+                    return EITHER if base in touched else signs
                 case _ if base in touched or ANYTHING in touched:
                     return EITHER
-        return found
+        return signs
 
     def origins(self, pieces: ir.Expr, kind: int) -> set[int] | None:
         """The zones, by their base, that pieces may be taken from where they are moved; None if that is not known."""
@@ -185,13 +185,13 @@ class Loop:
                 goals += [zones[i.zone].base] if zones[i.zone].kind == kind else []
             elif not bases.isdisjoint(touched := set(self.ways.written(i))) or ANYTHING in touched:
                 return None
-        found: set[int] = set()
+        origins: set[int] = set()
         for base in self.roots(pieces, set()):
             if base is None:
                 return None
-            found.add(base)
+            origins.add(base)
         # What was moved before lies where it was put; one that a single step moves again and again stays where it is.
-        return found if len(goals) == 1 else found | set(goals)
+        return origins if len(goals) == 1 else origins | set(goals)
 
     def roots(self, e: ir.Expr, seen: set[int]) -> Iterator[int | None]:
         """The zones that pieces were found in; None among them if they may have been anywhere."""
@@ -240,7 +240,11 @@ def around(ways: Ways, procedure: ir.Procedure, position: int) -> int | None:
     """
     i = procedure.code[position]
     assert isinstance(i, ir.Store)
-    heads = [p for p, own in enumerate(procedure.code[:position]) if isinstance(own, ir.Next) and own.target > position]
+    heads = [
+        p
+        for p, instruction in enumerate(procedure.code[:position])
+        if isinstance(instruction, ir.Next) and instruction.target > position
+    ]
     if not heads or heads[-1] < 2:
         return None
     head = heads[-1]

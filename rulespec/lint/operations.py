@@ -94,19 +94,19 @@ def count_of(items: Range, item: Range) -> Range:
 
 
 def total(items: Range) -> Range:
-    own = items.item
+    element = items.item
     if items.most == 0:
         return number(0, 0)
-    if own is None:
+    if element is None:
         return number(None, None)
-    low = None if own.low is None else own.low * items.least if own.low >= 0 else None
-    if own.low is not None and own.low < 0 and items.most is not None:
-        low = own.low * items.most
+    low = None if element.low is None else element.low * items.least if element.low >= 0 else None
+    if element.low is not None and element.low < 0 and items.most is not None:
+        low = element.low * items.most
     high = None
-    if own.high is not None and own.high <= 0:
-        high = own.high * items.least
-    elif own.high is not None and items.most is not None:
-        high = own.high * items.most
+    if element.high is not None and element.high <= 0:
+        high = element.high * items.least
+    elif element.high is not None and items.most is not None:
+        high = element.high * items.most
     return number(low, high)
 
 

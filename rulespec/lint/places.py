@@ -26,7 +26,7 @@ def parts(count: int, links: list[Link]) -> list[list[int]]:
 
     for a, b, _ in links:
         group[root(b)] = root(a)
-    found: dict[int, list[int]] = {}
+    groups: dict[int, list[int]] = {}
     for n in range(count):
-        found.setdefault(root(n), []).append(n)
-    return sorted(found.values(), key=lambda own: (-len(own), own))
+        groups.setdefault(root(n), []).append(n)
+    return sorted(groups.values(), key=lambda component: (-len(component), component))

@@ -86,10 +86,10 @@ def of_value(value: Any, depth: int = 0) -> Range:
 
 def union(ranges: Iterable[Range]) -> Range:
     """The least range that has the values of all."""
-    made = NOTHING
-    for own in ranges:
-        made = join(made, own)
-    return made
+    result = NOTHING
+    for interval in ranges:
+        result = join(result, interval)
+    return result
 
 
 def join(a: Range, b: Range) -> Range:

@@ -88,19 +88,19 @@ class Reachable:
 
     def function(self, context: CheckContext, number: int) -> None:
         """A function and all that it uses."""
-        own = context.out_functions[number]
-        if number not in self.functions and own is not None:
+        symbol = context.out_functions[number]
+        if number not in self.functions and symbol is not None:
             self.functions.add(number)
-            self.expressions(context, own.body)
+            self.expressions(context, symbol.body)
 
     def expressions(self, context: CheckContext, node: object) -> None:
         """What the expressions in something read, besides the old value of what a store writes."""
-        own = node.base if isinstance(node, ir.Store) else None
+        slot = node.base if isinstance(node, ir.Store) else None
         kept = within((node.value, node.index)) if isinstance(node, ir.Store) else within(node)
         for e in kept:
             match e:
                 case ir.Load(base):
-                    if base != own:
+                    if base != slot:
                         self.reads.add(base)
                 case ir.Invoke(function):
                     self.function(context, function)

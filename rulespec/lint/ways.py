@@ -43,18 +43,18 @@ class Ways:
                 writes = {base for i in procedure.code for base in self.written(i)}
                 changed |= escapes != self.escapes[number] or writes != self.writes[number]
                 self.escapes[number], self.writes[number] = escapes, writes
-            for what in (self.escapes, self.writes):
-                what[RULES] = set().union(*(what[number] for number in ruled))
+            for relation in (self.escapes, self.writes):
+                relation[RULES] = set().union(*(relation[number] for number in ruled))
 
     def leaving(self, procedure: ir.Procedure, position: int, i: ir.Instruction) -> Iterator[int]:
         """The targets beyond this procedure that an instruction may leave towards."""
         match i:
             case ir.Unwind(target):
-                found = {target}
+                seen = {target}
             case ir.Call(called):
-                found = self.escapes[called]
+                seen = self.escapes[called]
             case ir.CallRule():
-                found = self.escapes[RULES]
+                seen = self.escapes[RULES]
             case ir.Let() | ir.Store() | ir.Jump() | ir.Unless() | ir.Next() | ir.Return() | ir.Ask() | ir.Draw():
                 return
             case (
@@ -73,7 +73,7 @@ class Ways:
             case _:
                 assert_never(i)
         around = {r.name for r in procedure.regions if r.start <= position < r.end}
-        yield from (target for target in found if target not in around)
+        yield from (target for target in seen if target not in around)
 
     def written(self, i: ir.Instruction) -> Iterator[int]:
         """The bases of the slots that an instruction may write."""

@@ -32,8 +32,8 @@ def check_snippet(text: str) -> tuple[Diagnostic, ...]:
     diagnostics = Diagnostics()
     root = parse(Source("example", text), diagnostics)
     if root is not None and not diagnostics.has_errors:
-        whole = completed(root, text, diagnostics)
-        read_tree(whole, None, diagnostics)
+        completed_text = completed(root, text, diagnostics)
+        read_tree(completed_text, None, diagnostics)
     return diagnostics.sorted()
 
 

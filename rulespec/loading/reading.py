@@ -223,7 +223,7 @@ class Files:
         """The game's tree with variants over it.  Tables stand in it from here on: those that a variant names lie beside it."""
         merged = compose(with_rows(tree, self.tables), variants, self.diagnostics)
         self.tables.clear()
-        folders = {id(own.root.span.source): own.path.parent for leaf in variants for own in leaf.line()}
+        folders = {id(variant.root.span.source): variant.path.parent for leaf in variants for variant in leaf.line()}
         beside = Files(self.folder, self.diagnostics, self.sources, whole=True)
         for section in ("types", "pieces", "map"):
             beside.read_tables_of(merged.get(section), folders)

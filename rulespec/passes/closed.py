@@ -78,10 +78,10 @@ class Evaluation:
                         out.append(item if key is None else (item, self.value(key, inside)))
                 return tuple(out)
             case ir.Fold(acc, start, index, source, inner):
-                found = self.value(start, known)
+                result = self.value(start, known)
                 for x in self.items(source, known):
-                    found = self.value(inner, {**known, acc: found, index: x})
-                return found
+                    result = self.value(inner, {**known, acc: result, index: x})
+                return result
             case ir.Local() | ir.Load() | ir.Invoke() | ir.Setting() | ir.Known() | ir.Completable() | ir.Once():
                 raise Unknown
             case _:
@@ -89,11 +89,11 @@ class Evaluation:
 
     def items(self, source: ir.Expr, known: dict[int, ir.Value]) -> tuple[ir.Value, ...]:
         """What a loop goes through; Unknown if that is too much."""
-        found = self.value(source, known)
-        self.left -= len(found) + 1
+        items = self.value(source, known)
+        self.left -= len(items) + 1
         if self.left < 0:
             raise Unknown
-        return tuple(found)
+        return tuple(items)
 
 
 def limited(value: ir.Value) -> ir.Value:
@@ -108,11 +108,11 @@ def chosen(expr: ir.Comp) -> ir.Comp:
     if expr.where is None or not isinstance(expr.source, ir.Const):
         return expr
     tests = list(conjuncts(expr.where))
-    own = list(takewhile(lambda test: reads_only(test, 1 << expr.index), tests))
-    one, kept, done = Evaluation(), expr.source.value, 0
-    for test in own:
+    prefix = list(takewhile(lambda test: reads_only(test, 1 << expr.index), tests))
+    evaluation, kept, done = Evaluation(), expr.source.value, 0
+    for test in prefix:
         try:
-            kept = tuple(x for x in one.items(ir.Const(kept), {}) if one.value(test, {expr.index: x}))
+            kept = tuple(x for x in evaluation.items(ir.Const(kept), {}) if evaluation.value(test, {expr.index: x}))
         except NO_VALUE:
             break
         done += 1
@@ -141,7 +141,7 @@ def both(after: ir.Expr, test: ir.Expr) -> ir.Cond:
 
 def reads_only(e: ir.Expr, locals_: int) -> bool:
     """Whether an expression reads nothing but some locals, given as bits."""
-    return not reads(e) & ~locals_ and not any(isinstance(own, OPEN) for own in within(e))
+    return not reads(e) & ~locals_ and not any(isinstance(node, OPEN) for node in within(e))
 
 
 def of_map(expr: ir.Op) -> ir.Expr:

@@ -58,9 +58,9 @@ def known_before(procedure: ir.Procedure, leaving: frozenset[int]) -> dict[int, 
         if pc >= len(procedure.code):
             continue
         known, i = before[pc], procedure.code[pc]
-        own = bound_in(i) if known else 0
+        bound = bound_in(i) if known else 0
         for target, written in ways(procedure, pc, known, leaving):
-            gone = written | own
+            gone = written | bound
             after = {k: v for k, v in known.items() if not gone >> k & 1} if gone else known
             if isinstance(i, ir.Let):
                 value = known.get(i.value.index) if isinstance(i.value, ir.Local) else i.value
@@ -79,12 +79,12 @@ def known_before(procedure: ir.Procedure, leaving: frozenset[int]) -> dict[int, 
 
 def ways(procedure: ir.Procedure, pc: int, known: Known, leaving: frozenset[int]) -> tuple[Edge, ...]:
     """Where control may go on to, given what is known."""
-    found, i = edges(procedure, pc, leaving), procedure.code[pc]
+    outgoing, i = edges(procedure, pc, leaving), procedure.code[pc]
     if known and isinstance(i, ir.Unless | ir.Next | ir.NextRule | ir.Resume):
-        made = informed(i, pc, known)
-        if isinstance(made, ir.Jump):
-            return tuple(edge for edge in found if edge[0] == made.target)[:1]
-    return found
+        learnt = informed(i, pc, known)
+        if isinstance(learnt, ir.Jump):
+            return tuple(edge for edge in outgoing if edge[0] == learnt.target)[:1]
+    return outgoing
 
 
 def informed(i: ir.Instruction, pc: int, known: Known) -> ir.Instruction:
@@ -106,5 +106,5 @@ def reading(node: T, known: Known) -> T:
     """A part of a program with constants in place of locals, simplified."""
     if not known or not any(isinstance(e, ir.Local) and e.index in known for e in within(node)):
         return node
-    own = bound_in(node)
-    return rewrite(substitute(node, {k: v for k, v in known.items() if not own >> k & 1}), simplify)
+    bound = bound_in(node)
+    return rewrite(substitute(node, {k: v for k, v in known.items() if not bound >> k & 1}), simplify)

@@ -88,22 +88,22 @@ def leaves(i: ir.Instruction, leaving: frozenset[int] | None) -> bool:
 def leaving_procedures(program: ir.Program) -> frozenset[int]:
     """The procedures that may unwind, or that run others which may; with RULES if a rule does."""
     calls: dict[int, set[int]] = {RULES: {rule.procedure for rule in program.rules}}
-    found: set[int] = set()
+    leaving: set[int] = set()
     for number, procedure in enumerate(program.procedures):
-        own = calls[number] = set()
+        callees = calls[number] = set()
         for i in procedure.code:
             match i:
                 case ir.Unwind():
-                    found.add(number)
+                    leaving.add(number)
                 case ir.Call(called):
-                    own.add(called)
+                    callees.add(called)
                 case ir.CallRule():
-                    own.add(RULES)
+                    callees.add(RULES)
     before = -1
-    while len(found) != before:
-        before = len(found)
-        found |= {number for number, own in calls.items() if own & found}
-    return frozenset(found)
+    while len(leaving) != before:
+        before = len(leaving)
+        leaving |= {number for number, callees in calls.items() if callees & leaving}
+    return frozenset(leaving)
 
 
 def reachable(procedure: ir.Procedure, leaving: frozenset[int] | None = None) -> set[int]:

@@ -31,8 +31,8 @@ def fold(program: ir.Program) -> ir.Program:
     sites = list(program.sites)
     procedures = []
     for procedure in program.procedures:
-        own, asked = inliner.procedure(procedure, sites)
-        procedures.append(replace(own, code=tuple(map(decided, own.code, range(1, len(own.code) + 1)))))
+        inlined, asked = inliner.procedure(procedure, sites)
+        procedures.append(replace(inlined, code=tuple(map(decided, inlined.code, range(1, len(inlined.code) + 1)))))
         for index in asked:
             sites[index] = asked[index]
     rules = tuple(inliner.rule(rule) for rule in program.rules)
@@ -131,7 +131,7 @@ def narrowed(expr: ir.Op, rows: Any, parts: tuple[ir.Expr, ...]) -> ir.Expr:
     left = [n for n in range(len(parts)) if n not in fixed]
     if not fixed or not left or any(not isinstance(key, tuple) or len(key) != len(parts) for key, _ in rows):
         return expr
-    kept = [(key, value) for key, value in rows if all(key[n] == own for n, own in fixed.items())]
+    kept = [(key, value) for key, value in rows if all(key[n] == constant for n, constant in fixed.items())]
     if len(left) == 1:
         return ir.Op(expr.name, (ir.Const(tuple((key[left[0]], value) for key, value in kept)), parts[left[0]]))
     keys = ir.Op("pack", tuple(parts[n] for n in left))
@@ -176,19 +176,19 @@ def comprehension(expr: ir.Comp) -> ir.Expr:
     value = None if expr.value == ir.Local(expr.index) else expr.value
     if same_value(where, False) and total(expr.source):
         return NOTHING
-    made = expr if where is expr.where and value is expr.value else replace(expr, where=where, value=value)
-    made = joined(closed.chosen(made))
-    if made.source == NOTHING:
+    simplified = expr if where is expr.where and value is expr.value else replace(expr, where=where, value=value)
+    simplified = joined(closed.chosen(simplified))
+    if simplified.source == NOTHING:
         return NOTHING
-    if made.key is None:
-        if made.where is None and made.value is None:
-            return made.source
-        match made.source:
+    if simplified.key is None:
+        if simplified.where is None and simplified.value is None:
+            return simplified.source
+        match simplified.source:
             case ir.Const(value=(only,)):
-                return of_one(made, only)
+                return of_one(simplified, only)
             case ir.Cond(test=test, then=ir.Const(value=(only,)), other=other) if other == NOTHING:
-                return condition(ir.Cond(test, of_one(made, only), NOTHING))
-    return closed.worked_out(made)
+                return condition(ir.Cond(test, of_one(simplified, only), NOTHING))
+    return closed.worked_out(simplified)
 
 
 def of_one(expr: ir.Comp, item: ir.Value) -> ir.Expr:
@@ -197,8 +197,8 @@ def of_one(expr: ir.Comp, item: ir.Value) -> ir.Expr:
     parts = [ir.Local(expr.index) if expr.value is None else expr.value, expr.where]
     value, where = (None if part is None else rewrite(substitute(part, put), simplify) for part in parts)
     assert value is not None
-    found = simplify(ir.Op("pack", (value,)))
-    return found if where is None else condition(ir.Cond(where, found, NOTHING))
+    packed = simplify(ir.Op("pack", (value,)))
+    return packed if where is None else condition(ir.Cond(where, packed, NOTHING))
 
 
 def joined(expr: ir.Comp) -> ir.Comp:

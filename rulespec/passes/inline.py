@@ -35,13 +35,13 @@ class Inliner:
 
     def function(self, index: int) -> ir.Function:
         """A function with its expression rewritten."""
-        found = self.ready.get(index)
-        if found is None:
+        ready = self.ready.get(index)
+        if ready is None:
             self.ready[index] = None  # a function that calls itself stays as it is
             source = self.sources[index]
             body, top = self.expand(source.body, lambda: max(source.locals, used_in(source.body).bit_length()))
-            found = self.ready[index] = replace(source, body=body, locals=max(source.locals, top))
-        return found
+            ready = self.ready[index] = replace(source, body=body, locals=max(source.locals, top))
+        return ready
 
     def procedure(self, procedure: ir.Procedure, sites: Sequence[ir.Site]) -> tuple[ir.Procedure, dict[int, ir.Site]]:
         """A procedure and the sites where it asks, rewritten."""
@@ -69,9 +69,9 @@ class Inliner:
         def change(expr: ir.Expr) -> ir.Expr:
             nonlocal top
             if isinstance(expr, ir.Invoke):
-                made, used = self.call(expr, free)
+                inlined, used = self.call(expr, free)
                 top = max(top, used)
-                return made
+                return inlined
             return self.simplify(expr)
 
         return rewrite(node, change), top
@@ -97,10 +97,10 @@ class Inliner:
                 values[n] = arg
             elif read >> n & 1 or not total(arg):
                 bound.append((base + n, arg))
-        made = rewrite(substitute(function.body, values, base), self.simplify)
+        inlined = rewrite(substitute(function.body, values, base), self.simplify)
         for index, arg in reversed(bound):
-            made = self.simplify(ir.Bind(index, arg, made))
-        return made, base + function.locals
+            inlined = self.simplify(ir.Bind(index, arg, inlined))
+        return inlined, base + function.locals
 
 
 def substitute(node: T, values: Mapping[int, ir.Expr], shift: int = 0) -> T:

@@ -65,8 +65,8 @@ def in_site(site: ir.Site, free: int) -> ir.Site:
     """A site with its loops, and what its reasons have in common for all candidates; `free` locals on are nobody's."""
     sharing = Sharing(free)
     site = sharing.share(site)
-    tests, found = sharing.lifted(tuple(reason.test for reason in site.reasons), 1 << site.item)
-    if not found:
+    tests, bindings = sharing.lifted(tuple(reason.test for reason in site.reasons), 1 << site.item)
+    if not bindings:
         return site
     reasons = tuple(replace(reason, test=test) for reason, test in zip(site.reasons, tests, strict=True))
     return replace(site, reasons=reasons)
@@ -81,10 +81,10 @@ class Sharing:
     def share(self, node: T) -> T:
         """A part of a program with what its loops have in common for all items; outer loops come first."""
         if isinstance(node, ir.Comp) and not (isinstance(node.source, ir.Const) and len(node.source.value) < 2):
-            bodies, found = self.lifted((node.where, node.value, node.key), 1 << node.index)
-            if found:
+            bodies, bindings = self.lifted((node.where, node.value, node.key), 1 << node.index)
+            if bindings:
                 inner: ir.Expr = self.inside(replace(node, where=bodies[0], value=bodies[1], key=bodies[2]))
-                for index in found:
+                for index in bindings:
                     inner = ir.Bind(index, NOT_YET, inner)
                 return inner  # type: ignore[return-value]
         return self.inside(node)
@@ -98,22 +98,22 @@ class Sharing:
 
         `bound` are the locals (bits) that differ from item to item.
         """
-        found: list[tuple[int, ir.Expr]] = []
+        bindings: list[tuple[int, ir.Expr]] = []
 
         def walk(e: Any, bound: int) -> Any:
             if e is None or isinstance(e, ir.Const | ir.Local | ir.Once | str | ir.Printer):
                 return e
             if not reads(e) & bound and costs(e):
-                for index, old in found:
+                for index, old in bindings:
                     if alike(old, e):
                         return ir.Once(index, old)
-                found.append((self.free, e))
+                bindings.append((self.free, e))
                 self.free += 1
                 return ir.Once(self.free - 1, e)
             inner = bound | binds(e)
             return changed(e, lambda part: walk(part, inner))
 
-        return tuple(walk(body, bound) for body in bodies), [index for index, _ in found]
+        return tuple(walk(body, bound) for body in bodies), [index for index, _ in bindings]
 
 
 def costs(e: ir.Expr) -> bool:
@@ -128,11 +128,11 @@ def changed(node: T, change: Any) -> T:
     if isinstance(node, tuple):
         items = tuple(change(item) for item in node)
         return items if any(a is not b for a, b in zip(items, node, strict=True)) else node  # type: ignore[return-value]
-    made = {}
+    changes = {}
     for name in parts(cast(type, node.__class__)):
         value = getattr(node, name)
         if value is not None:
             new = changed(value, change) if isinstance(value, tuple) else change(value)
             if new is not value:
-                made[name] = new
-    return replace(node, **made) if made else node  # type: ignore[type-var]
+                changes[name] = new
+    return replace(node, **changes) if changes else node  # type: ignore[type-var]

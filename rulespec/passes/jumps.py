@@ -26,10 +26,10 @@ def jumps(program: ir.Program) -> ir.Program:
 def shortened(procedure: ir.Procedure, leaving: frozenset[int]) -> ir.Procedure:
     """A procedure in which every step counts."""
     while True:
-        made = packed(threaded(procedure), leaving)
-        if made == procedure:
+        shorter = packed(threaded(procedure), leaving)
+        if shorter == procedure:
             return procedure
-        procedure = made
+        procedure = shorter
 
 
 def threaded(procedure: ir.Procedure) -> ir.Procedure:
@@ -68,8 +68,8 @@ def plain(i: ir.Return) -> bool:
 def packed(procedure: ir.Procedure, leaving: frozenset[int]) -> ir.Procedure:
     """Without the instructions that do nothing or are never reached; all positions follow."""
     code = procedure.code
-    found = reachable(procedure, leaving)
-    kept = [pc for pc, i in enumerate(code) if pc in found and not idle(i, pc)]
+    reached = reachable(procedure, leaving)
+    kept = [pc for pc, i in enumerate(code) if pc in reached and not idle(i, pc)]
     if len(kept) == len(code):
         return procedure
     place: list[int] = []  # of each old position: the new one of what is kept from there on
@@ -83,7 +83,7 @@ def packed(procedure: ir.Procedure, leaving: frozenset[int]) -> ir.Procedure:
         regions=tuple(
             ir.Region(place[r.start], place[r.end], place[r.handler], r.index, r.name)
             for r in procedure.regions
-            if place[r.start] < place[r.end] and r.handler in found
+            if place[r.start] < place[r.end] and r.handler in reached
         ),
     )
 

@@ -71,20 +71,20 @@ def live_before(
     What the assignments at `free` read counts only if what they assign is read.
     """
     code = procedure.code
-    own = [read_by(i, sites) for i in code]
+    used = [read_by(i, sites) for i in code]
     ways = [edges(procedure, pc, leaving) for pc in range(len(code))]
     before = [0] * (len(code) + 1)
     changed = True
     while changed:
         changed = False
         for pc in reversed(range(len(code))):
-            found = 0
+            live_out = 0
             for target, written in ways[pc]:
-                found |= before[target] & ~written
+                live_out |= before[target] & ~written
             i = code[pc]
             if pc not in free or (isinstance(i, ir.Let) and before[pc + 1] >> i.index & 1):
-                found |= own[pc]
-            if found != before[pc]:
-                before[pc] = found
+                live_out |= used[pc]
+            if live_out != before[pc]:
+                before[pc] = live_out
                 changed = True
     return before

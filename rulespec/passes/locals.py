@@ -14,29 +14,29 @@ from rulespec.passes.flow import edges
 
 def bound_in(node: object) -> int:
     """The locals that the expressions in a part of a program bind for themselves."""
-    found = 0
+    mask = 0
     for e in within(node):
-        found |= binds(e)
-    return found
+        mask |= binds(e)
+    return mask
 
 
 def used_in(node: object) -> int:
     """The locals that the expressions in a part of a program read or bind."""
-    found = bound_in(node)
+    mask = bound_in(node)
     for e in within(node):
         if isinstance(e, ir.Local):
-            found |= 1 << e.index
-    return found
+            mask |= 1 << e.index
+    return mask
 
 
 def used_by(procedure: ir.Procedure, sites: tuple[ir.Site, ...]) -> int:
     """The locals that a procedure uses for anything, what is asked in it included."""
-    found = (1 << procedure.parameters) - 1 | used_in(procedure.code)
+    mask = (1 << procedure.parameters) - 1 | used_in(procedure.code)
     for pc, i in enumerate(procedure.code):
-        found |= read_by(i, sites)
+        mask |= read_by(i, sites)
         for _, written in edges(procedure, pc):
-            found |= written
+            mask |= written
         asked = site_of(i)
         if asked is not None:
-            found |= used_in(sites[asked]) | 1 << sites[asked].item
-    return found
+            mask |= used_in(sites[asked]) | 1 << sites[asked].item
+    return mask

@@ -28,12 +28,12 @@ def optimise(program: ir.Program) -> ir.Program:
     The bounds of a run (steps, items looked at, calls within calls, sizes of collections) hold for what is left to do, so that
     a program may stay within one that it would have exceeded.  Numbers of functions, procedures, sites and rules stay.
     """
-    for one in ONCE:
-        program = one(program)
+    for single_pass in ONCE:
+        program = single_pass(program)
     for _ in range(ROUNDS):
         before = program
-        for one in AGAIN:
-            program = one(program)
+        for single_pass in AGAIN:
+            program = single_pass(program)
         if program.procedures == before.procedures:
             break
     return liveness(invariants(program))

@@ -21,6 +21,6 @@ def left_only(procedure: ir.Procedure, leaving: frozenset[int]) -> ir.Procedure:
     """A procedure with the regions that may be left."""
     if not procedure.regions:
         return procedure
-    found = [pc for pc in reachable(procedure, leaving) if leaves(procedure.code[pc], leaving)]
-    kept = tuple(r for r in procedure.regions if any(r.start <= pc < r.end for pc in found))
+    exits = [pc for pc in reachable(procedure, leaving) if leaves(procedure.code[pc], leaving)]
+    kept = tuple(r for r in procedure.regions if any(r.start <= pc < r.end for pc in exits))
     return replace(procedure, regions=kept) if len(kept) < len(procedure.regions) else procedure

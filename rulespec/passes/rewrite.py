@@ -26,7 +26,7 @@ def rewrite(node: T, change: Change) -> T:
 @cache
 def names(cls: type) -> tuple[str, ...]:
     """The fields of a part of a program, in the order of its arguments."""
-    return tuple(own.name for own in fields(cls))
+    return tuple(field.name for field in fields(cls))
 
 
 def _walk(node: Any, change: Change, known: dict[int, Any]) -> Any:
@@ -43,7 +43,9 @@ def _walk(node: Any, change: Change, known: dict[int, Any]) -> Any:
             new = _walk(value, change, known)
             if new is not value:
                 changed[name] = new
-    made = cls(*[changed[name] if name in changed else getattr(node, name) for name in names(cls)]) if changed else node
+    rebuilt = (
+        cls(*[changed[name] if name in changed else getattr(node, name) for name in names(cls)]) if changed else node
+    )
     if cls in EXPRESSIONS:
-        made = known[id(node)] = change(made)
-    return made
+        rebuilt = known[id(node)] = change(rebuilt)
+    return rebuilt

@@ -55,13 +55,13 @@ class Hidden:
     def conditions(self, site: ir.Site) -> Iterator[Any]:
         """All that decides which answers there are."""
         yield site.items
-        yield from (own.test for own in site.reasons)
+        yield from (reason.test for reason in site.reasons)
         if site.none is not None:
-            yield from (own.test for own in site.none.reasons)
+            yield from (reason.test for reason in site.none.reasons)
         for branch in site.branches:
-            yield from (own.test for own in branch.reasons)
+            yield from (reason.test for reason in branch.reasons)
         for option in self.added(site):
-            yield from (own.test for own in option.reasons)
+            yield from (reason.test for reason in option.reasons)
 
     def added(self, site: ir.Site) -> Iterator[ir.Branch]:
         """The options that rules add, of a menu: its items hold pairs of a rule and what it is of."""

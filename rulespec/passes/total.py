@@ -69,4 +69,4 @@ def of_items(ranges: Ranges, index: int, source: ir.Expr) -> Ranges:
 
 def without(ranges: Ranges, index: int) -> Ranges:
     """The ranges with nothing known of a local."""
-    return {local: own for local, own in ranges.items() if local != index}
+    return {local: interval for local, interval in ranges.items() if local != index}

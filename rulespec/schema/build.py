@@ -189,10 +189,12 @@ def choice(kind: str, then: Schema, otherwise: Schema) -> Schema:
 
 def described(schema: Schema, about: str, example: str, name: str) -> Schema:
     """A key's schema with what an editor shows of it."""
-    whole: Schema = {"description": about, "allOf": [schema]} if "$ref" in schema else {**schema, "description": about}
+    documented: Schema = (
+        {"description": about, "allOf": [schema]} if "$ref" in schema else {**schema, "description": about}
+    )
     if example:
-        whole["markdownDescription"] = f"{about}\n\n```yaml\n{name}: {example}\n```"
-    return whole
+        documented["markdownDescription"] = f"{about}\n\n```yaml\n{name}: {example}\n```"
+    return documented
 
 
 def block_schema(block: Block) -> Schema:
@@ -284,10 +286,10 @@ def step_schema(procedures: Mapping[str, Mapping[str, str]] | None) -> Schema:
     return schema
 
 
-def verb_test(name: str, own: list[str]) -> Schema:
+def verb_test(name: str, keys: list[str]) -> Schema:
     """Whether a mapping is a step with this verb, not one with a key of that name."""
     if name in COMMON:
-        test: Schema = {"required": [name], "propertyNames": {"enum": list(dict.fromkeys([name, *own]))}}
+        test: Schema = {"required": [name], "propertyNames": {"enum": list(dict.fromkeys([name, *keys]))}}
         needed = [key for key, about in registry.verbs()[name].keys.items() if about.required]
         if needed:  # without them it may be a key of a verb such as `log`, beside which it says whether
             rivals = [other for other in COMMON if other != name and other in registry.verbs()]

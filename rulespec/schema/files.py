@@ -65,8 +65,8 @@ def coverage_schema() -> Schema:
     hundred: Schema = {"type": "number", "minimum": 0, "maximum": 100}
     counts: Schema = {"type": "object", "additionalProperties": number}
 
-    def many(what: Schema) -> Schema:
-        return {"type": "array", "items": what}
+    def many(item: Schema) -> Schema:
+        return {"type": "array", "items": item}
 
     def block(about: str, **properties: tuple[Schema, str]) -> Schema:
         return {
@@ -105,7 +105,7 @@ def coverage_schema() -> Schema:
         name=(text, "Its name."),
         place=(maybe, "The file and line of a case."),
     )
-    made = block(
+    game = block(
         "What of the rules cases and random games have reached.",
         rulespec_coverage=({"const": 1}, "The version of this format."),
         game=(text, "The id of the game."),
@@ -125,7 +125,7 @@ def coverage_schema() -> Schema:
         runs=(many(played), "What was played."),
         findings=(many({"type": "object"}), "Marks that are wrong, as `rulespec lint --format json` writes findings."),
     )
-    return {"$schema": DRAFT, "$id": "coverage.schema.json", "title": "The coverage of a game of Rulespec", **made}
+    return {"$schema": DRAFT, "$id": "coverage.schema.json", "title": "The coverage of a game of Rulespec", **game}
 
 
 def transcript_schema() -> Schema:

@@ -56,19 +56,19 @@ def validator(name: str) -> Any:
     branches = definitions.get("step", {}).get("allOf", ())
     steps = {branch["if"]["required"][0]: branch["then"] for branch in branches if "required" in branch["if"]}
 
-    def reference(own: Any, target: str, instance: Any, _schema: Schema) -> Iterator[Any]:
-        yield from own.descend(instance, definitions[target.rpartition("/")[2]], resolver=own._resolver)
+    def reference(checker: Any, target: str, instance: Any, _schema: Schema) -> Iterator[Any]:
+        yield from checker.descend(instance, definitions[target.rpartition("/")[2]], resolver=checker._resolver)
 
-    def all_of(own: Any, branches: list[Schema], instance: Any, schema: Schema) -> Iterator[Any]:
+    def all_of(checker: Any, branches: list[Schema], instance: Any, schema: Schema) -> Iterator[Any]:
         if schema.get("$comment") == BY_VERB:
             verb = next(iter(instance), None) if isinstance(instance, dict) else None
             branches = [steps[verb]] if verb in steps else []
         for branch in branches:
-            yield from own.descend(instance, branch, resolver=own._resolver)
+            yield from checker.descend(instance, branch, resolver=checker._resolver)
 
     extend: Any = untyped
-    made: Any = extend(Draft7Validator, {"$ref": reference, "allOf": all_of})
-    return made(schema, registry=Registry())
+    extended: Any = extend(Draft7Validator, {"$ref": reference, "allOf": all_of})
+    return extended(schema, registry=Registry())
 
 
 def plain(node: Node) -> Any:
@@ -88,8 +88,8 @@ class Report:
         self.diagnostics = diagnostics
         self.missing: dict[Path, tuple[Any, list[str]]] = {}
 
-    def run(self, own: Any) -> None:
-        for number, error in enumerate(own.iter_errors(plain(self.root))):
+    def run(self, errors: Any) -> None:
+        for number, error in enumerate(errors.iter_errors(plain(self.root))):
             self.fault(error)
             if number >= MAX_STORED:
                 break
@@ -129,7 +129,7 @@ class Report:
         node = self.node(path)
         names = list(error.schema.get("properties", ()))
         title = error.schema.get("$comment", "")
-        what = "section" if title == "a game" else f"key of {title}"
+        noun = "section" if title == "a game" else f"key of {title}"
         odd = [key for key, _ in node.entries if key.value not in names] if isinstance(node, MapNode) else []
         for number, key in enumerate(odd):
             if number >= MAX_STORED:
@@ -142,7 +142,7 @@ class Report:
                     if close
                     else foreign_words.key(key.value, names, verb) or "keys: " + ", ".join(names)
                 )
-                self.diagnostics.add("S002", f"there is no {what} named `{key.value}`", key.span, help=[hint])
+                self.diagnostics.add("S002", f"there is no {noun} named `{key.value}`", key.span, help=[hint])
 
     def lacks(self, path: Path, error: Any, names: list[str]) -> None:
         """Keys that are missing."""
@@ -175,10 +175,10 @@ class Report:
             self.diagnostics.add(code, message, self.span(path), expected=words[0])
             return
         close = nearest(shown, words)
-        what = str(path[-1]) if path and isinstance(path[-1], str) else "word"
+        name = str(path[-1]) if path and isinstance(path[-1], str) else "word"
         self.diagnostics.add(
             "S004",
-            f"there is no `{what}: {shown}`",
+            f"there is no `{name}: {shown}`",
             self.span(path),
             expected=" or ".join(words),
             found=shown,

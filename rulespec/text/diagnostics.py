@@ -123,11 +123,11 @@ class Diagnostics:
 
         The last says how many more there were, if not all could be kept.
         """
-        found = sorted(self._stored, key=lambda d: (d.file or "", d.span.start if d.span else -1, d.code))
+        ordered = sorted(self._stored, key=lambda d: (d.file or "", d.span.start if d.span else -1, d.code))
         if self.dropped:
             message = f"{self.dropped} more findings are not shown"
-            found.append(Diagnostic("Y025", message, origin=found[-1].file, help=("mend these first",)))
-        return tuple(found)
+            ordered.append(Diagnostic("Y025", message, origin=ordered[-1].file, help=("mend these first",)))
+        return tuple(ordered)
 
     def __iter__(self) -> Iterator[Diagnostic]:
         return iter(self._stored)

@@ -26,10 +26,10 @@ def formatted(source: Source, diagnostics: Diagnostics) -> str | None:
 
     None where it is not YAML, as `parse` reports it, or where the layout would lose anything (C005).
     """
-    own = Diagnostics()
-    root = parse(source, own)
-    if root is None or own.has_errors:
-        for d in own:
+    problems = Diagnostics()
+    root = parse(source, problems)
+    if root is None or problems.has_errors:
+        for d in problems:
             diagnostics.add(
                 d.code,
                 d.message,
@@ -42,17 +42,21 @@ def formatted(source: Source, diagnostics: Diagnostics) -> str | None:
                 origin=d.origin,
             )
         return None
-    made = Layout(source).text(root)
-    again = parse(Source(source.name, made), Diagnostics())
-    if again is None or not same(root, again) or comments(source, root) != comments(Source(source.name, made), again):
+    laid_out = Layout(source).text(root)
+    again = parse(Source(source.name, laid_out), Diagnostics())
+    if (
+        again is None
+        or not same(root, again)
+        or comments(source, root) != comments(Source(source.name, laid_out), again)
+    ):
         diagnostics.add("C005", "this file cannot be put into the layout without losing something", origin=source.name)
         return None
-    return made
+    return laid_out
 
 
-def same(one: Node, other: Node) -> bool:
+def same(node: Node, other: Node) -> bool:
     """Whether two trees say the same, in the same order."""
-    pairs = [(one, other)]
+    pairs = [(node, other)]
     while pairs:
         a, b = pairs.pop()
         if isinstance(a, ScalarNode) and isinstance(b, ScalarNode):
@@ -71,12 +75,12 @@ def same(one: Node, other: Node) -> bool:
 
 def comments(source: Source, root: Node) -> Counter[str]:
     """Every comment, with how often it is there; those in the head of a block text count as its part."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     at = 0
     for low, high in [*scalar_ends(root), (len(source.text), len(source.text))]:
-        found.update(piece.comment for piece in pieces(source, at, low) if piece.comment)
+        counts.update(piece.comment for piece in pieces(source, at, low) if piece.comment)
         at = high
-    return found
+    return counts
 
 
 def scalar_ends(root: Node) -> Iterator[tuple[int, int]]:
@@ -105,16 +109,16 @@ class Piece:
 
 def pieces(source: Source, low: int, high: int) -> list[Piece]:
     """The lines of what stands between two values; the first is the rest of a line that has begun."""
-    found = []
+    listed = []
     at = low
     for line in re.split(r"\r\n|\r|\n", source.text[low:high]):
         sharp = re.search(r"#.*", line)  # no text stands between values: it begins a comment, whatever is before it
         text = "" if sharp is None else sharp[0].rstrip()
         column = 0 if sharp is None else source.position(at + sharp.start())[1] - 1
-        found.append(Piece(text, column, not line.strip(), MARKER.match(line) is not None))
+        listed.append(Piece(text, column, not line.strip(), MARKER.match(line) is not None))
         at += len(line)
         at += 2 if source.text.startswith("\r\n", at) else 1
-    return found
+    return listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,24 +167,24 @@ class Layout:
 
         `next_` is the level of what comes then, `first` says that nothing has been written, `spaced` wants a blank line.
         """
-        found = pieces(self.source, self.at, end)
+        gap = pieces(self.source, self.at, end)
         self.at = end
         if first or (not self.line and not self.lines):
-            found = [Piece("", 0, True, False), *found]
-        elif found[0].comment:
-            self.comment_behind(found[0])
-        if len(found) == 1:
+            gap = [Piece("", 0, True, False), *gap]
+        elif gap[0].comment:
+            self.comment_behind(gap[0])
+        if len(gap) == 1:
             self.closed.clear()
-            return bool(found[0].comment)
+            return bool(gap[0].comment)
         if self.line or self.lines:
             self.end_line()
         levels = [*self.closed, next_]
         self.closed.clear()
-        own = [piece for piece in found[1:-1] if piece.blank or piece.comment or piece.marker]
-        if found[-1].comment:  # the file ends with it
-            own.append(found[-1])
-        spaced = spaced and not any(piece.blank and not piece.comment for piece in own)
-        for piece in own:
+        lines = [piece for piece in gap[1:-1] if piece.blank or piece.comment or piece.marker]
+        if gap[-1].comment:  # the file ends with it
+            lines.append(gap[-1])
+        spaced = spaced and not any(piece.blank and not piece.comment for piece in lines)
+        for piece in lines:
             if piece.marker:
                 self.lines.append(("---  " + piece.comment).rstrip())
             elif piece.comment:
@@ -379,8 +383,8 @@ class Layout:
         elif self.flow(value):
             self.brackets(value, column - STEP)
         elif isinstance(value, MapNode):  # one pair without braces: [a: b]
-            for own, under in value.entries:
-                self.entry(own, under, column)
+            for entry_key, under in value.entries:
+                self.entry(entry_key, under, column)
 
 
 def is_empty(node: Node) -> bool:

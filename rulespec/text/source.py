@@ -113,14 +113,14 @@ def check_characters(source: Source, diagnostics: Reporter) -> bool:
 
     Reports Y005.
     """
-    found = _FORBIDDEN.search(source.text, 1 if source.text.startswith(BOM) else 0)
-    if found is None:
+    match = _FORBIDDEN.search(source.text, 1 if source.text.startswith(BOM) else 0)
+    if match is None:
         return True
-    code = ord(found[0])
+    code = ord(match[0])
     diagnostics.add(
         "Y005",
         f"the character U+{code:04X} is not allowed in a file",
-        Span(source, found.start(), found.end()),
+        Span(source, match.start(), match.end()),
         help=("delete it" if code else "is this a text file? delete the NUL character",),
     )
     return False

@@ -240,8 +240,8 @@ class _Reader:
         return Span(self.source, start, end)
 
     def line_end(self, at: int) -> int:
-        found = BREAK.search(self.source.text, at)
-        return found.start() if found else len(self.source.text)
+        match = BREAK.search(self.source.text, at)
+        return match.start() if match else len(self.source.text)
 
     def report(self, code: str, message: str, start: int, end: int, *help: str) -> None:
         self.diagnostics.add(code, message, self.span(start, end), help=help)
@@ -313,24 +313,24 @@ class _Reader:
 
     def refuse_properties(self, at: int) -> int:
         """Report the anchor and the tag that stand before a node; where the node begins."""
-        while found := _PROPERTY.match(self.source.text, at):
-            if found[1][0] == "&":
+        while match := _PROPERTY.match(self.source.text, at):
+            if match[1][0] == "&":
                 self.report(
                     "Y014",
                     "anchors are not allowed",
                     at,
-                    found.end(1),
+                    match.end(1),
                     "delete it, or put a text that begins with `&` in quotes",
                 )
             else:
                 self.report(
                     "Y015",
-                    f"the tag `{found[1]}` is not allowed",
+                    f"the tag `{match[1]}` is not allowed",
                     at,
-                    found.end(1),
+                    match.end(1),
                     "delete it, or put a text that begins with `!` in quotes",
                 )
-            at = found.end()
+            at = match.end()
         return at
 
     def scalar(self, event: Any, start: int, end: int) -> None:

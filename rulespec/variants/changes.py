@@ -143,12 +143,12 @@ class Change:
         place, node = self.found(root, "set"), self.node.get("to")
         if place is None or node is None:
             return None
-        for own, where in ((place.node, self.node.get("set")), (node, node)):
-            if not isinstance(own, ScalarNode) and where is not None:
-                what = "a mapping" if isinstance(own, MapNode) else "a list"
+        for target, where in ((place.node, self.node.get("set")), (node, node)):
+            if not isinstance(target, ScalarNode) and where is not None:
+                noun = "a mapping" if isinstance(target, MapNode) else "a list"
                 self.error(
                     "V008",
-                    f"`set` changes one text or number, and this is {what}",
+                    f"`set` changes one text or number, and this is {noun}",
                     where.span,
                     help=["write `replace: ...` and `with: ...`"],
                     related=[(place.span, "this is meant")],

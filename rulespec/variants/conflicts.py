@@ -41,14 +41,14 @@ def changed(change: MapNode) -> list[tuple[str, object]]:
 
 
 def settle(
-    earlier: Sequence[tuple[str, Touch]], own: Sequence[Touch], name: str, diagnostics: Diagnostics
+    earlier: Sequence[tuple[str, Touch]], touches: Sequence[Touch], name: str, diagnostics: Diagnostics
 ) -> list[MapNode] | None:
     """The changes of a variant that are still to be made beside others; reports V007, and is None then.
 
     `earlier` are those of the others, each with the name of its variant.
     """
     left, faulty = [], False
-    for touch in own:
+    for touch in touches:
         rivals = [(other, old) for other, old in earlier if clash(old, touch)]
         odd = next(((other, old) for other, old in rivals if not agree(old, touch)), None)
         if odd is not None:

@@ -101,11 +101,11 @@ def alike(a: Node, b: Node) -> bool:
     return isinstance(a, ListNode) and isinstance(b, ListNode)
 
 
-def one(what: Literal["added", "removed"], place: TreePlace) -> Difference:
+def one(kind: Literal["added", "removed"], place: TreePlace) -> Difference:
     """Something that only one of the games has."""
-    if what == "added":
-        return Difference(what, place.text(), None, place.node, None, place.span)
-    return Difference(what, place.text(), place.node, None, place.span, None)
+    if kind == "added":
+        return Difference(kind, place.text(), None, place.node, None, place.span)
+    return Difference(kind, place.text(), place.node, None, place.span, None)
 
 
 def flow(node: Node) -> str:

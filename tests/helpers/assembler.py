@@ -41,9 +41,9 @@ class Words:
 
     def has(self, *words: str) -> bool:
         """Whether these words come next; if so they are read."""
-        found = self.words[self.at : self.at + len(words)] == list(words)
-        self.at += len(words) * found
-        return found
+        matches = self.words[self.at : self.at + len(words)] == list(words)
+        self.at += len(words) * matches
+        return matches
 
     def want(self, *words: str) -> None:
         assert self.has(*words), f"{words} expected at {self.words[self.at :]} of: {self.line}"
@@ -60,8 +60,8 @@ class Words:
         return self.number() if self.has(word) else None
 
     def name(self) -> str:
-        found: str = json.loads(self.take())
-        return found
+        name: str = json.loads(self.take())
+        return name
 
     def index(self, letter: str) -> int:
         """The number of a local or slot."""
@@ -75,26 +75,26 @@ class Words:
 
 def assemble(text: str) -> ir.Program:
     """The program of a text; raises AssertionError where the text is none."""
-    made: dict[str, list[Any]] = {"function": [], "procedure": [], "site": [], "rule": []}
+    parts: dict[str, list[Any]] = {"function": [], "procedure": [], "site": [], "rule": []}
     blocks: list[list[str]] = []
     for line in text.splitlines():
-        if line.split(" ")[0] in made:
+        if line.split(" ")[0] in parts:
             blocks.append([])
         if line.strip():
             blocks[-1].append(line)
     makers = {"function": function, "procedure": procedure, "site": site, "rule": rule}
     for block in blocks:
         head = Words(block[0])
-        what, number = head.take(), head.number()
-        assert number == len(made[what]), block[0]
-        made[what].append(makers[what](number, head, [Words(line) for line in block[1:]]))
+        kind, number = head.take(), head.number()
+        assert number == len(parts[kind]), block[0]
+        parts[kind].append(makers[kind](number, head, [Words(line) for line in block[1:]]))
     return ir.Program(
         **{
             **{name: getattr(EMPTY, name) for name in EMPTY.__slots__},
-            "functions": tuple(made["function"]),
-            "procedures": tuple(made["procedure"]),
-            "sites": tuple(made["site"]),
-            "rules": tuple(made["rule"]),
+            "functions": tuple(parts["function"]),
+            "procedures": tuple(parts["procedure"]),
+            "sites": tuple(parts["site"]),
+            "rules": tuple(parts["rule"]),
         }
     )
 
@@ -150,7 +150,7 @@ def site(number: int, w: Words, lines: list[Words]) -> ir.Site:
     w.end()
     given: dict[str, Any] = {}
     reasons: list[ir.Reason] = []
-    own = reasons
+    parsed_reasons = reasons
     none: tuple[str, ir.Text, list[ir.Reason]] | None = None
     branches: list[tuple[str, ir.Text, list[ir.Reason]]] = []
     for line in lines:
@@ -168,12 +168,12 @@ def site(number: int, w: Words, lines: list[Words]) -> ir.Site:
         elif word == "arguments":
             given["arguments"] = arguments(line)
         elif word == "only":
-            own.append(reason(line))
+            parsed_reasons.append(reason(line))
         elif word == "none":
-            none = (line.name(), text(line), own := [])
+            none = (line.name(), text(line), parsed_reasons := [])
         else:
             assert word == "branch", line.line
-            branches.append((line.name(), text(line), own := []))
+            branches.append((line.name(), text(line), parsed_reasons := []))
         line.end()
     return ir.Site(
         number,
@@ -289,8 +289,8 @@ def instruction(w: Words, where: Span) -> ir.Instruction:
             w.want("by")
             return ir.Learn(pieces, kind, expression(w), word == "forget", where)
         case "say":
-            own = text(w)
-            return ir.Say(own, expression(w) if w.has("to") else None, where)
+            message = text(w)
+            return ir.Say(message, expression(w) if w.has("to") else None, where)
         case "claim":
             test = expression(w)
             w.want("else")
@@ -401,11 +401,11 @@ def expression(w: Words) -> ir.Expr:
         w.want("(")
         index = w.index("L")
         w.want(":=")
-        own = expression(w)
+        nested = expression(w)
         w.want(":")
         body = expression(w)
         w.want(")")
-        return ir.Bind(index, own, body)
+        return ir.Bind(index, nested, body)
     if word == "[":
         return comprehension(w)
     if word == "{":
@@ -424,9 +424,9 @@ def expression(w: Words) -> ir.Expr:
 
 def comprehension(w: Words) -> ir.Comp:
     w.want("[")
-    own = None
+    condition = None
     if w.words[w.at + 1] != "in":
-        own = expression(w)
+        condition = expression(w)
         w.want("for")
     index = w.index("L")
     w.want("in")
@@ -434,7 +434,7 @@ def comprehension(w: Words) -> ir.Comp:
     where = expression(w) if w.has("if") else None
     key = expression(w) if w.has("by") else None
     w.want("]")
-    return ir.Comp(index, source, where, own, key)
+    return ir.Comp(index, source, where, condition, key)
 
 
 def applied(w: Words, name: str) -> ir.Expr:
@@ -443,11 +443,11 @@ def applied(w: Words, name: str) -> ir.Expr:
         return ir.Invoke(int(name[1:]), arguments(w))
     if name == "known":
         w.want("(")
-        own = expression(w)
+        operand = expression(w)
         w.want(",")
-        what = w.name()
+        field_name = w.name()
         w.want(")")
-        return ir.Known(own, what)
+        return ir.Known(operand, field_name)
     if name == "fold":
         w.want("(")
         acc = w.index("L")
@@ -465,9 +465,9 @@ def applied(w: Words, name: str) -> ir.Expr:
         w.want("(")
         index = w.index("L")
         w.want(":")
-        own = expression(w)
+        operand = expression(w)
         w.want(")")
-        return ir.Once(index, own)
+        return ir.Once(index, operand)
     if name == "completable":
         w.want("(")
         parts = []
@@ -475,9 +475,9 @@ def applied(w: Words, name: str) -> ir.Expr:
             parts.append(expression(w))
             w.want(",")
         index = w.index("L")
-        whole = expression(w) if w.has(":") else None
+        complete = expression(w) if w.has(":") else None
         w.want(")")
-        return ir.Completable(*parts, index, whole)
+        return ir.Completable(*parts, index, complete)
     return ir.Op(name, arguments(w))
 
 
@@ -497,12 +497,12 @@ def arguments(w: Words) -> tuple[ir.Expr, ...]:
     return listed(w, ")", expression)
 
 
-def listed(w: Words, end: str, one: Any) -> tuple[Any, ...]:
-    found = []
+def listed(w: Words, end: str, read: Any) -> tuple[Any, ...]:
+    items = []
     while not w.has(end):
-        found.append(one(w))
+        items.append(read(w))
         w.has(",")
-    return tuple(found)
+    return tuple(items)
 
 
 def value(w: Words) -> ir.Value:
@@ -520,9 +520,9 @@ def text(w: Words) -> ir.Text:
     parts: list[Any] = []
     while w.next.startswith('"') or w.next == "{":
         if w.has("{"):
-            own = expression(w)
+            value = expression(w)
             w.want(":")
-            parts.append((own, printer(w)))
+            parts.append((value, printer(w)))
             w.want("}")
         else:
             parts.append(w.name())
@@ -530,14 +530,14 @@ def text(w: Words) -> ir.Text:
 
 
 def printer(w: Words) -> ir.Printer:
-    what: Any = w.take()
-    if what in ("entity", "bag"):
-        return ir.Printer(what, w.number())
-    if what in ("set", "list", "option"):
+    kind: Any = w.take()
+    if kind in ("entity", "bag"):
+        return ir.Printer(kind, w.number())
+    if kind in ("set", "list", "option"):
         w.want("of")
-        return ir.Printer(what, parts=(printer(w),))
-    if what != "record":
-        return ir.Printer(what)
+        return ir.Printer(kind, parts=(printer(w),))
+    if kind != "record":
+        return ir.Printer(kind)
     w.want("(")
     names, parts = [], []
     while not w.has(")"):
@@ -545,4 +545,4 @@ def printer(w: Words) -> ir.Printer:
         w.want(":")
         parts.append(printer(w))
         w.has(",")
-    return ir.Printer(what, parts=tuple(parts), names=tuple(names))
+    return ir.Printer(kind, parts=tuple(parts), names=tuple(names))

@@ -106,11 +106,11 @@ class Editor:
     def ask(self, method: str, params: Any) -> Any:
         """The answer to a request; what the server asks meanwhile is answered."""
         self.number += 1
-        own = self.number
-        self.send({"id": own, "method": method, "params": params})
+        number = self.number
+        self.send({"id": number, "method": method, "params": params})
         while True:
             message = self.next()
-            if message.get("id") == own and "method" not in message:
+            if message.get("id") == number and "method" not in message:
                 assert "error" not in message, message["error"]
                 return message["result"]
 

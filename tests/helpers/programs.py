@@ -156,8 +156,10 @@ class Build:
             target = getattr(i, "target", None)
             if isinstance(target, str):
                 code[pc] = replace(i, target=labels[target])  # type: ignore[call-arg]
-        found = tuple(ir.Region(labels[a], labels[b], labels[h], index, target) for a, b, h, index, target in regions)
-        self.procedures.append(ir.Procedure(name, parameters, 10, tuple(code), found))
+        protected = tuple(
+            ir.Region(labels[a], labels[b], labels[h], index, target) for a, b, h, index, target in regions
+        )
+        self.procedures.append(ir.Procedure(name, parameters, 10, tuple(code), protected))
         return len(self.procedures) - 1
 
     def program(self, main: int | None = None) -> ir.Program:

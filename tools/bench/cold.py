@@ -29,11 +29,13 @@ class Task:
 
 def tasks(games: Sequence[tuple[str, int]]) -> list[Task]:
     """All tasks for (game, players): `lint` needs no back end."""
-    made = []
+    todo = []
     for game, players in games:
-        made.append(Task(game, players, "lint", ""))
-        made += [Task(game, players, what, backend) for what in ("load", "cached", "memory") for backend in BACKENDS]
-    return made
+        todo.append(Task(game, players, "lint", ""))
+        todo += [
+            Task(game, players, quantity, backend) for quantity in ("load", "cached", "memory") for backend in BACKENDS
+        ]
+    return todo
 
 
 def measure(todo: Sequence[Task], pace: Pace, cache: Path, tell: Tell) -> list[Fresh]:
@@ -45,12 +47,12 @@ def measure(todo: Sequence[Task], pace: Pace, cache: Path, tell: Tell) -> list[F
         if task in failed:
             continue
         try:
-            found = run(task, cache)
+            samples = run(task, cache)
         except Failed as error:
             failed[task] = str(error)
             continue
         if counts:
-            for stage, value in found.items():
+            for stage, value in samples.items():
                 stages[task].setdefault(stage, []).append(value)
     return [
         Fresh(
@@ -77,8 +79,8 @@ def run(task: Task, cache: Path) -> dict[str, float]:
     if task.what == "lint":
         command = [sys.executable, "-m", "rulespec", "lint", task.game]
     else:
-        what = "memory" if task.what == "memory" else "load"
-        command = [sys.executable, "-m", f"{__package__}.fresh", what, task.game, str(task.players), task.backend]
+        mode = "memory" if task.what == "memory" else "load"
+        command = [sys.executable, "-m", f"{__package__}.fresh", mode, task.game, str(task.players), task.backend]
     start, used = perf_counter(), of_children()
     try:
         done = subprocess.run(
@@ -99,8 +101,8 @@ def run(task: Task, cache: Path) -> dict[str, float]:
         raise Failed(reason(f"{done.stdout}\n{done.stderr}") or f"its process ended with {done.returncode}")
     if task.what == "lint":
         return {"total": seconds, "processor": of_children() - used}
-    found: dict[str, float] = json.loads(done.stdout)
-    return found
+    figures: dict[str, float] = json.loads(done.stdout)
+    return figures
 
 
 def reason(text: str) -> str:

@@ -96,5 +96,5 @@ def environment(peer: str | None, cache: str = "off") -> dict[str, str]:
     """The variables of a process in which a peer (None: ours) is found; `cache` is where compiled games are kept."""
     folders = [str(install.folder(peer))] if peer else []
     path = os.pathsep.join([*folders, *filter(None, [os.environ.get("PYTHONPATH")])])
-    made = {**os.environ, "RULESPEC_CACHE": cache, "PYTHONWARNINGS": "ignore", "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
-    return made | ({"PYTHONPATH": path} if path else {})
+    variables = {**os.environ, "RULESPEC_CACHE": cache, "PYTHONWARNINGS": "ignore", "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
+    return variables | ({"PYTHONPATH": path} if path else {})

@@ -36,19 +36,19 @@ def load(name: str, players: int, backend: str) -> dict[str, float]:
 
 def memory(name: str, players: int, backend: str) -> dict[str, float]:
     """Bytes held at most: by Python alone, when the game is ready, and when games have been played."""
-    found = {"bare": peak()}
+    peaks = {"bare": peak()}
     import interpreter
     import rulespec
 
     game = interpreter.Game(rulespec.load(name, cache=True), players=players, backend=backend)
-    found["loaded"] = peak()
+    peaks["loaded"] = peak()
     start = perf_counter()
     for seed in range(GAMES):
         game.playout(seed)
         if perf_counter() - start > SECONDS:
             break
-    found["played"] = peak()
-    return found
+    peaks["played"] = peak()
+    return peaks
 
 
 def peak() -> float:
@@ -68,9 +68,9 @@ def peak() -> float:
 
 def main() -> None:
     """Print what was asked for; an error in one line, and code 1, where it fails."""
-    what, name, players, backend = sys.argv[1:]
+    quantity, name, players, backend = sys.argv[1:]
     try:
-        print(json.dumps({"load": load, "memory": memory}[what](name, int(players), backend)))
+        print(json.dumps({"load": load, "memory": memory}[quantity](name, int(players), backend)))
     except Exception as error:
         print(f"{type(error).__name__}: {' '.join(str(error).split())}", file=sys.stderr)
         sys.exit(1)

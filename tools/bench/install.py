@@ -42,10 +42,10 @@ def wanted(peer: Peer) -> list[str]:
 
 def version(peer: Peer) -> str | None:
     """The version of a peer that a worker would find; None if there is none."""
-    found = {plain(one.name): one.version for one in metadata.distributions(path=[str(folder(peer.id))])}
+    versions = {plain(package.name): package.version for package in metadata.distributions(path=[str(folder(peer.id))])}
     name = plain(peer.needs[0])
-    if name in found:
-        return found[name]
+    if name in versions:
+        return versions[name]
     try:
         return metadata.version(name)
     except metadata.PackageNotFoundError:

@@ -49,36 +49,38 @@ def measure(plan: Plan, pace: Pace, missing: Mapping[str, str], tell: Tell) -> R
             except Failed as error:
                 series.append(Series(contender, "steps", error=str(error)))
                 continue
-            for what in quantities:
+            for quantity in quantities:
                 try:
-                    samples += prepared(process, what, pace)
-                    running.append((process, what))
+                    samples += prepared(process, quantity, pace)
+                    running.append((process, quantity))
                 except Failed as error:
-                    series.append(Series(contender, what, error=str(error)))
+                    series.append(Series(contender, quantity, error=str(error)))
         series += rounds(running, pace, tell)
     order = [entry.contender for entry in plan.entries]
-    series.sort(key=lambda one: order.index(one.contender))
+    series.sort(key=lambda rates: order.index(rates.contender))
     return Row(plan.game, plan.title, plan.players, plan.kind, plan.note, tuple(series), tuple(samples))
 
 
-def prepared(process: Process, what: str, pace: Pace) -> list[Sample]:
+def prepared(process: Process, quantity: str, pace: Pace) -> list[Sample]:
     """Make a quantity ready and warm it up; a sample of the games, where games are played.  Raises Failed."""
-    told = process.ask(do="prepare", what=what, games=pace.games, sample_seconds=4 * pace.slice, seconds=pace.slice / 2)
-    return [Sample(process.entry.contender, what, told["games"], told["features"])] if told else []
+    told = process.ask(
+        do="prepare", what=quantity, games=pace.games, sample_seconds=4 * pace.slice, seconds=pace.slice / 2
+    )
+    return [Sample(process.entry.contender, quantity, told["games"], told["features"])] if told else []
 
 
 def rounds(running: list[tuple[Process, str]], pace: Pace, tell: Tell) -> list[Series]:
     """One slice of each after the other, so many times; units a second."""
-    rates: dict[tuple[str, str], list[float]] = {(p.entry.contender, what): [] for p, what in running}
+    rates: dict[tuple[str, str], list[float]] = {(p.entry.contender, quantity): [] for p, quantity in running}
     failed: dict[tuple[str, str], str] = {}
     for _ in range(pace.rounds):
         tell()
-        for process, what in running:
-            key = (process.entry.contender, what)
+        for process, quantity in running:
+            key = (process.entry.contender, quantity)
             if key in failed:
                 continue
             try:
-                told = process.ask(do="run", what=what, seconds=pace.slice)
+                told = process.ask(do="run", what=quantity, seconds=pace.slice)
                 rates[key].append(told["units"] / told["seconds"])
             except Failed as error:
                 failed[key] = str(error)

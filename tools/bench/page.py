@@ -99,7 +99,7 @@ def settings(results: Results) -> dict[str, Any]:
 
 def compared(row: Row) -> bool:
     """Whether anybody but us played."""
-    return any(one.contender not in BACKENDS for one in row.series)
+    return any(series.contender not in BACKENDS for series in row.series)
 
 
 def aims(results: Results) -> str:
@@ -107,9 +107,9 @@ def aims(results: Results) -> str:
     lines = [["target", "aim", "step by step", "in one call", "reached"]]
     for verdict in verdicts(results):
         where = f" ({verdict.where})" if "every" in verdict.what and verdict.where else ""
-        one = "" if verdict.unit == "s" else number(verdict.one_call, verdict.unit)
+        per_call = "" if verdict.unit == "s" else number(verdict.one_call, verdict.unit)
         lines.append(
-            [verdict.what, verdict.aim, number(verdict.measured, verdict.unit) + where, one, f"**{verdict.word}**"]
+            [verdict.what, verdict.aim, number(verdict.measured, verdict.unit) + where, per_call, f"**{verdict.word}**"]
         )
     note = "Times stand in the first column of numbers. Where every game is meant, the worst decides."
     return f"{table(lines, right={1, 2, 3})}\n\n{note}"
@@ -123,22 +123,28 @@ def beside(row: Row) -> Iterable[str]:
     lines = [
         ["", "", "games a second", "decisions a second", "ours, step by step", "ours, in one call", "clone", "action"]
     ]
-    for one in row.series:
-        title = title_of(one.contender)
-        if one.quantity not in WAYS:
+    for series in row.series:
+        title = title_of(series.contender)
+        if series.quantity not in WAYS:
             continue
-        if one.error is not None:
-            way = "" if one.error.startswith("not installed") else WAYS[one.quantity]
-            lines.append([title, way, f"*{cell(one.error)}*", *[""] * 5])
+        if series.error is not None:
+            way = "" if series.error.startswith("not installed") else WAYS[series.quantity]
+            lines.append([title, way, f"*{cell(series.error)}*", *[""] * 5])
         else:
-            rate = median(one.rates)
+            rate = median(series.rates)
             speed = "–" if row.length is None else digits(rate * row.length)
-            against = (one.contender, one.quantity)
+            against = (series.contender, series.quantity)
             ratios = [ratio_text(row, (OURS, way), against) for way in ("steps", "playouts")]
-            copies = [duration(row.rates(one.contender, what)) for what in ("clones", "children")]
+            copies = [duration(row.rates(series.contender, quantity)) for quantity in ("clones", "children")]
             lines.append(
-                [title, WAYS[one.quantity], with_spread(spread(one.rates), "/s").replace("/s", ""), speed, *ratios]
-                + (copies if one.quantity == "steps" else ["", ""])
+                [
+                    title,
+                    WAYS[series.quantity],
+                    with_spread(spread(series.rates), "/s").replace("/s", ""),
+                    speed,
+                    *ratios,
+                ]
+                + (copies if series.quantity == "steps" else ["", ""])
             )
     yield table(lines, right=set(range(2, 8)))
 
@@ -147,8 +153,8 @@ def ratio_text(row: Row, ours: tuple[str, str], theirs: tuple[str, str]) -> str:
     """How often as fast; nothing beside itself."""
     if ours == theirs:
         return ""
-    found = row.ratio(ours, theirs)
-    return "–" if found is None else number(found.median, "×")
+    ratio = row.ratio(ours, theirs)
+    return "–" if ratio is None else number(ratio.median, "×")
 
 
 def duration(rates: Sequence[float]) -> str:
@@ -197,14 +203,14 @@ def game_lines(row: Row, head: list[str]) -> list[list[str]]:
     """A line for each back end."""
     lines = []
     for backend in BACKENDS:
-        rates = {what: row.rates(backend, what) for what in ("playouts", "steps")}
+        rates = {quantity: row.rates(backend, quantity) for quantity in ("playouts", "steps")}
         speeds = [
             "–" if not values or row.length is None else digits(median(values) * row.length)
             for values in rates.values()
         ]
         lines.append(
             [*head, backend, digits(median(rates["playouts"])) if rates["playouts"] else "–", *speeds]
-            + [duration(row.rates(backend, what)) for what in ("clones", "children", "saves")]
+            + [duration(row.rates(backend, quantity)) for quantity in ("clones", "children", "saves")]
         )
     return lines
 
@@ -212,10 +218,10 @@ def game_lines(row: Row, head: list[str]) -> list[list[str]]:
 def failures(results: Results) -> str:
     """What could not be measured of ours, and why."""
     lines = [
-        f"- {row.title}, {row.players} players, {one.contender}, {one.quantity}: *{cell(one.error)}*"
+        f"- {row.title}, {row.players} players, {series.contender}, {series.quantity}: *{cell(series.error)}*"
         for row in results.rows
-        for one in row.series
-        if one.contender in BACKENDS and one.error is not None
+        for series in row.series
+        if series.contender in BACKENDS and series.error is not None
     ]
     return "\n".join(["Not measured:", "", *lines]) if lines else ""
 
@@ -237,9 +243,11 @@ def growth(results: Results) -> str:
     return "\n\n".join(parts) or "Not measured in this run."
 
 
-def growing(rows: Sequence[tuple[str, Row]], what: str) -> str:
+def growing(rows: Sequence[tuple[str, Row]], quantity: str) -> str:
     """What a decision costs, and a copy with an action."""
-    lines = [[what, "decisions in a game", *(f"{name}, {b}" for b in BACKENDS for name in ("a decision", "action"))]]
+    lines = [
+        [quantity, "decisions in a game", *(f"{name}, {b}" for b in BACKENDS for name in ("a decision", "action"))]
+    ]
     for name, row in rows:
         cells = [name, "–" if row.length is None else digits(row.length)]
         for backend in BACKENDS:
@@ -254,11 +262,13 @@ def growing(rows: Sequence[tuple[str, Row]], what: str) -> str:
 def loading(results: Results) -> str:
     """What new processes need."""
     lines = [["game", "players", "", "lint", "cold", "import", "check", "compile", "cached", "memory, MB"]]
-    found = {(one.game, one.players, one.what, one.backend): one for one in results.fresh}
-    for game, players in dict.fromkeys((one.game, one.players) for one in results.fresh):
-        lint = found.get((game, players, "lint", ""))
+    samples = {(sample.game, sample.players, sample.what, sample.backend): sample for sample in results.fresh}
+    for game, players in dict.fromkeys((sample.game, sample.players) for sample in results.fresh):
+        lint = samples.get((game, players, "lint", ""))
         for backend in BACKENDS:
-            load, cached, memory = (found.get((game, players, what, backend)) for what in ("load", "cached", "memory"))
+            load, cached, memory = (
+                samples.get((game, players, quantity, backend)) for quantity in ("load", "cached", "memory")
+            )
             lines.append(
                 [game, str(players), backend, elapsed(lint) if backend == BACKENDS[0] else "", elapsed(load)]
                 + [
@@ -270,31 +280,33 @@ def loading(results: Results) -> str:
     return table(lines, right={1, *range(3, 10)}) if len(lines) > 1 else "Not measured in this run."
 
 
-def stage(one: Fresh | None, name: str) -> str:
+def stage(sample: Fresh | None, name: str) -> str:
     """The median time of a stage, or why there is none."""
-    if one is None:
+    if sample is None:
         return "–"
-    return f"*{cell(one.error)}*" if one.error is not None else number(median(one.stages[name]), "s")
+    return f"*{cell(sample.error)}*" if sample.error is not None else number(median(sample.stages[name]), "s")
 
 
-def elapsed(one: Fresh | None) -> str:
+def elapsed(sample: Fresh | None) -> str:
     """The whole time by the clock, and what the processor worked."""
-    text = stage(one, "total")
-    return text if one is None or one.error is not None else f"{text} ({stage(one, 'processor')})"
+    text = stage(sample, "total")
+    return text if sample is None or sample.error is not None else f"{text} ({stage(sample, 'processor')})"
 
 
-def held(one: Fresh | None) -> str:
+def held(sample: Fresh | None) -> str:
     """Bare, loaded and played."""
-    if one is None:
+    if sample is None:
         return "–"
-    if one.error is not None:
-        return f"*{cell(one.error)}*"
-    return ", ".join(digits(median(one.stages[name]) / 1e6) for name in ("bare", "loaded", "played"))
+    if sample.error is not None:
+        return f"*{cell(sample.error)}*"
+    return ", ".join(digits(median(sample.stages[name]) / 1e6) for name in ("bare", "loaded", "played"))
 
 
 def ways() -> str:
     """How each library is driven."""
-    return "\n".join(f"- **{one.title}.** {' '.join(one.how.split())}" for one in contenders().values())
+    return "\n".join(
+        f"- **{contender.title}.** {' '.join(contender.how.split())}" for contender in contenders().values()
+    )
 
 
 def cell(text: str) -> str:

@@ -69,8 +69,8 @@ class Plan:
 @cache
 def document() -> dict[str, Any]:
     """data/peers.yaml."""
-    found: dict[str, Any] = yaml.safe_load((DATA / "peers.yaml").read_text(encoding="utf-8"))
-    return found
+    peers: dict[str, Any] = yaml.safe_load((DATA / "peers.yaml").read_text(encoding="utf-8"))
+    return peers
 
 
 def peers() -> dict[str, Peer]:
@@ -97,7 +97,7 @@ def rows(hands: Path) -> list[Plan]:
     `hands` is a folder for the synthetic games.  Raises RulespecError where a game has faults.
     """
     shipped = {info.id: info for info in rulespec.list_games()}
-    made = []
+    plans = []
     compared = set()
     for entry in document()["comparisons"]:
         against = entry["against"]
@@ -105,23 +105,23 @@ def rows(hands: Path) -> list[Plan]:
             path = DATA / entry["file"]
             loaded = rulespec.load(path)
             players = loaded.players[0]
-            made.append(row(loaded.id, loaded.title, players, "bench", path, against, entry.get("note", "")))
+            plans.append(row(loaded.id, loaded.title, players, "bench", path, against, entry.get("note", "")))
         else:
             info = shipped[entry["game"]]
             players = info.players[0]
             compared.add((info.id, players))
-            made.append(row(info.id, info.title, players, "shipped", info.id, against, entry.get("note", "")))
+            plans.append(row(info.id, info.title, players, "shipped", info.id, against, entry.get("note", "")))
     growing = document()["growth"]
     for info in shipped.values():
         counts = info.players if info.id == growing else (info.players[0], info.players[-1])
         for players in dict.fromkeys(counts):
             if (info.id, players) not in compared:
-                made.append(row(info.id, info.title, players, "shipped", info.id))
+                plans.append(row(info.id, info.title, players, "shipped", info.id))
     for size in document()["hands"]:
         path = write_hands(hands, size)
         loaded = rulespec.load(path)
-        made.append(row(loaded.id, loaded.title, loaded.players[0], "hands", path))
-    return made
+        plans.append(row(loaded.id, loaded.title, loaded.players[0], "hands", path))
+    return plans
 
 
 def row(

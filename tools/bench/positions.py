@@ -20,7 +20,7 @@ def collect(start: Callable[[int], Any], most: int = POSITIONS) -> list[tuple[An
     them.  The same on every run.
     """
     dice = random.Random(SEED)
-    found: list[tuple[Any, int]] = []
+    positions: list[tuple[Any, int]] = []
     for seed in range(GAMES):
         state = start(seed)
         while not state.is_terminal():
@@ -30,12 +30,12 @@ def collect(start: Callable[[int], Any], most: int = POSITIONS) -> list[tuple[An
             else:
                 legal = state.legal_actions()
                 action = legal[int(dice.random() * len(legal))]
-                found.append((state, action))
+                positions.append((state, action))
             state = state.child(action)
-        if len(found) >= 4 * most:
+        if len(positions) >= 4 * most:
             break
-    step = max(1.0, len(found) / most)
-    return [found[int(number * step)] for number in range(min(most, len(found)))]
+    step = max(1.0, len(positions) / most)
+    return [positions[int(number * step)] for number in range(min(most, len(positions)))]
 
 
 def clones(positions: list[tuple[Any, int]]) -> Work:

@@ -50,13 +50,13 @@ class Sample:
 
     def differs(self, other: Sample) -> list[str]:
         """The features in which two samples cannot be of the same game."""
-        found = []
+        differences = []
         for name in self.features.keys() & other.features.keys():
             (mean, variance), (other_mean, other_variance) = self.features[name], other.features[name]
             error = sqrt(variance / self.games + other_variance / other.games)
             if abs(mean - other_mean) > ALIKE * error + 1e-9:
-                found.append(name)
-        return sorted(found)
+                differences.append(name)
+        return sorted(differences)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +73,9 @@ class Row:
 
     def rates(self, contender: str, quantity: str) -> tuple[float, ...]:
         """A contender's rounds; empty where it was not measured."""
-        for one in self.series:
-            if (one.contender, one.quantity) == (contender, quantity):
-                return one.rates
+        for series in self.series:
+            if (series.contender, series.quantity) == (contender, quantity):
+                return series.rates
         return ()
 
     def ratio(self, ours: tuple[str, str], theirs: tuple[str, str]) -> Spread | None:
@@ -95,8 +95,10 @@ class Row:
         first, *others = self.samples or (None,)
         if first is None:
             return []
-        found = [(one.contender, one.quantity, one.differs(first)) for one in others if one is not None]
-        return [entry for entry in found if entry[2]]
+        compared = [
+            (series.contender, series.quantity, series.differs(first)) for series in others if series is not None
+        ]
+        return [entry for entry in compared if entry[2]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,13 +155,13 @@ def from_json(text: str) -> Results:
             Row(
                 **{
                     **row,
-                    "series": tuple(Series(**{**one, "rates": tuple(one["rates"])}) for one in row["series"]),
-                    "samples": tuple(Sample(**one) for one in row["samples"]),
+                    "series": tuple(Series(**{**series, "rates": tuple(series["rates"])}) for series in row["series"]),
+                    "samples": tuple(Sample(**series) for series in row["samples"]),
                 }
             )
             for row in data.pop("rows")
         ]
-        fresh = [Fresh(**one) for one in data.pop("fresh")]
+        fresh = [Fresh(**series) for series in data.pop("fresh")]
         return Results(**data, rows=tuple(rows), fresh=tuple(fresh))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"this is no result of the benchmark: {error}") from None

@@ -52,11 +52,11 @@ def at_hand(used: set[str], installing: bool) -> dict[str, dict[str, str | None]
 
 def smallest(plans: Sequence[Plan]) -> list[tuple[str, int]]:
     """The shipped games, each at the fewest players that are measured."""
-    found: dict[str, int] = {}
+    players: dict[str, int] = {}
     for plan in plans:
         if plan.kind == "shipped":
-            found[plan.game] = min(plan.players, found.get(plan.game, plan.players))
-    return sorted(found.items())
+            players[plan.game] = min(plan.players, players.get(plan.game, plan.players))
+    return sorted(players.items())
 
 
 def chosen(plans: list[Plan], only: Sequence[str]) -> list[Plan]:

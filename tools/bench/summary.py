@@ -17,34 +17,34 @@ def ratios(results: Results) -> list[str]:
     lines = [["game", "played by", "", "games/s", "decisions/s", "ours, steps", "ours, one call"]]
     for row in results.rows:
         lines += row_lines(row)
-    made = console.columns(lines, right=frozenset(range(3, 7)))
+    printed = console.columns(lines, right=frozenset(range(3, 7)))
     aims = [["target", "aim", "step by step", "in one call", "reached"]]
-    for one in verdicts(results):
-        calls = "" if one.unit == "s" else number(one.one_call, one.unit)
-        aims.append([one.what, one.aim, number(one.measured, one.unit), calls, one.word])
+    for verdict in verdicts(results):
+        calls = "" if verdict.unit == "s" else number(verdict.one_call, verdict.unit)
+        aims.append([verdict.what, verdict.aim, number(verdict.measured, verdict.unit), calls, verdict.word])
     for row in results.rows:
         for contender, quantity, features in row.strangers():
-            made.append(
+            printed.append(
                 f"{row.game}: {title_of(contender)}, {WAYS[quantity]}, plays another game: {', '.join(features)} differ"
             )
-    return [*made, "", *console.columns(aims, right=frozenset({1, 2, 3}))]
+    return [*printed, "", *console.columns(aims, right=frozenset({1, 2, 3}))]
 
 
 def row_lines(row: Row) -> list[list[str]]:
     """A row's contenders, the game named once."""
     lines: list[list[str]] = []
-    for one in row.series:
-        head = ["" if lines else f"{row.game}, {row.players}", title_of(one.contender)]
-        if one.quantity not in WAYS:
+    for series in row.series:
+        head = ["" if lines else f"{row.game}, {row.players}", title_of(series.contender)]
+        if series.quantity not in WAYS:
             continue
-        if one.error is not None:
-            way = "" if one.error.startswith("not installed") else f"{WAYS[one.quantity]}: "
-            lines.append([*head, way + shortened(one.error), "", "", "", ""])
+        if series.error is not None:
+            way = "" if series.error.startswith("not installed") else f"{WAYS[series.quantity]}: "
+            lines.append([*head, way + shortened(series.error), "", "", "", ""])
         else:
-            rate = median(one.rates)
-            own = [ratio_text(row, (OURS, way), (one.contender, one.quantity)) for way in ("steps", "playouts")]
+            rate = median(series.rates)
+            cells = [ratio_text(row, (OURS, way), (series.contender, series.quantity)) for way in ("steps", "playouts")]
             speed = "–" if row.length is None else digits(rate * row.length)
-            lines.append([*head, WAYS[one.quantity], digits(rate), speed, *own])
+            lines.append([*head, WAYS[series.quantity], digits(rate), speed, *cells])
     return lines
 
 
@@ -61,8 +61,8 @@ def readme(results: Results) -> str:
         if compared(row):
             cells = []
             for id in others:
-                found = [row.ratio((OURS, way), (id, "steps")) for way in ("steps", "playouts")]
-                cells.append(" / ".join(number(one.median, "×") for one in found if one is not None))
+                ratios = [row.ratio((OURS, way), (id, "steps")) for way in ("steps", "playouts")]
+                cells.append(" / ".join(number(ratio.median, "×") for ratio in ratios if ratio is not None))
             lines.append([row.title, *cells])
     missing = [f"{peer['title']} was not installed" for peer in results.peers.values() if peer["problem"] is not None]
     machine = results.machine

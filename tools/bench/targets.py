@@ -51,8 +51,8 @@ class Verdict:
 
 def targets() -> list[dict[str, Any]]:
     """The targets as they are written in data/targets.yaml."""
-    found: list[dict[str, Any]] = yaml.safe_load((DATA / "targets.yaml").read_text(encoding="utf-8"))["targets"]
-    return found
+    listed: list[dict[str, Any]] = yaml.safe_load((DATA / "targets.yaml").read_text(encoding="utf-8"))["targets"]
+    return listed
 
 
 def verdicts(results: Results) -> list[Verdict]:
@@ -69,8 +69,8 @@ def judged(target: dict[str, Any], results: Results) -> Verdict:
         return most(target, f"{title}: as fast as {title_of(other)}", "×", ratios(results, game, other))
     if "speed" in target:
         return most(target, f"{title}: {WORDS[target['speed']]}", "/s", speeds(results, game))
-    what = target["time"]
-    return least(target, f"{title}: {WORDS[what]}", times(results, game, what))
+    quantity = target["time"]
+    return least(target, f"{title}: {WORDS[quantity]}", times(results, game, quantity))
 
 
 # (where, step by step, in one call)
@@ -84,7 +84,7 @@ def rows_of(results: Results, game: str | None) -> list[Row]:
 def ratios(results: Results, game: str | None, other: str) -> Found:
     """Ours to another's, which is played step by step; against our own reference each way to its own."""
     for row in rows_of(results, game):
-        if all(one.contender != other for one in row.series):
+        if all(series.contender != other for series in row.series):
             continue
         against = "playouts" if other == "reference" else "steps"
         steps = row.ratio((OURS, "steps"), (other, "steps"))
@@ -100,45 +100,59 @@ def speeds(results: Results, game: str | None) -> Found:
         yield place(row), steps, calls
 
 
-def times(results: Results, game: str | None, what: str) -> Found:
+def times(results: Results, game: str | None, quantity: str) -> Found:
     """Seconds: of what is done to positions, or of new processes."""
-    if what == "child":
+    if quantity == "child":
         for row in rows_of(results, game):
             rates = row.rates(OURS, "children")
             yield place(row), 1 / median(rates) if rates else None, None
-    for one in results.fresh:
-        if one.what == what and game in (None, one.game) and one.backend in ("", OURS):
-            yield one.game, median(one.stages["total"]) if "total" in one.stages else None, None
+    for sample in results.fresh:
+        if sample.what == quantity and game in (None, sample.game) and sample.backend in ("", OURS):
+            yield sample.game, median(sample.stages["total"]) if "total" in sample.stages else None, None
 
 
 def place(row: Row) -> str:
     return f"{row.game}, {row.players} players"
 
 
-def most(target: dict[str, Any], what: str, unit: str, found: Found) -> Verdict:
+def most(target: dict[str, Any], quantity: str, unit: str, measured: Found) -> Verdict:
     """A target that is a least number: the worst of what was found decides, and what is missing does too."""
     aim: float = target["at least"]
-    entries = list(found)
+    entries = list(measured)
     where, steps = worst([(where, steps) for where, steps, _ in entries], min)
     _, calls = worst([(where, calls) for where, _, calls in entries], min)
     reached = steps is not None and steps >= aim
     return Verdict(
-        what, f"≥ {number(aim, unit, exact)}", steps, calls, reached, calls is not None and calls >= aim, unit, where
+        quantity,
+        f"≥ {number(aim, unit, exact)}",
+        steps,
+        calls,
+        reached,
+        calls is not None and calls >= aim,
+        unit,
+        where,
     )
 
 
-def least(target: dict[str, Any], what: str, found: Found) -> Verdict:
+def least(target: dict[str, Any], quantity: str, measured: Found) -> Verdict:
     """A target that is a longest time."""
     aim: float = target["at most"]
-    where, seconds = worst([(where, seconds) for where, seconds, _ in found], max)
+    where, seconds = worst([(where, seconds) for where, seconds, _ in measured], max)
     return Verdict(
-        what, f"≤ {number(aim, 's', exact)}", seconds, None, seconds is not None and seconds <= aim, False, "s", where
+        quantity,
+        f"≤ {number(aim, 's', exact)}",
+        seconds,
+        None,
+        seconds is not None and seconds <= aim,
+        False,
+        "s",
+        where,
     )
 
 
-def worst(found: list[tuple[str, float | None]], choose: Any) -> tuple[str, float | None]:
+def worst(measured: list[tuple[str, float | None]], choose: Any) -> tuple[str, float | None]:
     """The entry that decides; where one is missing, nothing was measured."""
-    if not found or any(value is None for _, value in found):
-        return next((where for where, value in found if value is None), ""), None
-    decided: tuple[str, float] = choose(found, key=lambda entry: entry[1])
+    if not measured or any(value is None for _, value in measured):
+        return next((where for where, value in measured if value is None), ""), None
+    decided: tuple[str, float] = choose(measured, key=lambda entry: entry[1])
     return decided

@@ -36,8 +36,8 @@ def number(value: float | None, unit: str, say: Callable[[float], str] = digits)
     raise ValueError(f"there is no unit {unit}")
 
 
-def with_spread(found: Spread | None, unit: str) -> str:
+def with_spread(spread: Spread | None, unit: str) -> str:
     """A median with its range."""
-    if found is None:
+    if spread is None:
         return "–"
-    return f"{number(found.median, unit)} ({number(found.low, unit)} to {number(found.high, unit)})"
+    return f"{number(spread.median, unit)} ({number(spread.low, unit)} to {number(spread.high, unit)})"

@@ -53,15 +53,15 @@ class Worker:
                 self.makers = works(request["driver"], request["settings"])
                 return {"quantities": list(self.makers)}
             case "prepare":
-                what, seconds = request["what"], request["seconds"]
-                work = self.works[what] = self.makers[what]()
+                quantity, seconds = request["what"], request["seconds"]
+                work = self.works[quantity] = self.makers[quantity]()
                 told = {} if work.read is None else slices.sample(work, request["games"], request["sample_seconds"])
-                self.sizes[what] = slices.batch_size(work, seconds)
-                slices.timed(work, self.sizes[what], seconds)
+                self.sizes[quantity] = slices.batch_size(work, seconds)
+                slices.timed(work, self.sizes[quantity], seconds)
                 return told
             case "run":
-                what = request["what"]
-                units, seconds = slices.timed(self.works[what], self.sizes[what], request["seconds"])
+                quantity = request["what"]
+                units, seconds = slices.timed(self.works[quantity], self.sizes[quantity], request["seconds"])
                 return {"units": units, "seconds": seconds}
             case other:
                 raise ValueError(f"nobody knows how to {other}")

@@ -42,35 +42,37 @@ def command(base: str, other: str, no_cases: bool, as_json: bool) -> int:
     from ..comparison import compare
 
     try:
-        found = compare(base, other, not no_cases)
+        comparison = compare(base, other, not no_cases)
     except RulespecError as error:
         report.to_stderr(error.diagnostics)
         return 2
     if as_json:
-        console.data_json(as_data(found))
+        console.data_json(as_data(comparison))
     else:
-        show(found)
-    return 1 if found.differences else 0
+        show(comparison)
+    return 1 if comparison.differences else 0
 
 
-def show(found: Comparison) -> None:
+def show(comparison: Comparison) -> None:
     """For people."""
     from .. import report
 
-    console.data(console.paint(f"{console.printable(found.old.title)} -> {console.printable(found.new.title)}", "bold"))
-    for own in found.differences:
+    console.data(
+        console.paint(f"{console.printable(comparison.old.title)} -> {console.printable(comparison.new.title)}", "bold")
+    )
+    for difference in comparison.differences:
         console.data()
-        console.data(f"{console.paint(own.what, COLOURS[own.what])} {console.printable(own.path)}")
-        if own.what == "reordered":
-            before, after = keys(own.old), keys(own.new)
-            side("-", before, own.old_span, "red")
-            side("+", after, own.new_span, "green")
+        console.data(f"{console.paint(difference.what, COLOURS[difference.what])} {console.printable(difference.path)}")
+        if difference.what == "reordered":
+            before, after = keys(difference.old), keys(difference.new)
+            side("-", before, difference.old_span, "red")
+            side("+", after, difference.new_span, "green")
             continue
-        if own.old is not None:
-            side("-", text(own.old), own.old_span, "red")
-        if own.new is not None:
-            side("+", text(own.new), own.new_span, "green")
-    changed = [case for case in found.cases if case.before != case.after]
+        if difference.old is not None:
+            side("-", text(difference.old), difference.old_span, "red")
+        if difference.new is not None:
+            side("+", text(difference.new), difference.new_span, "green")
+    changed = [case for case in comparison.cases if case.before != case.after]
     for case in changed:
         console.data()
         console.data(
@@ -79,7 +81,9 @@ def show(found: Comparison) -> None:
         for line in console.printable_lines(case.message):
             console.data(f"    {line}")
     console.message()
-    console.message(f"{report.counted(len(found.differences), 'difference')}{summary(found.cases, len(changed))}")
+    console.message(
+        f"{report.counted(len(comparison.differences), 'difference')}{summary(comparison.cases, len(changed))}"
+    )
 
 
 def summary(cases: tuple[CaseOutcome, ...], changed: int) -> str:
@@ -104,8 +108,8 @@ def text(node: Node | None) -> str:
     """What stands there, on one line."""
     from rulespec.variants.difference import flow
 
-    made = "" if node is None else flow(node)
-    return made if len(made) <= LONGEST else f"{made[: LONGEST - 3]}..."
+    written = "" if node is None else flow(node)
+    return written if len(written) <= LONGEST else f"{written[: LONGEST - 3]}..."
 
 
 def keys(node: Node | None) -> str:
@@ -114,22 +118,22 @@ def keys(node: Node | None) -> str:
     return ", ".join(node.keys()) if isinstance(node, MapNode) else ""
 
 
-def as_data(found: Comparison) -> dict[str, Any]:
+def as_data(comparison: Comparison) -> dict[str, Any]:
     """For programs."""
     return {
-        "same": not found.differences,
-        "base": {"id": found.old.id, "variants": list(found.old.variants), "digest": found.old.digest},
-        "other": {"id": found.new.id, "variants": list(found.new.variants), "digest": found.new.digest},
+        "same": not comparison.differences,
+        "base": {"id": comparison.old.id, "variants": list(comparison.old.variants), "digest": comparison.old.digest},
+        "other": {"id": comparison.new.id, "variants": list(comparison.new.variants), "digest": comparison.new.digest},
         "differences": [
             {
-                "what": own.what,
-                "path": own.path,
-                "old": None if own.old is None else plain(own.old),
-                "new": None if own.new is None else plain(own.new),
-                "old_place": label(own.old_span),
-                "new_place": label(own.new_span),
+                "what": difference.what,
+                "path": difference.path,
+                "old": None if difference.old is None else plain(difference.old),
+                "new": None if difference.new is None else plain(difference.new),
+                "old_place": label(difference.old_span),
+                "new_place": label(difference.new_span),
             }
-            for own in found.differences
+            for difference in comparison.differences
         ],
         "cases": [
             {
@@ -140,7 +144,7 @@ def as_data(found: Comparison) -> dict[str, Any]:
                 "after": case.after,
                 "message": case.message,
             }
-            for case in found.cases
+            for case in comparison.cases
         ],
     }
 

@@ -48,10 +48,10 @@ def command(paths: tuple[str, ...], check: bool, diff: bool) -> int:
     for path in files(paths, diagnostics):
         if path is None:
             source = Source("<stdin>", sys.stdin.read())
-        elif (found := read_source(path, shown_path(path), diagnostics=diagnostics)) is None:
+        elif (read := read_source(path, shown_path(path), diagnostics=diagnostics)) is None:
             continue
         else:
-            source = found
+            source = read
         text = formatted(source, diagnostics)
         if text is None:
             continue
@@ -83,10 +83,10 @@ def files(paths: Iterable[str], diagnostics: Diagnostics) -> Iterator[Path | Non
         if name == "-":
             yield None
             continue
-        found = sorted(p for p in path.rglob("*.yaml") if p.is_file()) if path.is_dir() else [path]
-        if not found:
+        inside = sorted(p for p in path.rglob("*.yaml") if p.is_file()) if path.is_dir() else [path]
+        if not inside:
             diagnostics.add("Y001", "there is no YAML file in this folder", origin=name)
-        for file in found:
+        for file in inside:
             if file not in seen:
                 seen.add(file)
                 yield file

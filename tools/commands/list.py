@@ -69,10 +69,12 @@ def info_of(game: str) -> GameInfo:
     file = find(game, diagnostics)
     if file is None:
         raise rulespec.RulespecError(diagnostics)
-    found = rulespec.load(file, cache=True)
-    variants = () if found.variants else tuple(map(variant_info, variants_of(file)))
+    loaded = rulespec.load(file, cache=True)
+    variants = () if loaded.variants else tuple(map(variant_info, variants_of(file)))
     bots = tuple(map(bot_info, bots_of(file)))
-    return rulespec.GameInfo(found.id, found.title, found.players, file, " ".join(found.about.split()), variants, bots)
+    return rulespec.GameInfo(
+        loaded.id, loaded.title, loaded.players, file, " ".join(loaded.about.split()), variants, bots
+    )
 
 
 def paragraph(text: str, indent: str, head: str = "") -> None:
@@ -97,26 +99,30 @@ def show_options(game: GameDef) -> None:
 
 def as_data(info: GameInfo, game: GameDef | None) -> dict[str, Any]:
     """A game for programs."""
-    made: dict[str, Any] = {
+    entry: dict[str, Any] = {
         "id": info.id,
         "title": info.title,
         "players": list(info.players),
         "about": info.about,
         "path": str(info.path),
         "variants": [
-            {"id": own.id, "title": own.title, "about": own.about, "path": str(own.path)} for own in info.variants
+            {"id": variant.id, "title": variant.title, "about": variant.about, "path": str(variant.path)}
+            for variant in info.variants
         ],
     }
-    made["bots"] = [{"id": own.id, "title": own.title, "about": own.about, "path": str(own.path)} for own in info.bots]
+    entry["bots"] = [
+        {"id": variant.id, "title": variant.title, "about": variant.about, "path": str(variant.path)}
+        for variant in info.bots
+    ]
     if game is not None:
-        made["options"] = [
+        entry["options"] = [
             {
-                "name": own.name,
-                "values": list(own.values),
-                "default": own.default,
-                "about": own.about,
-                "players": list(own.players),
+                "name": variant.name,
+                "values": list(variant.values),
+                "default": variant.default,
+                "about": variant.about,
+                "players": list(variant.players),
             }
-            for own in game.options
+            for variant in game.options
         ]
-    return made
+    return entry

@@ -72,7 +72,7 @@ def copy(template: Path, target: Path, name: str, title: str) -> list[Path]:
     """Copy a template under another id and title; the files written, in their order."""
     import json
 
-    made = []
+    written = []
     for source in sorted(p for p in template.rglob("*") if p.is_file()):
         text = source.read_text(encoding="utf-8")
         if source.name == "game.yaml":
@@ -87,5 +87,5 @@ def copy(template: Path, target: Path, name: str, title: str) -> list[Path]:
         path = target / source.relative_to(template)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
-        made.append(path)
-    return made
+        written.append(path)
+    return written

@@ -80,32 +80,32 @@ def shipped(setup: dict[str, Any]) -> str:
     """The game that a transcript says it is of."""
     from rulespec.system.resources import games_dir
 
-    found = str(setup.get("game"))
-    if found not in {file.parent.name for file in games_dir().glob("*/game.yaml")}:
+    recorded = str(setup.get("game"))
+    if recorded not in {file.parent.name for file in games_dir().glob("*/game.yaml")}:
         raise Misuse(
-            f"the transcript is of `{console.printable(found[:60])}`, which is no shipped game",
+            f"the transcript is of `{console.printable(recorded[:60])}`, which is no shipped game",
             "name it: `rulespec replay FILE --game GAME`",
         )
-    return found
+    return recorded
 
 
 def played(setup: dict[str, Any], game: str | None) -> tuple[str, ...]:
     """The variants that it says; a game that is named may be a variant itself."""
-    found = setup.get("variants")
-    if not isinstance(found, list) or (game is not None and Path(game).is_file() and Path(game).stem in found):
+    recorded = setup.get("variants")
+    if not isinstance(recorded, list) or (game is not None and Path(game).is_file() and Path(game).stem in recorded):
         return ()
-    return variant_names(found)
+    return variant_names(recorded)
 
 
 def players(setup: dict[str, Any]) -> int | None:
     """How many players it says."""
-    found = setup.get("players")
-    return found if isinstance(found, int) else None
+    recorded = setup.get("players")
+    return recorded if isinstance(recorded, int) else None
 
 
 def settings(setup: dict[str, Any]) -> tuple[tuple[str, str], ...]:
     """The options it says."""
-    found = setup.get("settings")
-    if not isinstance(found, dict):
+    recorded = setup.get("settings")
+    if not isinstance(recorded, dict):
         return ()
-    return tuple((str(name), str(value)) for name, value in found.items())
+    return tuple((str(name), str(value)) for name, value in recorded.items())

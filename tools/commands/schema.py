@@ -97,15 +97,15 @@ def link_schemas(game: Path) -> list[Path]:
     """
     folder = game / FOLDER
     folder.mkdir(exist_ok=True)
-    made = []
+    linked = []
     for name in ("game", "cases", "bot"):
         target = language_schema(name)
         near = folder.resolve().is_relative_to(target.parent.parent)
         place = Path(os.path.relpath(target, folder.resolve())).as_posix() if near else target.as_uri()
         path = folder / target.name
         path.write_text(as_text({"$ref": place}) + "\n", encoding="utf-8", newline="\n")
-        made.append(path)
-    return made
+        linked.append(path)
+    return linked
 
 
 def tree_of(game: str) -> tuple[Path, MapNode]:
@@ -127,13 +127,13 @@ def write_schemas(game: str) -> list[Path]:
     file, root = tree_of(game)
     folder = file.parent / FOLDER
     folder.mkdir(exist_ok=True)
-    made = []
+    written = []
     schemas = {"game": own_schema(root), "cases": own_schema(root, cases=True), "bot": own_bot_schema(root)}
     for name, schema in schemas.items():
         path = folder / f"{name}.schema.json"
         path.write_text(as_text(schema) + "\n", encoding="utf-8", newline="\n")
-        made.append(path)
-    return made
+        written.append(path)
+    return written
 
 
 def as_text(schema: object) -> str:

@@ -114,19 +114,19 @@ def command(
 
 def kinds(series: Series) -> list[list[FaultyGame]]:
     """The faulty games, those with the same fault together, the most frequent first."""
-    found: dict[tuple[str, str, str], list[FaultyGame]] = {}
-    for one in series.faults:
-        fault = one.fault.diagnostic
+    groups: dict[tuple[str, str, str], list[FaultyGame]] = {}
+    for faulty in series.faults:
+        fault = faulty.fault.diagnostic
         place = fault.span.label() if fault.span else ""
-        found.setdefault((fault.code, fault.message, place), []).append(one)
-    return sorted(found.values(), key=len, reverse=True)
+        groups.setdefault((fault.code, fault.message, place), []).append(faulty)
+    return sorted(groups.values(), key=len, reverse=True)
 
 
-def tallied(own: Count) -> str:
+def tallied(count: Count) -> str:
     """What a tally adds up to, in a line; the most frequent first."""
-    if own.number:
-        return spread_text(own.numbers)
-    ordered = sorted(own.values.items(), key=lambda pair: (-pair[1], pair[0]))
+    if count.number:
+        return spread_text(count.numbers)
+    ordered = sorted(count.values.items(), key=lambda pair: (-pair[1], pair[0]))
     return console.printable(", ".join(f"{text} {times}" for text, times in ordered)) or "nothing"
 
 
@@ -160,20 +160,20 @@ def show(series: Series) -> None:
         )
     for line in console.columns(rows, right=frozenset({1, 2, 3})):
         console.data(f"  {line}")
-    for what, number in (
+    for title, number in (
         ("all won together", series.everybody),
         ("all lost together", series.defeats),
         ("nobody won", series.nobody - series.defeats),
     ):
         if number:
-            console.data(f"  {what}: {number}")
+            console.data(f"  {title}: {number}")
     lengths = series.lengths
     if lengths:
         mean = decimal_text(series.mean([sum(lengths)])[0], 1)
         console.data(f"  decisions in a game: {min(lengths)} to {max(lengths)}, mean {mean}")
     for name, numbers in series.asked.items():
         console.data(f"  {name} is asked: {spread_text(numbers)}")
-    for own in [] if series.seating is None else series.seating.counts:
-        console.data(f"  {console.printable(own.tally.text)}: {tallied(own)}")
+    for count in [] if series.seating is None else series.seating.counts:
+        console.data(f"  {console.printable(count.tally.text)}: {tallied(count)}")
     console.data(f"  faults: {len(series.faults)}")
     console.data(f"  end states: {series.digest[:16]}")

@@ -51,39 +51,39 @@ class Line:
 
 def missing(coverage: Coverage, item: Item) -> str:
     """What of an item was not seen, in words; "" if nothing is open."""
-    found = coverage.open(item)
-    if not found:
+    open_parts = coverage.open(item)
+    if not open_parts:
         return ""
     if len(item.outcomes) > 1 and not any(map(coverage.hit, item.counted())):
         if item.what in ("branch", "condition"):
             return "never looked at"
-        found = ("offered",) if item.what == "choice" else ("runs",) if item.what == "rule" else found
-    return ", ".join(MISSING[item.what, outcome] for outcome in found)
+        open_parts = ("offered",) if item.what == "choice" else ("runs",) if item.what == "rule" else open_parts
+    return ", ".join(MISSING[item.what, outcome] for outcome in open_parts)
 
 
 def lines(coverage: Coverage, source: Source) -> list[Line]:
     """Every line of a file, with how it fared."""
-    made: list[Line] = []
+    rows: list[Line] = []
     section = ""
     texts = source.text.removeprefix("\ufeff").splitlines()
     for number, text in enumerate(texts, 1):
         if match := SECTION.match(text):
             section = match[1]
-        made.append(Line(number, text, section))
+        rows.append(Line(number, text, section))
     for item in coverage.items:
         if item.where.source is source:
-            start, end = reach(item, made)
-            made[start - 1].items.append(item)
+            start, end = reach(item, rows)
+            rows[start - 1].items.append(item)
             status = standing(coverage, [item])
-            for line in made[start - 1 : end]:  # what stands within is told later, and decides its own lines
+            for line in rows[start - 1 : end]:  # what stands within is told later, and decides its own lines
                 line.status = "all" if status == "part" else status
-    for line in made:
+    for line in rows:
         if line.items:
             line.status = standing(coverage, line.items)
             line.count = count(coverage, line.items)
         if not line.text.strip() or line.text.lstrip().startswith("#"):
             line.status = ""
-    return made
+    return rows
 
 
 def reach(item: Item, texts: list[Line]) -> tuple[int, int]:
@@ -93,10 +93,10 @@ def reach(item: Item, texts: list[Line]) -> tuple[int, int]:
         indent = len(texts[start - 1].text) - len(texts[start - 1].text.lstrip())
         end = start
         for line in texts[start:]:
-            own = line.text.lstrip()
-            if own and len(line.text) - len(own) <= indent:
+            stripped = line.text.lstrip()
+            if stripped and len(line.text) - len(stripped) <= indent:
                 break
-            end = line.number if own else end
+            end = line.number if stripped else end
         return start, end
     last = item.where.source.position(max(item.where.start, item.where.end - 1))[0]
     return start, last if item.group == "steps" else start
@@ -113,9 +113,9 @@ def standing(coverage: Coverage, items: list[Item]) -> Status:
 
 def count(coverage: Coverage, items: list[Item]) -> int:
     """How often a line was come to."""
-    found = []
+    counts = []
     for item in items:
         if item.what == items[0].what:
             numbers = [coverage.hit(key) for key in item.counted()]
-            found.append(max(numbers) if item.what in ("choice", "rule") else sum(numbers))
-    return max(found)
+            counts.append(max(numbers) if item.what in ("choice", "rule") else sum(numbers))
+    return max(counts)

@@ -58,9 +58,9 @@ class Coverage:
         return sum(1 for key in wanted if self.hit(key)), len(wanted)
 
 
-def percent(found: tuple[int, int]) -> float:
+def percent(share: tuple[int, int]) -> float:
     """Of 100; one place behind the point, rounded down so that 100 means all."""
-    seen, wanted = found
+    seen, wanted = share
     return 100.0 if seen == wanted else int(1000 * seen / wanted) / 10
 
 
@@ -75,9 +75,9 @@ class Measure:
         self.games: dict[tuple[Any, ...], tuple[Game, Game]] = {}
         self.faults: list[tuple[Game, FaultyGame]] = []
         diagnostics = Diagnostics()
-        found = sources(self.game)
+        files = sources(self.game)
         self.coverage = Coverage(
-            self.game.id, self.game.title, found, items(self.game), marks(found, diagnostics), seed, random
+            self.game.id, self.game.title, files, items(self.game), marks(files, diagnostics), seed, random
         )
         self.diagnostics = diagnostics
 
@@ -90,12 +90,12 @@ class Measure:
 
     def setups(self, options: bool) -> list[tuple[int, dict[str, str]]]:
         """Every number of players; with `options`, also each value of each option that is not its default, one at a time."""
-        found: list[tuple[int, dict[str, str]]] = [(count, {}) for count in self.game.players]
+        setups: list[tuple[int, dict[str, str]]] = [(count, {}) for count in self.game.players]
         if options:
-            for own in self.game.options:
-                others = [value for value in own.values if value != own.default]
-                found += [(count, {own.name: value}) for value in others for count in own.players]
-        return found
+            for option in self.game.options:
+                others = [value for value in option.values if value != option.default]
+                setups += [(count, {option.name: value}) for value in others for count in option.players]
+        return setups
 
     def random_games(self, players: int, options: dict[str, str], progress: Callable[[], None] = lambda: None) -> None:
         """Play games at random, the same as `rulespec simulate` plays; the first is also looked at by everybody."""
@@ -170,12 +170,12 @@ def excuse(coverage: Coverage, diagnostics: Diagnostics) -> None:
     for mark in coverage.marks:
         source = mark.where.source
         here = [item for item in coverage.items if item.where.source is source and item.where.line == mark.line]
-        whole = [item.where for item in here if not any(map(coverage.hit, item.counted()))]
+        unexcused = [item.where for item in here if not any(map(coverage.hit, item.counted()))]
         inside = [
             item
             for item in coverage.items
             if item.where.source is source
-            and any(w.start <= item.where.start and item.where.end <= w.end for w in whole)
+            and any(w.start <= item.where.start and item.where.end <= w.end for w in unexcused)
         ]
         never = [key for item in dict.fromkeys((*here, *inside)) for key in item.counted() if not coverage.hit(key)]
         for key in never:

@@ -69,8 +69,8 @@ def safe_json(value: Any) -> str:
 def game_part(coverage: Coverage, number: int) -> str:
     """A game: how much, by group and file, and its files."""
     tally = coverage.tally()
-    own = [lines(coverage, source) for source in coverage.sources]
-    shown = [(n, source) for n, source in enumerate(coverage.sources) if any(line.items for line in own[n])]
+    files = [lines(coverage, source) for source in coverage.sources]
+    shown = [(n, source) for n, source in enumerate(coverage.sources) if any(line.items for line in files[n])]
     return "\n".join(
         [
             f'<section class="game" data-game="{number}">',
@@ -90,7 +90,7 @@ def game_part(coverage: Coverage, number: int) -> str:
             "</nav>",
             '<div class="body">',
             '<main class="sources">',
-            *(file_part(coverage, source, number, n, own[n]) for n, source in shown),
+            *(file_part(coverage, source, number, n, files[n]) for n, source in shown),
             "</main>",
             '<aside class="side" aria-live="polite"><p class="hint">Point at a line to see what reached it; '
             "click to keep it.</p></aside>",
@@ -101,10 +101,10 @@ def game_part(coverage: Coverage, number: int) -> str:
 
 
 def group_part(coverage: Coverage, group: str) -> str:
-    own = [item for item in coverage.items if item.group == group]
-    if not own:
+    items = [item for item in coverage.items if item.group == group]
+    if not items:
         return ""
-    tally = coverage.tally(own)
+    tally = coverage.tally(items)
     state = "all" if tally[0] == tally[1] else "part"
     return (
         f'<li class="{state}"><span>{group}</span><b>{tally[0]}/{tally[1]}</b>'
@@ -113,8 +113,8 @@ def group_part(coverage: Coverage, group: str) -> str:
 
 
 def file_tab(coverage: Coverage, source: Source, number: int, index: int) -> str:
-    own = [item for item in coverage.items if item.where.source is source]
-    tally = coverage.tally(own)
+    items = [item for item in coverage.items if item.where.source is source]
+    tally = coverage.tally(items)
     state = "all" if tally[0] == tally[1] else "part"
     return (
         f'<a class="{state}" href="#g{number}f{index}">{escape(short(source, coverage.sources))} '
@@ -122,10 +122,10 @@ def file_tab(coverage: Coverage, source: Source, number: int, index: int) -> str
     )
 
 
-def file_part(coverage: Coverage, source: Source, number: int, index: int, own: list[Line]) -> str:
+def file_part(coverage: Coverage, source: Source, number: int, index: int, file_lines: list[Line]) -> str:
     """A file, line by line."""
     rows = []
-    for line in own:
+    for line in file_lines:
         state = f' class="{line.status}{" own" if line.items else ""}"' if line.status or line.items else ""
         known = f' data-line="{index}:{line.number}" tabindex="0"' if line.items else ""
         told = [missing(coverage, item) for item in line.items]
@@ -151,10 +151,10 @@ def coloured(text: str) -> str:
             break
     indent = len(body) - len(body.lstrip(" -"))
     key, colon, rest = body[indent:].partition(":")
-    made = escape(body)
+    marked = escape(body)
     if colon and (not rest or rest[0] == " ") and '"' not in key and "{" not in key:
-        made = f"{escape(body[:indent])}<b>{escape(key)}</b>:{escape(rest)}"
-    return made + (f"<i>{escape(comment)}</i>" if comment else "")
+        marked = f"{escape(body[:indent])}<b>{escape(key)}</b>:{escape(rest)}"
+    return marked + (f"<i>{escape(comment)}</i>" if comment else "")
 
 
 def compact(number: int) -> str:
@@ -175,9 +175,9 @@ def game_data(coverage: Coverage) -> dict[str, Any]:
 
 
 def outcomes(coverage: Coverage, item: Item) -> list[Any]:
-    found = []
+    labels = []
     for key in item.counted():
         runs = [n for n, run in enumerate(coverage.runs) if key in run.hits]
         mark = coverage.excused.get(key)
-        found.append([key[3], coverage.hit(key), None if mark is None else mark.why, runs])
-    return found
+        labels.append([key[3], coverage.hit(key), None if mark is None else mark.why, runs])
+    return labels

@@ -25,24 +25,24 @@ def show(coverage: Coverage) -> None:
     used = [group for group in GROUPS if any(item.group == group for item in coverage.items)]
     rows = [["", *used, "all"]]
     for source in coverage.sources:
-        own = [item for item in coverage.items if item.where.source is source]
-        if own:
-            rows.append([console.printable(short(source, coverage.sources)), *numbers(coverage, own, used)])
-            sections = by_section(own)
+        items = [item for item in coverage.items if item.where.source is source]
+        if items:
+            rows.append([console.printable(short(source, coverage.sources)), *numbers(coverage, items, used)])
+            sections = by_section(items)
             if len(sections) > 1:
                 rows += [[f"  {name}", *numbers(coverage, part, used)] for name, part in sections.items()]
     rows.append(["all", *numbers(coverage, list(coverage.items), used)])
     console.data()
     for line in console.columns(rows, right=frozenset(range(1, len(used) + 2))):
         console.data(f"  {line}")
-    found = [(item, missing(coverage, item)) for item in coverage.items if coverage.open(item)]
-    if found:
+    gaps = [(item, missing(coverage, item)) for item in coverage.items if coverage.open(item)]
+    if gaps:
         console.data()
         console.data(f"  Not covered ({wanted - seen}):")
-        for item, what in found:
+        for item, gap in gaps:
             title = f" `{item.title}`" if item.title else ""
             console.data(
-                f"  {console.paint(item.where.label(), 'bold')} {item.group}{title}: {console.paint(what, 'red')}"
+                f"  {console.paint(item.where.label(), 'bold')} {item.group}{title}: {console.paint(gap, 'red')}"
             )
             console.data(f"      {console.printable(item.where.source.line(item.where.line).strip())}")
     excused = {mark.where: mark for mark in coverage.excused.values()}
@@ -70,27 +70,27 @@ def short(source: Source, among: Sequence[Source]) -> str:
     return source.name.removeprefix(f"{folder}/")
 
 
-def numbers(coverage: Coverage, own: list[Item], used: list[str]) -> list[str]:
+def numbers(coverage: Coverage, items: list[Item], used: list[str]) -> list[str]:
     """Seen of wanted, group by group and together."""
     cells = []
     for group in [*used, None]:
-        seen, wanted = coverage.tally([item for item in own if group in (None, item.group)])
+        seen, wanted = coverage.tally([item for item in items if group in (None, item.group)])
         cells.append("" if not wanted and group is not None else f"{seen}/{wanted}")
-    return [*cells[:-1], f"{percent(coverage.tally(own))} %"]
+    return [*cells[:-1], f"{percent(coverage.tally(items))} %"]
 
 
-def by_section(own: list[Item]) -> dict[str, list[Item]]:
+def by_section(items: list[Item]) -> dict[str, list[Item]]:
     """The items of a file by the section that they stand in, in the order of the file."""
-    source = own[0].where.source
+    source = items[0].where.source
     starts: list[tuple[int, str]] = []
     for number, text in enumerate(source.text.removeprefix("\ufeff").splitlines(), 1):
         if match := SECTION.match(text):
             starts.append((number, match[1]))
-    made: dict[str, list[Item]] = {}
-    for item in own:
+    sections: dict[str, list[Item]] = {}
+    for item in items:
         before = [name for number, name in starts if number <= item.where.line]
-        made.setdefault(before[-1] if before else "", []).append(item)
-    return made
+        sections.setdefault(before[-1] if before else "", []).append(item)
+    return sections
 
 
 def data(coverage: Coverage) -> dict[str, Any]:
@@ -103,9 +103,9 @@ def data(coverage: Coverage) -> dict[str, Any]:
         "random": coverage.random,
         **share(coverage, list(coverage.items)),
         "groups": {
-            group: share(coverage, own)
+            group: share(coverage, items)
             for group in GROUPS
-            if (own := [item for item in coverage.items if item.group == group])
+            if (items := [item for item in coverage.items if item.group == group])
         },
         "files": [
             {
@@ -125,9 +125,9 @@ def data(coverage: Coverage) -> dict[str, Any]:
     }
 
 
-def share(coverage: Coverage, own: list[Item]) -> dict[str, Any]:
+def share(coverage: Coverage, items: list[Item]) -> dict[str, Any]:
     """How much of some items."""
-    seen, wanted = coverage.tally(own)
+    seen, wanted = coverage.tally(items)
     return {"covered": seen, "of": wanted, "percent": percent((seen, wanted))}
 
 

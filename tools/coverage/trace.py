@@ -28,10 +28,10 @@ class Trace:
         self.last, self.times = place, 1
         self.text = where.source.line(line).strip()
 
-    def answer(self, who: str, what: str) -> None:
+    def answer(self, who: str, answer: str) -> None:
         """Somebody answers."""
         self.done()
-        console.data(console.paint(f"  > {console.printable(who)}: {console.printable(what)}", "cyan"))
+        console.data(console.paint(f"  > {console.printable(who)}: {console.printable(answer)}", "cyan"))
 
     def done(self) -> None:
         """Print what is left to print."""

@@ -161,9 +161,9 @@ def crosses(path: Sequence[tuple[float, float]], boxes: Sequence[Box], margin: f
 
 def steps(path: Sequence[tuple[float, float]], size: float) -> list[tuple[float, float]]:
     """The points of a path at even distances, the ends among them."""
-    made: list[tuple[float, float]] = [path[0]]
+    corners: list[tuple[float, float]] = [path[0]]
     for (x, y), (to_x, to_y) in pairwise(path):
         length = sqrt((to_x - x) * (to_x - x) + (to_y - y) * (to_y - y))
         count = max(1, int(length / size))
-        made += [(x + (to_x - x) * n / count, y + (to_y - y) * n / count) for n in range(1, count + 1)]
-    return made
+        corners += [(x + (to_x - x) * n / count, y + (to_y - y) * n / count) for n in range(1, count + 1)]
+    return corners

@@ -32,8 +32,8 @@ class Field:
         """The columns where a rectangle whose first row is this cannot begin, as bits."""
         wide, high = size
         bits = 0
-        for own in range(max(0, row - 1), min(self.height, row + high + 1)):
-            bits |= self.rows[own]
+        for line in range(max(0, row - 1), min(self.height, row + high + 1)):
+            bits |= self.rows[line]
         bits |= bits << GAP
         count = 1
         while count < wide + GAP:
@@ -74,42 +74,42 @@ def arranged(wanted: Sequence[Point], sizes: Sequence[Size], width: int, height:
     field = Field(width, height)
     at: list[Point] = [(0, 0)] * len(wanted)
     for n in sorted(range(len(wanted)), key=lambda n: (wanted[n][1], wanted[n][0], n)):
-        found = field.nearest(wanted[n], sizes[n])
-        if found is None:
+        spot = field.nearest(wanted[n], sizes[n])
+        if spot is None:
             return None
-        at[n] = found
-        field.take(found, sizes[n])
+        at[n] = spot
+        field.take(spot, sizes[n])
     for _ in range(ROUNDS if len(wanted) <= MANY else 0):
         before = list(at)
         for n, size in enumerate(sizes):  # what was put later may have left room that is nearer
             field.take(at[n], size)
             at[n] = field.nearest(wanted[n], size) or at[n]
             field.take(at[n], size)
-        for one, other in combinations(range(len(at)), 2):
-            exchange(field, at, wanted, sizes, one, other)
+        for first, other in combinations(range(len(at)), 2):
+            exchange(field, at, wanted, sizes, first, other)
         if at == before:
             break
     return at
 
 
 def exchange(
-    field: Field, at: list[Point], wanted: Sequence[Point], sizes: Sequence[Size], one: int, other: int
+    field: Field, at: list[Point], wanted: Sequence[Point], sizes: Sequence[Size], first: int, other: int
 ) -> None:
     """Let two rectangles change places, if that is better and they fit."""
-    now = off(at[one], wanted[one]) + off(at[other], wanted[other])
-    if off(at[other], wanted[one]) + off(at[one], wanted[other]) >= now:
+    now = off(at[first], wanted[first]) + off(at[other], wanted[other])
+    if off(at[other], wanted[first]) + off(at[first], wanted[other]) >= now:
         return
-    old = at[one], at[other]
-    for n in (one, other):
+    old = at[first], at[other]
+    for n in (first, other):
         field.take(at[n], sizes[n])
-    if field.free(old[1], sizes[one]):
-        field.take(old[1], sizes[one])
+    if field.free(old[1], sizes[first]):
+        field.take(old[1], sizes[first])
         if field.free(old[0], sizes[other]):
             field.take(old[0], sizes[other])
-            at[one], at[other] = old[1], old[0]
+            at[first], at[other] = old[1], old[0]
             return
-        field.take(old[1], sizes[one])
-    for n in (one, other):
+        field.take(old[1], sizes[first])
+    for n in (first, other):
         field.take(at[n], sizes[n])
 
 

@@ -62,7 +62,7 @@ def drawing(picture: Picture) -> str:
     """The map as the text of an SVG file."""
     cards = [card(picture, place) for place in picture.places]
     legends = list(legend(picture))
-    area = sum(w * h for w, h in (one.size for one in cards))
+    area = sum(w * h for w, h in (placed_card.size for placed_card in cards))
     bottom = 26 * len(legends) + (MARGIN if legends else 0)
     width, height = WIDTH - 2 * MARGIN, HEIGHT - TOP - MARGIN - bottom
     more = max(1.0, sqrt(area / (ROOM * width * height)))
@@ -93,8 +93,8 @@ def drawing(picture: Picture) -> str:
             )
     out.append("</g>")
     out.append('<g id="places">')
-    for one, box in zip(cards, boxes, strict=True):
-        out += written(picture, one, box)
+    for placed_card, box in zip(cards, boxes, strict=True):
+        out += written(picture, placed_card, box)
     out.append("</g>")
     y = TOP + height + MARGIN + 8
     out.append('<g id="legend">')
@@ -114,7 +114,7 @@ def card(picture: Picture, place: Place) -> Card:
 
 def placed(picture: Picture, cards: Sequence[Card], width: int, height: int) -> list[Box]:
     """Where the cards lie: the middle of each where its place is, as far as there is room."""
-    sizes = [one.size for one in cards]
+    sizes = [card.size for card in cards]
     inset_x = max((w for w, _ in sizes), default=0)
     inset_y = max((h for _, h in sizes), default=0)
     points = scaled(positions(picture), max(1, width - inset_x), max(1, height - inset_y), stretch=1.3)
@@ -134,7 +134,7 @@ def described(picture: Picture) -> str:
 
 def sentence(picture: Picture, place: Place) -> str:
     """A place, what is told of it, and where links lead."""
-    own = picture.places.index(place)
+    number = picture.places.index(place)
     facts = [
         f"{legend.of} {member.label if member else HIDDEN}"
         for legend, name, member in (
@@ -147,8 +147,8 @@ def sentence(picture: Picture, place: Place) -> str:
     facts += place.lines
     ways = []
     for link in picture.links:
-        if own in (link.a, link.b) and not (link.one_way and own == link.b):
-            other = picture.places[link.b if own == link.a else link.a].title
+        if number in (link.a, link.b) and not (link.one_way and number == link.b):
+            other = picture.places[link.b if number == link.a else link.a].title
             style = picture.styles.member(link.style)
             told = ", ".join(part for part in (style.label if style else "", link.title.strip()) if part)
             ways.append(f"{other} ({told})" if told else other)
@@ -163,8 +163,8 @@ def route(link: Link, boxes: Sequence[Box], bends: Sequence[int]) -> Path:
     if len(bends) == 1:
         return bent(start, end, bends[0])
     others = [box for n, box in enumerate(boxes) if n not in (link.a, link.b)]
-    found = [(crosses(bent(start, end, bend), others, 4), abs(bend), n) for n, bend in enumerate(bends)]
-    return bent(start, end, bends[min(found)[2]])
+    scored = [(crosses(bent(start, end, bend), others, 4), abs(bend), n) for n, bend in enumerate(bends)]
+    return bent(start, end, bends[min(scored)[2]])
 
 
 def bent(start: tuple[int, int], end: tuple[int, int], bend: int) -> Path:
@@ -176,12 +176,12 @@ def bent(start: tuple[int, int], end: tuple[int, int], bend: int) -> Path:
     length = sqrt(dx * dx + dy * dy) or 1.0
     mid_x, mid_y = (x + to_x) / 2 - dy / length * bend * 2, (y + to_y) / 2 + dx / length * bend * 2
     count = max(2, int(length / 8))
-    made = []
+    bends = []
     for n in range(count + 1):
         t = n / count
         u = 1 - t
-        made.append((u * u * x + 2 * u * t * mid_x + t * t * to_x, u * u * y + 2 * u * t * mid_y + t * t * to_y))
-    return made
+        bends.append((u * u * x + 2 * u * t * mid_x + t * t * to_x, u * u * y + 2 * u * t * mid_y + t * t * to_y))
+    return bends
 
 
 def line(picture: Picture, link: Link, path: Path, boxes: Sequence[Box]) -> Iterator[str]:
@@ -235,12 +235,12 @@ def is_straight(path: Path) -> bool:
 
 def waves(path: Path) -> str:
     """The path as bows to one side and the other in turn."""
-    made = [f"M{points(path[:1])}"]
+    commands = [f"M{points(path[:1])}"]
     for n, ((x, y), (to_x, to_y)) in enumerate(pairwise(path)):
         side = 0.9 if n % 2 else -0.9
         turn = (x + to_x) / 2 - (to_y - y) * side, (y + to_y) / 2 + (to_x - x) * side
-        made.append(f"Q{points([turn, (to_x, to_y)])}")
-    return " ".join(made)
+        commands.append(f"Q{points([turn, (to_x, to_y)])}")
+    return " ".join(commands)
 
 
 def arrow(start: tuple[float, float], tip: tuple[float, float]) -> str:
@@ -254,24 +254,24 @@ def arrow(start: tuple[float, float], tip: tuple[float, float]) -> str:
 
 
 # --- places -----------------------------------------------------------------------------------------------------------
-def written(picture: Picture, one: Card, box: Box) -> Iterator[str]:
+def written(picture: Picture, card: Card, box: Box) -> Iterator[str]:
     """A place and what is written at it."""
-    fill, edge = colours(picture.colours, one.place.colour)
-    yield f"<g><title>{text(sentence(picture, one.place))}</title>"
+    fill, edge = colours(picture.colours, card.place.colour)
+    yield f"<g><title>{text(sentence(picture, card.place))}</title>"
     yield (
         f'<rect x="{box.x}" y="{box.y}" width="{box.width}" height="{box.height}" rx="6" fill="{fill}" stroke="{edge}" '
-        f'stroke-width="{4 if one.place.strong else 1.5}"/>'
+        f'stroke-width="{4 if card.place.strong else 1.5}"/>'
     )
     y = box.y + 18
-    for count, part in enumerate(one.head):
+    for count, part in enumerate(card.head):
         yield f'<text x="{box.x + 10}" y="{y}" font-size="14" font-weight="bold" fill="#1c1f24">{text(part)}</text>'
-        if count == 0 and one.sign:
+        if count == 0 and card.sign:
             yield (
                 f'<text x="{box.x + box.width - 10}" y="{y}" font-size="14" text-anchor="end" fill="{edge}">'
-                f"{text(one.sign)}</text>"
+                f"{text(card.sign)}</text>"
             )
         y += HEAD
-    for part in one.lines:
+    for part in card.lines:
         yield f'<text x="{box.x + 10}" y="{y - 3}" fill="#1c1f24">{text(part)}</text>'
         y += ROW
     yield "</g>"
@@ -286,12 +286,12 @@ def colours(legend: Legend, name: str | None) -> tuple[str, str]:
 # --- the legend -------------------------------------------------------------------------------------------------------
 def legend(picture: Picture) -> Iterator[list[str]]:
     """Rows of what signs say; `@y` stands for the base line of a row."""
-    for sort, own in (("colour", picture.colours), ("symbol", picture.symbols), ("style", picture.styles)):
+    for sort, keys in (("colour", picture.colours), ("symbol", picture.symbols), ("style", picture.styles)):
         row: list[str] = []
         x = MARGIN
-        if own.members:
-            x = word(row, x, f"{own.of}:", bold=True)
-        for member in own.members:
+        if keys.members:
+            x = word(row, x, f"{keys.of}:", bold=True)
+        for member in keys.members:
             if x > WIDTH - MARGIN - 60 - len(member.label) * LETTER:
                 yield row
                 row, x = [], MARGIN * 3

@@ -48,13 +48,13 @@ def lines_of(picture: Picture, width: int, large: bool = True) -> list[str]:
     if not picture.places:
         return []
     drawing = Drawing(picture, width)
-    made = drawing.lines()
+    lines = drawing.lines()
     listed = drawing.listed()
     if listed:
-        made += ["", *folded("also linked: ", listed, width)]
+        lines += ["", *folded("also linked: ", listed, width)]
     if large:
-        made += legend(picture, drawing.colour_signs, width)
-    return made
+        lines += legend(picture, drawing.colour_signs, width)
+    return lines
 
 
 class Drawing:
@@ -115,10 +115,10 @@ class Drawing:
             (max(0, min(x - wide // 2, self.width - wide)), max(0, min(y - high // 2, height - high)))
             for (x, y), (wide, high) in zip(centres, sizes, strict=True)
         ]
-        found = arranged(wanted, sizes, self.width, height)
-        if found is None:
+        spots = arranged(wanted, sizes, self.width, height)
+        if spots is None:
             return False
-        for block, (x, y), (wide, high) in zip(self.blocks, found, sizes, strict=True):
+        for block, (x, y), (wide, high) in zip(self.blocks, spots, sizes, strict=True):
             block.box = Box(x, y, wide, high)
         return True
 
@@ -199,18 +199,18 @@ class Drawing:
 
     def lines(self) -> list[str]:
         """The field as lines, without those at its top and bottom where nothing is."""
-        made = [painted(row) for row in self.rows]
-        used = [number for number, line in enumerate(made) if line]
-        return made[used[0] : used[-1] + 1]
+        lines = [painted(row) for row in self.rows]
+        used = [number for number, line in enumerate(lines) if line]
+        return lines[used[0] : used[-1] + 1]
 
     def listed(self) -> list[str]:
         """The links that are not drawn, or not with all that is said of them."""
-        made = []
+        lines = []
         for link in sorted(self.left, key=self.picture.links.index):
             a, b = (plain(self.picture.places[end].title) for end in (link.a, link.b))
             title = f" ({plain(link.title)})" if link.title else ""
-            made.append(f"{a} {self.sign(link)}{'>' if link.one_way else ''} {b}{title}")
-        return made
+            lines.append(f"{a} {self.sign(link)}{'>' if link.one_way else ''} {b}{title}")
+        return lines
 
 
 def straight(start: Point, end: Point) -> Iterator[Point]:
@@ -231,10 +231,10 @@ def rows_of(box: Box) -> range:
 def painted(row: Sequence[tuple[str, str]]) -> str:
     """A row as a text, each stretch of one style in that style."""
     out, part, style = [], "", ""
-    for sign, own in row:
-        if own != style:
+    for sign, colour in row:
+        if colour != style:
             out.append(console.paint(part, style) if style else part)
-            part, style = "", own
+            part, style = "", colour
         part += sign
     out.append(console.paint(part, style) if style else part)
     return "".join(out).rstrip()
@@ -242,18 +242,20 @@ def painted(row: Sequence[tuple[str, str]]) -> str:
 
 def legend(picture: Picture, colour_signs: dict[str, str], width: int) -> list[str]:
     """What the signs say."""
-    made = []
+    listed = []
     if picture.symbols.members:
-        made.append(keys(picture.symbols, {m.name: m.sign for m in picture.symbols.members}, width))
+        listed.append(keys(picture.symbols, {m.name: m.sign for m in picture.symbols.members}, width))
     if picture.colours.members:
-        made.append(keys(picture.colours, {name: f"/{sign}" for name, sign in colour_signs.items()}, width))
+        listed.append(keys(picture.colours, {name: f"/{sign}" for name, sign in colour_signs.items()}, width))
     if picture.styles.members:
-        made.append(keys(picture.styles, {m.name: STYLE_SIGNS.get(m.sign, "-") for m in picture.styles.members}, width))
+        listed.append(
+            keys(picture.styles, {m.name: STYLE_SIGNS.get(m.sign, "-") for m in picture.styles.members}, width)
+        )
     if any(place.strong for place in picture.places):
-        made.append([f"* {plain(picture.strong)}"])
-    if not made:
+        listed.append([f"* {plain(picture.strong)}"])
+    if not listed:
         return []
-    return ["", *(line for lines in made for line in lines)]
+    return ["", *(line for lines in listed for line in lines)]
 
 
 def keys(legend: Legend, signs: dict[str, str], width: int) -> list[str]:

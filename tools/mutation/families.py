@@ -59,15 +59,15 @@ def family(name: str, weight: int, about: str) -> Callable[[Find], Find]:
 
 def mutants(game: GameText, name: str) -> list[Mutant]:
     """All mutants of a family, in the order of the text; none equals the original."""
-    made: dict[tuple[str, int, int, str], Mutant] = {}
+    unique: dict[tuple[str, int, int, str], Mutant] = {}
     for file, start, stop, new in FAMILIES[name].find(game):
         old = file.text[start:stop]
         if new != old:
-            made.setdefault(
+            unique.setdefault(
                 (file.name, start, stop, new),
                 Mutant(game.id, name, file.name, file.line(start), start, stop, old, new),
             )
-    return [made[key] for key in sorted(made)]
+    return [unique[key] for key in sorted(unique)]
 
 
 # --- what is the same for several families --------------------------------------------------------
@@ -116,10 +116,10 @@ def replaced(game: GameText, pattern: str, new: Callable[[re.Match[str]], str | 
         for place, start, stop in file.code():
             if place.key in ("table", "parts"):
                 continue
-            for found in matcher.finditer(file.text, start, stop):
-                text = new(found)
+            for match in matcher.finditer(file.text, start, stop):
+                text = new(match)
                 if text is not None:
-                    yield file, found.start(), found.end(), text
+                    yield file, match.start(), match.end(), text
 
 
 def names_used(game: GameText) -> Iterator[tuple[File, Place | None, int, str]]:
@@ -127,9 +127,9 @@ def names_used(game: GameText) -> Iterator[tuple[File, Place | None, int, str]]:
     known = set(game.names)
     for file in game.files:
         for place, start, stop in file.code():
-            for found in IDENTIFIER.finditer(file.text, start, stop):
-                if found[0] in known:
-                    yield file, place, found.start(), found[0]
+            for match in IDENTIFIER.finditer(file.text, start, stop):
+                if match[0] in known:
+                    yield file, place, match.start(), match[0]
         for cell in file.cells:
             if cell.row and cell.column and cell.text in known:
                 yield file, None, cell.start, cell.text
@@ -319,7 +319,7 @@ def wrong_zone(game: GameText) -> Iterator[Edit]:
 @family("off by one", 5, "a number in an expression or a range, greater by one")
 def off_by_one(game: GameText) -> Iterator[Edit]:
     pattern = r"(?<![\w.])\d+(?![\w])|(?<=\.\.)\d+(?!\w)"
-    yield from replaced(game, pattern, lambda found: str(int(found[0]) + 1))
+    yield from replaced(game, pattern, lambda match: str(int(match[0]) + 1))
 
 
 @family("wrong number in a table", 2, "a number in a table or a CSV file, less by one or greater by one")
@@ -338,20 +338,20 @@ def wrong_number(game: GameText) -> Iterator[Edit]:
 @family("wrong comparison", 3, "`<` for `<=`, `>` for `>=`, `==` for `!=`, or the other way round")
 def wrong_comparison(game: GameText) -> Iterator[Edit]:
     other = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
-    yield from replaced(game, r" (<=|>=|==|!=|<|>) ", lambda found: f" {other[found[1]]} ")
+    yield from replaced(game, r" (<=|>=|==|!=|<|>) ", lambda match: f" {other[match[1]]} ")
 
 
 @family("and for or", 2, "`and` for `or`, or the other way round")
 def and_for_or(game: GameText) -> Iterator[Edit]:
     other = {"and": "or", "or": "and"}
-    yield from replaced(game, r" (and|or)(?= (?!none\b))", lambda found: f" {other[found[1]]}")
+    yield from replaced(game, r" (and|or)(?= (?!none\b))", lambda match: f" {other[match[1]]}")
 
 
 @family("swapped operands", 2, "the two sides of `-`, `<`, `<=`, `>` or `>=`")
 def swapped_operands(game: GameText) -> Iterator[Edit]:
     operand = r"[\w.]+(?:\([^()]*\))?"
     pattern = rf"(?<![\w.)])({operand}) (-|<=|>=|<|>) ({operand})"
-    yield from replaced(game, pattern, lambda found: f"{found[3]} {found[2]} {found[1]}")
+    yield from replaced(game, pattern, lambda match: f"{match[3]} {match[2]} {match[1]}")
 
 
 @family("negated guard", 2, "the opposite of a condition")
@@ -368,10 +368,10 @@ def swapped_steps(game: GameText) -> Iterator[Edit]:
         for _, node in file.sequences():
             if not is_steps(node):
                 continue
-            for one, two in zip(node.items, node.items[1:], strict=False):
-                if not is_log(one) and not is_log(two):
-                    between = file.text[end(one) : two.span.start]
-                    yield file, one.span.start, end(two), file.slice(two) + between + file.slice(one)
+            for first, two in zip(node.items, node.items[1:], strict=False):
+                if not is_log(first) and not is_log(two):
+                    between = file.text[end(first) : two.span.start]
+                    yield file, first.span.start, end(two), file.slice(two) + between + file.slice(first)
 
 
 @family("reversed border", 1, "the two ends of a link of a map")

@@ -26,18 +26,18 @@ def plan(folders: Sequence[Path], total: int = TOTAL, seed: int = SEED) -> list[
         waiting = {game.id: shuffled(mutants(game, family.name), seed) for game in games}
         texts = {(game.id, file.name): file.text for game in games for file in game.files}
         for _ in range(round(total * family.weight / weights)):
-            found = None
-            while found is None and (ready := [game for game in games if waiting[game.id]]):
+            candidates = None
+            while candidates is None and (ready := [game for game in games if waiting[game.id]]):
                 game = min(ready, key=lambda game: (debts[game.id], game.id))
-                one = waiting[game.id].pop(0)
-                made = (one.game, one.file, one.text(texts[one.game, one.file]))
-                if made not in seen:
-                    seen.add(made)
+                mutant = waiting[game.id].pop(0)
+                key = (mutant.game, mutant.file, mutant.text(texts[mutant.game, mutant.file]))
+                if key not in seen:
+                    seen.add(key)
                     debts[game.id] += 1 / share(game)
-                    found = one
-            if found is None:
+                    candidates = mutant
+            if candidates is None:
                 break
-            chosen.append(found)
+            chosen.append(candidates)
     return chosen
 
 
@@ -46,12 +46,12 @@ def share(game: GameText) -> float:
     return SHARE if sum(len(file.text) for file in game.files) > BIG else 1.0
 
 
-def shuffled(found: list[Mutant], seed: int) -> list[Mutant]:
+def shuffled(mutants: list[Mutant], seed: int) -> list[Mutant]:
     """In an order that depends on nothing but the mutants and the seed."""
 
-    def mark(one: Mutant) -> bytes:
+    def mark(mutant: Mutant) -> bytes:
         return hashlib.sha256(
-            repr((seed, one.game, one.family, one.file, one.start, one.old, one.new)).encode()
+            repr((seed, mutant.game, mutant.family, mutant.file, mutant.start, mutant.old, mutant.new)).encode()
         ).digest()
 
-    return sorted(found, key=mark)
+    return sorted(mutants, key=mark)

@@ -47,10 +47,10 @@ def place(mutant: Mutant) -> str:
 
 def tally(verdicts: Iterable[Verdict], by: Callable[[Verdict], str]) -> dict[str, Counter[str]]:
     """How the mutants of each kind ended."""
-    made: dict[str, Counter[str]] = {}
+    counts: dict[str, Counter[str]] = {}
     for verdict in verdicts:
-        made.setdefault(by(verdict), Counter())[verdict.how] += 1
-    return made
+        counts.setdefault(by(verdict), Counter())[verdict.how] += 1
+    return counts
 
 
 def counts(ends: Counter[str]) -> dict[str, int]:
@@ -99,13 +99,13 @@ HEADS = ("mutants", "caught", "lint", "cases", "play", "survived", "timed out", 
 def rows(title: str, data: dict[str, Any]) -> list[list[str]]:
     """A table of counts, the sums last."""
     keys = ("total", "caught", *HOWS)
-    found = [[name, *(str(data[title][name][key]) for key in keys)] for name in data[title]]
-    return [*found, ["all", *(str(data[key]) for key in keys)]]
+    cells = [[name, *(str(data[title][name][key]) for key in keys)] for name in data[title]]
+    return [*cells, ["all", *(str(data[key]) for key in keys)]]
 
 
-def percent(part: int, whole: int) -> str:
+def percent(part: int, total: int) -> str:
     """A share, rounded down: nothing is claimed that is not there."""
-    return f"{1000 * part // max(whole, 1) / 10:.1f} %"
+    return f"{1000 * part // max(total, 1) / 10:.1f} %"
 
 
 def summary(results: Results) -> list[str]:
@@ -120,10 +120,10 @@ def summary(results: Results) -> list[str]:
     ]
 
 
-def markdown(head: str, found: list[list[str]]) -> str:
+def markdown(head: str, rows: list[list[str]]) -> str:
     """A table."""
     lines = [f"| {head} | " + " | ".join(HEADS) + " |", "|---" + "|--:" * len(HEADS) + "|"]
-    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in found)])
+    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])
 
 
 def code(text: str) -> str:

@@ -29,11 +29,11 @@ def run(
     """Try mutants; the answer does not depend on the number of processes. Raises Broken."""
     known, alarms = {}, []
     for folder in folders:
-        found, said = trial.unbroken(folder)
+        findings, said = trial.unbroken(folder)
         if said:
             raise Broken(f"{folder.name}: {said}")
-        known[folder.name] = found
-        alarms += [f"{folder.name}: {code}: {message}" for code, message, _ in found]
+        known[folder.name] = findings
+        alarms += [f"{folder.name}: {code}: {message}" for code, message, _ in findings]
     originals = {folder.name: folder for folder in folders}
     verdicts: list[Verdict] = []
     with tempfile.TemporaryDirectory(prefix="mutation-") as place:

@@ -100,8 +100,8 @@ class File:
         """Where expressions, names and types stand: (place, start, end)."""
         for place, node in self.scalars():
             if place.key in TEXTS:
-                for found in BRACES.finditer(self.text, node.span.start, node.span.end):
-                    yield place, found.start() + 1, found.end() - 1
+                for match in BRACES.finditer(self.text, node.span.start, node.span.end):
+                    yield place, match.start() + 1, match.end() - 1
             else:
                 yield place, node.span.start, node.span.end
 
@@ -119,7 +119,7 @@ class GameText:
     def link_tables(self) -> Iterator[tuple[File, int, int, int | None]]:
         """CSV files of links: the file, the columns of the two ends, which lie side by side, and the one that says `one_way`."""
         files = {file.name: file for file in self.files}
-        for place, node in (found for file in self.files for found in file.mappings()):
+        for place, node in (pair for file in self.files for pair in file.mappings()):
             table, fields = node.get("table"), node.get("fields")
             if (
                 place.path[:2] != ("map", "links")
@@ -182,10 +182,10 @@ def read_csv(source: Source) -> File:
             continue
         column, cursor, stop = 0, start, start + len(line.rstrip("\r\n"))
         while cursor <= stop:
-            found = CELL.match(source.text, cursor, stop)
-            assert found is not None  # it matches the empty text
-            cells.append(Cell(found[0], cursor, len(rows), column))
-            column, cursor = column + 1, found.end() + 1
+            cell = CELL.match(source.text, cursor, stop)
+            assert cell is not None  # it matches the empty text
+            cells.append(Cell(cell[0], cursor, len(rows), column))
+            column, cursor = column + 1, cell.end() + 1
         rows.append((start, at))
     return File(source.name, source, (), tuple(rows), tuple(cells))
 

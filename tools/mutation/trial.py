@@ -75,8 +75,8 @@ def static(game: Path) -> list[Finding]:
     out = io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
         lint.command.main([str(game), "--format", "json"], standalone_mode=False)
-    found = json.loads(out.getvalue())["diagnostics"]
-    return [(one["code"], one["message"], place(str(one["file"]))) for one in found]
+    entries = json.loads(out.getvalue())["diagnostics"]
+    return [(entry["code"], entry["message"], place(str(entry["file"]))) for entry in entries]
 
 
 def place(file: str) -> str:
@@ -192,9 +192,9 @@ def plain(text: str, folder: Path) -> str:
 
 def unbroken(folder: Path) -> tuple[list[Finding], str]:
     """What is said of a game as it is: the findings of lint, and what cases or random play say if it is not empty."""
-    found = static(folder)
+    findings = static(folder)
     suite, _ = load_cases(folder)
-    return found, "does not load" if suite is None else by_cases(suite) or by_play(suite)
+    return findings, "does not load" if suite is None else by_cases(suite) or by_play(suite)
 
 
 def worker(arguments: tuple[Any, ...]) -> None:

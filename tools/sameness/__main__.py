@@ -42,9 +42,9 @@ def command(games: int, hash_seeds: int, jobs: int, only: tuple[str, ...], write
         files.replace(golden.FILE, golden.text(names))
         console.message(f"written: {golden.FILE.name}")
         return 0
-    found = [pythons.ready(python) for python in pythons.installed()]
-    able = [python for python in found if python.problem is None]
-    for python in found:
+    versions = [pythons.ready(python) for python in pythons.installed()]
+    able = [python for python in versions if python.problem is None]
+    for python in versions:
         console.data(f"Python {python.version}: {'plays' if python.problem is None else 'skipped: ' + python.problem}")
     todo = list(compare.ways(able, names, games, hash_seeds))
     progress = console.Progress("ways", len(todo))

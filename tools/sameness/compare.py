@@ -28,9 +28,9 @@ class Way:
     record: bool = True
 
     def __str__(self) -> str:
-        one = "all games in one process" if len(self.names) > 1 else f"{self.names[0]} alone"
+        games = "all games in one process" if len(self.names) > 1 else f"{self.names[0]} alone"
         kept = "every answer" if self.record else "ends only"
-        return f"Python {self.python.version}, hash seed {self.hash_seed}, {self.backend}, {kept}, {one}"
+        return f"Python {self.python.version}, hash seed {self.hash_seed}, {self.backend}, {kept}, {games}"
 
 
 @dataclass

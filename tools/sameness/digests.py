@@ -22,11 +22,11 @@ def of_game(name: str, games: int, backend: str, seed: int = 1, record: bool = T
 
     With `record`, of every answer and line of the log too; without, games are played as fast as they go.
     """
-    found = rulespec.load(name)
-    counts = found.players
+    loaded = rulespec.load(name)
+    counts = loaded.players
     digests: Digests = {}
     for place, players in enumerate(counts):
-        game = Game(found, players=players, backend=backend)
+        game = Game(loaded, players=players, backend=backend)
         digest = hashlib.sha256()
         for number in range(place, games, len(counts)):
             state = game.playout(game_seed(seed, number), record=record)

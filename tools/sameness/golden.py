@@ -20,13 +20,13 @@ def digests(name: str, backend: str = "generated") -> Digests:
 
 def read() -> Digests:
     """Those that are kept."""
-    found: Digests = json.loads(FILE.read_text(encoding="utf-8"))
-    return found
+    digests: Digests = json.loads(FILE.read_text(encoding="utf-8"))
+    return digests
 
 
 def text(names: tuple[str, ...]) -> str:
     """The file as it has to be."""
-    found: Digests = {}
+    wanted: Digests = {}
     for name in names:
-        found |= digests(name)
-    return json.dumps(dict(sorted(found.items())), indent=2) + "\n"
+        wanted |= digests(name)
+    return json.dumps(dict(sorted(wanted.items())), indent=2) + "\n"

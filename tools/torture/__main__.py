@@ -54,9 +54,9 @@ def command(game: str, kills: int) -> int:
             f"acknowledged: {told(killed.faults)}"
         )
         faults += killed.faults
-        for what, part in (("a full disk", disks.full_disk), ("a read-only folder", disks.read_only_folder)):
-            wrong = part(opened, folder / what.replace(" ", "-"))
-            console.data(f"{what}: {told(wrong)}")
+        for title, part in (("a full disk", disks.full_disk), ("a read-only folder", disks.read_only_folder)):
+            wrong = part(opened, folder / title.replace(" ", "-"))
+            console.data(f"{title}: {told(wrong)}")
             faults += wrong
         readings, wrong = two_writers(opened, folder / "two", ANSWERS)
         console.data(f"two writers, {ANSWERS} answers each, {readings:,} readings: {told(wrong)}")

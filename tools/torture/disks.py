@@ -70,15 +70,15 @@ def refused(game: Game, where: Files) -> int:
     return 0
 
 
-def outcome(faults: list[str], work: Callable[[Callable[[int], None]], None], what: str) -> None:
+def outcome(faults: list[str], work: Callable[[Callable[[int], None]], None], title: str) -> None:
     """Run a writer that has to be refused."""
     with forked(work) as (child, reading):
         _, status = os.waitpid(child, 0)
         told = numbers(reading)
     if os.waitstatus_to_exitcode(status) != 0:
-        faults.append(f"{what}: the writer died")
+        faults.append(f"{title}: the writer died")
     elif told != [1]:
-        faults.append(f"{what}: was written")
+        faults.append(f"{title}: was written")
 
 
 def unharmed(faults: list[str], where: Files, before: bytes) -> None:

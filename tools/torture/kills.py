@@ -66,11 +66,11 @@ def look(begun: State, where: Files, last: int, faults: list[str]) -> State:
     except Exception as error:
         faults.append(f"a save is not whole: {error}")
         return begun
-    found = kept(state)
+    problem = kept(state)
     # A writer may have saved one more answer than it could tell of, or begun a new game with it.
-    if found >> 20 == last >> 20:
-        if found < last:
-            faults.append(f"{last - found} acknowledged answers are lost")
+    if problem >> 20 == last >> 20:
+        if problem < last:
+            faults.append(f"{last - problem} acknowledged answers are lost")
     elif last and state.decisions:
         faults.append("the save is of another game than was acknowledged")
     if where.script.exists():

@@ -23,15 +23,15 @@ def check(game: LintGame) -> Iterator[Finding]:
         left, entered = {a for _, a, _ in single}, {b for _, _, b in single}
         for number, a, b in single:
             if a not in both and a not in entered:
-                where, what = a, "can be left and never entered"
+                where, fault = a, "can be left and never entered"
             elif b not in both and b not in left:
-                where, what = b, "can be entered and never left"
+                where, fault = b, "can be entered and never left"
             else:
                 continue
             assert kind.links is not None
             yield Finding(
                 RULE,
-                f"`{kind.members[where]}` {what}",
+                f"`{kind.members[where]}` {fault}",
                 kind.links.spans[number],
                 help=("is the link meant to lead both ways?",),
             )

@@ -70,6 +70,6 @@ def too_few(flow: Flow, position: int, known: Known, world: RangeWorld) -> tuple
             case ir.Op("legal_after", (items, ir.Local(own))), ir.Op("le", (least, ir.Op("size", (ir.Local(k),)))):
                 wanted, there = world.range(least, known).low, world.range(items, known).most
                 if own == k and wanted is not None and there is not None and wanted > there:
-                    what = "nothing" if there == 0 else "one" if there == 1 else f"at most {there}"
-                    return i.where, f"{wanted} must be chosen here, and there is {what}"
+                    amount = "nothing" if there == 0 else "one" if there == 1 else f"at most {there}"
+                    return i.where, f"{wanted} must be chosen here, and there is {amount}"
     return None, ""

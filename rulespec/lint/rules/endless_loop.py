@@ -44,9 +44,9 @@ def check(game: LintGame) -> Iterator[Finding]:
 def written(game: LintGame, test: ir.Expr) -> Span | None:
     """Where the condition of a loop is written; None for a test that the checker made."""
     while True:
-        own = game.context.conditions.get(id(test))
-        if own is not None and own[0] is test:
-            return own[1].at(own[2], own[3])
+        condition = game.context.conditions.get(id(test))
+        if condition is not None and condition[0] is test:
+            return condition[1].at(condition[2], condition[3])
         if not (isinstance(test, ir.Op) and test.name == "not_"):
             return None
         test = test.args[0]

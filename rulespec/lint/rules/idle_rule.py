@@ -21,30 +21,30 @@ def check(game: LintGame) -> Iterator[Finding]:
         return
     code = game.program.procedures[number].code
     for rule in game.context.always:
-        own = game.context.reserved[full_name(rule)]
+        procedure = game.context.reserved[full_name(rule)]
         heads = [i for i in code if isinstance(i, ir.Unless) and i.where == rule.span]
-        if "limit" in rule.node or not heads or game.ways.escapes[own]:
+        if "limit" in rule.node or not heads or game.ways.escapes[procedure]:
             continue
         reads = set().union(*(game.ranges.world.slots_of(i.test) for i in heads)) - {ir.BATCH}
-        writes = game.ways.writes[own]
+        writes = game.ways.writes[procedure]
         key = rule.node.key("always")
         place = rule.span if key is None else key.span
         if not (reads & writes) and ANYTHING not in writes:
             yield Finding(
                 RULE, f"`{rule.name}` changes nothing that it waits for, so it would act without an end", place
             )
-        elif all(stays(game, own, i.test) for i in heads) and not elsewhere(game, own, reads):
+        elif all(stays(game, procedure, i.test) for i in heads) and not elsewhere(game, procedure, reads):
             yield Finding(
                 RULE, f"`{rule.name}` never makes what it waits for untrue, so it would act without an end", place
             )
 
 
-def stays(game: LintGame, own: int, test: ir.Expr) -> bool:
+def stays(game: LintGame, number: int, test: ir.Expr) -> bool:
     """Whether the steps of a rule leave its condition true."""
-    return Loop(game.ways, game.flow_of(own), range(len(game.program.procedures[own].code))).keeps(test)
+    return Loop(game.ways, game.flow_of(number), range(len(game.program.procedures[number].code))).keeps(test)
 
 
-def elsewhere(game: LintGame, own: int, reads: set[int]) -> bool:
+def elsewhere(game: LintGame, number: int, reads: set[int]) -> bool:
     """Whether another rule of this kind may change what a rule waits for."""
-    others = {game.context.reserved[full_name(rule)] for rule in game.context.always} - {own}
+    others = {game.context.reserved[full_name(rule)] for rule in game.context.always} - {number}
     return any(reads & game.ways.writes[other] or ANYTHING in game.ways.writes[other] for other in others)

@@ -16,7 +16,7 @@ def check(game: LintGame) -> Iterator[Finding]:
     for kind in game.kinds():
         for grid in grids(kind):
             if len(grid.twice) + len(grid.missing) == 1:
-                names = " and ".join(f"`{own.name}`" for own in grid.fields)
+                names = " and ".join(f"`{field.name}`" for field in grid.fields)
                 if grid.missing:
                     message = f"{kind.name} has every {names} together but {said(game, grid.fields, grid.missing[0])}"
                 else:

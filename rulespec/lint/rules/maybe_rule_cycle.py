@@ -47,4 +47,4 @@ def heard(game: LintGame, number: int) -> set[int]:
         return [i.procedure for i in procedures[procedure].code if isinstance(i, ir.Call | ir.Fork)]
 
     run = come_to([number], called)
-    return {rule for own in run for i in procedures[own].code if isinstance(i, ir.Collect) for rule in i.rules}
+    return {rule for member in run for i in procedures[member].code if isinstance(i, ir.Collect) for rule in i.rules}

@@ -41,11 +41,11 @@ def ways(kind: symbols.Kind) -> tuple[dict[Pair, Span], dict[Pair, Span]]:
 
 def lists(kind: symbols.Kind) -> Iterator[dict[Pair, Span]]:
     """The fields that give each member some others of its kind."""
-    for own in kind.fields.values():
-        if isinstance(own.type, SetType | ListType) and own.type.item == EntityType(kind.name):
+    for field in kind.fields.values():
+        if isinstance(field.type, SetType | ListType) and field.type.item == EntityType(kind.name):
             yield {
                 (a, b): kind.spans[a]
-                for a, values in enumerate(own.values)
+                for a, values in enumerate(field.values)
                 for b in (values if isinstance(values, tuple) else ())
                 if isinstance(b, int)
             }

@@ -59,11 +59,11 @@ def after_all(ways: Ways, flow: Flow, position: int, i: ir.Store, world: RangeWo
     head = around(ways, flow.procedure, position)
     if head is None or not (i.index is None or isinstance(i.index, ir.Const)):
         return anything
-    own = ir.Load(i.base, i.index, i.size)
+    stored = ir.Load(i.base, i.index, i.size)
     match i.value:
-        case ir.Op("add", (a, b)) if own in (a, b) and a != b:
-            more, falls = (b if a == own else a), False
-        case ir.Op("sub", (a, b)) if a == own and own != b:
+        case ir.Op("add", (a, b)) if stored in (a, b) and a != b:
+            more, falls = (b if a == stored else a), False
+        case ir.Op("sub", (a, b)) if a == stored and stored != b:
             more, falls = b, True
         case _:
             return anything
@@ -72,7 +72,7 @@ def after_all(ways: Ways, flow: Flow, position: int, i: ir.Store, world: RangeWo
     if not isinstance(items, ir.Let) or not world.possible(before):
         return anything
     times = world.range(items.value, before).least
-    start, step = world.range(own, before), world.range(more, flow.before[position])
+    start, step = world.range(stored, before), world.range(more, flow.before[position])
     if step.low is None or step.low <= 0 or step.none:
         return anything
     if falls:

@@ -17,7 +17,7 @@ def check(game: LintGame) -> Iterator[Finding]:
         for grid in grids(kind):
             if len(grid.twice) == len(grid.missing) == 1:
                 first, second = grid.twice[0]
-                names = " and ".join(f"`{own.name}`" for own in grid.fields)
+                names = " and ".join(f"`{field.name}`" for field in grid.fields)
                 yield Finding(
                     RULE,
                     f"`{kind.members[second]}` has the same {names} as `{kind.members[first]}`, and no row has "

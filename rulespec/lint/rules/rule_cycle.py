@@ -62,8 +62,8 @@ def blind(game: LintGame, rule: ir.Rule) -> bool:
     """Whether the condition of a rule asks nothing of the event: what does may be otherwise the next time."""
     if rule.test is None:
         return True
-    own = game.program.functions[rule.test]
-    return not any(isinstance(e, ir.Local) and e.index < own.parameters for e in within(own.body))
+    test = game.program.functions[rule.test]
+    return not any(isinstance(e, ir.Local) and e.index < test.parameters for e in within(test.body))
 
 
 def reads(game: LintGame, number: int) -> frozenset[int]:

@@ -28,7 +28,7 @@ def check(game: LintGame) -> Iterator[Finding]:
                 continue
             if isinstance(i, ir.Claim) and isinstance(i.test, ir.Const):  # that a procedure with a result gives one
                 continue
-            if not any(inside(own, i.where) for own in done) and not any(inside(i.where, own) for own in shown):
+            if not any(inside(span, i.where) for span in done) and not any(inside(i.where, span) for span in shown):
                 if shown and follows(procedure, position, live, shown[-1]):
                     continue
                 shown.append(i.where)

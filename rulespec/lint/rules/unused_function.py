@@ -14,7 +14,7 @@ RULE = LintRule("L016")
 
 def check(game: LintGame) -> Iterator[Finding]:
     """Functions that are worked out neither in play nor in a case; conditions also count where a choice names them."""
-    named = {name for what, name in game.context.refs if what == "condition"}
+    named = {name for kind, name in game.context.refs if kind == "condition"}
     for function in functions(game.context):
         if function.what not in ("function", "value", "condition") or function.index in game.used.functions:
             continue

@@ -14,8 +14,8 @@ def check(game: LintGame) -> Iterator[Finding]:
     """Kinds of places and links that nothing speaks of, and graphs that no function of maps is given."""
     for kind in game.kinds():
         if kind.what in ("node", "link") and not game.spoken_of(kind):
-            what = "places" if kind.what == "node" else "links"
-            yield Finding(RULE, f"nothing speaks of the {what} `{kind.name}`", kind.span)
+            noun = "places" if kind.what == "node" else "links"
+            yield Finding(RULE, f"nothing speaks of the {noun} `{kind.name}`", kind.span)
         for name, graph in kind.graphs.items():
             if ("graph", name) not in game.context.refs:
                 yield Finding(RULE, f"nothing walks on the graph `{name}`", graph.span)

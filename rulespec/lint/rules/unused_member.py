@@ -16,5 +16,5 @@ def check(game: LintGame) -> Iterator[Finding]:
         if kind.what != "enum" or kind.name in game.context.wholes or not game.spoken_of(kind):
             continue
         for member, span in list(zip(kind.members, kind.spans, strict=True))[1:]:
-            if not any((what, f"{kind.name}.{member}") in game.context.refs for what in ("member", "datum")):
+            if not any((use, f"{kind.name}.{member}") in game.context.refs for use in ("member", "datum")):
                 yield Finding(RULE, f"nothing names `{member}`, so no {kind.name} is ever that", span)

@@ -36,8 +36,8 @@ def check(game: LintGame) -> Iterator[Finding]:
 
 def locals_of(game: LintGame, number: int) -> set[int]:
     """The locals that a procedure reads, in its questions too."""
-    found = set()
+    indices = set()
     for i in game.program.procedures[number].code:
         parts: tuple[object, ...] = (i, game.program.sites[i.site]) if isinstance(i, ir.Ask) else (i,)
-        found |= {e.index for part in parts for e in within(part) if isinstance(e, ir.Local)}
-    return found
+        indices |= {e.index for part in parts for e in within(part) if isinstance(e, ir.Local)}
+    return indices

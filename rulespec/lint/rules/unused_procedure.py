@@ -14,5 +14,5 @@ def check(game: LintGame) -> Iterator[Finding]:
     """Procedures to which no way leads from the phase `game`, and that no case runs."""
     for procedure in game.context.procedures.values():
         if procedure.index not in game.used.procedures:
-            what = "phase" if procedure.phase else "procedure"
-            yield Finding(RULE, f"nothing runs the {what} `{procedure.name}`", procedure.span)
+            noun = "phase" if procedure.phase else "procedure"
+            yield Finding(RULE, f"nothing runs the {noun} `{procedure.name}`", procedure.span)
