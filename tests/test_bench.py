@@ -291,7 +291,7 @@ def test_rounds_take_turns():
         def ask(self, do, what, seconds):
             turns.append((self.entry.contender, what))
             if self.entry.contender == "bad":
-                raise crew.Failed("it broke")
+                raise crew.NotMeasured("it broke")
             return {"units": 10, "seconds": 2.0}
 
     running = [(Fake("a"), "steps"), (Fake("bad"), "steps"), (Fake("b"), "steps")]
@@ -307,14 +307,14 @@ def test_rounds_take_turns():
 def test_a_worker_tells_what_failed_and_lives_on():
     entry = plan.Entry("generated", None, "ours", {"load": "no_such_game", "players": 2, "backend": "generated"})
     with crew.Process(entry) as process:
-        with pytest.raises(crew.Failed, match="no_such_game"):
+        with pytest.raises(crew.NotMeasured, match="no_such_game"):
             process.ask(do="start", driver="ours", settings=entry.settings)
-        with pytest.raises(crew.Failed, match="KeyError"):
+        with pytest.raises(crew.NotMeasured, match="KeyError"):
             process.ask(do="start", driver="nobody", settings={})
         started = process.ask(do="start", driver="ours", settings={**entry.settings, "load": SMALL})
         assert started["quantities"] == ["playouts", "steps", "clones", "children", "saves"]
         process.child.kill()
-        with pytest.raises(crew.Failed, match="its process ended"):
+        with pytest.raises(crew.NotMeasured, match="its process ended"):
             process.ask(do="run", what="steps", seconds=0.001)
     assert process.child.returncode is not None
 

@@ -17,7 +17,7 @@ import interpreter
 import rulespec
 from interpreter.files import transcript
 from rulespec.cache import games, store
-from rulespec.cache.store import Store
+from rulespec.cache.store import EntryStore
 from rulespec.checker.program import CheckedGame
 from rulespec.ir.codec import encode
 from rulespec.system import files
@@ -391,7 +391,7 @@ def test_entries_that_say_something_else_are_made_again(small, folder, data):
     real = rulespec.load(small)
     load(small).program()
     for path in entries(folder):
-        Store(folder).put(path.stem, data)
+        EntryStore(folder).put(path.stem, data)
         assert load(small).program() == real.program()
 
 
@@ -406,11 +406,11 @@ def test_entries_that_say_something_else_are_made_again(small, folder, data):
 def test_heads_that_cannot_be_are_made_again(small, folder, change):
     load(small)
     [path] = entries(folder)
-    data = Store(folder).get(path.stem)
+    data = EntryStore(folder).get(path.stem)
     for place, name in enumerate(("id", "title", "about", "players", "options", "digest")):
         data["game"][place] = change.get(name, data["game"][place])
     data["files"] = change.get("files", data["files"])
-    Store(folder).put(path.stem, data)
+    EntryStore(folder).put(path.stem, data)
     same(load(small), rulespec.load(small))
 
 
@@ -421,7 +421,7 @@ def test_a_program_of_another_game_or_setup_is_not_played(small, folder):
     load(small).program(players=3)
     [name] = {path.stem for path in entries(folder)} - head
     wrong = game.program(players=2)
-    Store(folder).put(name, encode(wrong, [source for _, source in game.sources]))
+    EntryStore(folder).put(name, encode(wrong, [source for _, source in game.sources]))
     assert load(small).program(players=3).players == 3
 
 
@@ -547,7 +547,7 @@ def name(number):
 
 def test_the_least_recently_used_entries_go_first(folder, monkeypatch):
     monkeypatch.setattr(store, "MAX_COUNT", 8)
-    kept = Store(folder)
+    kept = EntryStore(folder)
     for number in range(8):
         kept.put(name(number), data(number))
         os.utime(kept.path(name(number)), (number, number))
@@ -561,7 +561,7 @@ def test_the_least_recently_used_entries_go_first(folder, monkeypatch):
 def test_the_folder_does_not_grow_without_end(folder, monkeypatch):
     monkeypatch.setattr(store, "MAX_TOTAL", 20_000)
     monkeypatch.setattr(store, "MAX_ENTRY", 5_000)
-    kept = Store(folder)
+    kept = EntryStore(folder)
     for number in range(50):
         kept.put(name(number), data(number))
     assert sum(path.stat().st_size for path in entries(folder)) <= 20_000
@@ -573,7 +573,7 @@ def test_the_folder_does_not_grow_without_end(folder, monkeypatch):
 @posix
 def test_what_was_never_finished_is_removed(folder):
     fcntl = pytest.importorskip("fcntl")
-    kept = Store(folder)
+    kept = EntryStore(folder)
     kept.put(name(1), 1)
     left, being_written, other = (folder / n for n in (f".a.json.{1:032x}.new", f".b.json.{2:032x}.new", ".a.json.new"))
     for path in (left, being_written, other):
@@ -586,7 +586,7 @@ def test_what_was_never_finished_is_removed(folder):
 
 @pytest.mark.parametrize("data", [float("nan"), {1: {2}}, json.loads("[" * 900 + "]" * 900)])
 def test_what_is_no_data_is_not_kept(folder, data):
-    kept = Store(folder)
+    kept = EntryStore(folder)
     try:
         kept.put(name(1), data)
     except TypeError:

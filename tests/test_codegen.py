@@ -13,7 +13,7 @@ from interpreter.python import structure
 from interpreter.python.backend import Generated
 from interpreter.python.facts import Fact, of_value
 from interpreter.python.operations import result
-from interpreter.python.structure import Node, Shaper
+from interpreter.python.structure import Shaper, WrittenInstruction
 from interpreter.python.templates import constant, expression, function, statements
 from tests.helpers.games import loaded, setups
 from tests.helpers.places import PLAY
@@ -56,14 +56,14 @@ def test_the_allowed_builtins_are_builtins():
 def shaped(edges: dict[int, tuple[int, ...]], entry: int = 0):
     """A function that walks a graph, its branches taken by the bits of `way`, and gives the positions it came by."""
 
-    def write(at: int) -> Node:
+    def write(at: int) -> WrittenInstruction:
         body = statements("trail.append($n)\nif len(trail) > 40: return trail", n=constant(at))
         following = edges[at]
         if not following:
-            return Node(body + statements("return trail"))
+            return WrittenInstruction(body + statements("return trail"))
         if len(following) == 1:
-            return Node(body, following[0])
-        return Node(body, following[0], expression("way.pop()"), following[1])
+            return WrittenInstruction(body, following[0])
+        return WrittenInstruction(body, following[0], expression("way.pop()"), following[1])
 
     shaper = Shaper(entry, edges.__getitem__, write, lambda _: 0)
     body = statements("trail = []") + shaper.statements()

@@ -13,7 +13,7 @@ from rulespec.codes.catalogue import CATALOGUE
 from rulespec.language.registry import body
 from rulespec.lint import RULES, LintGame, evaluate, lint, operations
 from rulespec.lint.allow import ALLOWANCES
-from rulespec.lint.evaluate import Known
+from rulespec.lint.evaluate import Knowledge
 from rulespec.lint.finding import Finding
 from rulespec.lint.ranges import Range, join, of_value
 from rulespec.loading.examples import completed
@@ -119,7 +119,7 @@ def test_what_holds_in_play_is_never_said_not_to() -> None:
         for case in suite.cases:
             for fact in (*case.facts, *(f for entry in case.script for f in entry.facts)):
                 looked_at += 1
-                if world.range(world.functions[fact.function].body, Known()).truth is False:
+                if world.range(world.functions[fact.function].body, Knowledge()).truth is False:
                     wrong.append(fact.span.label())
     assert looked_at > 500 and wrong == []
 

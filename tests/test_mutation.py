@@ -15,7 +15,7 @@ from tests.helpers.places import ROOT
 from tools.mutation import trial
 from tools.mutation.families import FAMILIES, Mutant, mutants, typo
 from tools.mutation.plan import plan
-from tools.mutation.results import AIMS, CAUGHT, HOWS, Results, document, page
+from tools.mutation.results import AIMS, CAUGHT, HOWS, MutationResults, document, page
 from tools.mutation.run import run
 from tools.mutation.texts import GameText, read_csv, read_game, read_yaml
 
@@ -104,7 +104,7 @@ def broken(old: str, new: str) -> Mutant:
 
 @pytest.fixture
 def bench(tmp_path):
-    return trial.Bench(tmp_path, {SMALL.name: SMALL}, {SMALL.name: []})
+    return trial.Workbench(tmp_path, {SMALL.name: SMALL}, {SMALL.name: []})
 
 
 def test_lint_notices(bench):
@@ -156,7 +156,7 @@ def test_a_run_says_the_same_in_one_process_and_in_two():
 
 def test_the_page_names_every_survivor():
     mutant = replace(CHOSEN[0], old="a | b", new="c")
-    text = page(Results(1, (trial.Verdict(mutant, "survived"),), ("game: L001: said",)))
+    text = page(MutationResults(1, (trial.MutantVerdict(mutant, "survived"),), ("game: L001: said",)))
     assert f"games/{mutant.game}/{mutant.file}:{mutant.line}" in text
     assert "a \\| b" in text and "L001" in text
 

@@ -11,11 +11,11 @@ from tests.helpers.games import loaded
 from tests.helpers.places import GAMES
 from tools.sameness import compare, golden
 from tools.sameness.digests import of_game
-from tools.sameness.pythons import Python, installed, plays
+from tools.sameness.pythons import InstalledPython, installed, plays
 
 NAMES = [folder.name for folder in GAMES]
 SMALL = ("kuhn_poker", "tic_tac_toe")
-HERE = Python(".".join(map(str, sys.version_info[:3])), Path(sys.executable))
+HERE = InstalledPython(".".join(map(str, sys.version_info[:3])), Path(sys.executable))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -40,7 +40,7 @@ def test_other_hash_seeds_back_ends_and_processes_give_the_same() -> None:
 
 
 def test_a_difference_is_told() -> None:
-    comparison = compare.Comparison()
+    comparison = compare.Agreement()
     one, two = (compare.Way(HERE, seed, "generated", 1, ("a", "b")) for seed in (1, 2))
     comparison.add(one, {"a": "1", "b": "2"})
     comparison.add(two, {"a": "1", "b": "3"})

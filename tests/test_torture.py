@@ -16,7 +16,7 @@ if os.name != "posix":
 from interpreter.bots.basics import Chance
 from tools.torture import disks
 from tools.torture.kills import kill_writers, look
-from tools.torture.writer import Files, kept, play_on, write
+from tools.torture.writer import WrittenFiles, kept, play_on, write
 from tools.torture.writers import two_writers
 
 
@@ -44,7 +44,7 @@ def test_two_writers_leave_whole_files(game: interpreter.Game, tmp_path: Path) -
 
 
 def test_what_is_lost_or_half_is_noticed(game: interpreter.Game, tmp_path: Path) -> None:
-    where = Files(tmp_path / "save", tmp_path / "script")
+    where = WrittenFiles(tmp_path / "save", tmp_path / "script")
     write(game, where, 1, lambda _: None, answers=3)
     begun = game.state_from_json(where.save.read_text())
     faults: list[str] = []

@@ -28,7 +28,7 @@ class FaultyGame:
 
 
 @dataclass
-class Series:
+class PlayedGames:
     """What a series of games adds up to; the same for the same game, seed and number of games."""
 
     game: Game
@@ -173,10 +173,10 @@ def run(
     progress: Callable[[int], None] = lambda _: None,
     seating: Seating | None = None,
     asked: tuple[str, ...] = (),
-) -> Series:
+) -> PlayedGames:
     """Play games at random, or by bots, and count how often some questions are put; a fault ends its own game only."""
     players = game.num_players
-    series = Series(game, rng.check_seed(seed), explicit, seating=seating, asked={name: [] for name in asked})
+    series = PlayedGames(game, rng.check_seed(seed), explicit, seating=seating, asked={name: [] for name in asked})
     plain = set(series.bots) == {RANDOM}
     series.sums, series.wins, series.shared = [0] * players, [0] * players, [0] * players
     digest = hashlib.sha256()

@@ -38,7 +38,7 @@ class Left(Exception):
     """Somebody left the game."""
 
 
-class Table:
+class PlayTable:
     """One game at one keyboard."""
 
     def __init__(

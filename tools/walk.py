@@ -73,7 +73,7 @@ def walk(
 
 
 @dataclass(slots=True)
-class Node:
+class PathNode:
     """A node on the path from the root to where the walk is."""
 
     state: State
@@ -139,7 +139,7 @@ class Walker:
                 return Walk(done, len(self.positions), sets)
             path[-1].add(done, node.weight)
 
-    def descend(self, path: list[Node], action: int, weight: Fraction) -> None:
+    def descend(self, path: list[PathNode], action: int, weight: Fraction) -> None:
         """Go along an edge, or take over what is known of where it leads."""
         node = path[-1]
         state = node.state.child(action, node.player)
@@ -154,7 +154,7 @@ class Walker:
         """How far below a depth the walk goes."""
         return None if self.depth is None else self.depth - depth
 
-    def node(self, state: State, weight: Fraction, depth: int, tracker: InformationTracker | None) -> Node:
+    def node(self, state: State, weight: Fraction, depth: int, tracker: InformationTracker | None) -> PathNode:
         """A node that is met."""
         self.met += 1
         if self.limit is not None and self.met > self.limit:
@@ -181,4 +181,4 @@ class Walker:
                 self.information_sets.add((player, tracker.information_state(player)))
         level = [0, 0, 0, 0]
         level[kind] = 1
-        return Node(state, key, weight, kind, player, iter(edges), [level], returns, tracker)
+        return PathNode(state, key, weight, kind, player, iter(edges), [level], returns, tracker)

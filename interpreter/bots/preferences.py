@@ -59,7 +59,7 @@ class PreferenceBot:
             return left
         preferences = [p for p in self.at.get(question.site.index, ()) if self.runs(p, state, question)]
         if preferences:
-            asked = Asked(self.judge, question, legal)
+            asked = RatedQuestion(self.judge, question, legal)
             left = self.several(asked, preferences) or self.narrowed(asked, preferences, left)
         return left
 
@@ -71,7 +71,7 @@ class PreferenceBot:
         points = self.game.program.points
         return any(points[frame[0]].procedure in wanted for frame in running(state, question))
 
-    def narrowed(self, asked: Asked, preferences: list[Preference], left: list[int]) -> list[int]:
+    def narrowed(self, asked: RatedQuestion, preferences: list[Preference], left: list[int]) -> list[int]:
         """The actions that are left when each preference in turn has kept those it likes best."""
         for preference in preferences:
             if len(left) == 1:
@@ -87,7 +87,7 @@ class PreferenceBot:
         return left
 
     # --- choices of several items -----------------------------------------------------------------------------------
-    def several(self, asked: Asked, preferences: list[Preference]) -> list[int]:
+    def several(self, asked: RatedQuestion, preferences: list[Preference]) -> list[int]:
         """Where several items are chosen, one question each in their order: what leads to the best of them together.
 
         Empty where it is no such choice, or where the preferences leave all open.
@@ -112,7 +112,7 @@ class PreferenceBot:
             return [action for value, action in actions.items() if keys[value] == best]
         return [actions[first]]
 
-    def bag(self, asked: Asked, preferences: list[Preference]) -> list[int]:
+    def bag(self, asked: RatedQuestion, preferences: list[Preference]) -> list[int]:
         """How many of one kind: as many as are left for it when there have been enough of the kinds that are liked better."""
         named = [p for p in preferences if p.choose or p.avoid or asked.counts(p)]
         others = [p for p in preferences if p not in named]
@@ -142,7 +142,7 @@ def running(state: State, question: Question) -> Iterator[Frame]:
             frame = frame[1]
 
 
-class Asked:
+class RatedQuestion:
     """A question as a bot looks at it: what each option is worth to a preference."""
 
     def __init__(self, judge: Judge, question: Question, legal: dict[int, Any]) -> None:

@@ -138,8 +138,8 @@ class Generated:
                 continue
             if name in pool.values:
                 self.names[name] = pool.values[name]
-            elif name in pool.kept.tables:
-                self.names[name] = fresh_table(pool.kept.tables[name])
+            elif name in pool.memo.tables:
+                self.names[name] = fresh_table(pool.memo.tables[name])
             elif LATER.fullmatch(name):
                 self.names[name] = self.stub(name)
         return FunctionType(code, self.names, title)

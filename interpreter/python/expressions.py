@@ -32,7 +32,7 @@ INLINE = 24  # nodes of a function that is put in place of its call, at most
 FREE = 2_000  # items that an expression may look at before it counts them
 
 
-class Writer(Emitter):
+class ExpressionWriter(Emitter):
     """Writes expressions."""
 
     def __init__(self, pool: Pool) -> None:
@@ -148,8 +148,8 @@ class Writer(Emitter):
         if cls in PLAIN:
             return self.expr_anew(e)
         if cls in LOOPS and self.span == self.copies == 1 and self.keeps(e):
-            return self.pool.kept.write(self, e)
-        number, free = self.pool.same.of(e)
+            return self.pool.memo.write(self, e)
+        number, free = self.pool.value_numbers.of(e)
         if number < 0:
             return self.expr_anew(e)
         key = (number, *[name_of(self.local(k)) for k in free])
@@ -167,7 +167,7 @@ class Writer(Emitter):
 
     def keeps(self, e: ir.Expr) -> bool:
         """Whether the result of an expression is kept from one answer to the next."""
-        return not self.remembers and self.pool.kept.pays(e, self.widest, GIVEN if e is self.whole else 0)
+        return not self.remembers and self.pool.memo.pays(e, self.widest, GIVEN if e is self.whole else 0)
 
     def expr_anew(self, e: ir.Expr) -> ast.expr:
         """The same for an expression that is not kept itself."""
@@ -497,7 +497,7 @@ class Writer(Emitter):
         t = self.temp()
         self.add("$t = $v", t=t, v=self.const(not wanted))
 
-        def hit(w: Writer) -> None:
+        def hit(w: ExpressionWriter) -> None:
             if comp.value is not None:
                 w.effect(w.expr(comp.value))
             w.add("$t = $v\nbreak", t=t, v=w.const(wanted))
@@ -570,7 +570,7 @@ class Writer(Emitter):
         facts = [self.fact(a) for a in args]
         values = [self.held(self.expr(a)) if self.remembers else self.expr(a) for a in args]
         called = self.remembers and goes_through(source.body) >= LONG
-        called = called or (self.span != 1 and self.pool.kept.pays(source.body, given=GIVEN))
+        called = called or (self.span != 1 and self.pool.memo.pays(source.body, given=GIVEN))
         if not called and self.depth < 8 and self.pool.function_size(function) * self.copies <= INLINE:
             outer = self.names, self.facts
             held = [self.held(v) for v in values]
@@ -582,7 +582,7 @@ class Writer(Emitter):
             finally:
                 self.depth -= 1
                 self.names, self.facts = outer
-        self.counting += self.pool.kept.work(source.body) > 0 or self.pool.weights.call(function) > 0
+        self.counting += self.pool.memo.work(source.body) > 0 or self.pool.weights.call(function) > 0
         call = self.make("$f(S, *$args)", f=self.pool.function(function), args=values)
         if not self.remembers:
             return call

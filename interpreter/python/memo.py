@@ -15,7 +15,7 @@ from typing import Any
 
 from interpreter.python.emitter import Emitter
 from interpreter.python.facts import Fact
-from interpreter.python.memo_cost import Reach
+from interpreter.python.memo_cost import MemoCost
 from interpreter.python.templates import function, name, tuple_of
 from rulespec import ir
 from rulespec.ir.reads import numbers, reads
@@ -24,7 +24,7 @@ RESULTS = 4096  # results for other locals and the same slots, at most
 NEVER = object()  # equal to no slot
 
 
-class Kept(Reach):
+class Memo(MemoCost):
     """The functions that keep the results of expressions.
 
     `writer` gives a fresh one, `pending` gets how to write each function; `tables` says how large the table of each is.

@@ -18,7 +18,7 @@ LOOPS = frozenset(
 )  # what is kept: a `Cond` has parts that are not wanted, a function keeps its own
 
 
-class Reach:
+class MemoCost:
     """What the expressions of a program look at."""
 
     def __init__(self, functions: tuple[ir.Function, ...]) -> None:

@@ -48,19 +48,19 @@ def total(a: Fact) -> Fact:
     return Fact("int", min(0, a.size * element.low), max(0, a.size * element.high))  # type: ignore[operator]
 
 
-def same(a: Fact, *_: Fact) -> Fact:
+def selected(a: Fact, *_: Fact) -> Fact:
     """Some of the items, in their order."""
     return replace(a, none=False, parts=None) if a.what == "items" else ITEMS
 
 
 def listed(a: Fact, *_: Fact) -> Fact:
     """Some of the items, in any order."""
-    return replace(same(a), ordered=False)
+    return replace(selected(a), ordered=False)
 
 
 def as_set(a: Fact, *_: Fact) -> Fact:
     """Some of the items, ascending and distinct."""
-    return replace(same(a), ordered=True)
+    return replace(selected(a), ordered=True)
 
 
 def union(a: Fact, b: Fact) -> Fact:
@@ -151,10 +151,10 @@ TRANSFERS: dict[Result, Transfer] = {
     Result.ROW: lambda rows, _: row(rows),
     Result.ROW_OR_NONE: lambda rows, _: replace(row(rows), none=True),
     Result.FIRST: lambda a, *_: a,
-    Result.SAME: same,
-    Result.REMAINDER: same,
+    Result.SAME: selected,
+    Result.REMAINDER: selected,
     Result.LISTED: listed,
-    Result.SORTED: same,
+    Result.SORTED: selected,
     Result.AS_SET: as_set,
     Result.LATER: as_set,
     Result.SOME_LISTED: listed,

@@ -9,10 +9,10 @@ from typing import Any
 
 from interpreter.python.emitter import Emitter
 from interpreter.python.facts import ANY, Fact, SlotFacts, fits, of_value
-from interpreter.python.memo import Kept
+from interpreter.python.memo import Memo
 from interpreter.python.templates import function as make_function
 from interpreter.python.templates import name
-from interpreter.python.value_numbers import Same
+from interpreter.python.value_numbers import ValueNumbers
 from interpreter.runtime.values import Bodies
 from interpreter.runtime.visibility import has_pieces
 from rulespec import ir
@@ -46,8 +46,8 @@ class Pool:
         self.sizes: dict[int, int] = {}
         self.weights = Weights(program.functions)
         self.column_facts: dict[int, tuple[Any, Fact]] = {}
-        self.kept = Kept(program.functions, self.writer, self.pending)
-        self.same = Same()
+        self.memo = Memo(program.functions, self.writer, self.pending)
+        self.value_numbers = ValueNumbers()
         self.function_facts: dict[tuple[int, tuple[Fact, ...]], Fact] = {}
         self.function_safety: dict[tuple[int, tuple[Fact, ...]], bool] = {}
 

@@ -15,11 +15,11 @@ from typing import assert_never
 
 from interpreter.python import bags
 from interpreter.python.callees import Callees
-from interpreter.python.expressions import Writer
+from interpreter.python.expressions import ExpressionWriter
 from interpreter.python.facts import ANY, BOOL, ITEMS, Fact, below, items, join
 from interpreter.python.operations import is_items
 from interpreter.python.pool import Pool
-from interpreter.python.structure import Node, Shaper
+from interpreter.python.structure import Shaper, WrittenInstruction
 from interpreter.python.templates import function, statements, tuple_of
 from interpreter.runtime import effects
 from rulespec import ir
@@ -43,7 +43,7 @@ class ProcedureWriter:
         self.procedure = self.program.procedures[index]
         self.points = {position: point for (procedure, position), point in points.items() if procedure == index}
         self.first_line = first_line
-        self.writer = Writer(pool)
+        self.writer = ExpressionWriter(pool)
         self.costs: dict[int, int] = {}
         self.looks: dict[int, int] = {}
         self.uses: dict[int, frozenset[int]] = {}
@@ -54,7 +54,7 @@ class ProcedureWriter:
         """What holds of each local wherever it is set."""
         certain: dict[int, Fact] = {}
         for _ in range(3):
-            writer = Writer(self.pool)
+            writer = ExpressionWriter(self.pool)
             writer.facts = certain
             assigned: dict[int, list[Fact]] = {k: [ANY] for k in range(self.procedure.parameters)}
             for region in self.procedure.regions:
@@ -234,7 +234,7 @@ class ProcedureWriter:
         return self.first_line + at
 
     # --- instructions --------------------------------------------------------------------------------------
-    def node(self, at: int) -> Node:
+    def node(self, at: int) -> WrittenInstruction:
         """An instruction as statements."""
         w = self.writer
         w.line = self.line(at)
@@ -248,7 +248,7 @@ class ProcedureWriter:
         written.body[:0] = body
         return written
 
-    def write(self, at: int, i: ir.Instruction) -> Node:
+    def write(self, at: int, i: ir.Instruction) -> WrittenInstruction:
         """The statements go into the writer's block; what is left of the node is given."""
         w = self.writer
         after = at + 1
@@ -258,26 +258,26 @@ class ProcedureWriter:
             case ir.Store():
                 self.store(i)
             case ir.Jump(target):
-                return Node([], target)
+                return WrittenInstruction([], target)
             case ir.Unless(test, target):
                 condition = w.expr(test)
                 if isinstance(condition, ast.Constant):
-                    return Node([], after if condition.value else target)
-                return Node([], after, condition, target)
+                    return WrittenInstruction([], after if condition.value else target)
+                return WrittenInstruction([], after, condition, target)
             case ir.Next():
                 return self.next(at, i)
             case ir.NextRule():
-                return Node([], after, w.name(f"l{i.live}"), i.target, self.next_rule(at, i))
+                return WrittenInstruction([], after, w.name(f"l{i.live}"), i.target, self.next_rule(at, i))
             case ir.Call():
                 return self.call(at, i)
             case ir.CallRule():
                 return self.call_rule(at, i)
             case ir.Return(value):
                 w.add("return $v", v=w.const(None) if value is None else w.expr(value))
-                return Node([])
+                return WrittenInstruction([])
             case ir.Ask():
                 w.block += self.suspension(at)
-                return Node([])
+                return WrittenInstruction([])
             case ir.Draw():
                 self.draw(at, i)
             case ir.Move():
@@ -296,18 +296,18 @@ class ProcedureWriter:
                 return self.leaving(at, w.make("F[1] is not None"))
             case ir.Finish(returns):
                 w.add("S[$RETURNS] = $v\nS[$CONTROL] = None\nreturn WAIT", v=w.expr(returns))
-                return Node([])
+                return WrittenInstruction([])
             case _:
                 self.simple(i)
-        return Node([], after)
+        return WrittenInstruction([], after)
 
-    def next(self, at: int, i: ir.Next) -> Node:
+    def next(self, at: int, i: ir.Next) -> WrittenInstruction:
         """`Next`."""
         w = self.writer
         items, done = w.name(f"l{i.index}"), w.name(f"l{i.index + 1}")
         more = w.make("$n < len($i)", i=items, n=done)
         step = statements("$x = $i[$n]\n$d = $n + 1", w.line, x=f"l{i.index + 2}", i=items, n=done, d=f"l{i.index + 1}")
-        return Node([], at + 1, more, i.target, step)
+        return WrittenInstruction([], at + 1, more, i.target, step)
 
     def fork(self, at: int, i: ir.Fork) -> None:
         """`Fork`."""
@@ -527,7 +527,7 @@ class ProcedureWriter:
         return out
 
     # --- calling -----------------------------------------------------------------------------------------------
-    def call(self, at: int, i: ir.Call) -> Node:
+    def call(self, at: int, i: ir.Call) -> WrittenInstruction:
         """`Call`."""
         w = self.writer
         args = w.exprs(i.args)
@@ -538,9 +538,9 @@ class ProcedureWriter:
             w.add("if $x is WAIT: return WAIT", x=w.name(result))
         if self.may_leave(i):
             return self.leaving(at, w.make("$x is LEAVE", x=w.name(result)))
-        return Node([], at + 1)
+        return WrittenInstruction([], at + 1)
 
-    def call_rule(self, at: int, i: ir.CallRule) -> Node:
+    def call_rule(self, at: int, i: ir.CallRule) -> WrittenInstruction:
         """`CallRule`."""
         w = self.writer
         entry, result = w.name(f"l{i.live - 1}"), f"l{i.live}"
@@ -563,21 +563,21 @@ class ProcedureWriter:
         values = tuple_of(w.exprs(i.args), w.line)
         w.add("$x = False\nif passes(S, $e, $a):\n use(S, $e)\n $run", x=result, e=entry, a=values, run=run)
         if not self.may_leave(i):
-            return Node([], at + 1)
+            return WrittenInstruction([], at + 1)
         return self.leaving(at, w.make("$x is LEAVE", x=w.name(result)))
 
-    def leaving(self, at: int, test: ast.expr | None) -> Node:
+    def leaving(self, at: int, test: ast.expr | None) -> WrittenInstruction:
         """Leave towards the target in F[1], if a test holds: to the handler of the region around, or out of the procedure."""
         w = self.writer
         region = self.region(at)
         out = statements("return LEAVE", w.line) if region is None else self.caught(region, w.line)
         if test is None:
             w.block += out
-            return Node([], None if region is None else region.handler)
+            return WrittenInstruction([], None if region is None else region.handler)
         if region is None:
             w.add("if $t:\n $b", t=test, b=out)
-            return Node([], at + 1)
-        return Node([], region.handler, test, at + 1, out)
+            return WrittenInstruction([], at + 1)
+        return WrittenInstruction([], region.handler, test, at + 1, out)
 
     def caught(self, region: ir.Region, line: int) -> list[ast.stmt]:
         """What a handler finds in its local: None where its own region is the target."""
@@ -618,7 +618,7 @@ class ProcedureWriter:
             w.add("if J is not None:\n $l", l=line)
 
 
-def set_by(i: ir.Instruction, w: Writer | None) -> list[tuple[int, Fact]]:
+def set_by(i: ir.Instruction, w: ExpressionWriter | None) -> list[tuple[int, Fact]]:
     """The locals that an instruction sets, with what is known of them (ANY without a writer)."""
 
     def fact(e: ir.Expr) -> Fact:
@@ -652,7 +652,7 @@ def set_by(i: ir.Instruction, w: Writer | None) -> list[tuple[int, Fact]]:
             assert_never(i)
 
 
-def answer_fact(w: Writer, number: int) -> Fact:
+def answer_fact(w: ExpressionWriter, number: int) -> Fact:
     """What is known of an answer."""
     site = w.program.sites[number]
     if site.branches or site.arguments or site.printer.what not in ("entity", "int", "bool"):

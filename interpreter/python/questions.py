@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 from functools import reduce
 
-from interpreter.python.expressions import Writer
+from interpreter.python.expressions import ExpressionWriter
 from interpreter.python.facts import ANY, NONE, below, of_value
 from interpreter.python.patterns import in_a_row, kept_once
 from interpreter.python.pool import Pool
@@ -37,8 +37,8 @@ class QuestionWriter:
         self.program = pool.program
         self.procedure = procedure
 
-    def writer(self, point: int) -> Writer:
-        w = Writer(self.pool)
+    def writer(self, point: int) -> ExpressionWriter:
+        w = ExpressionWriter(self.pool)
         w.facts = dict(self.procedure.facts)
         w.line = self.procedure.line(self.program.points[point].position)
         return w
@@ -95,7 +95,7 @@ class QuestionWriter:
             self.positions(w, site, first, rest)
         return function(f"a{point}", ["S", "frame"], w.block, w.line)
 
-    def each_once(self, w: Writer, items: ir.Expr, ascending: bool = False) -> ast.expr:
+    def each_once(self, w: ExpressionWriter, items: ir.Expr, ascending: bool = False) -> ast.expr:
         """The items of a collection, each once."""
         fact = w.fact(items)
         source = w.expr(items)
@@ -105,7 +105,7 @@ class QuestionWriter:
             source = w.make("dict.fromkeys($s)", s=source)
         return w.make("sorted($s)", s=source) if ascending else source
 
-    def listed(self, w: Writer, site: ir.Site) -> tuple[tuple[int, ...], ir.Expr]:
+    def listed(self, w: ExpressionWriter, site: ir.Site) -> tuple[tuple[int, ...], ir.Expr]:
         """The branches that a site begins with, whose tests are written one behind another, and the items that follow."""
         first, *rest = in_a_row(site.items)
         if site.code == "value" or not site.branches or not isinstance(first, ir.Const):
@@ -117,7 +117,7 @@ class QuestionWriter:
         plain = all(isinstance(v, int) and 0 <= v < len(site.branches) for v in numbers)
         return (numbers, following) if pairs and plain and distinct(w.const(numbers)) else ((), site.items)
 
-    def values(self, w: Writer, site: ir.Site, source: ast.expr) -> None:
+    def values(self, w: ExpressionWriter, site: ir.Site, source: ast.expr) -> None:
         """The answers of a site whose actions are values."""
         plain = not self.tested(site)
         if plain and site.none is None:
@@ -132,7 +132,7 @@ class QuestionWriter:
             self.willing(w, site, "o.append(None)")
         w.add("return o")
 
-    def positions(self, w: Writer, site: ir.Site, first: tuple[int, ...], rest: ir.Expr) -> None:
+    def positions(self, w: ExpressionWriter, site: ir.Site, first: tuple[int, ...], rest: ir.Expr) -> None:
         """The answers of a site whose actions are positions."""
         w.add("o = {}")
         for n, number in enumerate(first):
@@ -161,7 +161,9 @@ class QuestionWriter:
             return True
         return None if options and site.printer.what not in (*PLAIN, "entity", "bool") else False
 
-    def each(self, w: Writer, site: ir.Site, items: ir.Expr, source: ast.expr, then: str, always: str = "") -> None:
+    def each(
+        self, w: ExpressionWriter, site: ir.Site, items: ir.Expr, source: ast.expr, then: str, always: str = ""
+    ) -> None:
         """A loop over candidates with `then` for those that are legal."""
         item = w.fact(items).item or ANY
         with w.repeated(items), w.bound(site.item, None, item) as variable:
@@ -181,14 +183,14 @@ class QuestionWriter:
                     w.add(always)
             w.add("for $x in $s:\n $b", x=variable, s=source, b=inner)
 
-    def guarded(self, w: Writer, reason: ir.Reason, then: list[ast.stmt]) -> list[ast.stmt]:
+    def guarded(self, w: ExpressionWriter, reason: ir.Reason, then: list[ast.stmt]) -> list[ast.stmt]:
         """Statements that run if a reason holds."""
         with w.aside() as out:
             test = w.expr(reason.test)
             w.add("if $t:\n $b", t=test, b=then)
         return out
 
-    def branches(self, w: Writer, site: ir.Site, variable: str, then: list[ast.stmt]) -> list[ast.stmt]:
+    def branches(self, w: ExpressionWriter, site: ir.Site, variable: str, then: list[ast.stmt]) -> list[ast.stmt]:
         """Statements that run if the branch, or the option that a rule adds, is legal."""
         with w.aside() as out:
             w.add("ok = True")
@@ -207,7 +209,7 @@ class QuestionWriter:
             w.add("if ok:\n $b", b=then)
         return out
 
-    def willing(self, w: Writer, site: ir.Site, then: str, **holes: ast.expr) -> None:
+    def willing(self, w: ExpressionWriter, site: ir.Site, then: str, **holes: ast.expr) -> None:
         """The none option."""
         assert site.none is not None
         with w.bound(site.item, w.const(None), NONE), w.aside() as passing:
@@ -219,7 +221,7 @@ class QuestionWriter:
     def option(self, rule: ir.Rule) -> ast.FunctionDef:
         """Whether what a rule adds to a menu is legal; its arguments are the instance's, then the site's."""
         assert rule.option is not None
-        w = Writer(self.pool)
+        w = ExpressionWriter(self.pool)
         w.counts = w.remembers = True
         read = read_by_all(reason.test for reason in rule.option.reasons).bit_length()
         for k in range(read):

@@ -16,7 +16,7 @@ SHORT = 5  # instructions of an ending that is written more than once, at most
 
 
 @dataclass(slots=True)
-class Node:
+class WrittenInstruction:
     """An instruction, written: its statements, and where it goes on: with `test`, to `then` by way of `first` if it holds,
     else to `other`."""
 
@@ -27,7 +27,7 @@ class Node:
     first: list[ast.stmt] = field(default_factory=list)
 
 
-Write = Callable[[int], Node]
+Write = Callable[[int], WrittenInstruction]
 Follow = Callable[[int], tuple[int, ...]]  # where a position may go on, without writing it
 Cost = Callable[[int], int]
 
@@ -37,7 +37,7 @@ class Tangled(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Loop:
+class OpenLoop:
     """A loop that is being written: its head, its positions, what follows a `break`, and where else one leads that says so."""
 
     head: int
@@ -106,7 +106,7 @@ class Shaper:
             todo += self.before.get(at, ())
         return frozenset(inside)
 
-    def at(self, at: int, follow: int | None, loops: tuple[Loop, ...], entered: bool = False) -> list[ast.stmt]:
+    def at(self, at: int, follow: int | None, loops: tuple[OpenLoop, ...], entered: bool = False) -> list[ast.stmt]:
         """The statements from a position on, until `follow` is next, which need not be said."""
         if not entered and any(head == at for _, head in self.back):
             return self.loop(at, follow, loops)
@@ -128,7 +128,7 @@ class Shaper:
         out += branch(node.test, first, second)
         return out if meet is None else out + self.edge(meet, follow, loops, joined=True)
 
-    def edge(self, to: int, follow: int | None, loops: tuple[Loop, ...], joined: bool = False) -> list[ast.stmt]:
+    def edge(self, to: int, follow: int | None, loops: tuple[OpenLoop, ...], joined: bool = False) -> list[ast.stmt]:
         """What is written to go on at a position."""
         if to == follow:
             return []
@@ -151,7 +151,7 @@ class Shaper:
             raise Tangled
         return self.at(to, follow, loops)
 
-    def loop(self, head: int, follow: int | None, loops: tuple[Loop, ...]) -> list[ast.stmt]:
+    def loop(self, head: int, follow: int | None, loops: tuple[OpenLoop, ...]) -> list[ast.stmt]:
         """A `while True` and what follows it."""
         inside = self.loop_of(head)
         out = [to for at in sorted(inside, key=self.order.__getitem__) for to in self.follow(at) if to not in inside]
@@ -163,7 +163,7 @@ class Shaper:
             after is not None and len(ways) > 1
         ):  # what lies between the ways out and where they meet is written in the loop
             tails = set().union(*(self.reach(way, {after, *around}) for way in ways))
-        inner = Loop(head, inside | tails, after)
+        inner = OpenLoop(head, inside | tails, after)
         body = self.at(head, head, (*loops, inner), entered=True)
         count = statements("F[0] -= $n\nif F[0] < 0: raise Stop", n=constant(sum(map(self.cost, inside))))
         written: list[ast.stmt] = statements("while True:\n $b", b=count + body)
@@ -200,7 +200,7 @@ class Shaper:
             at = following[0]
         return False
 
-    def meeting(self, a: int, b: int, follow: int | None, loops: tuple[Loop, ...]) -> int | None:
+    def meeting(self, a: int, b: int, follow: int | None, loops: tuple[OpenLoop, ...]) -> int | None:
         """Where two branches meet again, if they do before `follow`, a `break` or a `continue`."""
         stops = {follow}
         if loops:

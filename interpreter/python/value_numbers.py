@@ -13,7 +13,7 @@ from rulespec.ir.walk import EXPRESSIONS
 NEVER = -1  # the number of what leaves something behind when it is worked out: the value of an `ir.Once`
 
 
-class Same:
+class ValueNumbers:
     """The numbers of the expressions of one program."""
 
     def __init__(self) -> None:

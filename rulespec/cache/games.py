@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulespec import ir
-from rulespec.cache.store import Store, default_folder
+from rulespec.cache.store import EntryStore, default_folder
 from rulespec.ir.codec import Malformed, decode, encode
 from rulespec.ir.gamedef import GameDef, OptionDef
 from rulespec.system.version import IMPORTED, __version__
@@ -45,7 +45,7 @@ def load_cached(file: Path, variants: tuple[str, ...] = ()) -> GameDef:
     folder = default_folder()
     if folder is None:
         return read_checked(file, variants)[0]
-    entries = Entries(Store(folder), file, variants)
+    entries = Entries(EntryStore(folder), file, variants)
     return entries.game() or entries.checked_game()
 
 
@@ -114,7 +114,7 @@ class CachedGame(GameDef):
 class Entries:
     """The entries of one game with certain variants."""
 
-    def __init__(self, store: Store, file: Path, variants: tuple[str, ...] = ()) -> None:
+    def __init__(self, store: EntryStore, file: Path, variants: tuple[str, ...] = ()) -> None:
         self.store = store
         self.file = file
         self.variants = variants

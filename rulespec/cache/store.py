@@ -51,14 +51,14 @@ def default_folder() -> Path | None:
         return None
 
 
-def own(status: os.stat_result, forbidden: int) -> bool:
+def owned_by_user(status: os.stat_result, forbidden: int) -> bool:
     """Whether something is the user's, and nobody else has any of the forbidden rights to it."""
     if not hasattr(os, "geteuid"):
         return True  # Windows: the rights of a user's folders keep others out
     return status.st_uid == os.geteuid() and not status.st_mode & forbidden
 
 
-class Store:
+class EntryStore:
     """The entries in a folder, which need not exist yet."""
 
     def __init__(self, folder: Path) -> None:
@@ -116,7 +116,7 @@ class Store:
             status = os.stat(self.folder)
         except OSError:
             return False
-        return stat.S_ISDIR(status.st_mode) and own(status, 0o022)
+        return stat.S_ISDIR(status.st_mode) and owned_by_user(status, 0o022)
 
     def key(self) -> bytes | None:
         """The secret of this folder; None if there is none that is secret."""
@@ -164,7 +164,7 @@ def read_own(path: Path, limit: int, forbidden: int) -> bytes | None:
         handle = os.open(path, flags)
         with os.fdopen(handle, "rb") as file:
             status = os.fstat(handle)
-            if not stat.S_ISREG(status.st_mode) or not own(status, forbidden) or status.st_size > limit:
+            if not stat.S_ISREG(status.st_mode) or not owned_by_user(status, forbidden) or status.st_size > limit:
                 return None
             content = file.read(limit + 1)
     except (OSError, ValueError):

@@ -16,7 +16,7 @@ from dataclasses import is_dataclass
 from typing import Any
 
 from rulespec import ir
-from rulespec.ir.columns import Malformed, Reader, found, plain_value, schema, value_data, want
+from rulespec.ir.columns import Malformed, ProgramReader, plain_value, referred, schema, value_data, want
 from rulespec.text.source import Source, Span
 
 __all__ = ["Malformed", "decode", "encode"]
@@ -108,7 +108,7 @@ def decode(data: Any, sources: Sequence[Source]) -> ir.Program:
     layers = [[parts(group) for group in layer] for layer in data["nodes"] if type(layer) is list]
     want(len(layers) == len(data["nodes"]) <= MAX_HEIGHT, "layers")
     count = sum(len(numbers) for layer in layers for _, numbers, _ in layer)
-    reader = Reader([plain_value(value) for value in data["values"]], tuple(sources), [None, *[ABSENT] * count])
+    reader = ProgramReader([plain_value(value) for value in data["values"]], tuple(sources), [None, *[ABSENT] * count])
     for layer in layers:
         place(layer, reader)
     inner = [number for layer in layers[1:] for _, numbers, _ in layer for number in numbers]
@@ -133,7 +133,7 @@ def parts(group: Any) -> tuple[type, list[int], list[list[Any]]]:
     return cls, numbers, columns
 
 
-def place(layer: list[tuple[type, list[int], list[list[Any]]]], reader: Reader) -> None:
+def place(layer: list[tuple[type, list[int], list[list[Any]]]], reader: ProgramReader) -> None:
     """Make the objects of a layer; their parts must be there already."""
     groups: list[tuple[list[int], list[Any]]] = []
     for cls, numbers, columns in layer:
@@ -141,6 +141,6 @@ def place(layer: list[tuple[type, list[int], list[list[Any]]]], reader: Reader) 
         groups.append((numbers, list(map(cls, *read))))
     nodes = reader.nodes
     for numbers, objects in groups:
-        want(all(old is ABSENT for old in found(nodes, numbers)), "a number that is there twice")
+        want(all(old is ABSENT for old in referred(nodes, numbers)), "a number that is there twice")
         for number, node in zip(numbers, objects, strict=True):
             nodes[number] = node

@@ -25,7 +25,7 @@ class Malformed(Exception):
     """Data that no program gives, or a program that cannot be written as data."""
 
 
-class Writer(Protocol):
+class ProgramWriter(Protocol):
     """Where parts of a program go while it is written."""
 
     def node(self, node: Any) -> int:
@@ -42,7 +42,7 @@ class Writer(Protocol):
 
 
 @dataclass(slots=True)
-class Reader:
+class ProgramReader:
     """What has been read so far: `nodes` by number, None where none is there yet, and the numbers that were referred to."""
 
     values: list[Any]
@@ -51,16 +51,16 @@ class Reader:
     used: list[int] = field(default_factory=list)
 
 
-class Column(Protocol):
+class FieldColumn(Protocol):
     """One field of many objects.  `json` is the types that its data may have."""
 
     json: frozenset[type]
 
-    def write(self, value: Any, to: Writer) -> Any:
+    def write(self, value: Any, to: ProgramWriter) -> Any:
         """One object's field as data; Malformed if it is not of the declared type."""
         ...
 
-    def read(self, data: list[Any], of: Reader) -> list[Any]:
+    def read(self, data: list[Any], of: ProgramReader) -> list[Any]:
         """The fields of all objects; Malformed."""
         ...
 
@@ -71,7 +71,7 @@ def want(right: bool, what: str) -> None:
         raise Malformed(what)
 
 
-def found(items: list[Any], numbers: list[Any]) -> list[Any]:
+def referred(items: list[Any], numbers: list[Any]) -> list[Any]:
     """The items with these numbers."""
     want(set(map(type, numbers)) <= {int} and min(numbers, default=0) >= 0, "a reference")
     try:
@@ -87,10 +87,10 @@ class Plain:
         self.json: frozenset[type] = frozenset(kinds)
         self.words = words
 
-    def write(self, value: Any, _to: Writer) -> Any:
+    def write(self, value: Any, _to: ProgramWriter) -> Any:
         return self.read([value], None)[0]
 
-    def read(self, data: list[Any], _of: Reader | None) -> list[Any]:
+    def read(self, data: list[Any], _of: ProgramReader | None) -> list[Any]:
         want(set(map(type, data)) <= self.json, "a plain field")
         if self.words is not None:
             want({word for word in data if type(word) is str} <= self.words, "a word")
@@ -105,27 +105,27 @@ class Nodes:
     def __init__(self, classes: Iterable[type]) -> None:
         self.classes = frozenset(classes)
 
-    def write(self, value: Any, to: Writer) -> Any:
+    def write(self, value: Any, to: ProgramWriter) -> Any:
         want(type(value) in self.classes, "a part of another class")
         return 0 if value is None else to.node(value)
 
-    def read(self, data: list[Any], of: Reader) -> list[Any]:
-        nodes = found(of.nodes, data)
+    def read(self, data: list[Any], of: ProgramReader) -> list[Any]:
+        nodes = referred(of.nodes, data)
         want(set(map(type, nodes)) <= self.classes, "a part of another class")
         of.used += data
         return nodes
 
 
-class Values:
+class ValueColumn:
     """Values of the game."""
 
     json: frozenset[type] = frozenset({int})
 
-    def write(self, value: Any, to: Writer) -> Any:
+    def write(self, value: Any, to: ProgramWriter) -> Any:
         return to.value(value)
 
-    def read(self, data: list[Any], of: Reader) -> list[Any]:
-        return found(of.values, data)
+    def read(self, data: list[Any], of: ProgramReader) -> list[Any]:
+        return referred(of.values, data)
 
 
 class Sources:
@@ -133,11 +133,11 @@ class Sources:
 
     json: frozenset[type] = frozenset({int})
 
-    def write(self, value: Any, to: Writer) -> Any:
+    def write(self, value: Any, to: ProgramWriter) -> Any:
         return to.source(value)
 
-    def read(self, data: list[Any], of: Reader) -> list[Any]:
-        return found(list(of.sources), data)
+    def read(self, data: list[Any], of: ProgramReader) -> list[Any]:
+        return referred(list(of.sources), data)
 
 
 class Many:
@@ -145,32 +145,32 @@ class Many:
 
     json: frozenset[type] = frozenset({list})
 
-    def __init__(self, item: Column) -> None:
+    def __init__(self, item: FieldColumn) -> None:
         self.item = item
 
-    def write(self, value: Any, to: Writer) -> Any:
+    def write(self, value: Any, to: ProgramWriter) -> Any:
         want(type(value) is tuple, "a tuple")
         return [self.item.write(item, to) for item in value]
 
-    def read(self, data: list[Any], of: Reader) -> list[Any]:
+    def read(self, data: list[Any], of: ProgramReader) -> list[Any]:
         want(set(map(type, data)) <= self.json, "a list")
         items = iter(self.item.read(list(chain.from_iterable(data)), of))
         return [tuple(islice(items, len(row))) for row in data]
 
 
-class Row:
+class TupleColumn:
     """Tuples of a fixed length, each place with a type of its own."""
 
     json: frozenset[type] = frozenset({list})
 
-    def __init__(self, items: Iterable[Column]) -> None:
+    def __init__(self, items: Iterable[FieldColumn]) -> None:
         self.items = tuple(items)
 
-    def write(self, value: Any, to: Writer) -> Any:
+    def write(self, value: Any, to: ProgramWriter) -> Any:
         want(type(value) is tuple and len(value) == len(self.items), "a tuple")
         return [item.write(part, to) for item, part in zip(self.items, value, strict=True)]
 
-    def read(self, data: list[Any], of: Reader) -> list[Any]:
+    def read(self, data: list[Any], of: ProgramReader) -> list[Any]:
         want(set(map(type, data)) <= self.json and set(map(len, data)) <= {len(self.items)}, "a row")
         columns = [[row[place] for row in data] for place in range(len(self.items))]
         return list(zip(*(item.read(c, of) for item, c in zip(self.items, columns, strict=True)), strict=True))
@@ -181,14 +181,14 @@ class Pairs:
 
     json: frozenset[type] = frozenset({list})
 
-    def __init__(self, key: Column, value: Column) -> None:
-        self.pairs = Many(Row((key, value)))
+    def __init__(self, key: FieldColumn, value: FieldColumn) -> None:
+        self.pairs = Many(TupleColumn((key, value)))
 
-    def write(self, value: Any, to: Writer) -> Any:
+    def write(self, value: Any, to: ProgramWriter) -> Any:
         want(type(value) is dict, "a dictionary")
         return self.pairs.write(tuple(value.items()), to)
 
-    def read(self, data: list[Any], of: Reader) -> list[Any]:
+    def read(self, data: list[Any], of: ProgramReader) -> list[Any]:
         mappings = [(dict(rows), len(rows)) for rows in self.pairs.read(data, of)]
         want(all(len(mapping) == size for mapping, size in mappings), "a key that is there twice")
         return [mapping for mapping, _ in mappings]
@@ -197,20 +197,20 @@ class Pairs:
 class Either:
     """One of several, told apart by the types of their data."""
 
-    def __init__(self, parts: list[Column]) -> None:
+    def __init__(self, parts: list[FieldColumn]) -> None:
         self.parts = parts
         self.json: frozenset[type] = frozenset[type]().union(*(part.json for part in parts))
-        if len(self.json) != sum(len(part.json) for part in parts) or any(isinstance(p, Values) for p in parts):
+        if len(self.json) != sum(len(part.json) for part in parts) or any(isinstance(p, ValueColumn) for p in parts):
             raise TypeError("data of these types cannot be told apart")
 
-    def write(self, value: Any, to: Writer) -> Any:
+    def write(self, value: Any, to: ProgramWriter) -> Any:
         kind = list if type(value) in (tuple, dict) else type(value)
         for part in self.parts:
             if kind in (part.classes if isinstance(part, Nodes) else part.json):
                 return part.write(value, to)
         raise Malformed("a field of another type")
 
-    def read(self, data: list[Any], of: Reader) -> list[Any]:
+    def read(self, data: list[Any], of: ProgramReader) -> list[Any]:
         kinds = list(map(type, data))
         want(set(kinds) <= self.json, "a field of another type")
         which: dict[type, Any] = {}
@@ -222,7 +222,7 @@ class Either:
 
 # --- from declared types ----------------------------------------------------------------------------------------------
 @cache
-def schema(cls: type) -> tuple[tuple[str, ...], tuple[Column, ...]]:
+def schema(cls: type) -> tuple[tuple[str, ...], tuple[FieldColumn, ...]]:
     """The fields of a class with their columns.  TypeError for a field of a type that has no data."""
     members = fields(cls)
     if not all(f.init and not f.kw_only and isinstance(f.type, str) for f in members):
@@ -231,7 +231,7 @@ def schema(cls: type) -> tuple[tuple[str, ...], tuple[Column, ...]]:
 
 
 @cache
-def declared(text: str, module: str) -> Column:
+def declared(text: str, module: str) -> FieldColumn:
     """The column of a type as it is written in a module."""
     names = vars(sys.modules[module])
     return joined(list(alternatives(ast.parse(text, mode="eval").body, names)))
@@ -257,7 +257,7 @@ def alternatives(node: ast.expr, names: dict[str, Any]) -> Iterable[Any]:
             raise TypeError(f"the type {ast.unparse(node)} has no data")
 
 
-def generic(name: str, parts: list[ast.expr], column: Callable[[ast.expr], Column]) -> Any:
+def generic(name: str, parts: list[ast.expr], column: Callable[[ast.expr], FieldColumn]) -> Any:
     """What `name[parts]` is."""
     match name, parts:
         case "Literal", _:
@@ -265,19 +265,19 @@ def generic(name: str, parts: list[ast.expr], column: Callable[[ast.expr], Colum
         case "tuple", [item, ast.Constant(value=value)] if value is ...:
             return Many(column(item))
         case "tuple", _:
-            return Row(map(column, parts))
+            return TupleColumn(map(column, parts))
         case "dict", [key, value]:
             return Pairs(column(key), column(value))
     raise TypeError(f"the type {name}[...] has no data")
 
 
-def joined(options: list[Any]) -> Column:
+def joined(options: list[Any]) -> FieldColumn:
     """The column of one of several types."""
     plain = {t for t in options if t in (bool, int, str, NoneType)}
     words = frozenset[str]().union(*(t for t in options if isinstance(t, frozenset)))
     classes: set[type] = {t for t in options if isinstance(t, type) and is_dataclass(t) and t is not Source}
-    parts: list[Column] = [t for t in options if isinstance(t, Many | Row | Pairs)]
-    parts += [Values() for t in options if t is Any]
+    parts: list[FieldColumn] = [t for t in options if isinstance(t, Many | TupleColumn | Pairs)]
+    parts += [ValueColumn() for t in options if t is Any]
     parts += [Sources() for t in options if t is Source]
     if sum(map(len, (plain, classes, parts))) + sum(isinstance(t, frozenset) for t in options) != len(set(options)):
         raise TypeError(f"some of the types {options} have no data")

@@ -29,7 +29,7 @@ from rulespec.language.types import (
 )  # fmt: skip
 from rulespec.lint import ranges
 from rulespec.lint.dataflow import Flow
-from rulespec.lint.evaluate import Known, RangeWorld
+from rulespec.lint.evaluate import Knowledge, RangeWorld
 from rulespec.lint.ranges import ANY, BOOL, NATURAL, SOME, Range, many
 from rulespec.lint.reach import Reachable
 from rulespec.text.source import Span
@@ -141,7 +141,7 @@ def look_at(context: CheckContext, program: ir.Program, analysis: RangeAnalysis,
     kind, number = part
     match kind:
         case "procedure":
-            entered = Known(dict(enumerate(world.parameters.get(part, ()))))
+            entered = Knowledge(dict(enumerate(world.parameters.get(part, ()))))
             flow = analysis.flows[number] = Flow(world, program.procedures[number], program.sites, entered)
             flow.run()
             world.noted = noted
@@ -154,10 +154,10 @@ def look_at(context: CheckContext, program: ir.Program, analysis: RangeAnalysis,
         case _:
             option = program.rules[number].option
             assert option is not None
-            flow = Flow(world, ir.Procedure("", 0, 0, ()), program.sites, Known())
+            flow = Flow(world, ir.Procedure("", 0, 0, ()), program.sites, Knowledge())
             world.noted = noted
-            flow.reasons(option.reasons, Known())
-            flow.texts(option.text, Known())
+            flow.reasons(option.reasons, Knowledge())
+            flow.texts(option.text, Knowledge())
     world.noted = None
     analysis.answers[part] = answers
 

@@ -24,8 +24,8 @@ class Grid:
     missing: tuple[tuple[object, ...], ...]
 
 
-def grids(kind: symbols.Kind) -> Iterator[Grid]:
-    """The grids that a kind's rows would fill but for at most one."""
+def nearly_full(kind: symbols.Kind) -> Iterator[Grid]:
+    """The combinations of fields whose values the rows of a kind pair up completely, but for at most one pair."""
     first: dict[tuple[int, int], int] = {}
     for member, span in enumerate(kind.spans[: len(kind.members)]):
         first.setdefault((id(span.source), span.start), member)

@@ -17,12 +17,12 @@ from typing import assert_never
 from rulespec import ir
 from rulespec.language import bounds
 from rulespec.lint import ranges
-from rulespec.lint.evaluate import Known, RangeWorld, joined, widened
+from rulespec.lint.evaluate import Knowledge, RangeWorld, joined, widened
 from rulespec.lint.ranges import ANY, Range, join, meet, number
 from rulespec.passes.flow import left
 
 PATIENCE = 3  # how often an instruction is looked at before bounds that keep moving are given up
-NOWHERE = Known()
+NOWHERE = Knowledge()
 # What always goes on to the next instruction, if a call within does not leave.
 Straight = (
     ir.Let | ir.Store | ir.Call | ir.Ask | ir.Draw | ir.Move | ir.MoveCounts | ir.Learn | ir.Say | ir.Claim | ir.Fork
@@ -37,8 +37,8 @@ class Flow:
     world: RangeWorld
     procedure: ir.Procedure
     sites: tuple[ir.Site, ...]
-    entered: Known
-    before: dict[int, Known] = field(default_factory=dict)  # by position; none where nothing leads there
+    entered: Knowledge
+    before: dict[int, Knowledge] = field(default_factory=dict)  # by position; none where nothing leads there
 
     def run(self) -> None:
         """Work out what is known before each instruction."""
@@ -61,7 +61,7 @@ class Flow:
                     if target not in todo:
                         todo.append(target)
 
-    def ways(self, position: int, known: Known) -> Iterator[tuple[int, Known]]:
+    def ways(self, position: int, known: Knowledge) -> Iterator[tuple[int, Knowledge]]:
         """Where control goes on from an instruction, and what is known there."""
         if position >= len(self.procedure.code):
             return
@@ -99,7 +99,7 @@ class Flow:
             for target, _ in left(self.procedure, position):
                 yield target, NOWHERE
 
-    def look(self, e: object, known: Known) -> None:
+    def look(self, e: object, known: Knowledge) -> None:
         """Work out an expression, or several, for what is noted of it."""
         if isinstance(e, tuple):
             for part in e:
@@ -107,7 +107,7 @@ class Flow:
         elif e is not None:
             self.world.range(e, known)  # type: ignore[arg-type]
 
-    def after(self, i: Straight, known: Known) -> Known:
+    def after(self, i: Straight, known: Knowledge) -> Knowledge:
         """What is known after an instruction that goes on to the next."""
         world = self.world
         match i:
@@ -163,7 +163,7 @@ class Flow:
             case _:
                 assert_never(i)
 
-    def stored(self, i: ir.Store, known: Known) -> Known:
+    def stored(self, i: ir.Store, known: Knowledge) -> Knowledge:
         """A slot is written; where it is surely this one, its value is known now."""
         value = self.value_of(i, known)
         after = known.written(i.base)
@@ -173,7 +173,7 @@ class Flow:
         self.look(i.index, known)
         return after
 
-    def value_of(self, i: ir.Store, known: Known) -> Range:
+    def value_of(self, i: ir.Store, known: Knowledge) -> Range:
         """What a store may leave in its slot: within its bounds, or at the nearest end."""
         value = self.world.range(i.value, known)
         if i.stops and i.low is not None:
@@ -182,12 +182,12 @@ class Flow:
             value = number(*bounds.least((value.low, value.high), (i.high, i.high)))
         return meet(value, Range(i.low, i.high, none=True))
 
-    def asked(self, site: ir.Site, known: Known) -> Range:
+    def asked(self, site: ir.Site, known: Knowledge) -> Range:
         """What the answer to a question may be; its conditions are looked at as they are for a candidate."""
         world = self.world
         self.look(site.player, known)
         items = world.range(site.items, known)
-        inner: Known | None = known.local(site.item, items.item or ANY)
+        inner: Knowledge | None = known.local(site.item, items.item or ANY)
         if items.most != 0:
             self.texts(site.shown, known.local(site.item, items.item or ANY))
             for reason in site.reasons:
@@ -204,7 +204,7 @@ class Flow:
             element = inner.locals[site.item]
         return element if site.none is None else join(element, ranges.NONE)
 
-    def reasons(self, reasons: tuple[ir.Reason, ...], known: Known | None) -> None:
+    def reasons(self, reasons: tuple[ir.Reason, ...], known: Knowledge | None) -> None:
         """Conditions that are tested one after another."""
         for reason in reasons:
             if known is None:
@@ -212,7 +212,7 @@ class Flow:
             self.world.test(reason.test, known)
             known = self.world.assume(reason.test, True, known)
 
-    def texts(self, text: ir.Text | None, known: Known) -> None:
+    def texts(self, text: ir.Text | None, known: Knowledge) -> None:
         """What stands in the braces of a text."""
         for part in () if text is None else text.parts:
             if not isinstance(part, str):

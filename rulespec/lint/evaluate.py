@@ -30,7 +30,7 @@ class TooMuch(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class KnownRange:
     """What an expression may be here, and which locals and slots it reads (bits, bases)."""
 
     range: Range
@@ -39,45 +39,45 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class Knowledge:
     """What is known at a place; immutable."""
 
     locals: Mapping[int, Range] = field(default_factory=dict)
-    facts: Mapping[ir.Expr, Fact] = field(default_factory=dict)
+    facts: Mapping[ir.Expr, KnownRange] = field(default_factory=dict)
 
-    def local(self, index: int, value: Range) -> Known:
+    def local(self, index: int, value: Range) -> Knowledge:
         """With a new value in a local: what was known of the old one is forgotten."""
         facts = self.facts
         if any(f.locals >> index & 1 for f in facts.values()):
             facts = {e: f for e, f in facts.items() if not f.locals >> index & 1}
-        return Known({**self.locals, index: value}, facts)
+        return Knowledge({**self.locals, index: value}, facts)
 
-    def written(self, base: int) -> Known:
+    def written(self, base: int) -> Knowledge:
         """After the slots from a base were written."""
         if any(base in f.slots for f in self.facts.values()):
-            return Known(self.locals, {e: f for e, f in self.facts.items() if base not in f.slots})
+            return Knowledge(self.locals, {e: f for e, f in self.facts.items() if base not in f.slots})
         return self
 
-    def stirred(self) -> Known:
+    def stirred(self) -> Knowledge:
         """After anything may have been written: only what no slot can change is left."""
         if any(f.slots for f in self.facts.values()):
-            return Known(self.locals, {e: f for e, f in self.facts.items() if not f.slots})
+            return Knowledge(self.locals, {e: f for e, f in self.facts.items() if not f.slots})
         return self
 
 
-def joined(a: Known, b: Known) -> Known:
+def joined(a: Knowledge, b: Knowledge) -> Knowledge:
     """What is known where two ways meet."""
     locals_ = {i: join(interval, b.locals[i]) for i, interval in a.locals.items() if i in b.locals}
     facts = {e: replace(f, range=join(f.range, b.facts[e].range)) for e, f in a.facts.items() if e in b.facts}
-    return Known(locals_, facts)
+    return Knowledge(locals_, facts)
 
 
-def widened(old: Known, new: Known) -> Known:
+def widened(old: Knowledge, new: Knowledge) -> Knowledge:
     """What is known where a loop comes round again, without the bounds that keep moving."""
     both = joined(old, new)
     locals_ = {i: ranges.widened(old.locals[i], interval) for i, interval in both.locals.items()}
     facts = {e: replace(f, range=ranges.widened(old.facts[e].range, f.range)) for e, f in both.facts.items()}
-    return Known(locals_, facts)
+    return Knowledge(locals_, facts)
 
 
 @dataclass(slots=True)
@@ -100,18 +100,20 @@ class RangeWorld:
     noted: Noted | None = None  # is told how each condition turns out
     # What was worked out of an expression at a place, by identity of both (both are kept, so that they live as long): a test is
     # asked for more than once, by itself and for what it teaches.
-    worked_out: dict[tuple[int, int, bool], tuple[ir.Expr, Known, Range]] = field(default_factory=dict)
+    worked_out: dict[tuple[int, int, bool], tuple[ir.Expr, Knowledge, Range]] = field(default_factory=dict)
 
     def settled(self, settings: Mapping[str, Range]) -> RangeWorld:
         """The same world with less room for its settings."""
         return RangeWorld(self.slots, settings, self.functions, self.parameters, declared=self.declared)
 
-    def possible(self, known: Known) -> bool:
+    def possible(self, known: Knowledge) -> bool:
         """Whether what is known at a place can be so in this world."""
-        return not any(meet(self.natural(e, Known(known.locals)), fact.range).empty for e, fact in known.facts.items())
+        return not any(
+            meet(self.natural(e, Knowledge(known.locals)), fact.range).empty for e, fact in known.facts.items()
+        )
 
     # --- the range of an expression -----------------------------------------------------------------------------------
-    def range(self, e: ir.Expr, known: Known) -> Range:
+    def range(self, e: ir.Expr, known: Knowledge) -> Range:
         """What an expression may be."""
         if e.__class__ is ir.Const or e.__class__ is ir.Local:
             return self.looked_at(e, known)
@@ -123,7 +125,7 @@ class RangeWorld:
             kept = self.worked_out[key] = e, known, self.looked_at(e, known)
         return kept[2]
 
-    def looked_at(self, e: ir.Expr, known: Known) -> Range:
+    def looked_at(self, e: ir.Expr, known: Knowledge) -> Range:
         """What an expression may be, worked out."""
         self.looks += 1
         if self.looks > MAX_LOOKS:
@@ -138,7 +140,7 @@ class RangeWorld:
             self.noted(e, None if cause else result.truth)
         return result
 
-    def natural(self, e: ir.Expr, known: Known) -> Range:
+    def natural(self, e: ir.Expr, known: Knowledge) -> Range:
         match e:
             case ir.Const(value):
                 return self.constant(e) if isinstance(value, tuple) else of_value(value)
@@ -182,7 +184,7 @@ class RangeWorld:
             case _:
                 assert_never(e)
 
-    def operation(self, e: ir.Op, known: Known) -> Range:
+    def operation(self, e: ir.Op, known: Knowledge) -> Range:
         result = facts(e.name).result
         if result in (Result.ROW, Result.ROW_OR_NONE) and isinstance(e.args[0], ir.Const):
             self.range(e.args[1], known)
@@ -202,7 +204,7 @@ class RangeWorld:
             self.columns[id(values)] = self.declared.get(values, ANY)
         return self.columns[id(values)]
 
-    def condition(self, test: ir.Expr, then: ir.Expr, other: ir.Expr, known: Known) -> Range:
+    def condition(self, test: ir.Expr, then: ir.Expr, other: ir.Expr, known: Knowledge) -> Range:
         holds = self.test(test, known)
         result = NOTHING
         if holds is not False and (inside := self.assume(test, True, known)) is not None:
@@ -211,7 +213,7 @@ class RangeWorld:
             result = join(result, self.range(other, inside))
         return result
 
-    def comprehension(self, e: ir.Comp, known: Known) -> Range:
+    def comprehension(self, e: ir.Comp, known: Knowledge) -> Range:
         items = self.range(e.source, known)
         if items.most == 0:
             return ranges.EMPTY
@@ -257,11 +259,11 @@ class RangeWorld:
                     others.add(("function", number))
         return others
 
-    def entered(self, function: int) -> Known:
+    def entered(self, function: int) -> Knowledge:
         """What is known at the beginning of a function."""
-        return Known(dict(enumerate(self.parameters.get(("function", function), ()))))
+        return Knowledge(dict(enumerate(self.parameters.get(("function", function), ()))))
 
-    def passed(self, kind: str, number: int, args: tuple[ir.Expr, ...], known: Known) -> None:
+    def passed(self, kind: str, number: int, args: tuple[ir.Expr, ...], known: Knowledge) -> None:
         """Arguments are given to a function or procedure; nothing checks that numbers are in the range that is declared."""
         wanted = self.parameters.get((kind, number), ())
         for position, arg in enumerate(args):
@@ -270,11 +272,11 @@ class RangeWorld:
                 self.beyond.add((kind, number, position))
 
     # --- conditions ---------------------------------------------------------------------------------------------------
-    def test(self, e: ir.Expr, known: Known) -> bool | None:
+    def test(self, e: ir.Expr, known: Knowledge) -> bool | None:
         """Whether a condition surely holds, surely does not, or None."""
         return self.range(e, known).truth
 
-    def assume(self, e: ir.Expr, holds: bool, known: Known) -> Known | None:
+    def assume(self, e: ir.Expr, holds: bool, known: Knowledge) -> Knowledge | None:
         """What is known where a condition holds, or does not; None where that cannot be."""
         outer, self.noted = self.noted, None
         try:
@@ -282,7 +284,7 @@ class RangeWorld:
         finally:
             self.noted = outer
 
-    def learn(self, e: ir.Expr, holds: bool, known: Known) -> Known | None:
+    def learn(self, e: ir.Expr, holds: bool, known: Knowledge) -> Knowledge | None:
         match e:
             case ir.Const(value):
                 return known if bool(value) == holds else None
@@ -317,7 +319,7 @@ class RangeWorld:
                 return self.narrow(items, Range(least=1) if some else Range(most=0), known)
         return self.narrow(e, ranges.truth(holds), known)
 
-    def learn_either(self, e: ir.Cond, holds: bool, known: Known) -> Known | None:
+    def learn_either(self, e: ir.Cond, holds: bool, known: Knowledge) -> Knowledge | None:
         """A choice between two conditions: what both ways have in common."""
         ways = []
         for test, branch in ((True, e.then), (False, e.other)):
@@ -327,7 +329,7 @@ class RangeWorld:
                 ways.append(inside)
         return None if not ways else ways[0] if len(ways) == 1 else joined(*ways)
 
-    def learn_order(self, a: ir.Expr, b: ir.Expr, equal: int, holds: bool, known: Known) -> Known | None:
+    def learn_order(self, a: ir.Expr, b: ir.Expr, equal: int, holds: bool, known: Knowledge) -> Knowledge | None:
         """a < b, or a <= b if `equal`, or the opposite."""
         if not holds:
             a, b, equal = b, a, 1 - equal
@@ -337,7 +339,7 @@ class RangeWorld:
             return None
         return self.narrow(b, Range(low=sum_of(x.low, 1 - equal)), inside)
 
-    def learn_equal(self, a: ir.Expr, b: ir.Expr, holds: bool, known: Known) -> Known | None:
+    def learn_equal(self, a: ir.Expr, b: ir.Expr, holds: bool, known: Knowledge) -> Knowledge | None:
         """a == b, or a != b."""
         x, y = self.range(a, known), self.range(b, known)
         if holds:
@@ -359,7 +361,7 @@ class RangeWorld:
                 known = inside
         return known
 
-    def narrow(self, e: ir.Expr, wanted: Range, known: Known) -> Known | None:
+    def narrow(self, e: ir.Expr, wanted: Range, known: Knowledge) -> Knowledge | None:
         """What is known where an expression is in a range; None where it cannot be."""
         old = self.range(e, known)
         new = meet(old, wanted)
@@ -369,7 +371,7 @@ class RangeWorld:
             return known
         match e:
             case ir.Local(index):
-                return Known({**known.locals, index: new}, known.facts)
+                return Knowledge({**known.locals, index: new}, known.facts)
             case ir.Known(value):
                 return self.narrow(value, new, known)
             case ir.Op(name=name, args=(items,)) if facts(name).reduces is Reduction.COUNT:
@@ -388,7 +390,7 @@ class RangeWorld:
             return None
         if len(inside.facts) >= MAX_FACTS:
             return inside
-        return Known(inside.locals, {**inside.facts, e: Fact(new, self.locals_of(e), self.slots_of(e))})
+        return Knowledge(inside.locals, {**inside.facts, e: KnownRange(new, self.locals_of(e), self.slots_of(e))})
 
     # --- what an expression reads -------------------------------------------------------------------------------------
     def locals_of(self, e: ir.Expr) -> int:

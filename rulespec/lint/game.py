@@ -11,7 +11,7 @@ from rulespec.checker.context import CheckContext
 from rulespec.checker.program import CheckedGame
 from rulespec.lint.analysis import RangeAnalysis, analyse
 from rulespec.lint.dataflow import Flow
-from rulespec.lint.evaluate import Known, RangeWorld, TooMuch
+from rulespec.lint.evaluate import Knowledge, RangeWorld, TooMuch
 from rulespec.lint.ranges import Range, of_value
 from rulespec.lint.reach import Reachable
 from rulespec.lint.ways import Ways
@@ -81,7 +81,7 @@ class LintGame:
         """What is known within a procedure; empty where ranges tell nothing."""
         flow = self.ranges.flows.get(number)
         return (
-            Flow(self.ranges.world, self.program.procedures[number], self.program.sites, Known())
+            Flow(self.ranges.world, self.program.procedures[number], self.program.sites, Knowledge())
             if flow is None
             else flow
         )

@@ -16,7 +16,7 @@ from rulespec import ir
 from rulespec.language.facts import Origin, Reduction
 from rulespec.language.registry import facts
 from rulespec.lint.dataflow import Flow
-from rulespec.lint.evaluate import Known
+from rulespec.lint.evaluate import Knowledge
 from rulespec.lint.ways import ANYTHING, RULES, Ways, come_to, onward
 
 UP, DOWN = 1, -1
@@ -29,7 +29,7 @@ def flipped(ways: frozenset[int]) -> frozenset[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Loop:
+class MeasuredLoop:
     """Some instructions of a procedure that run again and again, or the whole of it."""
 
     ways: Ways
@@ -61,7 +61,7 @@ class Loop:
 
     def keeps_end(self, e: ir.Expr, end: int, there: bool) -> bool:
         """Whether a number that is at an end of its range, or is not, surely stays so."""
-        end_range = self.flow.world.range(e, Known())
+        end_range = self.flow.world.range(e, Knowledge())
         if end not in (end_range.low, end_range.high):
             return not self.touches(e)
         away = UP if end_range.low == end else DOWN

@@ -114,7 +114,7 @@ def one_of(items: Range, *_: Range) -> Range:
     return ANY if items.item is None else items.item
 
 
-def same(items: Range) -> Range:
+def unchanged(items: Range) -> Range:
     return items
 
 
@@ -210,10 +210,10 @@ TRANSFERS: dict[Result, Transfer] = {
     Result.ROW: anything,
     Result.ROW_OR_NONE: anything,
     Result.FIRST: lambda a, *_: a,
-    Result.SAME: same,
+    Result.SAME: unchanged,
     Result.REMAINDER: without,
-    Result.LISTED: same,
-    Result.SORTED: same,
+    Result.LISTED: unchanged,
+    Result.SORTED: unchanged,
     Result.AS_SET: to_set,
     Result.LATER: some_of,
     Result.SOME_LISTED: anything,

@@ -37,7 +37,7 @@ def read(
     stack = read_stack(file, variants, diagnostics, sources)
     if stack is None:
         return None
-    files = Files(stack.base.parent, diagnostics, sources, whole=stack.base != file)
+    files = GameFiles(stack.base.parent, diagnostics, sources, whole=stack.base != file)
     game = read_tree(stack.root, files, diagnostics, stack.leaves)
     if game is not None:
         game.variants = tuple(leaf.id for leaf in stack.leaves)
@@ -67,7 +67,7 @@ def read_resolved(file: Path, diagnostics: Diagnostics, variants: tuple[str, ...
     stack = read_stack(file, variants, diagnostics, sources)
     if stack is None or not isinstance(stack.root, MapNode):
         return None
-    files = Files(stack.base.parent, diagnostics, sources, whole=True)
+    files = GameFiles(stack.base.parent, diagnostics, sources, whole=True)
     merged = files.with_parts(stack.root)
     if stack.leaves:
         return stack, files.with_variants(merged, stack.leaves)
@@ -104,7 +104,7 @@ def read_whole(file: Path, diagnostics: Diagnostics) -> MapNode | None:
 
 
 def read_tree(
-    root: Node, files: Files | None, diagnostics: Diagnostics, variants: tuple[Overlay, ...] = ()
+    root: Node, files: GameFiles | None, diagnostics: Diagnostics, variants: tuple[Overlay, ...] = ()
 ) -> CheckedGame | None:
     """A game from the tree of its main file, with variants over it; without `files` it has no parts, tables and variants."""
     if not isinstance(root, MapNode):
@@ -146,7 +146,7 @@ def shape_of(tree: MapNode, diagnostics: Diagnostics) -> Diagnostics:
     return aside
 
 
-class Files:
+class GameFiles:
     """The files of a game as they are read: the tables by name, and every text."""
 
     def __init__(self, folder: Path, diagnostics: Diagnostics, sources: Named, whole: bool = False) -> None:
@@ -224,7 +224,7 @@ class Files:
         merged = compose(with_rows(tree, self.tables), variants, self.diagnostics)
         self.tables.clear()
         folders = {id(variant.root.span.source): variant.path.parent for leaf in variants for variant in leaf.line()}
-        beside = Files(self.folder, self.diagnostics, self.sources, whole=True)
+        beside = GameFiles(self.folder, self.diagnostics, self.sources, whole=True)
         for section in ("types", "pieces", "map"):
             beside.read_tables_of(merged.get(section), folders)
         return with_rows(merged, beside.tables)

@@ -16,7 +16,7 @@ from rulespec import ir
 from rulespec.ir.reads import site_of
 from rulespec.ir.walk import within
 from rulespec.passes.flow import Edge, edges, leaving_procedures
-from rulespec.passes.fold import decided, same, simplify
+from rulespec.passes.fold import decided, identical, simplify
 from rulespec.passes.inline import substitute
 from rulespec.passes.locals import bound_in
 from rulespec.passes.rewrite import rewrite
@@ -68,7 +68,7 @@ def known_before(procedure: ir.Procedure, leaving: frozenset[int]) -> dict[int, 
                     after = {**after, i.index: value}
             if target in before:
                 old = before[target]
-                after = {k: v for k, v in old.items() if k in after and same(v.value, after[k].value)}
+                after = {k: v for k, v in old.items() if k in after and identical(v.value, after[k].value)}
                 if len(after) == len(old):
                     continue
             before[target] = after

@@ -99,10 +99,10 @@ def operation(expr: ir.Op) -> ir.Expr:
             return inner
         case _, (only,) if known.identity:
             return only
-        case _, (left, ir.Const(value=value)) if known.neutral is not None and same(value, known.neutral.value):
+        case _, (left, ir.Const(value=value)) if known.neutral is not None and identical(value, known.neutral.value):
             return left
         case _, (ir.Const(value=value), right) if (
-            known.neutral is not None and known.neutral.both and same(value, known.neutral.value)
+            known.neutral is not None and known.neutral.both and identical(value, known.neutral.value)
         ):
             return right
         case "points", (number, ir.Const(value=holds)) if total(number):
@@ -213,16 +213,16 @@ def joined(expr: ir.Comp) -> ir.Comp:
     return replace(expr, source=inner.source, where=where)
 
 
-def same(a: ir.Value, b: ir.Value) -> bool:
+def identical(a: ir.Value, b: ir.Value) -> bool:
     """Whether two values are the same one: True is not 1."""
     if isinstance(a, tuple) and isinstance(b, tuple):
-        return len(a) == len(b) and all(map(same, a, b))
+        return len(a) == len(b) and all(map(identical, a, b))
     return a.__class__ is b.__class__ and bool(a == b)
 
 
 def same_value(e: ir.Expr | None, value: ir.Value) -> bool:
     """Whether an expression is this value."""
-    return isinstance(e, ir.Const) and same(e.value, value)
+    return isinstance(e, ir.Const) and identical(e.value, value)
 
 
 def alike(a: ir.Expr, b: ir.Expr) -> bool:

@@ -22,12 +22,12 @@ COUNTING = {
 
 def secret(program: ir.Program) -> ir.Program:
     """The program with `secret` set where it has to be."""
-    hidden = Hidden(program)
+    hidden = HiddenSlots(program)
     sites = tuple(replace(site, secret=site.secret or hidden.decides(site)) for site in program.sites)
     return program if sites == program.sites else replace(program, sites=sites)
 
 
-class Hidden:
+class HiddenSlots:
     """Which slots of a program not all see, and what reads them."""
 
     def __init__(self, program: ir.Program) -> None:

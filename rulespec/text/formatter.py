@@ -46,7 +46,7 @@ def formatted(source: Source, diagnostics: Diagnostics) -> str | None:
     again = parse(Source(source.name, laid_out), Diagnostics())
     if (
         again is None
-        or not same(root, again)
+        or not equal_trees(root, again)
         or comments(source, root) != comments(Source(source.name, laid_out), again)
     ):
         diagnostics.add("C005", "this file cannot be put into the layout without losing something", origin=source.name)
@@ -54,7 +54,7 @@ def formatted(source: Source, diagnostics: Diagnostics) -> str | None:
     return laid_out
 
 
-def same(node: Node, other: Node) -> bool:
+def equal_trees(node: Node, other: Node) -> bool:
     """Whether two trees say the same, in the same order."""
     pairs = [(node, other)]
     while pairs:

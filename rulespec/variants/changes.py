@@ -106,7 +106,7 @@ class Change:
         word = self.node.get(key)
         return word if isinstance(word, ScalarNode) else None
 
-    def found(self, root: MapNode, key: str) -> TreePlace | None:
+    def place_of(self, root: MapNode, key: str) -> TreePlace | None:
         """The place that a path names, if what is there is what the variant says was there."""
         word = self.path(key)
         place = None if word is None else resolve(root, word, self.diagnostics)
@@ -122,7 +122,7 @@ class Change:
             return None
         return place
 
-    def same(self, place: TreePlace, node: Node) -> bool:
+    def already(self, place: TreePlace, node: Node) -> bool:
         """Whether a change changes nothing, which is reported."""
         old = place.node
         alike: bool = data(old, True) == data(node, True)
@@ -140,7 +140,7 @@ class Change:
     # --- the four kinds -------------------------------------------------------------------------------------------------
     def set(self, root: MapNode) -> tuple[MapNode, Touch] | None:
         """Another text or number."""
-        place, node = self.found(root, "set"), self.node.get("to")
+        place, node = self.place_of(root, "set"), self.node.get("to")
         if place is None or node is None:
             return None
         for target, where in ((place.node, self.node.get("set")), (node, node)):
@@ -154,14 +154,14 @@ class Change:
                     related=[(place.span, "this is meant")],
                 )
                 return None
-        if self.same(place, node):
+        if self.already(place, node):
             return None
         return replaced(place, [node]), Touch(self.node, identities(place))
 
     def replace(self, root: MapNode) -> tuple[MapNode, Touch] | None:
         """Something else in its place; for an item of a list also several items."""
-        place, node = self.found(root, "replace"), self.node.get("with")
-        if place is None or node is None or self.same(place, node):
+        place, node = self.place_of(root, "replace"), self.node.get("with")
+        if place is None or node is None or self.already(place, node):
             return None
         if not place.trail:
             return None
@@ -169,7 +169,7 @@ class Change:
 
     def remove(self, root: MapNode) -> tuple[MapNode, Touch] | None:
         """Nothing in its place."""
-        place = self.found(root, "remove")
+        place = self.place_of(root, "remove")
         if place is None or not place.trail:
             return None
         return replaced(place, []), Touch(self.node, identities(place))
@@ -187,7 +187,7 @@ class Change:
             return None
         if where[0] == "into":
             return self.insert_into(root, node)
-        place = self.found(root, where[0])
+        place = self.place_of(root, where[0])
         if place is None or not place.trail:
             return None
         above, index = place.trail[-1]
@@ -215,7 +215,7 @@ class Change:
             merged = MapNode((*root.entries, (word, node)), root.span)
             adds = frozenset((("section", 0, 0, 0), f"{word.value}.{key.value}") for key, _ in node.entries)
             return merged, Touch(self.node, None, (identity(root),), adds)
-        place = self.found(root, "into")
+        place = self.place_of(root, "into")
         if place is None:
             return None
         if isinstance(place.node, ListNode):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
-from .crew import PATIENCE, ROOT, Failed, environment
+from .crew import PATIENCE, ROOT, NotMeasured, environment
 from .measure import Pace, Tell
 from .plan import BACKENDS
 from .results import Fresh
@@ -48,7 +48,7 @@ def measure(todo: Sequence[Task], pace: Pace, cache: Path, tell: Tell) -> list[F
             continue
         try:
             samples = run(task, cache)
-        except Failed as error:
+        except NotMeasured as error:
             failed[task] = str(error)
             continue
         if counts:
@@ -75,7 +75,7 @@ def processes(todo: Sequence[Task], rounds: int) -> int:
 
 
 def run(task: Task, cache: Path) -> dict[str, float]:
-    """One process; seconds or bytes by stage.  Raises Failed."""
+    """One process; seconds or bytes by stage.  Raises NotMeasured."""
     if task.what == "lint":
         command = [sys.executable, "-m", "rulespec", "lint", task.game]
     else:
@@ -95,10 +95,10 @@ def run(task: Task, cache: Path) -> dict[str, float]:
             timeout=PATIENCE,
         )
     except subprocess.TimeoutExpired:
-        raise Failed(f"no end within {PATIENCE} seconds") from None
+        raise NotMeasured(f"no end within {PATIENCE} seconds") from None
     seconds = perf_counter() - start
     if done.returncode:
-        raise Failed(reason(f"{done.stdout}\n{done.stderr}") or f"its process ended with {done.returncode}")
+        raise NotMeasured(reason(f"{done.stdout}\n{done.stderr}") or f"its process ended with {done.returncode}")
     if task.what == "lint":
         return {"total": seconds, "processor": of_children() - used}
     figures: dict[str, float] = json.loads(done.stdout)

@@ -20,12 +20,12 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PATIENCE = 120  # seconds for an answer
 
 
-class Failed(Exception):
+class NotMeasured(Exception):
     """A contender cannot be measured; the text says why."""
 
 
 class Process:
-    """A worker's process.  To be used in a `with`; raises Failed where it does not answer, or answers with an error."""
+    """A worker's process.  To be used in a `with`; raises NotMeasured where it does not answer, or answers with an error."""
 
     def __init__(self, entry: Entry) -> None:
         self.entry = entry
@@ -62,14 +62,14 @@ class Process:
             line = self.answers.get(timeout=PATIENCE)
         except queue.Empty:
             self.child.kill()
-            raise Failed(f"no answer within {PATIENCE} seconds") from None
+            raise NotMeasured(f"no answer within {PATIENCE} seconds") from None
         except OSError:
             line = ""
         if not line:
-            raise Failed(self.last_words())
+            raise NotMeasured(self.last_words())
         answer: dict[str, Any] = json.loads(line)
         if "error" in answer:
-            raise Failed(answer["error"])
+            raise NotMeasured(answer["error"])
         return answer
 
     def last_words(self) -> str:

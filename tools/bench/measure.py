@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from .crew import Failed, Process
+from .crew import NotMeasured, Process
 from .plan import Plan
 from .results import Row, Sample, Series
 
@@ -43,17 +43,17 @@ def measure(plan: Plan, pace: Pace, missing: Mapping[str, str], tell: Tell) -> R
             problem = missing.get(entry.peer) if entry.peer else None
             try:
                 if problem is not None:
-                    raise Failed(f"not installed: {problem}")
+                    raise NotMeasured(f"not installed: {problem}")
                 process = stack.enter_context(Process(entry))
                 quantities = process.ask(do="start", driver=entry.driver, settings=entry.settings)["quantities"]
-            except Failed as error:
+            except NotMeasured as error:
                 series.append(Series(contender, "steps", error=str(error)))
                 continue
             for quantity in quantities:
                 try:
                     samples += prepared(process, quantity, pace)
                     running.append((process, quantity))
-                except Failed as error:
+                except NotMeasured as error:
                     series.append(Series(contender, quantity, error=str(error)))
         series += rounds(running, pace, tell)
     order = [entry.contender for entry in plan.entries]
@@ -62,7 +62,7 @@ def measure(plan: Plan, pace: Pace, missing: Mapping[str, str], tell: Tell) -> R
 
 
 def prepared(process: Process, quantity: str, pace: Pace) -> list[Sample]:
-    """Make a quantity ready and warm it up; a sample of the games, where games are played.  Raises Failed."""
+    """Make a quantity ready and warm it up; a sample of the games, where games are played.  Raises NotMeasured."""
     told = process.ask(
         do="prepare", what=quantity, games=pace.games, sample_seconds=4 * pace.slice, seconds=pace.slice / 2
     )
@@ -82,7 +82,7 @@ def rounds(running: list[tuple[Process, str]], pace: Pace, tell: Tell) -> list[S
             try:
                 told = process.ask(do="run", what=quantity, seconds=pace.slice)
                 rates[key].append(told["units"] / told["seconds"])
-            except Failed as error:
+            except NotMeasured as error:
                 failed[key] = str(error)
     return [
         Series(*key, error=failed[key]) if key in failed else Series(*key, rates=tuple(values))

@@ -87,7 +87,7 @@ def command(
     from interpreter import Fault
 
     from .. import report
-    from ..table import Left, Table
+    from ..table import Left, PlayTable
 
     if sum([bool(seats), everybody, bots]) > 1:
         raise Misuse("`--as`, `--all` and `--bots` exclude each other")
@@ -97,7 +97,7 @@ def command(
     for path, mark in ((save, "rulespec_save"), (transcript, "rulespec_transcript")):
         check_writable(path, mark)
     welcome(opened, state, people, None if seating is None else seating.names)
-    table = Table(opened, state, people, state.seed or seed or 0, save, seating=seating)
+    table = PlayTable(opened, state, people, state.seed or seed or 0, save, seating=seating)
     try:
         table.play()
     except Left:

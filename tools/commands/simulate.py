@@ -26,7 +26,7 @@ from ..wording import decimal_text
 
 if TYPE_CHECKING:
     from ..bots import Count
-    from ..playouts import FaultyGame, Series
+    from ..playouts import FaultyGame, PlayedGames
 
 SHOWN_FAULTS = 5  # different ones
 
@@ -112,7 +112,7 @@ def command(
     return 1 if series.faults else 0
 
 
-def kinds(series: Series) -> list[list[FaultyGame]]:
+def kinds(series: PlayedGames) -> list[list[FaultyGame]]:
     """The faulty games, those with the same fault together, the most frequent first."""
     groups: dict[tuple[str, str, str], list[FaultyGame]] = {}
     for faulty in series.faults:
@@ -137,7 +137,7 @@ def spread_text(numbers: list[int]) -> str:
     return f"{min(numbers)} to {max(numbers)}, mean {decimal_text(Fraction(sum(numbers), len(numbers)), 2)}"
 
 
-def show(series: Series) -> None:
+def show(series: PlayedGames) -> None:
     """The series for people."""
     from ..bots import RANDOM
 

@@ -14,7 +14,7 @@ MANY = 150  # with more than so many, the first arrangement is taken as it is
 Size = tuple[int, int]
 
 
-class Field:
+class TakenCells:
     """Which columns of each row are taken: a bit for each."""
 
     def __init__(self, width: int, height: int) -> None:
@@ -71,7 +71,7 @@ class Field:
 
 def arranged(wanted: Sequence[Point], sizes: Sequence[Size], width: int, height: int) -> list[Point] | None:
     """Where the rectangles lie; None if there is no room for all.  The same for the same, always."""
-    field = Field(width, height)
+    field = TakenCells(width, height)
     at: list[Point] = [(0, 0)] * len(wanted)
     for n in sorted(range(len(wanted)), key=lambda n: (wanted[n][1], wanted[n][0], n)):
         spot = field.nearest(wanted[n], sizes[n])
@@ -93,7 +93,7 @@ def arranged(wanted: Sequence[Point], sizes: Sequence[Size], width: int, height:
 
 
 def exchange(
-    field: Field, at: list[Point], wanted: Sequence[Point], sizes: Sequence[Size], first: int, other: int
+    field: TakenCells, at: list[Point], wanted: Sequence[Point], sizes: Sequence[Size], first: int, other: int
 ) -> None:
     """Let two rectangles change places, if that is better and they fit."""
     now = off(at[first], wanted[first]) + off(at[other], wanted[other])

@@ -31,7 +31,7 @@ PAINT = {
 
 
 @dataclass(slots=True)
-class Block:
+class TextBlock:
     """What is written at a place: its lines and how the first is painted."""
 
     lines: list[str]
@@ -78,7 +78,7 @@ class Drawing:
         self.write()
         self.connect()
 
-    def block(self, place: Place, most: int) -> Block:
+    def block(self, place: Place, most: int) -> TextBlock:
         """What is written at a place."""
         sign = self.picture.symbols.member(place.symbol)
         marks = "" if place.symbol is None else sign.sign if sign else HIDDEN
@@ -87,7 +87,7 @@ class Drawing:
         title = f"{'*' if place.strong else ''}{plain(place.title)}{f' {marks}' if marks else ''}"
         lines = [*wrapped(title, most), *(part for line in place.lines for part in wrapped(plain(line), most))]
         colour = self.picture.colours.member(place.colour)
-        return Block(lines, PAINT.get(colour.sign, "") if colour else "")
+        return TextBlock(lines, PAINT.get(colour.sign, "") if colour else "")
 
     # --- where things are --------------------------------------------------------------------------
     def field(self, width: int) -> tuple[int, int]:

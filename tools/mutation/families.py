@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
-from .texts import IDENTIFIER, TEXTS, File, GameText, Place, end, keywords
+from .texts import IDENTIFIER, TEXTS, File, GameText, TreePath, end, keywords
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ def replaced(game: GameText, pattern: str, new: Callable[[re.Match[str]], str | 
                     yield file, match.start(), match.end(), text
 
 
-def names_used(game: GameText) -> Iterator[tuple[File, Place | None, int, str]]:
+def names_used(game: GameText) -> Iterator[tuple[File, TreePath | None, int, str]]:
     """Every use of a name that the game declares: (file, place, offset, name); no place in a CSV file."""
     known = set(game.names)
     for file in game.files:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .families import FAMILIES, Mutant
-from .trial import DECISIONS, GAMES, SECONDS, Verdict
+from .trial import DECISIONS, GAMES, SECONDS, MutantVerdict
 
 HOWS = ("static", "by_cases", "by_play", "survived", "timed_out", "crashed")
 CAUGHT = ("static", "by_cases", "by_play")
@@ -18,18 +18,18 @@ LONGEST = 70  # characters of a change that are shown
 
 
 @dataclass(frozen=True, slots=True)
-class Results:
+class MutationResults:
     """Every verdict, in the order of the plan, and what lint says of unbroken games."""
 
     seed: int
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[MutantVerdict, ...]
     alarms: tuple[str, ...]
 
     def count(self, *hows: str) -> int:
         """How many mutants came to such an end."""
         return sum(verdict.how in hows for verdict in self.verdicts)
 
-    def escaped(self) -> list[Verdict]:
+    def escaped(self) -> list[MutantVerdict]:
         """Those that nobody caught."""
         return [verdict for verdict in self.verdicts if verdict.how not in CAUGHT]
 
@@ -45,7 +45,7 @@ def place(mutant: Mutant) -> str:
     return f"games/{mutant.game}/{mutant.file}:{mutant.line}"
 
 
-def tally(verdicts: Iterable[Verdict], by: Callable[[Verdict], str]) -> dict[str, Counter[str]]:
+def tally(verdicts: Iterable[MutantVerdict], by: Callable[[MutantVerdict], str]) -> dict[str, Counter[str]]:
     """How the mutants of each kind ended."""
     counts: dict[str, Counter[str]] = {}
     for verdict in verdicts:
@@ -58,7 +58,7 @@ def counts(ends: Counter[str]) -> dict[str, int]:
     return {"total": ends.total(), "caught": sum(ends[how] for how in CAUGHT), **{how: ends[how] for how in HOWS}}
 
 
-def document(results: Results) -> dict[str, Any]:
+def document(results: MutationResults) -> dict[str, Any]:
     """All of it as JSON data."""
     return {
         "seed": results.seed,
@@ -88,7 +88,7 @@ def document(results: Results) -> dict[str, Any]:
     }
 
 
-def to_json(results: Results) -> str:
+def to_json(results: MutationResults) -> str:
     """docs/mutation.json."""
     return json.dumps(document(results), ensure_ascii=False, indent=2) + "\n"
 
@@ -108,7 +108,7 @@ def percent(part: int, total: int) -> str:
     return f"{1000 * part // max(total, 1) / 10:.1f} %"
 
 
-def summary(results: Results) -> list[str]:
+def summary(results: MutationResults) -> list[str]:
     """The figures beside their aims."""
     data = document(results)
     total = data["total"]
@@ -159,7 +159,7 @@ and a misspelt declaration of a name that stands nowhere else in the files of th
 equivalent by chance counts as survived. Of a map's links in files those are turned round that go one way."""
 
 
-def page(results: Results) -> str:
+def page(results: MutationResults) -> str:
     """docs/mutation.md."""
     data = document(results)
     about = "\n".join(f"- *{family.name}* ({family.weight}): {family.about}" for family in FAMILIES.values())
@@ -188,7 +188,7 @@ def page(results: Results) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def table(results: Results) -> list[list[str]]:
+def table(results: MutationResults) -> list[list[str]]:
     """Families, a line, then games, for a terminal."""
     data = document(results)
     return [

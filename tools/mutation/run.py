@@ -9,8 +9,8 @@ from pathlib import Path
 
 from . import trial
 from .families import Mutant
-from .results import Results
-from .trial import Bench, Verdict
+from .results import MutationResults
+from .trial import MutantVerdict, Workbench
 
 PROCESSES = 2
 
@@ -25,7 +25,7 @@ def run(
     seed: int,
     processes: int = PROCESSES,
     progress: Callable[[int], None] = lambda _: None,
-) -> Results:
+) -> MutationResults:
     """Try mutants; the answer does not depend on the number of processes. Raises Broken."""
     known, alarms = {}, []
     for folder in folders:
@@ -35,16 +35,16 @@ def run(
         known[folder.name] = findings
         alarms += [f"{folder.name}: {code}: {message}" for code, message, _ in findings]
     originals = {folder.name: folder for folder in folders}
-    verdicts: list[Verdict] = []
+    verdicts: list[MutantVerdict] = []
     with tempfile.TemporaryDirectory(prefix="mutation-") as place:
         if processes == 1:
-            bench = Bench(Path(place), originals, known)
+            bench = Workbench(Path(place), originals, known)
             for mutant in mutants:
                 verdicts.append(bench.judge(mutant))
                 progress(len(verdicts))
         else:
             verdicts = shared_out(mutants, Path(place), originals, known, processes, progress)
-    return Results(seed, tuple(verdicts), tuple(alarms))
+    return MutationResults(seed, tuple(verdicts), tuple(alarms))
 
 
 def shared_out(
@@ -54,7 +54,7 @@ def shared_out(
     known: dict[str, list[trial.Finding]],
     processes: int,
     progress: Callable[[int], None],
-) -> list[Verdict]:
+) -> list[MutantVerdict]:
     """The verdicts of several processes, in the order of the mutants."""
     context = multiprocessing.get_context("spawn")
     folders = [Path(tempfile.mkdtemp(dir=place)) for _ in range(processes)]

@@ -24,7 +24,7 @@ Path_ = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TreePath:
     """A node of a tree with the keys and indices that lead to it."""
 
     node: Node
@@ -57,7 +57,7 @@ class File:
 
     name: str
     source: Source
-    places: tuple[Place, ...] = ()
+    places: tuple[TreePath, ...] = ()
     rows: tuple[tuple[int, int], ...] = ()
     cells: tuple[Cell, ...] = ()
 
@@ -74,19 +74,19 @@ class File:
         """A node as written, without what follows it."""
         return self.text[node.span.start : end(node)]
 
-    def mappings(self) -> Iterator[tuple[Place, MapNode]]:
+    def mappings(self) -> Iterator[tuple[TreePath, MapNode]]:
         """Every mapping."""
         for place in self.places:
             if isinstance(place.node, MapNode):
                 yield place, place.node
 
-    def sequences(self) -> Iterator[tuple[Place, ListNode]]:
+    def sequences(self) -> Iterator[tuple[TreePath, ListNode]]:
         """Every list."""
         for place in self.places:
             if isinstance(place.node, ListNode):
                 yield place, place.node
 
-    def scalars(self) -> Iterator[tuple[Place, ScalarNode]]:
+    def scalars(self) -> Iterator[tuple[TreePath, ScalarNode]]:
         """Every text or number that is no key."""
         for place in self.places:
             if isinstance(place.node, ScalarNode):
@@ -96,7 +96,7 @@ class File:
         """The cells of a CSV file, line by line, without its header."""
         return [list(line) for row, line in groupby(self.cells, lambda cell: cell.row) if row]
 
-    def code(self) -> Iterator[tuple[Place, int, int]]:
+    def code(self) -> Iterator[tuple[TreePath, int, int]]:
         """Where expressions, names and types stand: (place, start, end)."""
         for place, node in self.scalars():
             if place.key in TEXTS:
@@ -159,9 +159,9 @@ def read_yaml(source: Source) -> File:
     return File(source.name, source, tuple(walk(root, ())))
 
 
-def walk(node: Node, path: Path_) -> Iterator[Place]:
+def walk(node: Node, path: Path_) -> Iterator[TreePath]:
     """A node and all below it, but for what is written for people."""
-    yield Place(node, path)
+    yield TreePath(node, path)
     if isinstance(node, MapNode):
         for key, value in node.entries:
             if key.value not in PROSE:

@@ -37,7 +37,7 @@ Finding = tuple[str, str, str]  # code, message, file
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class MutantVerdict:
     """What became of a mutant: `how` is static, by_cases, by_play, survived, timed_out or crashed."""
 
     mutant: Mutant
@@ -139,7 +139,7 @@ def ends(game: Game, seed: int) -> bool:
     return state.is_terminal()
 
 
-class Bench:
+class Workbench:
     """Copies of the games in a folder of one worker, in which mutants are tried one after the other."""
 
     def __init__(self, folder: Path, originals: dict[str, Path], known: dict[str, list[Finding]]) -> None:
@@ -154,7 +154,7 @@ class Bench:
             shutil.copytree(self.originals[game], path)
         return path
 
-    def judge(self, mutant: Mutant) -> Verdict:
+    def judge(self, mutant: Mutant) -> MutantVerdict:
         """Try a mutant."""
         folder = self.copy(mutant.game)
         file = folder / mutant.file
@@ -164,25 +164,25 @@ class Bench:
             with time_limit(SECONDS):
                 return self.verdict(mutant, folder)
         except TooLong:
-            return Verdict(mutant, "timed_out", said=f"no verdict within {SECONDS} s of processor time")
+            return MutantVerdict(mutant, "timed_out", said=f"no verdict within {SECONDS} s of processor time")
         except Exception as error:  # a fault of ours, which is listed and not counted as caught
-            return Verdict(mutant, "crashed", said=f"{type(error).__name__}: {error}")
+            return MutantVerdict(mutant, "crashed", said=f"{type(error).__name__}: {error}")
         finally:
             file.write_bytes(original)
 
-    def verdict(self, mutant: Mutant, folder: Path) -> Verdict:
+    def verdict(self, mutant: Mutant, folder: Path) -> MutantVerdict:
         new = list((Counter(static(folder)) - Counter(self.known[mutant.game])).elements())
         if new:
             code, message, _ = new[0]
             only = all(Path(file).parent.name in BESIDE for _, _, file in new)
-            return Verdict(mutant, "static", code, message, only)
+            return MutantVerdict(mutant, "static", code, message, only)
         suite, _ = load_cases(folder)
         assert suite is not None  # lint found nothing
         if said := by_cases(suite):
-            return Verdict(mutant, "by_cases", said=plain(said, folder))
+            return MutantVerdict(mutant, "by_cases", said=plain(said, folder))
         if said := by_play(suite):
-            return Verdict(mutant, "by_play", said=plain(said, folder))
-        return Verdict(mutant, "survived")
+            return MutantVerdict(mutant, "by_play", said=plain(said, folder))
+        return MutantVerdict(mutant, "survived")
 
 
 def plain(text: str, folder: Path) -> str:
@@ -200,12 +200,12 @@ def unbroken(folder: Path) -> tuple[list[Finding], str]:
 def worker(arguments: tuple[Any, ...]) -> None:
     """Make a process ready."""
     global BENCH
-    BENCH = Bench(*arguments)
+    BENCH = Workbench(*arguments)
 
 
-BENCH: Bench
+BENCH: Workbench
 
 
-def try_mutant(mutant: Mutant) -> Verdict:
+def try_mutant(mutant: Mutant) -> MutantVerdict:
     """Try a mutant in a process that is ready."""
     return BENCH.judge(mutant)

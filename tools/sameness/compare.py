@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from .digests import Digests
-from .pythons import ROOT, Python
+from .pythons import ROOT, InstalledPython
 
 BACKENDS = ("generated", "reference")
 
@@ -20,7 +20,7 @@ BACKENDS = ("generated", "reference")
 class Way:
     """One process: which Python, hash seed and back end, which games, and whether every answer is kept."""
 
-    python: Python
+    python: InstalledPython
     hash_seed: int
     backend: str
     games: int
@@ -34,7 +34,7 @@ class Way:
 
 
 @dataclass
-class Comparison:
+class Agreement:
     """What each way came to, and where two differ."""
 
     digests: dict[bool, Digests] = field(default_factory=lambda: {True: {}, False: {}})
@@ -55,7 +55,7 @@ class Comparison:
                 self.differences.append(f"{name} is played otherwise by {way} than by {other}")
 
 
-def ways(pythons: list[Python], names: tuple[str, ...], games: int, hash_seeds: int) -> Iterator[Way]:
+def ways(pythons: list[InstalledPython], names: tuple[str, ...], games: int, hash_seeds: int) -> Iterator[Way]:
     """Every hash seed with both back ends in turn, on the first Python; on each of them both back ends; each game alone."""
     first = pythons[0]
     for number in range(hash_seeds):
@@ -67,9 +67,9 @@ def ways(pythons: list[Python], names: tuple[str, ...], games: int, hash_seeds: 
         yield Way(first, 200 + number, BACKENDS[number % 2], games, (name,))
 
 
-def run(todo: list[Way], jobs: int, progress: Callable[[int], None] = lambda _: None) -> Comparison:
+def run(todo: list[Way], jobs: int, progress: Callable[[int], None] = lambda _: None) -> Agreement:
     """Play all the ways, some at once."""
-    comparison = Comparison()
+    comparison = Agreement()
     with ThreadPoolExecutor(jobs) as pool:
         futures = {pool.submit(played, way): way for way in todo}
         for number, future in enumerate(as_completed(futures), 1):

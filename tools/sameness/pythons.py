@@ -19,7 +19,7 @@ NEEDED = "import click, jsonschema, lark, networkx, yaml"
 
 
 @dataclass(frozen=True)
-class Python:
+class InstalledPython:
     """A Python: its version, the program, and why it cannot play (None: it can)."""
 
     version: str
@@ -27,7 +27,7 @@ class Python:
     problem: str | None = None
 
 
-def installed() -> list[Python]:
+def installed() -> list[InstalledPython]:
     """Each version that is there, this one first; of each series the newest."""
     programs = [Path(sys.executable)]
     programs += [Path(path) for name in NAMES if (path := shutil.which(name))]
@@ -40,7 +40,7 @@ def installed() -> list[Python]:
             key = asked[0], asked[1][1]
             if key not in series or (series[key][0] < asked[1] and series[key][1] != Path(sys.executable)):
                 series[key] = asked[1], program
-    return [Python(".".join(map(str, numbers)), program) for numbers, program in series.values()]
+    return [InstalledPython(".".join(map(str, numbers)), program) for numbers, program in series.values()]
 
 
 def version(program: Path) -> tuple[str, tuple[int, ...]] | None:
@@ -53,7 +53,7 @@ def version(program: Path) -> tuple[str, tuple[int, ...]] | None:
     return name, tuple(map(int, numbers))
 
 
-def ready(python: Python) -> Python:
+def ready(python: InstalledPython) -> InstalledPython:
     """The Python with what is needed to play, installed if it has to be; or with why that cannot be."""
     if plays(python.program):
         return python
@@ -70,12 +70,12 @@ def ready(python: Python) -> Python:
             try:
                 done = subprocess.run(step, capture_output=True, text=True, timeout=900)
             except (OSError, subprocess.SubprocessError) as error:
-                return Python(python.version, python.program, str(error))
+                return InstalledPython(python.version, python.program, str(error))
             if done.returncode:
                 said = (done.stderr or done.stdout).strip().splitlines() or ["it ended in an error"]
-                return Python(python.version, python.program, said[-1][:200])
+                return InstalledPython(python.version, python.program, said[-1][:200])
     problem = None if plays(program) else "what it needs was installed and is not found"
-    return Python(python.version, program, problem)
+    return InstalledPython(python.version, program, problem)
 
 
 def plays(program: Path) -> bool:

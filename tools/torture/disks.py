@@ -10,7 +10,7 @@ from pathlib import Path
 
 from interpreter import Game
 
-from .writer import Files, forked, numbers, write
+from .writer import WrittenFiles, forked, numbers, write
 
 NOBODY = 65534  # a user without rights, where this one has all
 
@@ -53,15 +53,15 @@ def read_only_folder(game: Game, folder: Path) -> list[str]:
     return faults
 
 
-def ready(game: Game, folder: Path) -> Files:
+def ready(game: Game, folder: Path) -> WrittenFiles:
     """A game that has been saved a few times."""
     folder.mkdir(mode=0o755)
-    where = Files(folder / "game.save.json", folder / "game.jsonl")
+    where = WrittenFiles(folder / "game.save.json", folder / "game.jsonl")
     write(game, where, 1, lambda _: None, answers=5)
     return where
 
 
-def refused(game: Game, where: Files) -> int:
+def refused(game: Game, where: WrittenFiles) -> int:
     """1 if saving one more answer raises OSError, and the position can be played on; else 0."""
     try:
         write(game, where, 2, lambda _: None, answers=1)
@@ -81,7 +81,7 @@ def outcome(faults: list[str], work: Callable[[Callable[[int], None]], None], ti
         faults.append(f"{title}: was written")
 
 
-def unharmed(faults: list[str], where: Files, before: bytes) -> None:
+def unharmed(faults: list[str], where: WrittenFiles, before: bytes) -> None:
     """What was there is there, and nothing else."""
     if where.save.read_bytes() != before:
         faults.append("a save that could not be written has changed")

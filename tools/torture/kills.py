@@ -15,7 +15,7 @@ from interpreter.bots.basics import Chance
 from interpreter.files import transcript
 from rulespec.system import files
 
-from .writer import Files, forked, kept, numbers, write, write_on
+from .writer import WrittenFiles, forked, how_far, numbers, write, write_on
 
 LONGEST = 20_000  # microseconds that a writer lives on after it has told of what it was to tell of
 MOST_TOLD = 2
@@ -33,7 +33,7 @@ class Killed:
 
 def kill_writers(game: Game, folder: Path, times: int, progress: Callable[[int], None] = lambda _: None) -> Killed:
     """Kill a writer so often, each going on from where the one before was killed."""
-    where = Files(folder / "game.save.json", folder / "game.jsonl")
+    where = WrittenFiles(folder / "game.save.json", folder / "game.jsonl")
     done, chance = Killed(), Chance(1)
     last = 0  # what the file is known to hold
     state = game.new_state(1, undo=False)
@@ -49,13 +49,13 @@ def kill_writers(game: Game, folder: Path, times: int, progress: Callable[[int],
         done.amid += any(files.TEMPORARY.fullmatch(name) for name in os.listdir(folder))
         last = told[-1] if told else last
         state = look(state, where, last, done.faults)
-        last = kept(state) if where.save.exists() else 0
+        last = how_far(state) if where.save.exists() else 0
         progress(number + 1)
     settle(game, where, folder, done)
     return done
 
 
-def look(begun: State, where: Files, last: int, faults: list[str]) -> State:
+def look(begun: State, where: WrittenFiles, last: int, faults: list[str]) -> State:
     """The position that a killed writer has left, or where it began if it left none."""
     try:
         state = begun.game.state_from_json(where.save.read_text(encoding="utf-8"))
@@ -66,11 +66,11 @@ def look(begun: State, where: Files, last: int, faults: list[str]) -> State:
     except Exception as error:
         faults.append(f"a save is not whole: {error}")
         return begun
-    problem = kept(state)
+    saved = how_far(state)
     # A writer may have saved one more answer than it could tell of, or begun a new game with it.
-    if problem >> 20 == last >> 20:
-        if problem < last:
-            faults.append(f"{last - problem} acknowledged answers are lost")
+    if saved >> 20 == last >> 20:
+        if saved < last:
+            faults.append(f"{last - saved} acknowledged answers are lost")
     elif last and state.decisions:
         faults.append("the save is of another game than was acknowledged")
     if where.script.exists():
@@ -81,7 +81,7 @@ def look(begun: State, where: Files, last: int, faults: list[str]) -> State:
     return state
 
 
-def settle(game: Game, where: Files, folder: Path, done: Killed) -> None:
+def settle(game: Game, where: WrittenFiles, folder: Path, done: Killed) -> None:
     """After all kills a writer that lives leaves nothing but its two files."""
     write(game, where, 7, lambda _: None, answers=1)
     left = sorted(set(os.listdir(folder)) - {where.save.name, where.script.name})

@@ -19,7 +19,7 @@ SIZE = 8  # bytes of a number that is told
 
 
 @dataclass(frozen=True, slots=True)
-class Files:
+class WrittenFiles:
     """What a writer writes: a save after each answer, and a transcript beside it."""
 
     save: Path
@@ -34,26 +34,26 @@ def play_on(game: Game, state: State, chance: Chance) -> State:
     return state
 
 
-def write(game: Game, where: Files, seed: int, told: Told, *, answers: int | None = None) -> None:
+def write(game: Game, where: WrittenFiles, seed: int, told: Told, *, answers: int | None = None) -> None:
     """Play on from the save that is there, or a new game: see `write_on`."""
     saved = where.save.read_text(encoding="utf-8") if where.save.exists() else None
     state = game.new_state(seed) if saved is None else game.state_from_json(saved)
     write_on(state, where, seed, told, answers=answers)
 
 
-def write_on(state: State, where: Files, seed: int, told: Told, *, answers: int | None = None) -> None:
+def write_on(state: State, where: WrittenFiles, seed: int, told: Told, *, answers: int | None = None) -> None:
     """Play on by chance, save each answer, and tell of each how much has been kept in all."""
     game, chance = state.game, Chance(seed)
     while answers is None or answers > 0:
         state = play_on(game, state, chance)
         state.save_to(where.save)
-        told(kept(state))
+        told(how_far(state))
         files.replace(where.script, transcript.write(state), durable=True)
         if answers is not None:
             answers -= 1
 
 
-def kept(state: State) -> int:
+def how_far(state: State) -> int:
     """How much of a game is in a position: its seed and its answers, as one number that grows within a game."""
     return ((state.seed or 0) << 20) | sum(1 for _ in state.answers())
 

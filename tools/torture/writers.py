@@ -10,7 +10,7 @@ from pathlib import Path
 
 from interpreter import Game
 
-from .writer import Files, forked, numbers, write
+from .writer import WrittenFiles, forked, numbers, write
 
 
 def two_writers(game: Game, folder: Path, answers: int) -> tuple[int, list[str]]:
@@ -22,7 +22,7 @@ def two_writers(game: Game, folder: Path, answers: int) -> tuple[int, list[str]]
     with ExitStack() as stack:
         children = [
             stack.enter_context(
-                forked(partial(write, game, Files(save, folder / f"{number}.jsonl"), number, answers=answers))
+                forked(partial(write, game, WrittenFiles(save, folder / f"{number}.jsonl"), number, answers=answers))
             )
             for number in (1, 2)
         ]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulespec import ir
 from rulespec.lint.dataflow import Flow
-from rulespec.lint.evaluate import Known, RangeWorld
+from rulespec.lint.evaluate import Knowledge, RangeWorld
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.ranges import ANY
@@ -37,7 +37,7 @@ def check(game: LintGame) -> Iterator[Finding]:
                 break
 
 
-def missing(flow: Flow, position: int, known: Known, world: RangeWorld, joint: bool) -> tuple[Span | None, str]:
+def missing(flow: Flow, position: int, known: Knowledge, world: RangeWorld, joint: bool) -> tuple[Span | None, str]:
     """A choice that surely cannot be answered, and why not."""
     i = flow.procedure.code[position]
     if isinstance(i, ir.Claim):
@@ -49,13 +49,13 @@ def missing(flow: Flow, position: int, known: Known, world: RangeWorld, joint: b
         return site.where, "there is nothing to choose from here"
     if joint:  # conditions that never hold are found as conditions
         return None, ""
-    inner: Known | None = known.local(site.item, items.item or ANY)
+    inner: Knowledge | None = known.local(site.item, items.item or ANY)
     for reason in site.reasons:
         inner = None if inner is None else world.assume(reason.test, True, inner)
     return (site.where, "nothing that could be chosen here is allowed") if inner is None else (None, "")
 
 
-def too_few(flow: Flow, position: int, known: Known, world: RangeWorld) -> tuple[Span | None, str]:
+def too_few(flow: Flow, position: int, known: Knowledge, world: RangeWorld) -> tuple[Span | None, str]:
     """A choice of several, which ends in a claim that enough was chosen: one after another, none twice."""
     code = flow.procedure.code
     claim = code[position]

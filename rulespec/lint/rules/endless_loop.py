@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rulespec import ir
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
-from rulespec.lint.measure import Loop, leaves
+from rulespec.lint.measure import MeasuredLoop, leaves
 from rulespec.text.source import Span
 
 RULE = LintRule("L041", "error")
@@ -26,7 +26,7 @@ def check(game: LintGame) -> Iterator[Finding]:
             body = range(position + 1, end + 1)
             if any(leaves(ways, procedure, p, position, end) for p in body):
                 continue
-            loop = Loop(ways, game.flow_of(number), body)
+            loop = MeasuredLoop(ways, game.flow_of(number), body)
             if loop.flow.before and position not in loop.flow.before:  # no way leads there
                 continue
             if not literal(i.test) and not loop.keeps(i.test):

@@ -8,7 +8,7 @@ from rulespec import ir
 from rulespec.checker.alive import full_name
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
-from rulespec.lint.measure import Loop
+from rulespec.lint.measure import MeasuredLoop
 from rulespec.lint.ways import ANYTHING
 
 RULE = LintRule("L044", "error")
@@ -33,7 +33,7 @@ def check(game: LintGame) -> Iterator[Finding]:
             yield Finding(
                 RULE, f"`{rule.name}` changes nothing that it waits for, so it would act without an end", place
             )
-        elif all(stays(game, procedure, i.test) for i in heads) and not elsewhere(game, procedure, reads):
+        elif all(stays(game, procedure, i.test) for i in heads) and not others_may_change(game, procedure, reads):
             yield Finding(
                 RULE, f"`{rule.name}` never makes what it waits for untrue, so it would act without an end", place
             )
@@ -41,10 +41,10 @@ def check(game: LintGame) -> Iterator[Finding]:
 
 def stays(game: LintGame, number: int, test: ir.Expr) -> bool:
     """Whether the steps of a rule leave its condition true."""
-    return Loop(game.ways, game.flow_of(number), range(len(game.program.procedures[number].code))).keeps(test)
+    return MeasuredLoop(game.ways, game.flow_of(number), range(len(game.program.procedures[number].code))).keeps(test)
 
 
-def elsewhere(game: LintGame, number: int, reads: set[int]) -> bool:
+def others_may_change(game: LintGame, number: int, reads: set[int]) -> bool:
     """Whether another rule of this kind may change what a rule waits for."""
     others = {game.context.reserved[full_name(rule)] for rule in game.context.always} - {number}
     return any(reads & game.ways.writes[other] or ANYTHING in game.ways.writes[other] for other in others)

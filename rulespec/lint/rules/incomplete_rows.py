@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulespec.lint.combinations import grids, said
+from rulespec.lint.combinations import nearly_full, said
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 
@@ -14,7 +14,7 @@ RULE = LintRule("L077", "note")
 def check(game: LintGame) -> Iterator[Finding]:
     """Types and pieces whose rows have all combinations of some values but one, or one of them twice."""
     for kind in game.kinds():
-        for grid in grids(kind):
+        for grid in nearly_full(kind):
             if len(grid.twice) + len(grid.missing) == 1:
                 names = " and ".join(f"`{field.name}`" for field in grid.fields)
                 if grid.missing:

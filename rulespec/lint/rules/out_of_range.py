@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulespec import ir
 from rulespec.lint.dataflow import Flow
-from rulespec.lint.evaluate import Known, RangeWorld
+from rulespec.lint.evaluate import Knowledge, RangeWorld
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.measure import around
@@ -67,7 +67,7 @@ def after_all(ways: Ways, flow: Flow, position: int, i: ir.Store, world: RangeWo
             more, falls = b, True
         case _:
             return anything
-    before = flow.before.get(head - 2, Known())
+    before = flow.before.get(head - 2, Knowledge())
     items = flow.procedure.code[head - 2]
     if not isinstance(items, ir.Let) or not world.possible(before):
         return anything

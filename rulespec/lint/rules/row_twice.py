@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulespec.lint.combinations import grids, said
+from rulespec.lint.combinations import nearly_full, said
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 
@@ -14,7 +14,7 @@ RULE = LintRule("L076")
 def check(game: LintGame) -> Iterator[Finding]:
     """Rows that would have every combination of some values once, were it not for one that is there twice."""
     for kind in game.kinds():
-        for grid in grids(kind):
+        for grid in nearly_full(kind):
             if len(grid.twice) == len(grid.missing) == 1:
                 first, second = grid.twice[0]
                 names = " and ".join(f"`{field.name}`" for field in grid.fields)

@@ -10,9 +10,9 @@ import pytest
 
 from interpreter.python.backend import Generated
 from interpreter.python.library import Library
-from interpreter.python.memo_cost import WIDEST, Reach
+from interpreter.python.memo_cost import WIDEST, MemoCost
 from interpreter.python.runtime import Stop, completable, completable_in_order
-from interpreter.python.value_numbers import NEVER, Same
+from interpreter.python.value_numbers import NEVER, ValueNumbers
 from interpreter.reference.expressions import Compiler
 from interpreter.runtime.effects import move_counts
 from interpreter.runtime.faults import Problem
@@ -108,7 +108,7 @@ def test_after_a_fault_nothing_is_kept():
 def test_what_reads_too_much_or_calls_itself_is_not_kept():
     wide = ir.Comp(1, EVERY, op("lt", ir.Const(0), ir.Load(BASE, ir.Local(1), WIDEST + 1)))
     again = ir.Comp(1, EVERY, op("lt", at(1), op("size", ir.Invoke(0, ()))))
-    reach = Reach((ir.Function("again", 0, 2, again),))
+    reach = MemoCost((ir.Function("again", 0, 2, again),))
     assert not reach.pays(wide) and not reach.pays(again)
     assert reach.pays(op("any_item", more_than(1)), given=1) and not reach.pays(more_than(1))
     assert not reach.pays(op("lt", ir.Load(3), ir.Load(4))), "too little work"
@@ -119,12 +119,12 @@ def test_what_reads_too_much_or_calls_itself_is_not_kept():
 
 
 def test_equal_expressions_have_one_number_unless_their_types_differ():
-    same = Same()
+    numbering = ValueNumbers()
     e = op("any_item", more_than(1))
-    assert same.of(e) == same.of(op("any_item", more_than(1))) and same.of(e)[1] == (0,)
-    assert same.of(ir.Const(1))[0] != same.of(ir.Const(True))[0]
-    assert same.of(op("pack", ir.Const((0,))))[0] != same.of(op("pack", ir.Const((False,))))[0]
-    assert same.of(op("not_", ir.Once(1, e)))[0] == NEVER
+    assert numbering.of(e) == numbering.of(op("any_item", more_than(1))) and numbering.of(e)[1] == (0,)
+    assert numbering.of(ir.Const(1))[0] != numbering.of(ir.Const(True))[0]
+    assert numbering.of(op("pack", ir.Const((0,))))[0] != numbering.of(op("pack", ir.Const((False,))))[0]
+    assert numbering.of(op("not_", ir.Once(1, e)))[0] == NEVER
 
 
 def test_what_was_worked_out_is_not_worked_out_again_where_it_still_holds():
