@@ -16,7 +16,7 @@ if os.name != "posix":
 from interpreter.bots.basics import Chance
 from tools.torture import disks
 from tools.torture.kills import kill_writers, look
-from tools.torture.writer import WrittenFiles, kept, play_on, write
+from tools.torture.writer import WrittenFiles, how_far, play_on, write
 from tools.torture.writers import two_writers
 
 
@@ -48,15 +48,15 @@ def test_what_is_lost_or_half_is_noticed(game: interpreter.Game, tmp_path: Path)
     write(game, where, 1, lambda _: None, answers=3)
     begun = game.state_from_json(where.save.read_text())
     faults: list[str] = []
-    assert look(begun, where, kept(begun), faults) == begun and faults == []
+    assert look(begun, where, how_far(begun), faults) == begun and faults == []
     further = play_on(game, begun.clone(), Chance(1))
-    look(begun, where, kept(further), faults)
+    look(begun, where, how_far(further), faults)
     assert faults.pop().endswith("acknowledged answers are lost")
-    look(begun, where, kept(game.new_state(99)), faults)
+    look(begun, where, how_far(game.new_state(99)), faults)
     assert faults.pop() == "the save is of another game than was acknowledged"
     where.save.write_text(where.save.read_text()[:-40])
     look(begun, where, 0, faults)
     assert faults.pop().startswith("a save is not whole")
     where.save.unlink()
-    look(begun, where, kept(begun), faults)
+    look(begun, where, how_far(begun), faults)
     assert faults.pop() == "a save that was acknowledged is gone"

@@ -1,7 +1,7 @@
-"""What is allowed and yet most likely a mistake: rules that look at a checked game, and comments that allow what they find.
+"""Lint: rules that find likely mistakes in a checked game, and comments that allow a finding.
 
-Each rule is a module of `rulespec.lint.rules`.  A finding stands for every setup; a rule that is not sure says nothing, or
-is one of notes, which are shown to who asks for them.
+Each rule is a module of `rulespec.lint.rules`.  A finding holds for every setup.  A rule that is not sure says nothing, or
+reports a note, which is shown only on request (`--notes`).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ NOT_ALL = LintRule("E004", suppressible=False)
 
 
 def lint(checked: CheckedGame, notes: bool = False) -> tuple[Finding, ...]:
-    """All findings in a game, those left out that a comment allows, by file and place; `notes`: also what only may be so."""
+    """All findings in a game that no comment allows, by file and place; `notes`: also what is only possible."""
     game = LintGame(checked)
     findings: list[Finding] = []
     for _, check in RULES:

@@ -42,7 +42,7 @@ Answers = dict[Place, set[bool | None]]
 
 @dataclass(slots=True)
 class RangeAnalysis:
-    """What ranges tell: by procedure its flow, by part of the program the answers that each condition had there."""
+    """The result: for each procedure its flow, and for each part of the program the outcomes that each condition had there."""
 
     world: RangeWorld
     flows: dict[int, Flow] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class RangeAnalysis:
     places: dict[Place, Span] = field(default_factory=dict)
 
     def decided(self) -> list[tuple[Span, bool]]:
-        """Every condition with one answer in all setups, where no part of it has one; as it is written."""
+        """Every condition with the same outcome in all setups, and that outcome; of nested ones only the innermost."""
         answers: Answers = {}
         for of_part in self.answers.values():
             for place, answer in of_part.items():
@@ -70,10 +70,10 @@ class RangeAnalysis:
 
 
 def analyse(context: CheckContext, program: ir.Program, reach: Reachable) -> RangeAnalysis:
-    """The ranges of all that can be come to.
+    """The ranges of all reachable code.
 
-    Numbers given to parameters are taken to be in the range that is declared; where one is not, what depends on it is looked at
-    again without.
+    Arguments are assumed to be in the declared range of their parameter; where one is not, the assumption is dropped and what
+    depends on it is analysed again.
     """
     loose: set[tuple[str, int, int]] = set()
     world = RangeWorld(
@@ -104,7 +104,7 @@ def analyse(context: CheckContext, program: ir.Program, reach: Reachable) -> Ran
 
 
 def parts_of(program: ir.Program, reach: Reachable) -> Iterator[Part]:
-    """The parts of a program that are looked at, each by itself."""
+    """The parts of a program that are analysed, each by itself."""
     yield from (("procedure", number) for number in sorted(reach.procedures) if number < len(program.procedures))
     yield from (("function", number) for number in sorted(reach.functions) if number < len(program.functions))
     for number, rule in enumerate(program.rules):

@@ -100,7 +100,7 @@ class Flow:
                 yield target, NOWHERE
 
     def look(self, e: object, known: Knowledge) -> None:
-        """Work out an expression, or several, for what is noted of it."""
+        """Evaluate an expression, or several, only so that the outcomes of conditions in them are noted."""
         if isinstance(e, tuple):
             for part in e:
                 self.look(part, known)
@@ -183,7 +183,7 @@ class Flow:
         return meet(value, Range(i.low, i.high, none=True))
 
     def asked(self, site: ir.Site, known: Knowledge) -> Range:
-        """What the answer to a question may be; its conditions are looked at as they are for a candidate."""
+        """The range of the answer to a question; its conditions are evaluated with the candidate in its local."""
         world = self.world
         self.look(site.player, known)
         items = world.range(site.items, known)

@@ -1,6 +1,11 @@
 """Ranges of expressions: what is known of locals, slots and settings where an expression stands, and what it may be there.
 
-A condition that holds teaches something (`assume`): behind `if: x > 3` the variable x is above 3, until it is written.
+An abstract interpretation over ranges.  A condition that holds refines what is known (`assume`), a write discards it:
+
+    if: x > 3        x is in 0..9, as declared
+    then:
+      - set: y       x is in 4..9 here, so `x + 1` is in 5..10 and `x == 2` is never true
+        to: x + 1
 """
 
 from __future__ import annotations
@@ -46,7 +51,7 @@ class Knowledge:
     facts: Mapping[ir.Expr, KnownRange] = field(default_factory=dict)
 
     def local(self, index: int, value: Range) -> Knowledge:
-        """With a new value in a local: what was known of the old one is forgotten."""
+        """With a new value in a local: facts about the old value are dropped."""
         facts = self.facts
         if any(f.locals >> index & 1 for f in facts.values()):
             facts = {e: f for e, f in facts.items() if not f.locals >> index & 1}
@@ -59,21 +64,21 @@ class Knowledge:
         return self
 
     def stirred(self) -> Knowledge:
-        """After anything may have been written: only what no slot can change is left."""
+        """After steps that may write any slot: only facts that read no slot remain."""
         if any(f.slots for f in self.facts.values()):
             return Knowledge(self.locals, {e: f for e, f in self.facts.items() if not f.slots})
         return self
 
 
 def joined(a: Knowledge, b: Knowledge) -> Knowledge:
-    """What is known where two ways meet."""
+    """The join: what is known where two paths meet, which is what holds on both."""
     locals_ = {i: join(interval, b.locals[i]) for i, interval in a.locals.items() if i in b.locals}
     facts = {e: replace(f, range=join(f.range, b.facts[e].range)) for e, f in a.facts.items() if e in b.facts}
     return Knowledge(locals_, facts)
 
 
 def widened(old: Knowledge, new: Knowledge) -> Knowledge:
-    """What is known where a loop comes round again, without the bounds that keep moving."""
+    """The widening at the head of a loop: bounds that still move are dropped, so that the iteration ends."""
     both = joined(old, new)
     locals_ = {i: ranges.widened(old.locals[i], interval) for i, interval in both.locals.items()}
     facts = {e: replace(f, range=ranges.widened(old.facts[e].range, f.range)) for e, f in both.facts.items()}
@@ -248,7 +253,7 @@ class RangeWorld:
             self.function_reads(number)
 
     def loosened(self, parameters: Mapping[tuple[str, int], tuple[Range, ...]]) -> set[tuple[str, int]]:
-        """Parameters may be more than was thought; the procedures and functions that are given or give something else now."""
+        """Widen the ranges of parameters; returns the procedures and functions whose parameters or results changed."""
         others = {part for part, interval in parameters.items() if interval != self.parameters.get(part)}
         self.parameters = parameters
         self.worked_out.clear()
@@ -264,7 +269,7 @@ class RangeWorld:
         return Knowledge(dict(enumerate(self.parameters.get(("function", function), ()))))
 
     def passed(self, kind: str, number: int, args: tuple[ir.Expr, ...], known: Knowledge) -> None:
-        """Arguments are given to a function or procedure; nothing checks that numbers are in the range that is declared."""
+        """Note arguments that may lie outside the declared range of their parameter: nothing checks them at run time."""
         wanted = self.parameters.get((kind, number), ())
         for position, arg in enumerate(args):
             interval = self.range(arg, known)
@@ -320,7 +325,7 @@ class RangeWorld:
         return self.narrow(e, ranges.truth(holds), known)
 
     def learn_either(self, e: ir.Cond, holds: bool, known: Knowledge) -> Knowledge | None:
-        """A choice between two conditions: what both ways have in common."""
+        """What is known after `a or b`: the join of both cases."""
         ways = []
         for test, branch in ((True, e.then), (False, e.other)):
             inside = self.learn(e.test, test, known)

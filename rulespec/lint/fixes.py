@@ -1,4 +1,4 @@
-"""Findings mended in the text: only the places of the edits change, and nothing is written out anew."""
+"""Applies the fixes of findings to the text of files: only the characters that an edit names change."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rulespec.text.source import Source
 
 
 def fixed(findings: Iterable[Finding]) -> list[tuple[Source, str]]:
-    """Each file that a fix changes, with its new text; of edits that overlap the first is made."""
+    """Each file that a fix changes, with its new text; where edits overlap, only the first is applied."""
     edits: dict[int, list[Edit]] = {}
     for finding in findings:
         for edit in finding.fix:

@@ -1,4 +1,4 @@
-"""A game as lint rules see it: what is declared, the program for every setup, what can be come to, and ranges."""
+"""A game as lint rules see it: declarations, the program for every setup, what is reachable, and ranges."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ KINDS = (
 
 
 class LintGame:
-    """A checked game; what rules share is worked out when it is first wanted.
+    """A checked game; analyses that several rules share are computed on first use.
 
     `context` is what the checker knows, `program` the template for all setups.  Cases that were compiled count as uses.
     """
@@ -44,7 +44,7 @@ class LintGame:
     # --- what can be come to ------------------------------------------------------------------------------------------
     @cached_property
     def reach(self) -> Reachable:
-        """What can be come to in play."""
+        """What is reachable in play."""
         context, reached = self.context, Reachable()
         viewers = [v for zone in context.zones for v in (zone.seen, zone.counted, zone.top)]
         viewers += [variable.seen for variable in context.variables]
@@ -58,7 +58,7 @@ class LintGame:
 
     @cached_property
     def used(self) -> Reachable:
-        """What can be come to in play or in a case."""
+        """What is reachable in play or in a case."""
         context, used = self.context, Reachable()
         first, many = len(self.program.procedures), len(context.out_procedures)
         functions = list(range(len(self.program.functions), len(context.out_functions)))
@@ -70,7 +70,7 @@ class LintGame:
 
     @cached_property
     def ranges(self) -> RangeAnalysis:
-        """What ranges tell of all that can be come to; nothing, if the game is too large for that (`whole` says so)."""
+        """The range analysis of all reachable code; empty if the game is too large for it (`whole` says so)."""
         try:
             return analyse(self.context, self.program, self.reach)
         except (TooMuch, RecursionError):
@@ -88,7 +88,7 @@ class LintGame:
 
     @cached_property
     def ways(self) -> Ways:
-        """What procedures leave and write."""
+        """What procedures may leave and write."""
         return Ways(self.program)
 
     @cached_property
@@ -199,7 +199,7 @@ class LintGame:
         return tuple(sorted(sources.values(), key=lambda source: source.name))
 
     def steps(self) -> Iterator[tuple[ir.Procedure, int]]:
-        """Every procedure that can be come to, with its number."""
+        """Every reachable procedure, with its number."""
         for number in sorted(self.reach.procedures):
             if number < len(self.program.procedures):
                 yield self.program.procedures[number], number

@@ -41,7 +41,7 @@ class MeasuredLoop:
         return self.flow.procedure
 
     def keeps(self, test: ir.Expr, holds: bool = True) -> bool:
-        """Whether a condition that holds once (or does not) surely stays so, whatever is done in the loop."""
+        """Whether the truth of a condition is invariant: no step of the loop can change its outcome."""
         match test:
             case ir.Op("not_", (inner,)):
                 return self.keeps(inner, not holds)
@@ -60,7 +60,7 @@ class MeasuredLoop:
         return not self.moves(test)
 
     def keeps_end(self, e: ir.Expr, end: int, there: bool) -> bool:
-        """Whether a number that is at an end of its range, or is not, surely stays so."""
+        """The same for a comparison with an end of the number's range, such as `x != 0` where x is never below 0."""
         end_range = self.flow.world.range(e, Knowledge())
         if end not in (end_range.low, end_range.high):
             return not self.touches(e)
@@ -138,7 +138,7 @@ class MeasuredLoop:
         return signs
 
     def by_itself(self, stored: ir.Expr, value: ir.Expr, position: int) -> frozenset[int]:
-        """Which way something moves that becomes itself and some more, or less."""
+        """The direction of an update such as `x := x + 1` or `x := x - y`; EITHER for any other assignment."""
         match value:
             case ir.Op("add", (a, b)) if stored in (a, b):
                 return self.sign(b if a == stored else a, position)
@@ -156,7 +156,7 @@ class MeasuredLoop:
 
     # --- zones --------------------------------------------------------------------------------------------------------
     def filled(self, base: int) -> frozenset[int]:
-        """Which way the loop changes how much lies in a zone, or in the zones of all players."""
+        """In which direction the loop changes the number of pieces in a zone, or in the zones of all players."""
         zones = self.ways.program.zones
         if not any(zone.base == base for zone in zones):
             return EITHER
@@ -218,7 +218,7 @@ class MeasuredLoop:
                 yield None
 
     def given(self, i: ir.Instruction, index: int, seen: set[int]) -> Iterator[int | None]:
-        """Where what an instruction puts into a local was found."""
+        """The zones that the pieces come from which an instruction puts into a local."""
         match i:
             case ir.Let(own, value) if own == index:
                 yield from self.roots(value, seen)
@@ -235,7 +235,7 @@ class MeasuredLoop:
 
 
 def around(ways: Ways, procedure: ir.Procedure, position: int) -> int | None:
-    """The head of the loop over some items in which a variable is written once for each: nothing leaves it, and nothing else
+    """The head of the `for each` loop that writes a variable exactly once for each item: nothing leaves the loop, and nothing else
     in it writes the variable; None if there is none.  Two instructions before the head the items become a local.
     """
     i = procedure.code[position]

@@ -1,4 +1,4 @@
-"""What the operations of a program make of ranges: the meaning of `facts.Result` for lint, and of functions of bounds."""
+"""Transfer functions: the range of an operation's result from the ranges of its arguments, as its `facts.Result` says."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Transfer = Callable[..., Range]
 
 
 def apply(name: str, args: list[Range]) -> Range:
-    """What an operation gives of values in these ranges."""
+    """The range of an operation's result for arguments in these ranges."""
     if any(a.empty for a in args):
         return NOTHING
     transfer = facts(name).result
@@ -39,7 +39,7 @@ def span(a: Range) -> Span:
 
 
 def equal(a: Range, b: Range) -> Range:
-    """Numbers with no value in common differ; none and something do; collections of different sizes do."""
+    """`==`: surely false for disjoint numbers, for none and something, and for collections of different sizes."""
     if not a.some and not b.some:
         return truth(True)
     if a.none and b.none:
@@ -133,13 +133,13 @@ def first_of(items: Range, wanted: Range) -> Range:
 
 
 def best(items: Range) -> Range:
-    """Of what is compared, pairs with a number, at least one is best."""
+    """The items with the best key: the source holds pairs (item, key), and at least one pair is best."""
     item = None if items.item is None or items.item.item is None else items.item.item
     return many(min(items.least, 1), items.most, item)
 
 
 def union_of(a: Range, b: Range) -> Range:
-    """The first is a set; of the second, which may be a list, all items may be equal."""
+    """The union of a set with a set or list; all items of a list may be equal, so they add one at least."""
     return many(max(a.least, min(b.least, 1)), sum_of(a.most, b.most), both(a, b))
 
 
@@ -155,7 +155,7 @@ def both(a: Range, b: Range) -> Range | None:
 
 
 def without(a: Range, b: Range) -> Range:
-    """Each item of b takes away one at most."""
+    """`a` without the items of `b`: each item of b removes at most one."""
     return many(0 if b.most is None else a.least - b.most, a.most, a.item)
 
 

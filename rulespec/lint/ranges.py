@@ -1,7 +1,9 @@
-"""What a value may be, as far as it is known: the least and the most of a number, whether it may be none, how many items.
+"""The abstract values of lint: bounds of a number, whether it may be none, how many items a collection has.
 
-A `Range` stands for a set of values and never leaves one out that can occur.  Members of types are numbers, yes and no are
-1 and 0.
+A `Range` stands for a set of values and is an over-approximation: it never leaves out a value that can occur.  Members of types
+are numbers, yes and no are 1 and 0.  `join` is the union's hull, `meet` the intersection, `widened` makes iteration end:
+
+    join(1..3, 7..9) = 1..9     meet(1..5, 4..9) = 4..5     widened(0..3, 0..4) = 0.. (no upper bound)
 """
 
 from __future__ import annotations

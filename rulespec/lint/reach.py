@@ -17,7 +17,7 @@ from rulespec.ir.walk import within
 
 @dataclass(slots=True)
 class Reachable:
-    """Procedures, functions, rules and sites that can be come to; slots by the base of their variable or zone."""
+    """What is reachable: procedures, functions, rules and sites by number, slots by the base of their variable or zone."""
 
     procedures: set[int] = field(default_factory=set)
     functions: set[int] = field(default_factory=set)

@@ -22,14 +22,14 @@ ANYTHING = -1  # among what is written: whatever there is
 
 @dataclass(slots=True)
 class Ways:
-    """The procedures of a program seen from outside."""
+    """Summaries of all procedures: `escapes`, the targets each may leave towards, and `writes`, the slots each may write."""
 
     program: ir.Program
     escapes: dict[int, set[int]] = field(default_factory=dict)  # targets that a procedure may leave towards
     writes: dict[int, set[int]] = field(default_factory=dict)  # bases of slots that it may write
 
     def __post_init__(self) -> None:
-        """Work out both for all procedures, through those that they run."""
+        """Compute both for all procedures: the least fixed point over their calls."""
         numbers = range(len(self.program.procedures))
         self.escapes = {number: set() for number in (*numbers, RULES)}
         self.writes = {number: set() for number in (*numbers, RULES)}
@@ -118,7 +118,7 @@ def onward(procedure: ir.Procedure, position: int) -> list[int]:
 
 
 def come_to(procedure: ir.Procedure, start: int = 0, without: int | None = None) -> set[int]:
-    """The positions that control may come to from one, by ways that do not lead through another."""
+    """The positions reachable from one without passing through another."""
     out = len(procedure.code)
 
     def after(position: int) -> list[int]:
@@ -138,7 +138,7 @@ def behind_rules(procedure: ir.Procedure, collect: int) -> ir.Instruction | None
 
 
 def always_done(procedure: ir.Procedure) -> list[int]:
-    """The positions through which every way leads that comes to the end."""
+    """The positions on every path that ends: they post-dominate the beginning."""
     ends = {p for p, i in enumerate(procedure.code) if isinstance(i, ir.Return)}
     live = come_to(procedure)
     if not ends & live:

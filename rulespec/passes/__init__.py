@@ -1,17 +1,17 @@
-"""Functions from a program to a program, one to a file, each with its examples in `tests/passes/`.
+"""Passes: functions from a program to a program, one to a file, each with before/after examples in `tests/passes/`.
 
-| file | what it does |
-|---|---|
-| `fold` | works out what is constant, with `inline`: small functions in place of their calls; and `closed`: fixed loops and maps |
-| `silent` | windows collect only the rules that can be alive |
-| `constants` | constants in place of locals that hold them |
-| `regions` | drops regions that nothing leaves |
-| `jumps` | shortens ways, drops what is never reached |
-| `unread` | drops values that nobody reads |
-| `calls` | drops calls of procedures that do nothing |
-| `invariants` | keeps what a loop would work out again for each item |
-| `secret` | marks the questions whose answers hidden things decide: no optimisation, it is made for every program |
-| `liveness` | makes the points: which locals a frame keeps |
+| file | what it does | for example |
+|---|---|---|
+| `fold` | constant folding, inlining of small functions (`inline`), evaluation of closed loops and maps (`closed`) | `2 + 3` becomes `5` |
+| `silent` | windows collect only the rules that can be alive | no rule listens: no window |
+| `constants` | constant propagation through locals | `L1 := 4; S2 := L1` becomes `S2 := 4` |
+| `regions` | drops regions that nothing leaves | |
+| `jumps` | jump threading and dead code | a jump to a jump goes to the end of the chain |
+| `unread` | dead stores to locals | `L1 := S2`, never read, is dropped |
+| `calls` | drops calls of procedures that do nothing | |
+| `invariants` | loop-invariant parts are computed once, on first use | `x in deck where x.cost < limit()`: `limit()` once |
+| `secret` | marks questions whose legal answers depend on hidden state: no optimisation, it runs on every program | |
+| `liveness` | makes the points: which locals a frame keeps while it waits | |
 
-`pipeline` says in which order.  `rewrite`, `locals`, `flow` and `total` are what they look at programs with.
+`pipeline` gives their order.  `rewrite`, `locals`, `flow` and `total` are what they analyse and rewrite programs with.
 """

@@ -13,7 +13,7 @@ from rulespec.passes.total import total
 
 
 def empty_calls(program: ir.Program) -> ir.Program:
-    """The program in which the result of a procedure that only returns a constant stands for its call."""
+    """The program with each call of a procedure that only returns a constant replaced by that constant."""
     results = {
         number: ir.Const(None) if first.value is None else first.value
         for number, procedure in enumerate(program.procedures)

@@ -35,7 +35,7 @@ NO_VALUE = (Unknown, DomainError, ArithmeticError, LookupError, ValueError, Type
 
 
 def worked_out(expr: ir.Comp | ir.Fold) -> ir.Expr:
-    """The value of a loop that reads neither slots nor locals, if it has one and is short."""
+    """The value of a loop that reads neither slots nor locals; unchanged if it would fault or is long."""
     if not isinstance(expr.source, ir.Const) or not reads_only(expr, 0):
         return expr
     try:
@@ -46,7 +46,7 @@ def worked_out(expr: ir.Comp | ir.Fold) -> ir.Expr:
 
 
 class Evaluation:
-    """One expression being worked out: how many items it may still look at."""
+    """Evaluates one expression; `left` is how many items it may still look at."""
 
     def __init__(self) -> None:
         self.left = MOST_ITEMS

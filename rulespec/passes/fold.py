@@ -1,6 +1,6 @@
-"""Constant folding: what the settings decide is decided once, before play, and so is all that follows from it.
+"""Constant folding: expressions whose operands are constants or settings are evaluated once, before play.
 
-An expression becomes another that gives the same value or the same fault.  What would surely be a fault is left alone.
+An expression is replaced only by one with the same value or the same fault.  One that would surely fault is left as it is.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def worked_out(expr: ir.Op) -> ir.Expr:
 
 
 def narrowed(expr: ir.Op, rows: Any, parts: tuple[ir.Expr, ...]) -> ir.Expr:
-    """A look-up in a table by several keys, with the keys that are constants taken out of the table."""
+    """A look-up by several keys, of which some are constants: a look-up by the others in the rows that fit."""
     fixed = {n: part.value for n, part in enumerate(parts) if isinstance(part, ir.Const)}
     left = [n for n in range(len(parts)) if n not in fixed]
     if not fixed or not left or any(not isinstance(key, tuple) or len(key) != len(parts) for key, _ in rows):
@@ -139,7 +139,7 @@ def narrowed(expr: ir.Op, rows: Any, parts: tuple[ir.Expr, ...]) -> ir.Expr:
 
 
 def condition(expr: ir.Cond) -> ir.Expr:
-    """One of two values, where it is known which, or where it does not matter."""
+    """A conditional: one branch, where the test is constant or both branches are equal."""
     match expr:
         case ir.Cond(test=ir.Const(value=test), then=then, other=other):
             return then if test else other
@@ -155,7 +155,7 @@ def condition(expr: ir.Cond) -> ir.Expr:
 
 
 def binding(expr: ir.Bind) -> ir.Expr:
-    """A value with a local of its own, where it needs none."""
+    """A binding whose local is not needed: the value takes its place."""
     index, value, inner = expr.index, expr.value, expr.body
     if inner == ir.Local(index):
         return value
@@ -202,7 +202,7 @@ def of_one(expr: ir.Comp, item: ir.Value) -> ir.Expr:
 
 
 def joined(expr: ir.Comp) -> ir.Comp:
-    """One loop in place of a loop over what another lets pass, if no test of the other can be a fault."""
+    """Loop fusion: a loop over the result of a filter becomes one loop with both tests, if the filter's test cannot fault."""
     inner = expr.source
     if not isinstance(inner, ir.Comp) or inner.where is None or inner.value is not None or inner.key is not None:
         return expr

@@ -62,7 +62,7 @@ class Inliner:
         return replace(rule, option=self.expand(rule.option, lambda: used_in(rule.option).bit_length())[0])
 
     def expand(self, node: T, free: Callable[[], int]) -> tuple[T, int]:
-        """The node rewritten, where locals from `free()` on are in nobody's use, and the first behind those that it took of them
+        """The node rewritten, where locals from `free()` on are unused, and the first local behind those that it took of them
         (0 if it took none)."""
         top = 0
 

@@ -26,7 +26,7 @@ NOT_YET = ir.Const(None)
 def invariants(program: ir.Program) -> ir.Program:
     """The program in which loops, and the reasons of sites, keep what does not depend on their item.
 
-    Where nothing wants it, it is not worked out; where it is a fault, it is one when it is first wanted, as before.
+    If no item needs it, it is not computed; if it faults, it does so at its first use, as before.
     """
     functions = tuple(in_function(f) for f in program.functions)
     free: dict[int, int] = defaultdict(int)  # of each site: the first local that nobody uses where it is asked
@@ -73,7 +73,7 @@ def in_site(site: ir.Site, free: int) -> ir.Site:
 
 
 class Sharing:
-    """Rewrites expressions; locals from `free` on are in nobody's use."""
+    """Rewrites expressions; locals from `free` on are unused."""
 
     def __init__(self, free: int) -> None:
         self.free = free
@@ -94,7 +94,7 @@ class Sharing:
         return changed(node, self.share)
 
     def lifted(self, bodies: tuple[Any, ...], bound: int) -> tuple[tuple[Any, ...], list[int]]:
-        """Expressions that are worked out for each item, with what is the same for all, and the locals that it is kept in.
+        """Expressions that are evaluated for each item, with their invariant parts in locals, and the bindings of those locals.
 
         `bound` are the locals (bits) that differ from item to item.
         """
@@ -117,7 +117,7 @@ class Sharing:
 
 
 def costs(e: ir.Expr) -> bool:
-    """Whether it is work to find a value: more than to look whether it has been found."""
+    """Whether an expression costs more to evaluate than to look up a kept result."""
     if isinstance(e, ir.Bind) and e.value == NOT_YET:
         return True
     return any(isinstance(part, LOOPS) or (isinstance(part, ir.Op) and facts(part.name).heavy) for part in within(e))

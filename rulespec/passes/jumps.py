@@ -24,7 +24,7 @@ def jumps(program: ir.Program) -> ir.Program:
 
 
 def shortened(procedure: ir.Procedure, leaving: frozenset[int]) -> ir.Procedure:
-    """A procedure in which every step counts."""
+    """A procedure without jumps to jumps, idle instructions and unreachable ones."""
     while True:
         shorter = packed(threaded(procedure), leaving)
         if shorter == procedure:
@@ -49,7 +49,7 @@ def threaded(procedure: ir.Procedure) -> ir.Procedure:
 
 
 def final(code: tuple[ir.Instruction, ...], position: int) -> int:
-    """Where control ends up that comes to a position; a loop of jumps alone ends nowhere, and is left as it is."""
+    """The end of the chain of jumps that begins at a position; a loop of jumps alone has none, and is left as it is."""
     seen: set[int] = set()
     at = position
     while at < len(code) and isinstance(i := code[at], ir.Jump):
@@ -61,7 +61,7 @@ def final(code: tuple[ir.Instruction, ...], position: int) -> int:
 
 
 def plain(i: ir.Return) -> bool:
-    """Whether a return gives something that costs nothing to work out."""
+    """Whether a return gives a constant or a local, so that copying it costs nothing."""
     return i.value is None or isinstance(i.value, ir.Const | ir.Local)
 
 

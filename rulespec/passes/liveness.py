@@ -66,9 +66,9 @@ def live_before(
     leaving: frozenset[int] | None = None,
     free: Container[int] = (),
 ) -> list[int]:
-    """For each instruction the locals (bits) that may be read from there on before they are written; 0 behind the last.
+    """For each instruction the locals (bits) that are live before it; 0 behind the last.
 
-    What the assignments at `free` read counts only if what they assign is read.
+    The assignments at `free` have no effect of their own: what they read is live only if what they assign is.
     """
     code = procedure.code
     used = [read_by(i, sites) for i in code]

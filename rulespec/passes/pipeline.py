@@ -1,4 +1,4 @@
-"""The way from a program of one setup to the program that is played."""
+"""The order of the passes: from the program of one setup to the program that is played."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ ROUNDS = 4
 def optimise(program: ir.Program) -> ir.Program:
     """The program that does the same with less: the same decisions, draws, log lines and faults, at the same lines.
 
-    The bounds of a run (steps, items looked at, calls within calls, sizes of collections) hold for what is left to do, so that
-    a program may stay within one that it would have exceeded.  Numbers of functions, procedures, sites and rules stay.
+    The bounds of a run (steps, items looked at, depth of calls, sizes of collections) count what is left to do, so an optimised
+    program may stay within a bound that the original would exceed.  Numbers of functions, procedures, sites and rules stay.
     """
     for single_pass in ONCE:
         program = single_pass(program)

@@ -1,7 +1,7 @@
 """Marks the questions whose legal answers depend on what not all may see.
 
-A table answers a question with one legal answer by itself.  Where what is hidden decides how many there are, going on at once
-would tell it, so that such a question is always put.
+The program that plays (`rulespec play`) skips a question with only one legal answer.  Where hidden state decides how many there
+are, skipping it would reveal that state to the others, so a marked question is always put.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@
     first(S4)      # not: S4 may be empty
     S4[L0 of 3]    # total where L0 is known to be 0..2
 
-Said of programs that the checker made: values have the types that it gave them.  The bounds on how much is done (steps, items
-looked at, sizes of collections) are left aside, since they hold for what is done: who does less does not reach them sooner.
+Valid for programs that the checker made: values have the types that it gave them.  The bounds of a run (steps, items looked
+at, sizes of collections) are not considered: doing less never reaches a bound sooner.
 """
 
 from __future__ import annotations

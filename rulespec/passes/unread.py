@@ -14,9 +14,9 @@ from rulespec.passes.total import total
 
 
 def unread(program: ir.Program) -> ir.Program:
-    """The program without the assignments to locals that are not read afterwards, where what is assigned cannot fault.
+    """The program without the assignments to locals that are dead afterwards, where the assigned expression cannot fault.
 
-    A local that is read only to work out itself, such as a list that grows and is never looked at, is not read.
+    A local that is read only to compute its own next value, such as a list that grows and is never used, is dead.
     """
     leaving = leaving_procedures(program)
     return replace(program, procedures=tuple(needed(p, program.sites, leaving) for p in program.procedures))
