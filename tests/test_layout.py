@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import rulespec
 from rulespec.text.diagnostics import Diagnostics
-from rulespec.text.formatter import formatted, same
+from rulespec.text.formatter import equal_trees, formatted
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import parse
 from tests.helpers.places import GAMES, ROOT
@@ -50,7 +50,7 @@ def tree(text):
 def checked(text):
     """The layout of a text, with all that is promised of it."""
     made = layout(text)
-    assert same(tree(text), tree(made))
+    assert equal_trees(tree(text), tree(made))
     assert layout(made) == made
     assert (
         made.endswith("\n") and not made.endswith("\n\n") and "\r" not in made and "\t" not in re.sub(r"#.*", "", made)
