@@ -136,7 +136,9 @@ class Pool:
         title = f"f{index}"
         if title not in self.pending and title not in self.values:
             function = self.program.functions[index]
-            self.pending[title] = lambda: self.define(title, function.body, range(function.parameters), self.weights.call(index))
+            self.pending[title] = lambda: self.define(
+                title, function.body, range(function.parameters), self.weights.call(index)
+            )
         return name(title)
 
     def condition(self, e: ir.Expr, index: int, free: list[int]) -> ast.Name:
