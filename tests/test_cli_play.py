@@ -497,7 +497,7 @@ class Monkey(Keyboard):
         words = ["?", "? 1", "undo", "state", "log", "help", "", "nonsense", "\x1b[2J", "? nonsense"]
         if self.random.random() < 0.3:
             return self.random.choice(words)
-        return str(self.random.randint(1, 9))
+        return str(self.random.randint(0, 9))
 
 
 SETUPS = [(info.id, count) for info in rulespec.list_games() for count in info.players]
