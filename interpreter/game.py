@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any, Protocol, cast
+from weakref import WeakValueDictionary
 
-from interpreter.files import saves, transcript
+from interpreter.files import saves, transcript, transfer
 from interpreter.position import Position
 from interpreter.runtime import rng
 from interpreter.runtime.values import Bodies
@@ -57,6 +59,29 @@ class Game(Setup):
         Setup.__init__(game, program, backend, bodies)
         return game
 
+    # --- between one's own processes -------------------------------------------------------------------
+    def __copy__(self) -> Game:
+        """Itself: nothing of a game changes."""
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self
+
+    @cached_property
+    def packed(self) -> tuple[str, bytes]:
+        """The program as other processes get it."""
+        return transfer.packed_program(self.program)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What opens the game in another process, once; raises TypeError for one that has functions of its own."""
+        if self.bodies is not registered or type(self) is not Game:
+            raise TypeError("a game with functions of its own stays in its process")
+        digest, packed = self.packed
+        backend = "reference" if self.library is None else "generated"
+        OPENED[digest, backend] = self
+        return opened, (digest, backend, packed)
+
+    # --- positions -------------------------------------------------------------------------------------
     def new_state(
         self,
         seed: int | None = None,
@@ -127,7 +152,7 @@ class State(Position):
         return pictures.picture(self, seat)
 
     def information_state(self, seat: Viewer) -> str:
-        """All that a seat has seen and done since the start, as canonical JSON."""
+        """All that a seat has seen and done since the start, as canonical JSON.  Raises IllegalAction P009 with `record=False`."""
         return information_state(self, seat)
 
     def log_lines(self, seat: Viewer, since: int = 0) -> list[str]:
@@ -157,6 +182,19 @@ class State(Position):
                     return False
         return True
 
+    # --- copies ----------------------------------------------------------------------------------------
+    def __copy__(self) -> State:
+        """The same as `clone`."""
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> State:
+        """The same as `clone`: no value of a position changes."""
+        return self.clone()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What a process of one's own makes the state of: its game, and its slots with what goes with them."""
+        return restored, (self.setup, transfer.packed_position(self))
+
     # --- files ----------------------------------------------------------------------------------------
     def to_json(self) -> str:
         """The position, its log and its history as text; `Game.state_from_json` reads it."""
@@ -165,3 +203,21 @@ class State(Position):
     def save_to(self, path: Any) -> None:
         """Write `to_json` to a file so that it is there whole or not at all; raises OSError."""
         saves.write(path, self.to_json())
+
+
+# The games that this process has handed on or got, by the digest of their program and by their back end.
+OPENED: WeakValueDictionary[tuple[str, str], Game] = WeakValueDictionary()
+
+
+def opened(digest: str, backend: str, packed: bytes) -> Game:
+    """The game that another process has handed on."""
+    game = OPENED.get((digest, backend))
+    if game is None:
+        game = Game.from_program(transfer.unpacked_program(packed), backend=backend)
+        game = OPENED.setdefault((digest, backend), game)
+    return game
+
+
+def restored(game: Game, parts: tuple[Any, ...]) -> State:
+    """The state that another process has handed on."""
+    return transfer.unpacked_position(State, game, parts)

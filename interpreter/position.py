@@ -360,6 +360,11 @@ class Position:
             yield at[0]
             at = at[1]
 
+    def recorded(self, what: str) -> None:
+        """Raise IllegalAction P009 where the history is not kept that something is worked out of."""
+        if not self.records:
+            raise IllegalAction("P009", f"this position keeps no history, so that it has no {what}")
+
     # --- as a value ----------------------------------------------------------------------------------
     def key(self) -> tuple[Any, ...]:
         """Hashable: equal for positions that differ at most in the random numbers to come."""
@@ -377,8 +382,14 @@ class Position:
     def __repr__(self) -> str:
         answered = sum(1 for _ in self.answers())
         player = self.current_player()
-        to_act = "over" if player == TERMINAL else f"{self.seat_name(player)} to act"
-        return f"<{type(self).__name__} of {self.setup.id} after {answered} answers, {to_act}>"
+        parts = [f"{type(self).__name__} of {self.setup.id}"]
+        parts[0] += f" after {answered} answers" if self.records else f" after {self.decisions} decisions"
+        parts.append("over" if player == TERMINAL else f"{self.seat_name(player)} to act")
+        if not self.records:
+            parts.append("no log, no history")
+        if not self.keeps:
+            parts.append("no undo")
+        return f"<{', '.join(parts)}>"
 
 
 def illegal(name: str, why: str | None) -> IllegalAction:

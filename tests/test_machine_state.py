@@ -323,3 +323,21 @@ def test_a_game_comes_from_a_definition_or_from_a_program() -> None:
     assert game.seats == ("p1", "p2", "p3") and game.seat_labels == ("Ann", "Ben", "Cid")
     assert game.new_state(5) == cards().new_state(5)
     assert "p1 to act" in repr(game.new_state(5))
+
+
+def test_what_is_not_recorded_is_not_made_up(game: Game) -> None:
+    state = game.new_state(1, undo=False, record=False)
+    state.apply_action(state.legal_actions()[0])
+    for wanted in (
+        lambda: state.information_state(0),
+        lambda: state.information_state(None),
+        lambda: transcript.write(state),
+    ):
+        with pytest.raises(IllegalAction) as caught:
+            wanted()
+        assert caught.value.diagnostic.code == "P009"
+    assert "no log, no history" in repr(state) and "no undo" in repr(state)
+    kept = game.new_state(1)
+    assert kept.information_state(0)
+    who = kept.seat_name(kept.current_player())
+    assert repr(kept) == f"<State of {game.id} after {len(list(kept.answers()))} answers, {who} to act>"

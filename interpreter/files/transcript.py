@@ -52,7 +52,9 @@ def dump(data: Any) -> str:
 
 
 def write(state: Position) -> str:
-    """The transcript of how a position came about; raises Fault if its history cannot be played."""
+    """The transcript of how a position came about; raises IllegalAction P009 where no history is kept, and Fault if it cannot be
+    played."""
+    state.recorded("transcript")
     program = state.setup.program
     setup: dict[str, Any] = {
         "rulespec_transcript": VERSION,

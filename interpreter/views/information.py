@@ -96,8 +96,9 @@ def joined(entries: Any) -> str:
 def information_state(position: Position, seat: Viewer) -> str:
     """The information state of a seat, worked out by playing the history again.
 
-    A spectator's (seat None) is the list of what a spectator saw.
+    A spectator's (seat None) is the list of what a spectator saw.  Raises IllegalAction P009 where no history is kept.
     """
+    position.recorded("information state")
     replay = Position.start(position.setup, chance="explicit", undo=False, main=position.main)
     answers = list(position.answers())[::-1]
     if seat is None or seat < 0:

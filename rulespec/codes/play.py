@@ -58,6 +58,14 @@ CODES: tuple[ErrorCode, ...] = (
         fix="A seed is a whole number of at most 64 bits; chance is `seeded` or `explicit`.",
     ),
     entry(
+        "P009",
+        "The history is not kept",
+        cause="The position was made with `record=False`: what led to it is not known any more.",
+        bad="game.new_state(seed=7, record=False).information_state(0)",
+        good="game.new_state(seed=7).information_state(0)",
+        fix="Make it with `record=True`, which is what happens if nothing is said.",
+    ),
+    entry(
         "P010",
         "Not for so many players",
         cause="A game says for how many players it is.",

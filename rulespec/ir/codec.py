@@ -19,7 +19,7 @@ from rulespec import ir
 from rulespec.ir.columns import Malformed, ProgramReader, plain_value, referred, schema, value_data, want
 from rulespec.text.source import Source, Span
 
-__all__ = ["Malformed", "decode", "encode"]
+__all__ = ["Malformed", "decode", "encode", "encode_with_sources"]
 
 MAX_HEIGHT = 150  # of parts within parts: whoever walks a program may recurse
 
@@ -37,12 +37,14 @@ ABSENT = Absent()
 
 def encode(program: ir.Program, sources: Sequence[Source]) -> dict[str, Any]:
     """The data of a program, whose places are all in these sources.  Raises Malformed."""
-    writer = Encoder(sources)
-    try:
-        writer.node(program)
-    except RecursionError:
-        raise Malformed("a program that is nested too deep") from None
-    return {"values": writer.values, "nodes": [layer_data(layer) for layer in writer.layers]}
+    return Encoder(sources).program(program)
+
+
+def encode_with_sources(program: ir.Program) -> tuple[dict[str, Any], tuple[Source, ...]]:
+    """The data of a program, and the sources that its places are in.  Raises Malformed."""
+    writer = GatheringEncoder(())
+    data = writer.program(program)
+    return data, tuple(writer.gathered)
 
 
 def layer_data(layer: dict[type, list[tuple[int, list[Any]]]]) -> list[Any]:
@@ -65,6 +67,14 @@ class Encoder:
         self.leaves: dict[tuple[type, str], int] = {}
         self.count = 0
         self.height = 0  # one more than the layer of the highest part written since this was set to 0
+
+    def program(self, program: ir.Program) -> dict[str, Any]:
+        """The data of a program."""
+        try:
+            self.node(program)
+        except RecursionError:
+            raise Malformed("a program that is nested too deep") from None
+        return {"values": self.values, "nodes": [layer_data(layer) for layer in self.layers]}
 
     def node(self, node: Any) -> int:
         """The number of an object, which is written now, unless it has no parts and is there already."""
@@ -98,6 +108,21 @@ class Encoder:
     def source(self, source: Source) -> int:
         """The index of a source text."""
         want(id(source) in self.sources, "a place in a text that is not given")
+        return self.sources[id(source)]
+
+
+class GatheringEncoder(Encoder):
+    """Takes in every source that it meets."""
+
+    def __init__(self, sources: Sequence[Source]) -> None:
+        super().__init__(sources)
+        self.gathered = list(sources)
+
+    def source(self, source: Source) -> int:
+        """The index of a source text, which may be a new one."""
+        if id(source) not in self.sources:
+            self.sources[id(source)] = len(self.gathered)
+            self.gathered.append(source)
         return self.sources[id(source)]
 
 
