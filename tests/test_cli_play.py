@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
@@ -207,7 +208,7 @@ def test_a_save_tells_its_players(
         (b"[" * 200_000, "T001"),
         (b"\xff\xfe", "Y004"),
         (b"9" * 3_000_000, "T001"),
-        (b" " * 6_000_000, "Y003"),
+        (b" " * 33_000_000, "Y003"),
     ],
 )
 def test_saves_that_are_none(content: bytes, code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -234,6 +235,59 @@ def test_files_that_must_not_be_lost(
     assert notes.read_text() == "mine"
     code, _, err = run(capsys, "play", "tic_tac_toe", "--save", str(tmp_path / "no" / "x"))
     assert code == 2 and "there is no folder" in err
+
+
+def test_a_game_that_was_left_is_not_overwritten(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    save, transcript, other = tmp_path / "game.json", tmp_path / "game.jsonl", tmp_path / "other.json"
+    files = ("--save", str(save), "--transcript", str(transcript))
+    typed(monkeypatch, "b2", "quit")
+    assert run(capsys, "play", "tic_tac_toe", "--all", "--seed", "1", *files)[0] == 0
+    kept = save.read_text(), transcript.read_text()
+    for option, file in (("--save", save), ("--transcript", transcript)):
+        code, out, err = run(capsys, "play", "tic_tac_toe", "--all", option, str(file))
+        assert (code, out) == (2, "") and str(file) in err and "--overwrite" in err
+    typed(monkeypatch, f"save {save}", "quit")  # by hand neither
+    assert "not saved: " in run(capsys, "play", "tic_tac_toe", "--all")[1]
+    assert (save.read_text(), transcript.read_text()) == kept
+    typed(monkeypatch, "a1", "quit")  # the game itself goes on in its files
+    assert run(capsys, "play", "tic_tac_toe", "--all", "--load", str(save), *files)[0] == 0
+    assert save.read_text() != kept[0] and transcript.read_text().startswith(kept[1])
+    save.replace(other)
+    save.write_text(kept[0])  # another game's, seen from `other`
+    code, _, err = run(capsys, "play", "tic_tac_toe", "--all", "--load", str(other), "--save", str(save))
+    assert code == 2 and "holds a saved game" in err
+    typed(monkeypatch, "quit")
+    assert run(capsys, "play", "tic_tac_toe", "--all", "--seed", "2", *files, "--overwrite")[0] == 0
+    assert save.read_text() != kept[0]
+
+
+def test_a_full_disk_does_not_end_the_game(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    save = tmp_path / "game.json"
+    calls: list[int] = []
+    sync = os.fsync
+
+    def full(handle: int) -> None:
+        calls.append(handle)
+        if 3 <= len(calls) <= 4:  # the first answer is not saved, the third is
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        sync(handle)
+
+    monkeypatch.setattr(os, "fsync", full)
+    typed(monkeypatch, "b2", "a1", "c3", "quit")
+    code, _, err = run(capsys, "play", "tic_tac_toe", "--all", "--seed", "1", "--save", str(save))
+    assert code == 0 and err.count("not saved: ") == 1 and os.strerror(errno.ENOSPC) in err
+    assert "saved again" in err and f"--load {save}" in err and "Traceback" not in err
+    assert os.listdir(tmp_path) == ["game.json"]
+    state = Game(rulespec.load("tic_tac_toe")).state_from_json(save.read_text())
+    assert state.decisions == 3
+    calls.clear()
+    typed(monkeypatch, "a2", "quit")
+    code, _, err = run(capsys, "play", "tic_tac_toe", "--all", "--load", str(save), "--save", str(save))
+    assert "not saved" in err and "not saved\n" in err.splitlines(keepends=True)[-1], "what is lost is said at the end"
 
 
 def test_a_seed_and_a_save_exclude_each_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,8 +14,9 @@ from interpreter import Game, IllegalAction, State
 from interpreter.bots import RandomBot
 from interpreter.files import saves, transcript
 from interpreter.runtime import rng
+from rulespec import ir
 from rulespec.text.diagnostics import RulespecError
-from tests.helpers.programs import cards, nested
+from tests.helpers.programs import Build, c, cards, nested, set_, x
 
 GAMES = {"nested": nested, "cards": cards}
 
@@ -341,3 +342,22 @@ def test_what_is_not_recorded_is_not_made_up(game: Game) -> None:
     assert kept.information_state(0)
     who = kept.seat_name(kept.current_player())
     assert repr(kept) == f"<State of {game.id} after {len(list(kept.answers()))} answers, {who} to act>"
+
+
+def test_what_is_written_is_read_again() -> None:
+    """A long game is saved; one that nobody would read again is refused when it is written."""
+    b = Build()
+    total = b.slot("total", 0)
+    site = b.site("it", c((1, 2)), c(0))
+    b.procedure("main", 0, "again", ir.Ask(site, 0), set_(total, x(0)), ir.Jump("again"))
+    state = b.game().new_state(1, undo=False)
+    first = state.legal_actions()[0]
+    for _ in range(90_000):
+        state.apply_action(first)
+    game = state.game
+    assert len(state.to_json()) > 1_000_000
+    assert game.state_from_json(state.to_json()).decisions == game.replay(transcript.write(state)).decisions == 90_000
+    state.history = ((0, "x" * saves.MAX_BYTES, 0, 0), state.history)
+    with pytest.raises(RulespecError) as caught:
+        state.to_json()
+    assert caught.value.diagnostics[0].code == "T008"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from interpreter import EVERYTHING, Game, State
 from interpreter.bots import Crew, RandomBot
+from rulespec.text.diagnostics import RulespecError
 
 from . import console, view
 from .answers import Unclear, find, folded, keys, numbered, understand, why_not, words
@@ -50,6 +51,7 @@ class PlayTable:
         save: Path | None = None,
         keyboard: Keyboard | None = None,
         seating: Seating | None = None,
+        loaded: Path | None = None,
     ) -> None:
         self.game = game
         self.state = state
@@ -62,6 +64,8 @@ class PlayTable:
             self.crew = seating.crew(bot_seed)
         self.dice = Dice(bot_seed)
         self.save = save
+        self.files = {path.absolute() for path in (save, loaded) if path is not None}  # those of this game
+        self.unsaved = False  # the last answer could not be saved
         self.keyboard = keyboard or Keyboard()
         self.sitting: int | None = None  # whose turn at the keyboard it is
         self.read: dict[int | None, int] = {}  # lines of the log that each has read
@@ -112,9 +116,20 @@ class PlayTable:
         self.keep()
 
     def keep(self) -> None:
-        """Save, where a file for it was named."""
-        if self.save is not None:
+        """Save, where a file for it was named; where that fails, say so, and try again with the next answer."""
+        if self.save is None:
+            return
+        try:
             self.state.save_to(self.save)
+        except (OSError, RulespecError) as error:
+            if not self.unsaved:
+                why = console.reason(error) if isinstance(error, OSError) else str(error)
+                console.message(f"not saved: {console.printable(why)}; the game goes on, and each answer tries again")
+            self.unsaved = True
+        else:
+            if self.unsaved:
+                console.message("saved again")
+            self.unsaved = False
 
     # --- somebody's turn ---------------------------------------------------------------------------
     def ask(self, seat: int) -> None:
@@ -238,11 +253,14 @@ class PlayTable:
         """Save where somebody said, or where the game is saved anyway."""
         path = Path(name).expanduser() if name else self.save or Path(f"{self.game.id}.save.json")
         try:
-            guard(path)
+            guard_game(path, *self.files)
             self.state.save_to(path)
         except OSError as error:
             console.data(f"not saved: {console.printable(console.reason(error))}")
+        except RulespecError as error:
+            console.data(f"not saved: {error}")
         else:
+            self.files.add(path.absolute())
             console.data(f"saved to {console.printable(str(path))}")
 
     # --- what is shown -----------------------------------------------------------------------------
@@ -346,7 +364,7 @@ def in_columns(cells: list[str], few: int = 16) -> list[str]:
     return ["".join(cell.ljust(size) for cell in cells[row::down]).rstrip() for row in range(down)]
 
 
-def guard(path: Path, mark: str = "rulespec_save") -> None:
+def guard(path: Path, mark: str) -> None:
     """Raise OSError where a file is there that is not of our kind: it must not be lost."""
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
@@ -355,3 +373,15 @@ def guard(path: Path, mark: str = "rulespec_save") -> None:
         return
     if head and mark not in head:
         raise FileExistsError(f"`{path}` is there and is something else")
+
+
+def guard_game(path: Path, *own: Path | None) -> None:
+    """Raise OSError where a file is there that must not be lost: any that has something in it and is not one of our own."""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            head = file.read(200)
+    except FileNotFoundError:
+        return
+    if head and not any(other is not None and other.exists() and path.samefile(other) for other in own):
+        what = "holds a saved game" if "rulespec_save" in head else "is there and is something else"
+        raise FileExistsError(f"`{path}` {what}")

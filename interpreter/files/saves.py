@@ -20,7 +20,7 @@ from rulespec.text.diagnostics import Diagnostic, RulespecError
 P = TypeVar("P", bound=Position)
 
 VERSION = 1
-MAX_BYTES = 5_000_000
+MAX_BYTES = 32_000_000  # of a save or a transcript
 KEYS = {
     "rulespec_save", "game", "digest", "program", "players", "settings", "main", "slots",
     "control", "log", "history", "checksum",
@@ -29,7 +29,7 @@ OPTIONAL = {"variants"}  # only where a variant is played
 
 
 def to_json(position: Position) -> str:
-    """A position as JSON text (see `schemas/`): a save for `from_json`."""
+    """A position as JSON text (see `schemas/`): a save for `from_json`; raises RulespecError T008 for one too long to be read."""
     program = position.setup.program
     slots = position.slots.copy()
     slots[ir.CONTROL] = None
@@ -49,7 +49,19 @@ def to_json(position: Position) -> str:
     if program.variants:
         data["variants"] = list(program.variants)
     data["checksum"] = checksum(data)
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
+    return bounded(json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n", "save")
+
+
+def bounded(text: str, what: str) -> str:
+    """The text, if it will be read again; raises RulespecError T008."""
+    if too_long(text):
+        refuse("T008", f"the {what} would be larger than {MAX_BYTES:_} bytes")
+    return text
+
+
+def too_long(text: str) -> bool:
+    """Whether a text has more bytes than are read."""
+    return len(text) > MAX_BYTES or len(text.encode("utf-8", "replace")) > MAX_BYTES
 
 
 def checksum(data: dict[str, Any]) -> str:
@@ -90,7 +102,7 @@ def refuse(code: str, message: str, help: tuple[str, ...] = ()) -> NoReturn:
 
 def parse(text: str) -> dict[str, Any]:
     """A save's data, its checksum checked; raises RulespecError (T001 to T003, T006)."""
-    if len(text) > MAX_BYTES or len(text.encode("utf-8", "replace")) > MAX_BYTES:
+    if too_long(text):
         refuse("T001", f"the save is larger than {MAX_BYTES:_} bytes")
     try:
         data = json.loads(text, parse_float=no_number, parse_constant=no_number)

@@ -22,7 +22,6 @@ from rulespec.text.source import Source, Span
 P = TypeVar("P", bound=Position)
 
 VERSION = 1
-MAX_BYTES = 5_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +51,10 @@ def dump(data: Any) -> str:
 
 
 def write(state: Position) -> str:
-    """The transcript of how a position came about; raises IllegalAction P009 where no history is kept, and Fault if it cannot be
-    played."""
+    """The transcript of how a position came about.
+
+    Raises IllegalAction P009 where no history is kept, Fault if it cannot be played, RulespecError T008 if it is too long to be read.
+    """
     state.recorded("transcript")
     program = state.setup.program
     setup: dict[str, Any] = {
@@ -79,13 +80,19 @@ def write(state: Position) -> str:
         replay.apply_action(action, actor)
     if state.is_terminal():
         lines.append(dump({"end": {"returns": state.returns()}}))
-    return "\n".join(lines) + "\n"
+    return saves.bounded("\n".join(lines) + "\n", "transcript")
+
+
+def continues(text: str, older: str) -> bool:
+    """Whether a transcript goes on from where an older one of the same game stopped, or is the same."""
+    lines = [line for line in older.splitlines() if not line.startswith('{"end":')]
+    return bool(lines) and text.splitlines()[: len(lines)] == lines
 
 
 def read(text: str, name: str = "transcript") -> Transcript:
     """A transcript from its text; raises RulespecError T010 or T011 with the line."""
-    if len(text) > MAX_BYTES:
-        message = f"the transcript is larger than {MAX_BYTES:_} bytes"
+    if saves.too_long(text):
+        message = f"the transcript is larger than {saves.MAX_BYTES:_} bytes"
         raise RulespecError([Diagnostic("T010", message, origin=name)])
     source = Source(name, text)
     objects = list(parsed(source))

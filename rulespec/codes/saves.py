@@ -6,7 +6,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "T001",
         "Not JSON",
-        cause="The save is not JSON text of whole numbers, or it is larger than 5 MB.",
+        cause="The save is not JSON text of whole numbers, or it is larger than 32 MB.",
         fix="Take the file as it was written.",
     ),
     entry(
@@ -44,6 +44,12 @@ CODES: tuple[ErrorCode, ...] = (
         "A save that makes no sense",
         cause="The checksum fits, but no game can have come to this position.",
         fix="Use a copy, or replay the transcript.",
+    ),
+    entry(
+        "T008",
+        "Too long for a file",
+        cause="The position with its log and history makes a save or transcript of more than 32 MB, which nobody would read again.",
+        fix="Go on without saving; a position made with `record=False` keeps no history.",
     ),
     entry(
         "T010",

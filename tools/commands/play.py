@@ -64,6 +64,7 @@ FILE = click.Path(path_type=Path)
 @click.option("--load", type=FILE, help="Go on with a saved game.")
 @click.option("--save", type=FILE, help="Save the game here after each answer.")
 @click.option("--transcript", type=FILE, help="Write all answers here, for `rulespec replay`.")
+@click.option("--overwrite", is_flag=True, help="Replace files that are there and not of this game.")
 def command(
     game: str,
     players: int | None,
@@ -78,6 +79,7 @@ def command(
     load: Path | None,
     save: Path | None,
     transcript: Path | None,
+    overwrite: bool,
 ) -> int:
     """Play a game here: people at this keyboard, bots in the other seats.
 
@@ -94,17 +96,17 @@ def command(
     opened, state, seating = begin(game, players, seed, settings, variants, load, wanted)
     opened.most_decisions = most or opened.most_decisions
     people = seated(opened, seats, everybody, bots)
-    for path, mark in ((save, "rulespec_save"), (transcript, "rulespec_transcript")):
-        check_writable(path, mark)
+    check_writable(save, load, overwrite)
+    check_writable(transcript, own_transcript(transcript, state), overwrite)
     welcome(opened, state, people, None if seating is None else seating.names)
-    table = PlayTable(opened, state, people, state.seed or seed or 0, save, seating=seating)
+    table = PlayTable(opened, state, people, state.seed or seed or 0, save, seating=seating, loaded=load)
     try:
         table.play()
     except Left:
-        farewell(game, variants, table.state, save)
+        farewell(game, variants, table.state, None if table.unsaved else save)
     except KeyboardInterrupt:
         console.message("\ninterrupted")
-        farewell(game, variants, table.state, save)
+        farewell(game, variants, table.state, None if table.unsaved else save)
         return INTERRUPTED
     except Fault as fault:
         report.fault(
@@ -182,21 +184,48 @@ def farewell(game: str, variants: tuple[str, ...], state: State, save: Path | No
         console.message("the game was left and not saved")
 
 
-def check_writable(path: Path | None, mark: str) -> None:
-    """Refuse, before the game begins, what could not be written later."""
-    from ..table import guard
+def check_writable(path: Path | None, own: Path | None, overwrite: bool) -> None:
+    """Refuse, before the game begins, what could not be written later or would be lost; `own` is a file of this game."""
+    from ..table import guard_game
 
     if path is None:
         return
     try:
-        guard(path, mark)
+        if not overwrite:
+            guard_game(path, own)
+        elif path.is_dir():
+            raise IsADirectoryError(f"`{path}` is a folder")
         if not path.absolute().parent.is_dir():
             raise FileNotFoundError(f"there is no folder `{path.absolute().parent}`")
+    except FileExistsError as error:
+        raise Misuse(str(error), "`--load` goes on with a saved game; `--overwrite` replaces the file") from None
     except OSError as error:
         raise Misuse(f"`{path}` cannot be written: {console.reason(error)}") from None
 
 
-def write_transcript(path: Path, state: State) -> None:
+def own_transcript(path: Path | None, state: State) -> Path | None:
+    """The file, if it is a transcript of this game up to here."""
     from interpreter.files import saves, transcript
+    from rulespec.text.diagnostics import RulespecError
 
-    saves.write(path, transcript.write(state))
+    from ..parameters import read_text
+
+    if path is None or not path.exists():
+        return None
+    try:
+        return path if transcript.continues(transcript.write(state), read_text(path, saves.MAX_BYTES)) else None
+    except RulespecError:
+        return None
+
+
+def write_transcript(path: Path, state: State) -> None:
+    """Write it; where that fails, say so."""
+    from interpreter.files import saves, transcript
+    from rulespec.text.diagnostics import RulespecError
+
+    try:
+        saves.write(path, transcript.write(state))
+    except OSError as error:
+        console.message(f"the transcript `{console.printable(str(path))}` is not written: {console.reason(error)}")
+    except RulespecError as error:
+        console.message(f"the transcript is not written: {error}")

@@ -68,9 +68,9 @@ def command(file: Path, game: str | None, variants: tuple[str, ...], as_json: bo
 
 def replayed(file: Path, game: str | None, variants: tuple[str, ...]) -> tuple[Game, State]:
     """The game of a transcript, and the position at its end; raises RulespecError."""
-    from interpreter.files import transcript
+    from interpreter.files import saves, transcript
 
-    text = read_text(file, transcript.MAX_BYTES)
+    text = read_text(file, saves.MAX_BYTES)
     setup = transcript.read(text, str(file)).setup
     opened = open_game(game or shipped(setup), players(setup), settings(setup), variants or played(setup, game))
     return opened, opened.replay(text, str(file))
