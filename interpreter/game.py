@@ -15,6 +15,7 @@ from interpreter.runtime.visibility import Viewer
 from interpreter.setup import Setup, checked_seed
 from interpreter.views import observation, pictures
 from interpreter.views.information import information_state
+from interpreter.views.learnt import learnt
 from interpreter.views.pictures import Picture
 from rulespec import ir
 from rulespec.language.registry import body as registered
@@ -163,7 +164,7 @@ class State(Position):
     def can_take_back(self, seat: int) -> bool:
         """Whether the last decision was this seat's and nothing was learnt through it.
 
-        Chance answered, a look, or a piece that the seat sees only since then are barriers.
+        Chance that answered, a look, and whatever the seat did not see and could know by what followed are barriers.
         """
         if self.past is None:
             return False
@@ -173,14 +174,7 @@ class State(Position):
             return False
         if not set(self.slots[ir.KNOWN]) <= set(slots[ir.KNOWN]):
             return False
-        sight, bit = self.setup.machine.sight, 1 << seat
-        for index, kind in enumerate(self.setup.program.kinds):
-            if kind.location is None or not sight.hiding:
-                continue
-            for piece in range(len(kind.members)):
-                if sight.piece(self.slots, index, piece) & bit and not sight.piece(slots, index, piece) & bit:
-                    return False
-        return True
+        return not learnt(self, seat)
 
     # --- copies ----------------------------------------------------------------------------------------
     def __copy__(self) -> State:

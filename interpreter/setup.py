@@ -63,6 +63,11 @@ class Setup:
             found = self._workshop.machine = self.make_machine()
         return found
 
+    @cached_property
+    def reference(self) -> Setup:
+        """The same program played by the reference machine, which takes any values in slots."""
+        return Setup(self.program, "reference", self.bodies)
+
     def make_backend(self) -> Backend:
         """A back end for this thread."""
         return self.machine if self.library is None else Generated(self.library, lambda: self.machine)

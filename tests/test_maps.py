@@ -18,7 +18,8 @@ import pytest
 
 import rulespec
 from interpreter import EVERYTHING, Fault, Game, State
-from interpreter.views.glimpse import Glimpse, Hidden, NotSeen, Share, glimpse
+from interpreter.runtime.hidden import Hidden, NotSeen, Share
+from interpreter.views.glimpse import Glimpse, glimpse
 from interpreter.views.pictures import Picture
 from rulespec.cases import coverage
 from rulespec.cases.compiler import load_cases

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from interpreter.runtime.hidden import Hidden
 from interpreter.runtime.values import Functions, Slots
 from rulespec import ir
 
@@ -75,11 +76,13 @@ class Sight:
         assert viewers.function is not None
         return mask_of(self.compiler.function(viewers.function)(S, *indices)) & self.full
 
-    def piece(self, S: Slots, kind: int, piece: int) -> int:
+    def piece(self, S: Slots, kind: int, piece: int | Hidden) -> int:
         """Which seats see a piece where it lies; pieces out of the game are no secret."""
         location = self.program.kinds[kind].location
         if location is None or not self.hiding:
             return self.full
+        if isinstance(piece, Hidden):
+            return 0
         slot = location + piece
         at = S[slot]
         if at < 0:

@@ -6,50 +6,12 @@ slots of a glimpse follows from the viewer's observation.
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any
 
 from interpreter.position import Position
+from interpreter.runtime.hidden import Hidden, NotSeen, Share
 from interpreter.runtime.visibility import Mask, Viewer, sees
 from rulespec import ir
-
-
-class NotSeen(Exception):
-    """Something was looked at that the viewer does not see."""
-
-
-class Hidden:
-    """A value that is there and not seen.  It can lie in a collection and be counted, and no more."""
-
-    __slots__ = ()
-
-    def look(self, *_: Any) -> NoReturn:
-        raise NotSeen
-
-    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = look
-    __hash__ = __index__ = __int__ = __bool__ = __len__ = __iter__ = __getitem__ = __contains__ = look
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __neg__ = __abs__ = look
-    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __str__ = __repr__ = look
-
-
-class Share(Hidden):
-    """Some of the counts of a bag, of which only the sum of all is seen."""
-
-    __slots__ = ("counts", "size", "total")
-
-    def __init__(self, counts: frozenset[int], size: int, total: int) -> None:
-        self.counts = counts
-        self.size = size
-        self.total = total
-
-    def __add__(self, other: Any) -> Any:
-        if other.__class__ is int and other == 0:
-            return self
-        if not isinstance(other, Share) or other.counts & self.counts:
-            raise NotSeen
-        both = self.counts | other.counts
-        return self.total if len(both) == self.size else Share(both, self.size, self.total)
-
-    __radd__ = __add__
 
 
 class Glimpse(list[Any]):
@@ -58,6 +20,10 @@ class Glimpse(list[Any]):
     def __init__(self, slots: list[Any]) -> None:
         super().__init__(slots)
         self.looked: list[int] = []
+
+    def copy(self) -> Glimpse:
+        """Another one of the same slots."""
+        return Glimpse(self)
 
     def __getitem__(self, slot: Any) -> Any:
         value = super().__getitem__(slot)

@@ -63,10 +63,10 @@ def zones(position: Position, seat: Viewer) -> dict[str, Any]:
             continue
         members = program.kinds[zone.kind].members
         for slot, indices, name in sight.entries(zone):
-            content = S[slot]
             visible = sees(sight.mask(S, zone.seen, indices), bits)
             if not visible and not sees(sight.mask(S, zone.counted, indices), bits):
                 continue
+            content = S[slot]
             if zone.counts:
                 if visible:
                     out[name] = machine.printing.counts(zone.kind, content)
@@ -122,8 +122,7 @@ def known_pieces(position: Position, seat: Viewer) -> dict[str, str]:
         for piece, member in enumerate(kind.members):
             who_knows = seats.get(kind.location + piece, set())
             knows = who_knows >= everybody if seat is None else seat in who_knows
-            at = S[kind.location + piece]
-            if not knows or at < 0:
+            if not knows or (at := S[kind.location + piece]) < 0:
                 continue
             zone, indices = sight.places[at]
             if not sees(sight.mask(S, zone.seen, indices), sight.bits(seat)):

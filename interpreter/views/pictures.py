@@ -9,9 +9,10 @@ from interpreter.position import Position
 from interpreter.reference.expressions import Fn
 from interpreter.reference.templates import Template
 from interpreter.runtime.faults import BROKEN, Fault, Problem
+from interpreter.runtime.hidden import NotSeen
 from interpreter.runtime.texts import HIDDEN
 from interpreter.runtime.visibility import EVERYTHING, Viewer
-from interpreter.views.glimpse import NotSeen, glimpse, mask_of_hidden
+from interpreter.views.glimpse import glimpse, mask_of_hidden
 from rulespec import ir
 from rulespec.library.errors import DomainError
 from rulespec.text.diagnostics import Diagnostic
