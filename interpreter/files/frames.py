@@ -4,35 +4,40 @@ from __future__ import annotations
 
 from typing import Any
 
+from interpreter.files.local_facts import LocalFacts, local_facts
 from interpreter.files.shapes import Malformed, is_int, printed, value
+from interpreter.python.facts import ANY, holds
 from interpreter.runtime.limits import MAX_DEPTH
+from interpreter.runtime.values import CHANCE
 from interpreter.runtime.windows import instance
+from interpreter.setup import Setup
 from rulespec import ir
 
 MAX_FRAMES = MAX_DEPTH + 1  # those that wait for each other, and the one on top
 
 
-def control(program: ir.Program, data: Any) -> Any:
+def control(setup: Setup, data: Any) -> Any:
     """A control stack: linked frames, the top one waiting for an answer."""
     if not isinstance(data, list) or len(data) > MAX_FRAMES:
         raise Malformed("the control stack")
     if not data:
         return None
-    return frames(program, data, child=False)
+    return frames(local_facts(setup), data, child=False)
 
 
-def frames(program: ir.Program, data: list[Any], child: bool) -> Any:
+def frames(facts: LocalFacts, data: list[Any], child: bool) -> Any:
     """A stack of frames; a child's stack holds no fork."""
     if not isinstance(data, list) or not 0 < len(data) <= MAX_FRAMES:
         raise Malformed("a stack of frames")
     stack = None
     for number, item in enumerate(reversed(data), 1):
-        stack = frame(program, item, stack, top=number == len(data), child=child)
+        stack = frame(facts, item, stack, top=number == len(data), child=child)
     return stack
 
 
-def frame(program: ir.Program, data: Any, parent: Any, top: bool, child: bool) -> Any:
+def frame(facts: LocalFacts, data: Any, parent: Any, top: bool, child: bool) -> Any:
     """A frame that stands on its parent; only the one on top waits for an answer."""
+    program = facts.program
     if not isinstance(data, list) or not data or not is_int(data[0], 0, len(program.points) - 1):
         raise Malformed("a frame")
     number, *values = data
@@ -43,16 +48,36 @@ def frame(program: ir.Program, data: Any, parent: Any, top: bool, child: bool) -
     if not isinstance(instruction, waits):
         raise Malformed("a frame waits where nothing waits")
     sealed = isinstance(instruction, ir.Fork)
-    if len(values) != len(program.points[number].kept) + sealed:
+    point = program.points[number]
+    kept = tuple(map(value, values[: len(point.kept)]))
+    if len(values) != len(point.kept) + sealed:
         raise Malformed("a frame's locals")
-    if sealed:
-        return (number, parent, *map(value, values[:-1]), children(program, values[-1]))
-    made = (number, parent, *map(value, values))
+    if not all(may_be(facts, point.procedure, k, v) for k, v in zip(point.kept, kept, strict=True)):
+        raise Malformed("a frame's locals")
+    if parent is not None:
+        check_call(program, parent[0], point.procedure)
+    if isinstance(instruction, ir.Fork):
+        return (number, parent, *kept, children(facts, instruction, values[-1]))
+    made = (number, parent, *kept)
     if isinstance(instruction, ir.CallRule):
         check_entry(program, made[-1])
     if isinstance(instruction, ir.NextRule):
         check_queue(program, made[-1])
     return made
+
+
+def may_be(facts: LocalFacts, procedure: int, local: int, v: Any) -> bool:
+    """Whether a local may hold a value; one that is no parameter may not be set yet."""
+    if v is None and local >= facts.program.procedures[procedure].parameters:
+        return True
+    return holds(facts.of(procedure, local), v)
+
+
+def check_call(program: ir.Program, waiting: int, procedure: int) -> None:
+    """A frame waits for the procedure that it has called."""
+    instruction = program.instruction(waiting)
+    if isinstance(instruction, ir.Call) and instruction.procedure != procedure:
+        raise Malformed("a frame waits for another procedure")
 
 
 def check_queue(program: ir.Program, queue: Any) -> None:
@@ -77,8 +102,9 @@ def check_entry(program: ir.Program, entry: Any) -> None:
         raise Malformed("a window's entry")
 
 
-def children(program: ir.Program, data: Any) -> tuple[Any, ...]:
+def children(facts: LocalFacts, fork: ir.Fork, data: Any) -> tuple[Any, ...]:
     """The sealed choices of a fork."""
+    program = facts.program
     if not isinstance(data, list) or not data or len(data) > program.players:
         raise Malformed("sealed choices")
     out: list[Any] = []
@@ -88,13 +114,26 @@ def children(program: ir.Program, data: Any) -> tuple[Any, ...]:
         seat, stack, result = item
         if not is_int(seat, 0, program.players - 1) or (out and seat <= out[-1][0]):
             raise Malformed("sealed choices")
-        frame = None if stack is None else frames(program, stack, child=True)
+        frame = None if stack is None else frames(facts, stack, child=True)
         if frame is not None and result is not None:
             raise Malformed("sealed choices")
-        out.append((seat, frame, value(result)))
+        given = value(result)
+        if frame is None and not holds(facts.results.get(fork.procedure, ANY), given):
+            raise Malformed("sealed choices")
+        if frame is not None and lowest(frame, program) != fork.procedure:
+            raise Malformed("sealed choices")
+        out.append((seat, frame, given))
     if all(one[1] is None for one in out):
         raise Malformed("sealed choices")
     return tuple(out)
+
+
+def lowest(frame: Any, program: ir.Program) -> int:
+    """The procedure of the frame at the bottom of a stack."""
+    while frame[1] is not None:
+        frame = frame[1]
+    point: int = frame[0]
+    return program.points[point].procedure
 
 
 def log(program: ir.Program, data: Any) -> Any:
@@ -134,16 +173,20 @@ def holes(program: ir.Program, procedure: Any, pc: Any) -> tuple[ir.Printer, ...
     raise Malformed("a line of the log")
 
 
-def history(data: Any) -> Any:
+def history(program: ir.Program, data: Any) -> Any:
     """The answered decisions, as linked entries."""
     if not isinstance(data, list):
         raise Malformed("the history")
+    sites = {site.name for site in program.sites}
+    draws = {i.name for procedure in program.procedures for i in procedure.code if isinstance(i, ir.Draw)}
     linked: Any = None
     for item in data:
         if not isinstance(item, list) or len(item) != 4 or not isinstance(item[1], str):
             raise Malformed("an answer of the history")
         actor, site, action, v = item
-        if not is_int(actor, -1) or not is_int(action):
+        if not is_int(actor, CHANCE, program.players - 1) or not is_int(action, 0):
+            raise Malformed("an answer of the history")
+        if site not in (draws if actor == CHANCE else sites):
             raise Malformed("an answer of the history")
         linked = ((actor, site, action, value(v)), linked)
     return linked

@@ -181,11 +181,12 @@ def build(setup: Setup, data: dict[str, Any], kind: type[P]) -> P:
     main = data["main"]
     if not shapes.is_int(main) or not 0 <= main < len(setup.program.procedures):
         raise Malformed("main")
-    slots = shapes.slots(setup.program, data["slots"])
-    slots[ir.CONTROL] = frames.control(setup.program, data["control"])
+    begin = Position.start(setup, chance="explicit", undo=False, main=main, record=False)
+    slots = shapes.slots(setup.program, data["slots"], begin.slots)
+    slots[ir.CONTROL] = frames.control(setup, data["control"])
     position = kind(setup, slots, main)
     position.log = frames.log(setup.program, data["log"])
-    position.history = frames.history(data["history"])
+    position.history = frames.history(setup.program, data["history"])
     position.decisions = sum(1 for actor, *_ in position.answers() if actor >= 0)
     for player in position.pending_players():
         position.decision(player)

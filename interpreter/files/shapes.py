@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
+from interpreter.files.conserved import not_conserved
+from interpreter.python.facts import SlotFacts, holds
 from interpreter.runtime.limits import BIGGEST
+from interpreter.runtime.rng import MAX_SEED
 from interpreter.runtime.values import Slots
 from rulespec import ir
 
@@ -38,7 +42,7 @@ def is_int(value: Any, low: int = -BIGGEST, high: int = BIGGEST) -> bool:
 
 def value(data: Any) -> Any:
     """A value of a position or a text of the rules; lists become tuples; Malformed for others."""
-    if data is None or isinstance(data, bool | str) or is_int(data):
+    if data is None or isinstance(data, bool | str) or is_int(data, -BIGGEST, MAX_SEED):
         return data
     if isinstance(data, list):
         return tuple(value(item) for item in data)
@@ -77,32 +81,58 @@ def is_bag(kind: ir.Kind, v: Any) -> bool:
     return isinstance(v, tuple) and len(v) == len(kind.members) and all(is_int(n, 0) for n in v)
 
 
-def slots(program: ir.Program, data: Any) -> Slots:
-    """The slots of a position, each of the type that its variable or zone has."""
+def slots(program: ir.Program, data: Any, begin: Slots) -> Slots:
+    """The slots of a position, each of the type and within the range that its variable or zone has; `begin` are those of the
+    position where the game begins."""
     if not isinstance(data, list) or len(data) != len(program.initial):
         raise Malformed("the number of slots")
     S = [value(item) for item in data]
     system(program, S)
-    covered = set(range(ir.SYSTEM_SLOTS))
+    covered = {*range(ir.SYSTEM_SLOTS), *variables(program, S), *zones(program, S), *locations(program, S)}
+    odd = not_conserved(program, begin, S)
+    check(odd is None, program, odd or 0)
+    for rule in program.rules:
+        if rule.counter is not None and rule.limit is not None:
+            for slot in range(rule.counter, rule.counter + max(1, len(rule.pieces))):
+                covered.add(slot)
+                check(is_int(S[slot], 0, rule.limit), program, slot)
+    for slot, start in enumerate(program.initial):
+        if slot not in covered:
+            check(not is_int(start) or is_int(S[slot]), program, slot)
+            check(not isinstance(start, tuple) or isinstance(S[slot], tuple), program, slot)
+    return S
+
+
+def variables(program: ir.Program, S: Slots) -> Iterator[int]:
+    """Check the variables; their slots."""
+    facts = SlotFacts(program).facts
     for variable in program.variables:
         for slot in range(variable.base, variable.base + variable.size):
-            covered.add(slot)
+            yield slot
             unset = S[slot] is None and program.initial[slot] is None
             if not unset and S[slot] != program.initial[slot]:
-                check(printed(program, variable.printer, S[slot]), program, slot)
+                check(printed(program, variable.printer, S[slot]) and holds(facts[slot], S[slot]), program, slot)
+
+
+def zones(program: ir.Program, S: Slots) -> Iterator[int]:
+    """Check what lies in the zones; their slots."""
     for zone in program.zones:
+        kind = program.kinds[zone.kind]
         for slot in range(zone.base, zone.base + zone.size):
-            covered.add(slot)
-            kind = program.kinds[zone.kind]
-            if zone.counts:
-                check(is_bag(kind, S[slot]), program, slot)
-                continue
+            yield slot
             content = S[slot]
+            if zone.counts:
+                check(is_bag(kind, content), program, slot)
+                continue
             check(isinstance(content, tuple), program, slot)
             check(all(is_int(p, 0, len(kind.members) - 1) for p in content), program, slot)
             check(len(set(content)) == len(content), program, slot)
             check(zone.order == "pile" or list(content) == sorted(content), program, slot)
             check(all(S[(kind.location or 0) + p] == slot for p in content), program, slot)
+
+
+def locations(program: ir.Program, S: Slots) -> Iterator[int]:
+    """Check where the pieces lie; the slots of their locations."""
     for index, kind in enumerate(program.kinds):
         if kind.location is None:
             continue
@@ -114,14 +144,9 @@ def slots(program: ir.Program, data: Any) -> Slots:
         }
         for piece in range(len(kind.members)):
             slot = kind.location + piece
-            covered.add(slot)
+            yield slot
             at = S[slot]
             check(is_int(at) and (at == -1 or (at in homes and piece in S[at])), program, slot)
-    for slot, start in enumerate(program.initial):
-        if slot not in covered:
-            check(not is_int(start) or is_int(S[slot]), program, slot)
-            check(not isinstance(start, tuple) or isinstance(S[slot], tuple), program, slot)
-    return S
 
 
 def system(program: ir.Program, S: list[Any]) -> None:
@@ -130,7 +155,7 @@ def system(program: ir.Program, S: list[Any]) -> None:
     random = S[ir.RANDOM]
     pair = isinstance(random, tuple) and len(random) == 2
     check(
-        random is None or (pair and is_int(random[0], 0) and is_int(random[1], 0)),
+        random is None or (pair and is_int(random[0], 0, MAX_SEED) and is_int(random[1], 0)),
         program,
         ir.RANDOM,
     )
@@ -146,11 +171,12 @@ def system(program: ir.Program, S: list[Any]) -> None:
         program,
         ir.RETURNS,
     )
+    locations = {k.location + n for k in program.kinds if k.location is not None for n in range(len(k.members))}
     known = S[ir.KNOWN]
     check(
         isinstance(known, tuple)
         and all(isinstance(p, tuple) and len(p) == 2 for p in known)
-        and all(is_int(a, 0, len(S) - 1) and is_int(b, 0, seat) for a, b in known)
+        and all(a in locations and is_int(a) and is_int(b, 0, seat) for a, b in known)
         and list(known) == sorted(set(known)),
         program,
         ir.KNOWN,
@@ -161,11 +187,22 @@ def system(program: ir.Program, S: list[Any]) -> None:
         and all(isinstance(e, tuple) and len(e) == 3 for e in lasting)
         and all(
             is_int(rule, 0) and isinstance(args, tuple) and (end is None or is_int(end)) for rule, args, end in lasting
-        ),
+        )
+        and all(may_last(program, rule, args) for rule, args, _ in lasting),
         program,
         ir.LASTING,
     )
     check(is_int(S[ir.BATCH], 0, 1000), program, ir.BATCH)
+
+
+def may_last(program: ir.Program, lasting: int, args: tuple[Any, ...]) -> bool:
+    """Whether there is a lasting effect of a number, and it may be about these values."""
+    for rule in program.rules:
+        if rule.lasting == lasting:
+            return not rule.printers or (
+                len(args) == len(rule.printers) and all(map(printed, (program,) * len(args), rule.printers, args))
+            )
+    return False
 
 
 def check(good: bool, program: ir.Program, slot: int) -> None:

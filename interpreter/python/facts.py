@@ -200,3 +200,24 @@ def fits(fact: Fact) -> bool:
     if fact.what == "never" or fact.bounded or (fact.none and replace(fact, none=False).bounded):
         return True
     return fact.what == "items" and not fact.none and fact.size is not None and fact.size <= LIMIT
+
+
+def holds(fact: Fact, value: Any) -> bool:
+    """Whether a value is one of those that a fact tells of."""
+    if value is None:
+        return fact.none or fact.what == "any"
+    if fact.what == "any":
+        return True
+    if fact.what == "int":
+        low, high = fact.low, fact.high
+        return isinstance(value, int) and (low is None or value >= low) and (high is None or value <= high)
+    if fact.what != "items" or not isinstance(value, tuple):
+        return False
+    if fact.size is not None and len(value) > fact.size:
+        return False
+    if fact.parts is not None:
+        return len(fact.parts) == len(value) and all(map(holds, fact.parts, value))
+    if fact.ordered and not all(isinstance(v, int) for v in value):
+        return False
+    ascending = not fact.ordered or all(a < b for a, b in pairwise(value))
+    return ascending and (fact.item is None or all(holds(fact.item, v) for v in value))

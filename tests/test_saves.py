@@ -1,0 +1,169 @@
+"""Saves whose contents were changed behind a right checksum: they are refused, or what they hold can be played on."""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import interpreter
+from interpreter import Fault, IllegalAction
+from interpreter.files import saves
+from interpreter.runtime import rng
+from rulespec.text.diagnostics import RulespecError
+from tests.helpers.games import loaded
+from tests.helpers.places import ROOT
+
+MUTANTS = int(os.environ.get("RULESPEC_MUTANTS", "40"))  # of each game
+GAMES: list[str | Path] = [
+    "five_armies", "hobbit_board_game", "hobbit_card_game", "lotr_tarot", "smaugs_treasure",
+    ROOT / "tests/conformance/play/together.yaml", ROOT / "tests/conformance/play/take_back.yaml",
+]  # fmt: skip
+ODD = (-1, 0, 1, 2, 7, 99, 1000, 1 << 20, 1 << 40, (1 << 63) - 1, None, True, "x", [], [0], [[1, 2]], {})
+
+
+def middle(game: interpreter.Game, seed: int) -> interpreter.State:
+    """A state somewhere in a game."""
+    state = game.new_state(seed, undo=False)
+    for n in range(seed * 7 % 90):
+        if state.is_terminal():
+            break
+        legal = state.legal_actions()
+        state.apply_action(legal[rng.below(seed, n, len(legal))[0]])
+    return state
+
+
+def places(data: Any, way: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The ways to every part of JSON data."""
+    if not isinstance(data, list | dict):
+        return [way]
+    pairs = data.items() if isinstance(data, dict) else enumerate(data)
+    return [way, *(inner for key, part in pairs for inner in places(part, (*way, key)))]
+
+
+def mutant(data: dict[str, Any], dice: random.Random) -> dict[str, Any]:
+    """The data with one to three parts changed, and a checksum that fits."""
+    data = copy.deepcopy(data)
+    for _ in range(dice.choice((1, 1, 2, 3))):
+        part = dice.choice(("slots", "slots", "control", "control", "log", "history"))
+        ways = [way for way in places(data[part]) if way]
+        if not ways:
+            continue
+        *way, last = dice.choice(ways)
+        holder = data[part]
+        for key in way:
+            holder = holder[key]
+        old = holder[last]
+        if isinstance(old, int) and not isinstance(old, bool) and dice.random() < 0.5:
+            holder[last] = old + dice.choice((-2, -1, 1, 2))
+        elif isinstance(holder, list) and dice.random() < 0.2:
+            del holder[last]
+        elif isinstance(holder, list) and dice.random() < 0.2:
+            holder.append(copy.deepcopy(old))
+        else:
+            holder[last] = dice.choice(ODD)
+    data["checksum"] = saves.checksum(data)
+    return data
+
+
+def played_on(state: interpreter.State, dice: random.Random) -> None:
+    """Everything that may be asked of a state, for some decisions; only faults of the rules may come."""
+    game = state.game
+    for _ in range(8):
+        for seat in (None, *range(game.num_players)):
+            json.dumps([state.observation(seat), state.log_lines(seat)])
+        if state.is_terminal():
+            return
+        for player in state.pending_players():
+            state.decision(player)
+        state.apply_action(dice.choice(state.legal_actions()))
+        assert game.state_from_json(state.to_json()) == state
+
+
+@pytest.mark.parametrize("source", GAMES, ids=lambda source: Path(source).stem)
+def test_changed_saves_are_refused_or_playable(source: str | Path) -> None:
+    game = interpreter.Game(loaded(source))
+    dice = random.Random(5)
+    refused = 0
+    for number in range(MUTANTS):
+        data = mutant(json.loads(middle(game, number % 13).to_json()), dice)
+        try:
+            state = game.state_from_json(json.dumps(data))
+        except RulespecError as error:
+            assert error.diagnostics[0].code.startswith("T")
+            refused += 1
+            continue
+        try:
+            played_on(state, dice)
+        except (Fault, IllegalAction):
+            continue
+    assert refused > MUTANTS / 4
+
+
+def changed(source: str | Path, edit: Any, seed: int = 3) -> str:
+    """Why a save is refused after an edit."""
+    game = interpreter.Game(loaded(source))
+    state = middle(game, seed)
+    data = json.loads(state.to_json())
+    edit(data, game)
+    data["checksum"] = saves.checksum(data)
+    with pytest.raises(RulespecError) as caught:
+        game.state_from_json(json.dumps(data))
+    assert caught.value.diagnostics[0].code == "T007"
+    return str(caught.value)
+
+
+def slot_of(game: interpreter.Game, name: str) -> int:
+    """The first slot of a zone or variable."""
+    parts = {part.name: part.base for part in (*game.program.zones, *game.program.variables)}
+    return parts[name]
+
+
+def test_counted_pieces_are_conserved() -> None:
+    def more(data: dict[str, Any], game: interpreter.Game) -> None:
+        data["slots"][slot_of(game, "vault")][0] += 1
+
+    def fewer(data: dict[str, Any], game: interpreter.Game) -> None:
+        data["slots"][slot_of(game, "market")][2] = 0
+
+    def endless(data: dict[str, Any], game: interpreter.Game) -> None:
+        data["slots"][slot_of(game, "chest")][1] = 1 << 40
+
+    for edit in (more, fewer, endless):
+        assert "makes no sense" in changed(ROOT / "tests/conformance/play/take_back.yaml", edit, 0)
+
+
+def test_numbers_stay_within_their_ranges() -> None:
+    def beyond(data: dict[str, Any], game: interpreter.Game) -> None:
+        data["slots"][slot_of(game, "note")] = 7
+
+    assert "note" in changed(ROOT / "tests/conformance/play/take_back.yaml", beyond, 0)
+
+
+def test_locals_have_their_types() -> None:
+    source = ROOT / "tests/conformance/play/take_back.yaml"
+    game = interpreter.Game(loaded(source))
+    main = next(i for i, p in enumerate(game.program.procedures) if p.name == "a_number_in_mind")
+    state = game.new_state(1, main=main)
+    state.apply_action(state.string_to_action("4"))
+    data = json.loads(state.to_json())
+    assert data["control"][0][1:] == [4], "the number in mind is what the frame keeps"
+    for wrong in (0, 7, "x", [], True, 1 << 40):
+        data["control"][0][1] = wrong
+        data["checksum"] = saves.checksum(data)
+        if wrong is True:
+            continue  # which is 1
+        with pytest.raises(RulespecError) as caught:
+            game.state_from_json(json.dumps(data))
+        assert caught.value.diagnostics[0].code == "T007"
+
+
+def test_the_largest_seed_is_saved() -> None:
+    game = interpreter.Game(loaded("kuhn_poker"))
+    state = game.new_state(rng.MAX_SEED)
+    assert game.state_from_json(state.to_json()) == state
