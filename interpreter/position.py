@@ -179,10 +179,13 @@ class Position:
         return [] if lottery is None else lottery.outcomes()
 
     def decision(self, player: int | None = None) -> Decision:
-        """What a player is asked, with every candidate; raises IllegalAction P003 if nothing."""
+        """What a player is asked, with every candidate; raises IllegalAction P003 if nothing, and Fault."""
         question = self.asked(player)
         self.legal(question)
-        return question.decision(question.seat)
+        try:
+            return question.decision(question.seat)
+        except Fault as fault:
+            raise self.explained(fault) from fault.__cause__
 
     def asked(self, player: int | None) -> Question:
         question = self.question(player)

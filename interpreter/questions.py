@@ -159,26 +159,32 @@ class Question:
         return name
 
     def why(self, value: Any, viewer: Viewer) -> str | None:
-        """Why a candidate is refused; None if it is legal."""
-        found = self.code.failing(self.slots, self.locals(), value)
-        if found is None:
-            return None
-        reason: Template = found[0]
-        return reason.render(self.slots, found[1], viewer)
+        """Why a candidate is refused; None if it is legal.  Raises Fault."""
+        with self.machine.asking(self.frame):
+            failing = self.code.failing(self.slots, self.locals(), value)
+            if failing is None:
+                return None
+            reason: Template = failing[0]
+            return reason.render(self.slots, failing[1], viewer)
+
+    def prompt(self, viewer: Viewer) -> str:
+        """What is asked, as a viewer may read it.  Raises Fault."""
+        with self.machine.asking(self.frame):
+            return self.code.prompt.render(self.slots, self.locals(), viewer)
 
     def decision(self, viewer: Viewer) -> Decision:
-        """The question with all its candidates, as a viewer may read it."""
-        self.machine.compiler.refuel()
-        L = self.locals()
+        """The question with all its candidates, as a viewer may read it.  Raises Fault."""
         options = []
-        for action, value in self.candidates():
+        candidates = self.candidates()
+        with self.machine.asking(self.frame):
+            L = self.locals()
+            texts = [(action, value, self.text(L, value, viewer), self.name(value)) for action, value in candidates]
+        for action, value, text, name in texts:
             legal = action in self.legal
             why = None if legal else self.why(value, viewer)
-            text = self.text(L, value, viewer)
-            options.append(Choice(action, self.name(value), text, legal, why))
-        prompt = self.code.prompt.render(self.slots, self.locals(), viewer)
+            options.append(Choice(action, name, text, legal, why))
         site = self.site
-        return Decision(self.seat, site.name, prompt, tuple(options), site.secret, site.move)
+        return Decision(self.seat, site.name, self.prompt(viewer), tuple(options), site.secret, site.move)
 
 
 class Pending:

@@ -695,3 +695,16 @@ def test_what_the_rules_cannot_raise_comes_through(backend: str) -> None:
     with pytest.raises(Alarm):
         state.apply_action(state.legal_actions()[0])
     assert len(calls) == 1
+
+
+def test_a_text_that_cannot_be_made_is_a_fault_at_its_question() -> None:
+    b = Build()
+    items = b.slot("items", ())
+    site = b.site("it", c((1, 2)), c(0))
+    b.procedure("main", 0, ir.Ask(site, 0), finish(0, 0))
+    b.sites[site] = replace(b.sites[site], prompt=text("of ", (op("last", ir.Load(items)), INT)))
+    state = b.game().new_state(seed=4)
+    for asked in (state.decision, lambda: state.observation(0)):
+        with pytest.raises(Fault) as caught:
+            asked()
+        assert caught.value.diagnostic.code == "R020"

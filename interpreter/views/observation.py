@@ -26,7 +26,7 @@ def observe(position: Position, seat: Viewer) -> dict[str, Any]:
     }
     question = None if seat is None or seat < 0 else position.pending().of(seat)
     if question is not None:
-        prompt = question.code.prompt.render(position.slots, question.locals(), seat)
+        prompt = question.prompt(seat)
         found["asked"] = {"at": question.site.name, "prompt": prompt}
     if position.is_terminal():
         found["returns"] = position.returns()
