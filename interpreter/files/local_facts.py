@@ -17,7 +17,7 @@ from interpreter.python.procedures import set_by
 from interpreter.setup import Setup
 from rulespec import ir
 
-ROUNDS = 4
+ROUNDS = 6  # one for each call on the way from where something is known
 
 
 class LocalFacts:
