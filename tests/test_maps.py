@@ -164,9 +164,10 @@ def test_hidden_values_tell_nothing() -> None:
             look()
     counts = tuple(Share(frozenset({n}), 3, 7) for n in range(3))
     assert sum(counts) == 7
+    assert sum((counts[0] + 1, *counts[1:])) == 8, "what is known to have been added is known"
     for look in (
         lambda: counts[0] + counts[0],
-        lambda: counts[0] + 1,
+        lambda: counts[0] + 1 > 1,
         lambda: sum(counts[:2]) > 1,
         lambda: counts[0] == 7,
     ):

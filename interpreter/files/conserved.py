@@ -11,12 +11,12 @@ from rulespec import ir
 Kind = int
 
 
-def not_conserved(program: ir.Program, begin: Slots, S: Slots) -> int | None:
+def not_conserved(flows: Flows, begin: Slots, S: Slots) -> int | None:
     """A slot of a kind of which there are more or fewer pieces than the game can have come to since its beginning; None if all is well.
 
     Kinds with zones of a scope are passed over: what lies there is put aside while the scope is left.
     """
-    flows = Flows(program)
+    program = flows.program
     scoped = {zone.kind for zone in program.zones if zone.scope is not None}
     for kind in program.kinds:
         held = [

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.files.local_facts import LocalFacts, local_facts
+from interpreter.files.known import Known, known
+from interpreter.files.local_facts import LocalFacts
 from interpreter.files.shapes import Malformed, is_int, printed, value
 from interpreter.python.facts import ANY, holds
 from interpreter.runtime.limits import MAX_DEPTH
@@ -22,7 +23,7 @@ def control(setup: Setup, data: Any) -> Any:
         raise Malformed("the control stack")
     if not data:
         return None
-    return frames(local_facts(setup), data, child=False)
+    return frames(known(setup).locals, data, child=False)
 
 
 def frames(facts: LocalFacts, data: list[Any], child: bool) -> Any:
@@ -173,20 +174,18 @@ def holes(program: ir.Program, procedure: Any, pc: Any) -> tuple[ir.Printer, ...
     raise Malformed("a line of the log")
 
 
-def history(program: ir.Program, data: Any) -> Any:
+def history(known: Known, data: Any) -> Any:
     """The answered decisions, as linked entries."""
     if not isinstance(data, list):
         raise Malformed("the history")
-    sites = {site.name for site in program.sites}
-    draws = {i.name for procedure in program.procedures for i in procedure.code if isinstance(i, ir.Draw)}
     linked: Any = None
     for item in data:
         if not isinstance(item, list) or len(item) != 4 or not isinstance(item[1], str):
             raise Malformed("an answer of the history")
         actor, site, action, v = item
-        if not is_int(actor, CHANCE, program.players - 1) or not is_int(action, 0):
+        if not is_int(actor, CHANCE, known.program.players - 1) or not is_int(action, 0):
             raise Malformed("an answer of the history")
-        if site not in (draws if actor == CHANCE else sites):
+        if site not in (known.draws if actor == CHANCE else known.sites):
             raise Malformed("an answer of the history")
         linked = ((actor, site, action, value(v)), linked)
     return linked

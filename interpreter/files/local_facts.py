@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from weakref import WeakKeyDictionary
 
 from interpreter.python.expressions import Writer
 from interpreter.python.facts import ANY, Fact, below, items, join, of_printer
@@ -130,14 +129,3 @@ def queues_of(procedure: ir.Procedure) -> dict[int, set[int]]:
         if isinstance(i, ir.Collect):
             queues[i.live].update(i.rules)
     return queues
-
-
-LOCALS: WeakKeyDictionary[Setup, LocalFacts] = WeakKeyDictionary()
-
-
-def local_facts(setup: Setup) -> LocalFacts:
-    """The facts of a setup's program, worked out once."""
-    found = LOCALS.get(setup)
-    if found is None:
-        found = LOCALS[setup] = LocalFacts(setup)
-    return found

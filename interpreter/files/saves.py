@@ -8,6 +8,7 @@ import os
 from typing import Any, NoReturn, TypeVar
 
 from interpreter.files import frames, shapes
+from interpreter.files.known import known
 from interpreter.files.shapes import Malformed
 from interpreter.position import Position
 from interpreter.runtime.faults import Fault, IllegalAction
@@ -181,12 +182,12 @@ def build(setup: Setup, data: dict[str, Any], kind: type[P]) -> P:
     main = data["main"]
     if not shapes.is_int(main) or not 0 <= main < len(setup.program.procedures):
         raise Malformed("main")
-    begin = Position.start(setup, chance="explicit", undo=False, main=main, record=False)
-    slots = shapes.slots(setup.program, data["slots"], begin.slots)
+    checks = known(setup)
+    slots = shapes.slots(checks, data["slots"], checks.begin(setup, main))
     slots[ir.CONTROL] = frames.control(setup, data["control"])
     position = kind(setup, slots, main)
     position.log = frames.log(setup.program, data["log"])
-    position.history = frames.history(setup.program, data["history"])
+    position.history = frames.history(checks, data["history"])
     position.decisions = sum(1 for actor, *_ in position.answers() if actor >= 0)
     for player in position.pending_players():
         position.decision(player)

@@ -7,7 +7,8 @@ from itertools import pairwise
 from typing import Any
 
 from interpreter.files.conserved import not_conserved
-from interpreter.python.facts import SlotFacts, holds
+from interpreter.files.known import Known
+from interpreter.python.facts import holds
 from interpreter.runtime.limits import BIGGEST
 from interpreter.runtime.rng import MAX_SEED
 from interpreter.runtime.values import Slots
@@ -81,15 +82,16 @@ def is_bag(kind: ir.Kind, v: Any) -> bool:
     return isinstance(v, tuple) and len(v) == len(kind.members) and all(is_int(n, 0) for n in v)
 
 
-def slots(program: ir.Program, data: Any, begin: Slots) -> Slots:
+def slots(known: Known, data: Any, begin: Slots) -> Slots:
     """The slots of a position, each of the type and within the range that its variable or zone has; `begin` are those of the
     position where the game begins."""
+    program = known.program
     if not isinstance(data, list) or len(data) != len(program.initial):
         raise Malformed("the number of slots")
     S = [value(item) for item in data]
-    system(program, S)
-    covered = {*range(ir.SYSTEM_SLOTS), *variables(program, S), *zones(program, S), *locations(program, S)}
-    odd = not_conserved(program, begin, S)
+    system(known, S)
+    covered = {*range(ir.SYSTEM_SLOTS), *variables(known, S), *zones(program, S), *locations(known, S)}
+    odd = not_conserved(known.flows, begin, S)
     check(odd is None, program, odd or 0)
     for rule in program.rules:
         if rule.counter is not None and rule.limit is not None:
@@ -103,9 +105,9 @@ def slots(program: ir.Program, data: Any, begin: Slots) -> Slots:
     return S
 
 
-def variables(program: ir.Program, S: Slots) -> Iterator[int]:
+def variables(known: Known, S: Slots) -> Iterator[int]:
     """Check the variables; their slots."""
-    facts = SlotFacts(program).facts
+    program, facts = known.program, known.slots
     for variable in program.variables:
         for slot in range(variable.base, variable.base + variable.size):
             yield slot
@@ -131,26 +133,22 @@ def zones(program: ir.Program, S: Slots) -> Iterator[int]:
             check(all(S[(kind.location or 0) + p] == slot for p in content), program, slot)
 
 
-def locations(program: ir.Program, S: Slots) -> Iterator[int]:
+def locations(known: Known, S: Slots) -> Iterator[int]:
     """Check where the pieces lie; the slots of their locations."""
-    for index, kind in enumerate(program.kinds):
+    program = known.program
+    for kind in program.kinds:
         if kind.location is None:
             continue
-        homes = {
-            slot
-            for zone in program.zones
-            if zone.kind == index and not zone.counts
-            for slot in range(zone.base, zone.base + zone.size)
-        }
         for piece in range(len(kind.members)):
             slot = kind.location + piece
             yield slot
             at = S[slot]
-            check(is_int(at) and (at == -1 or (at in homes and piece in S[at])), program, slot)
+            check(is_int(at) and (at == -1 or (at in known.homes[kind.index] and piece in S[at])), program, slot)
 
 
-def system(program: ir.Program, S: list[Any]) -> None:
+def system(known: Known, S: Slots) -> None:
     """The slots that every game has."""
+    program = known.program
     seat = program.players - 1
     random = S[ir.RANDOM]
     pair = isinstance(random, tuple) and len(random) == 2
@@ -171,13 +169,12 @@ def system(program: ir.Program, S: list[Any]) -> None:
         program,
         ir.RETURNS,
     )
-    locations = {k.location + n for k in program.kinds if k.location is not None for n in range(len(k.members))}
-    known = S[ir.KNOWN]
+    looks = S[ir.KNOWN]
     check(
-        isinstance(known, tuple)
-        and all(isinstance(p, tuple) and len(p) == 2 for p in known)
-        and all(a in locations and is_int(a) and is_int(b, 0, seat) for a, b in known)
-        and list(known) == sorted(set(known)),
+        isinstance(looks, tuple)
+        and all(isinstance(p, tuple) and len(p) == 2 for p in looks)
+        and all(is_int(a) and a in known.locations and is_int(b, 0, seat) for a, b in looks)
+        and list(looks) == sorted(set(looks)),
         program,
         ir.KNOWN,
     )
