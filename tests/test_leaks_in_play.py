@@ -41,6 +41,8 @@ def test_forty_leaks_are_planted() -> None:
 @pytest.mark.parametrize("leak", BY_PLAY, ids=lambda leak: leak.name)
 def test_what_lint_cannot_see_is_seen_in_play(leak: Planted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if leak.entry["kind"] == "undo":  # without the barrier, which is what is learnt
+        (tmp_path / "barred").mkdir()
+        assert seen_in_play(leak, tmp_path / "barred", {UNDO}) is None
         monkeypatch.setattr(interpreter.State, "can_take_back", last_answer_was_his)
     failure = seen_in_play(leak, tmp_path, {UNDO, *SHOWN} - {LENGTH})
     assert failure is not None

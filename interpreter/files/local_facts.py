@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
-from interpreter.python.expressions import Writer
+from interpreter.python.expressions import ExpressionWriter
 from interpreter.python.facts import ANY, Fact, below, items, join, of_printer
 from interpreter.python.pool import Pool
 from interpreter.python.procedures import set_by
@@ -24,7 +24,7 @@ class LocalFacts:
 
     def __init__(self, setup: Setup) -> None:
         self.program = program = setup.program
-        self.pool = Pool(program, setup.bodies, Writer)
+        self.pool = Pool(program, setup.bodies, ExpressionWriter)
         self.parameters: dict[tuple[int, int], Fact] = {}
         self.results: dict[int, Fact] = {}
         self.locals: list[dict[int, Fact]] = [{} for _ in program.procedures]
@@ -63,7 +63,7 @@ class LocalFacts:
     def procedure(self, number: int) -> None:
         """The locals of one procedure, and what it hands to others."""
         procedure = self.program.procedures[number]
-        writer = Writer(self.pool)
+        writer = ExpressionWriter(self.pool)
         writer.facts = dict(self.locals[number])
         found: dict[int, list[Fact]] = defaultdict(list)
         for k in range(procedure.parameters):
@@ -77,7 +77,7 @@ class LocalFacts:
             self.hands_on(number, i, writer, queues)
         self.locals[number] = {index: join(*facts) for index, facts in found.items()}
 
-    def sets(self, i: ir.Instruction, writer: Writer) -> list[tuple[int, Fact]]:
+    def sets(self, i: ir.Instruction, writer: ExpressionWriter) -> list[tuple[int, Fact]]:
         """The locals that an instruction sets, and to what."""
         if isinstance(i, ir.Call):
             return [(i.live, self.results.get(i.procedure, ANY))]
@@ -91,7 +91,7 @@ class LocalFacts:
             return [(i.live, Fact("items", size=len(aside), parts=aside))]
         return set_by(i, writer)
 
-    def answer(self, site: ir.Site, writer: Writer) -> Fact:
+    def answer(self, site: ir.Site, writer: ExpressionWriter) -> Fact:
         """What a question is answered with."""
         if site.arguments or site.branches or site.printer.what == "text":
             return ANY
@@ -101,7 +101,9 @@ class LocalFacts:
             fact = item
         return join(fact, Fact("never", none=True)) if site.none is not None else fact
 
-    def hands_on(self, number: int, i: ir.Instruction, writer: Writer, queues: Mapping[int, set[int]]) -> None:
+    def hands_on(
+        self, number: int, i: ir.Instruction, writer: ExpressionWriter, queues: Mapping[int, set[int]]
+    ) -> None:
         """What an instruction hands to procedures that it calls, and gives to those that call this one."""
         if isinstance(i, ir.Call | ir.Fork):
             first = int(isinstance(i, ir.Fork))

@@ -193,13 +193,13 @@ def system(known: Known, S: Slots) -> None:
 
 
 def may_last(program: ir.Program, lasting: int, args: tuple[Any, ...]) -> bool:
-    """Whether there is a lasting effect of a number, and it may be about these values."""
+    """Whether a lasting effect may be about these values; one that no rule belongs to changes values only, and is not known here."""
     for rule in program.rules:
         if rule.lasting == lasting:
             return not rule.printers or (
                 len(args) == len(rule.printers) and all(map(printed, (program,) * len(args), rule.printers, args))
             )
-    return False
+    return True
 
 
 def check(good: bool, program: ir.Program, slot: int) -> None:

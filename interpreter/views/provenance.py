@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, assert_never
 import networkx as nx
 
 from interpreter.position import Position
-from interpreter.python.memo_cost import Reach
+from interpreter.python.memo_cost import MemoCost
 from interpreter.runtime.hidden import Hidden
 from interpreter.runtime.values import Frame
 from interpreter.runtime.visibility import has_pieces
@@ -50,7 +50,7 @@ class Provenance:
 
     def __init__(self, program: ir.Program) -> None:
         self.program = program
-        self.reach = Reach(program.functions)
+        self.memo_cost = MemoCost(program.functions)
         self.open = open_slots(program)
         self.sources: dict[Key, set[int]] = defaultdict(set)
         self.flows: dict[Key, set[Key]] = defaultdict(set)
@@ -88,7 +88,7 @@ class Provenance:
                 continue
             for k in numbers(reads(e)):
                 self.flows[Local(procedure, k)].add(target)
-            if not self.reach.slots(e) <= self.open:
+            if not self.memo_cost.slots(e) <= self.open:
                 self.sources[target].add(SECRET)
 
     def told(self, procedure: int, at: int, local: int) -> bool:
@@ -161,7 +161,10 @@ class Provenance:
             rule = self.program.rules[number]
             if rule.lasting is not None:
                 self.flows[Arguments(rule.lasting)].add(queue)
-            if rule.alive is not None and not self.reach.slots(self.program.functions[rule.alive].body) <= self.open:
+            if (
+                rule.alive is not None
+                and not self.memo_cost.slots(self.program.functions[rule.alive].body) <= self.open
+            ):
                 self.sources[queue].add(SECRET)
 
 
