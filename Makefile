@@ -12,6 +12,8 @@ PLAY_ARGS ?=
 PYTEST_ARGS ?= -n 2 --dist worksteal
 BENCH_ARGS ?=
 MUTATION_ARGS ?=
+# A comma in an argument of `call`.
+, := ,
 SAMENESS_ARGS ?=
 TORTURE_ARGS ?= hobbit_card_game
 FUZZ_ARGS ?=
@@ -25,7 +27,7 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint equality editor generate new-rule hooks bench mutation fuzz sameness torture wheel wheel-smoke clean
+.PHONY: help play test lint equality editor generate new-rule hooks bench mutation code-mutation fuzz sameness torture wheel wheel-smoke clean
 
 help:
 	@echo 'make play         play $(GAME)   (GAME=... PLAYERS=... PLAY_ARGS=...)'
@@ -38,6 +40,7 @@ help:
 	@echo 'make hooks        let git check each commit: format, lint, types, generated files'
 	@echo 'make bench        measure speed beside other libraries, write docs/benchmarks.*   (BENCH_ARGS=...)'
 	@echo 'make mutation     break the games in small ways, count what lint and cases catch, write docs/mutation.*'
+	@echo 'make code-mutation  change the Python code in small ways, count what the tests notice, write docs/code_mutation.*'
 	@echo 'make sameness     play the same games over hash seeds, back ends, Pythons and processes, and compare   (SAMENESS_ARGS=...)'
 	@echo 'make torture      kill writers of saves, fill their disk, lock their folder, let two write   (TORTURE_ARGS=...)'
 	@echo 'make fuzz         look for texts that a reader does not answer   (FUZZ_SECONDS=60 for each reader, FUZZ_ARGS=...)'
@@ -79,6 +82,10 @@ bench: $(VENV)/.ready
 
 mutation: $(VENV)/.dev-ready
 	@$(PY) -m tools.mutation $(MUTATION_ARGS)
+
+code-mutation: $(VENV)/.dev-ready
+	$(call install,.[dev$(,)mutation])
+	@nice $(PY) -m tools.code_mutation $(MUTATION_ARGS)
 
 # Other Pythons of this machine get what they need in folders of their own below .venv.
 sameness: $(VENV)/.ready

@@ -165,6 +165,9 @@ def test_hidden_values_tell_nothing() -> None:
     counts = tuple(Share(frozenset({n}), 3, 7) for n in range(3))
     assert sum(counts) == 7
     assert sum((counts[0] + 1, *counts[1:])) == 8, "what is known to have been added is known"
+    assert isinstance(counts[0] + counts[2], Share) and counts[1] + (counts[0] + counts[2]) == 7
+    with pytest.raises(NotSeen):
+        (counts[0] + counts[2]) + counts[2]  # what is counted twice is not all there is
     for look in (
         lambda: counts[0] + counts[0],
         lambda: counts[0] + 1 > 1,

@@ -64,6 +64,21 @@ def test_an_option_is_refused_where_it_is_not_for_so_many(file: Path, cache: boo
     assert fault.message == "the option ahead_4 is for 4 players, not 3"
 
 
+@pytest.mark.parametrize(
+    "players, asked, told",
+    [("2", 3, "2 players, not 3"), ("2..4", 5, "2 to 4 players, not 5"), ("3..4", 2, "3 to 4 players, not 2")],
+)
+def test_a_number_of_players_that_is_refused_is_told_what_would_do(
+    tmp_path: Path, players: str, asked: int, told: str
+) -> None:
+    game = tmp_path / "game.yaml"
+    game.write_text(
+        f"rulespec: 1\nid: row\ntitle: Row\nplayers: {players}\nphases:\n  game:\n    do: []\nend of game:\n  returns: 0\n"
+    )
+    [fault] = refused(game, asked, {})
+    assert (fault.code, fault.message) == ("P010", f"Row is for {told}")
+
+
 @pytest.mark.parametrize("cache", [False, True])
 def test_its_default_is_accepted_with_any_number(file: Path, cache: bool) -> None:
     game = rulespec.load(file, cache=cache)

@@ -7,10 +7,11 @@ from itertools import combinations, product
 import pytest
 
 from rulespec.language.registry import body
+from rulespec.library.errors import DomainError
 from tests.helpers.games import Dice
 
 KINDS = 3
-payments, payable = body("payments"), body("payable")
+payments, payable, pairs = body("payments"), body("payable"), body("pairs_of")
 
 
 def exact(pieces, need, rate, lot):
@@ -64,6 +65,15 @@ def brute(prices, stock, cards, rate, lot, bonus):
 def alike(ways, bonus):
     """The same with cards told apart by what they stand for only."""
     return {(gems, tuple(sorted(bonus[c] for c in cards))): n for (gems, cards), n in ways.items()}
+
+
+@pytest.mark.parametrize("items, code", [(447, ""), (448, "R002")])
+def test_every_two_of_many_are_bounded_by_their_number(items: int, code: str) -> None:
+    """447 items have 99,681 pairs and 448 have 100,128: a collection has 100,000 items at most."""
+    try:
+        assert len(pairs(tuple(range(items)))) == items * (items - 1) // 2 and not code
+    except DomainError as fault:
+        assert fault.code == code
 
 
 @pytest.mark.parametrize("seed", range(25))

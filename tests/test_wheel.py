@@ -18,6 +18,7 @@ from tools.wheel_hook import relocated
 
 LEFT_OUT = (
     ROOT / "tools" / "bench",
+    ROOT / "tools" / "code_mutation",
     ROOT / "tools" / "mutation",
     ROOT / "tools" / "sameness",
     ROOT / "tools" / "torture",

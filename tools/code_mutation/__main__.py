@@ -1,0 +1,76 @@
+"""`python -m tools.code_mutation`: change the code, see which tests notice, write the page."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import click
+
+from .. import console, replacing
+from ..cli import FINDINGS
+from ..cli import main as run_command
+from ..framework import Command
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SEED = 1
+
+
+@click.command(
+    "python -m tools.code_mutation",
+    cls=Command,
+    examples=["python -m tools.code_mutation", "python -m tools.code_mutation --only saves --mutants 20"],
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.option("--only", multiple=True, metavar="PART", help="Change this part only; repeat for more.")
+@click.option("--mutants", type=click.IntRange(1), help="At most so many of each part, instead of what the table says.")
+@click.option("--seed", type=click.IntRange(0), default=SEED, help="Another seed tries other mutants.")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write the two files in this folder.")
+def command(only: tuple[str, ...], mutants: int | None, seed: int, out: Path | None) -> int:
+    """Change the Python code in small ways and count what the tests notice.
+
+    A whole run writes docs/code_mutation.json and docs/code_mutation.md; any other writes only where `--out` says. The
+    code is 1 if less is noticed than aimed at. A run that broke off goes on where it was.
+    """
+    from ..framework import Misuse
+    from . import plan, run
+    from . import results as show
+
+    if importlib.util.find_spec("cosmic_ray") is None:
+        raise Misuse("cosmic-ray is not installed", "`pip install -e '.[dev,mutation]'`, or `make code-mutation`")
+    table = plan.parts()
+    for name in only:
+        if name not in {part.name for part in table}:
+            raise Misuse(f"there is no part `{name}`", "they are " + ", ".join(part.name for part in table))
+    chosen = [(part, mutants or part.mutants) for part in table if not only or part.name in only]
+    progress = console.Progress("mutants", sum(number for _, number in chosen))
+    try:
+        verdicts = run.run(ROOT, ROOT / "build" / "code_mutation", chosen, seed, progress)
+    except run.Broken as error:
+        raise Misuse(f"a test fails without any change:\n{error}", "mend it first") from None
+    except KeyboardInterrupt:
+        console.message("interrupted; the next run goes on from here")
+        raise
+    finally:
+        progress.done()
+    results = show.Results(seed, tuple(part for part, _ in chosen), tuple(verdicts))
+    console.data(show.summary(results))
+    for v in results.survivors():
+        console.data(f"{v.module}:{v.line}: {v.was}  ->  {v.became}  ({v.operator})")
+    folder = out or (None if only or mutants or seed != SEED else ROOT / "docs")
+    if folder is not None:
+        names = {"code_mutation.json": show.to_json(results), "code_mutation.md": show.page(results)}
+        replacing.write(folder, names)
+        console.message(f"written: {folder / 'code_mutation.json'}, {folder / 'code_mutation.md'}")
+    killed, tried = show.count(verdicts)
+    return 0 if 100 * killed >= show.AIM * tried else FINDINGS
+
+
+def main() -> int:
+    """Run it and give the exit code."""
+    return run_command(command=command, name=command.name or "")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

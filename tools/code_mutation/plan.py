@@ -1,0 +1,104 @@
+"""Which mutants are tried: the same for the same code and seed, at most one at each place."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+if TYPE_CHECKING:
+    from cosmic_ray.work_item import WorkItem
+
+TABLE = Path(__file__).with_name("parts.yaml")
+# These change nothing that a test could see: numbers and texts are interned, so `is` says what `==` says.
+SILENT = frozenset({
+    "core/ReplaceComparisonOperator_Eq_Is", "core/ReplaceComparisonOperator_NotEq_IsNot",
+    "core/ReplaceComparisonOperator_Is_Eq", "core/ReplaceComparisonOperator_IsNot_NotEq",
+    "core/NoOp",
+})  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Part:
+    """A row of the table: a name, how many mutants, patterns of modules, targets for pytest, and which of these."""
+
+    name: str
+    mutants: int
+    modules: tuple[str, ...]
+    tests: tuple[str, ...]
+    only: str = ""
+
+    def files(self, root: Path) -> list[Path]:
+        """The modules below a folder, as paths relative to it, in the order of their names."""
+        return sorted({path.relative_to(root) for pattern in self.modules for path in root.glob(pattern)})
+
+
+def parts() -> list[Part]:
+    """The table."""
+    rows: dict[str, dict[str, Any]] = yaml.safe_load(TABLE.read_text(encoding="utf-8"))
+    return [
+        Part(name, row["mutants"], tuple(row["modules"]), tuple(row["tests"]), row.get("only", ""))
+        for name, row in rows.items()
+    ]
+
+
+def sample(part: Part, root: Path, count: int, seed: int) -> list[WorkItem]:
+    """At most `count` mutants of a part, in an order that depends on the code and the seed alone."""
+    from cosmic_ray.work_item import MutationSpec, WorkItem
+
+    ranked = []
+    for file in part.files(root):
+        text = (root / file).read_text(encoding="utf-8")
+        lines, silent = text.splitlines(), unread(text)
+        for operator, occurrence, start, end, definition in places(text):
+            if any(first <= start < last for first, last in silent):
+                continue
+            # The rank follows the text of the line, not its number: code that moves keeps its mutants.
+            key = repr((seed, str(file), operator, lines[start[0] - 1].strip(), start[1], definition)).encode()
+            job = hashlib.sha256(repr((key, occurrence)).encode()).hexdigest()[:32]
+            spec = MutationSpec(file, operator, occurrence, start, end, {}, definition)
+            ranked.append((hashlib.sha256(key).digest(), job, spec))
+    chosen: dict[tuple[Path, tuple[int, int]], WorkItem] = {}
+    for _, job, spec in sorted(ranked, key=lambda one: one[:2]):
+        if len(chosen) == count:
+            break
+        chosen.setdefault((spec.module_path, spec.start_pos), WorkItem.single(job, spec))
+    return list(chosen.values())
+
+
+def places(text: str) -> Iterator[tuple[str, int, tuple[int, int], tuple[int, int], str | None]]:
+    """Each mutant of a text as operator, number of its occurrence, start, end (line from 1, column) and function or class."""
+    from cosmic_ray.ast import ast_nodes, get_ast
+    from cosmic_ray.ast.ast_query import ASTQuery
+    from cosmic_ray.plugins import get_operator, operator_names
+
+    nodes = list(ast_nodes(get_ast(text)))
+    for name in sorted(operator_names()):
+        operator = get_operator(name)
+        if name in SILENT or operator.arguments():
+            continue
+        found = ((node, *place) for node in nodes for place in operator().mutation_positions(node))
+        for occurrence, (node, start, end) in enumerate(found):
+            yield name, occurrence, start, end, ASTQuery(node).get_definition_name()
+
+
+def unread(text: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """Where nothing runs, as start and end (line from 1, column): annotations, and imports for type checkers alone."""
+    spans: list[ast.expr | ast.stmt | None] = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            spans.append(node.returns)
+        elif isinstance(node, ast.arg | ast.AnnAssign):
+            spans.append(node.annotation)
+        elif isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            spans.append(node)
+    return [
+        ((span.lineno, span.col_offset), (span.end_lineno or span.lineno, span.end_col_offset or 0))
+        for span in spans
+        if span is not None
+    ]

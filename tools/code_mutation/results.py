@@ -1,0 +1,156 @@
+"""What a run found, as data and as a page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from .plan import Part
+from .run import Verdict
+
+AIM = 85  # of a hundred mutants
+NOTES = Path(__file__).with_name("survivors.yaml")
+UNJUDGED = "not judged yet"
+
+
+@dataclass(frozen=True)
+class Results:
+    """The verdicts of a run, with its seed and the parts tried."""
+
+    seed: int
+    parts: tuple[Part, ...]
+    verdicts: tuple[Verdict, ...]
+
+    def tally(self) -> list[tuple[str, str, int, int]]:
+        """Part, module, killed, all: for each module tried."""
+        keys = sorted({(v.part, v.module) for v in self.verdicts})
+        return [
+            (part, module, *count([v for v in self.verdicts if (v.part, v.module) == (part, module)]))
+            for part, module in keys
+        ]
+
+    def survivors(self) -> list[Verdict]:
+        """Those that no test noticed, in the order of the code."""
+        left = (v for v in self.verdicts if not v.killed)
+        return sorted(left, key=lambda v: (v.part, v.module, v.line, v.became))
+
+
+def count(verdicts: Sequence[Verdict]) -> tuple[int, int]:
+    """How many are killed, and how many there are."""
+    return sum(v.killed for v in verdicts), len(verdicts)
+
+
+def notes() -> dict[tuple[str, str, str], str]:
+    """What is said of survivors, by module, the line before and the line after."""
+    rows: list[dict[str, str]] = yaml.safe_load(NOTES.read_text(encoding="utf-8"))
+    return {(row["module"], row["was"], row["became"]): row["why"] for row in rows}
+
+
+def note(verdict: Verdict, said: dict[tuple[str, str, str], str]) -> str:
+    """What is said of one survivor."""
+    return said.get((verdict.module, verdict.was, verdict.became), UNJUDGED)
+
+
+def percent(killed: int, tried: int) -> str:
+    """A share, rounded down: nothing is claimed that is not there."""
+    return f"{1000 * killed // max(tried, 1) / 10:.1f} %"
+
+
+def document(results: Results) -> dict[str, Any]:
+    """The content of docs/code_mutation.json."""
+    killed, tried = count(results.verdicts)
+    said = notes()
+    return {
+        "seed": results.seed,
+        "killed": killed,
+        "total": tried,
+        "modules": {
+            module: {"part": part, "killed": some, "total": total} for part, module, some, total in results.tally()
+        },
+        "survivors": [{**asdict(v), "why": note(v, said)} for v in results.survivors()],
+    }
+
+
+def to_json(results: Results) -> str:
+    """docs/code_mutation.json."""
+    return json.dumps(document(results), ensure_ascii=False, indent=2) + "\n"
+
+
+def summary(results: Results) -> str:
+    """The figure beside its aim."""
+    killed, tried = count(results.verdicts)
+    return f"{killed} of {tried} mutants are killed: {percent(killed, tried)} (aim: {AIM} %)"
+
+
+def rows(results: Results) -> list[tuple[str, str, str, str]]:
+    """What is counted, mutants, killed, share: each part, its modules below it, and the sum."""
+    lines = []
+    for part in results.parts:
+        of_part = [v for v in results.verdicts if v.part == part.name]
+        lines.append((part.name, *figures(*count(of_part))))
+        lines += [
+            (module, *figures(killed, tried)) for name, module, killed, tried in results.tally() if name == part.name
+        ]
+    return [*lines, ("all", *figures(*count(results.verdicts)))]
+
+
+def figures(killed: int, tried: int) -> tuple[str, str, str]:
+    """The three cells of a row."""
+    return str(tried), str(killed), percent(killed, tried)
+
+
+INTRO = """\
+How much do the tests notice? The Python code of six parts is changed in one small way at a time (`<` to `<=`, `and` to `or`,
+`1` to `2`, a loop that never begins). A test that fails kills the *mutant*; one that no test notices survives."""
+
+METHOD = """\
+`make code-mutation` makes the mutants with [cosmic-ray](https://cosmic-ray.readthedocs.io) in a copy of the checkout below
+`build/`, runs for each the tests that its part names, stops at the first that fails, and goes on where an earlier run of the
+same code broke off. Modules, tests and the number of mutants are rows of `tools/code_mutation/parts.yaml`. The same code and
+seed give the same mutants: at most one at each place of the code, ranked by a digest of its line and the seed.
+
+Only the named tests are asked, since the whole suite takes minutes: a survivor here may well be noticed by another test. A
+mutant that hangs counts as killed when it took eight times as long as the unbroken code, and a minute at least. Left out is
+what nothing can notice: annotations, imports for type checkers alone, and `is` for `==`.
+
+mutmut was tried beside it. It is quicker at each mutant (a fork of one process that holds them all), but changes only bodies
+of functions without decorators: tables of modules, properties and the functions of the language are left out, which is much
+of what decides here. It chooses tests by the functions they reach, so that a survivor of the checker costs the whole suite,
+and each function becomes a trampoline, which slows an interpreter of expressions."""
+
+
+def page(results: Results) -> str:
+    """docs/code_mutation.md."""
+    said = notes()
+    table = ["| code | mutants | killed | share |", "|---|--:|--:|--:|"]
+    names = {part.name for part in results.parts} | {"all"}
+    for name, *cells in rows(results):
+        table.append(f"| {f'**{name}**' if name in names else f'`{name}`'} | {' | '.join(cells)} |")
+    survivors = ["| place | was | became | why |", "|---|---|---|---|"]
+    for v in results.survivors():
+        # No number of a line: it would be stale after the next change, and the text of the line finds it.
+        place = f"`{v.module}` {v.definition}".strip()
+        survivors.append(f"| {place} | {code(v.was)} | {code(v.became)} | {note(v, said)} |")
+    parts = [
+        "<!-- Written by `make code-mutation`; do not edit. -->",
+        "# Mutation of the code",
+        INTRO,
+        f"- {summary(results)}",
+        "## By module",
+        "\n".join(table),
+        "## How it is measured",
+        METHOD,
+        "## What nobody noticed",
+        "\n".join(survivors) if results.survivors() else "Nothing.",
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def code(text: str) -> str:
+    """A text between backticks, in a cell of a table."""
+    return f"`` {text} ``".replace("|", "\\|") if text else "nothing"
