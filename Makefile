@@ -12,8 +12,6 @@ PLAY_ARGS ?=
 PYTEST_ARGS ?= -n 2 --dist worksteal
 BENCH_ARGS ?=
 MUTATION_ARGS ?=
-# A comma in an argument of `call`.
-, := ,
 SAMENESS_ARGS ?=
 TORTURE_ARGS ?= hobbit_card_game
 FUZZ_ARGS ?=
@@ -84,7 +82,7 @@ mutation: $(VENV)/.dev-ready
 	@$(PY) -m tools.mutation $(MUTATION_ARGS)
 
 code-mutation: $(VENV)/.dev-ready
-	$(call install,.[dev$(,)mutation])
+	@$(PIP) install --quiet --editable '.[dev,mutation]'
 	@nice $(PY) -m tools.code_mutation $(MUTATION_ARGS)
 
 # Other Pythons of this machine get what they need in folders of their own below .venv.
