@@ -96,7 +96,7 @@ def test_a_case_with_such_an_option_is_a_fault_at_its_line(file: Path) -> None:
     folder.mkdir()
     (folder / "setups.yaml").write_text(CASES)
     suite, [fault] = load_cases(file)
-    assert suite is None
+    assert suite is not None and [case.name for case in suite.cases] == ["two"]
     assert fault.code == "P011" and fault.message == "the option ahead_4 is for 4 players, not 3"
     assert fault.span is not None and CASES[: fault.span.start].endswith("ahead_4: ")
 
