@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.body import Body
@@ -11,8 +13,12 @@ from rulespec.language.types import (
     BOOL,
     Type,
     UnknownType,
+    item_of,
 )  # fmt: skip
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
+
+GENERAL = "The rules do not allow it"  # what is said where nobody said why
+TRUE = ir.Const(True)
 
 
 def literal(text: str) -> ir.Text:
@@ -34,42 +40,56 @@ def reasons(body: Body, node: Node | None, env: Env, item: tuple[int, Type] | No
 
 
 def reason(body: Body, test: Node, why: Node | None, env: Env) -> ir.Reason:
-    """One condition; without a reason of its own, it is quoted."""
+    """One condition with its reason, or a general one."""
     expr = body.expressions.of(test, env, BOOL)[0]
+    told = literal(GENERAL)
     if why is not None:
-        return ir.Reason(expr, body.expressions.text(why, env.knowing(body.facts(test, False))), test.span)
-    text = test.value if isinstance(test, ScalarNode) else "not allowed"
-    return ir.Reason(expr, literal(f"not: {text}"), test.span)
+        told = body.expressions.text(why, env.knowing(body.facts(test, False)))
+    return ir.Reason(expr, told, test.span)
 
 
 def named_condition(body: Body, word: ScalarNode, env: Env, item: tuple[int, Type] | None) -> list[ir.Reason]:
-    """A condition by name: without parameters, or with one that the item is given to, or called with arguments."""
+    """A condition without a reason of its own: what is said comes from the conditions in it.
+
+    A condition by name may stand without arguments where it has one parameter, which the item is given to.
+    """
     tree = parser.expression(word, body.context.diagnostics)
     if tree is None:
         return []
-    name = (
-        tree.func.id
-        if isinstance(tree, syntax.Call) and isinstance(tree.func, syntax.Name)
-        else (tree.id if isinstance(tree, syntax.Name) else None)
-    )
-    function = body.context.names.get(name) if name else None
-    if not isinstance(function, symbols.Function) or function.what != "condition":
-        return [reason(body, word, None, env)]
+    if isinstance(tree, syntax.Name) and (function := condition_of(body, tree)) is not None:
+        args = given_item(body, function, tree, item)
+        return called(body, word, function, args, len(args), env)
+    return parts(body, word, tree, env)
+
+
+def condition_of(body: Body, tree: syntax.Expr) -> symbols.Function | None:
+    """The condition that an expression names or calls."""
+    name = tree.func if isinstance(tree, syntax.Call) else tree
+    function = body.context.names.get(name.id) if isinstance(name, syntax.Name) else None
+    return function if isinstance(function, symbols.Function) and function.what == "condition" else None
+
+
+def given_item(
+    body: Body, function: symbols.Function, tree: syntax.Expr, item: tuple[int, Type] | None
+) -> list[ir.Expr]:
+    """The item of a choice as the argument of a condition that wants one."""
+    wanted = function.parameters
+    if not wanted or item is None or any(p.default is None for p in wanted[1:]):
+        return []
+    local = ir.Local(item[0])
+    if isinstance(item[1], UnknownType) or str(item[1]) == str(wanted[0].type):
+        return [local]
+    return [body.expressions.convert((local, item[1]), wanted[0].type, tree)]
+
+
+def called(
+    body: Body, word: ScalarNode, function: symbols.Function, args: list[ir.Expr], given: int, env: Env
+) -> list[ir.Reason]:
+    """The reasons of a condition that is called; `given` is how many arguments are written."""
     body.context.used.add(function.name)
     body.context.refs.add(("condition", function.name))
-    inner = env
     wanted = function.parameters
-    if isinstance(tree, syntax.Call):
-        args = [body.expressions.tree(word, a, env, p.type)[0] for a, p in zip(tree.args, wanted, strict=False)]
-    elif wanted and item is not None and all(p.default is not None for p in wanted[1:]):
-        expr: ir.Expr = ir.Local(item[0])
-        if not isinstance(item[1], UnknownType) and str(item[1]) != str(wanted[0].type):
-            expr = body.expressions.convert((expr, item[1]), wanted[0].type, tree)
-        args = [expr]
-    else:
-        args = []
     left_out = wanted[len(args) :]
-    given = len(tree.args) if isinstance(tree, syntax.Call) else len(args)
     if given > len(wanted) or any(p.default is None for p in left_out):
         body.context.error(
             "E301",
@@ -78,8 +98,125 @@ def named_condition(body: Body, word: ScalarNode, env: Env, item: tuple[int, Typ
             expected=f"{function.name}({', '.join(map(symbols.signed, wanted))})",
         )
         return []
-    args += [body.expressions.default(p, env) for p in left_out]
-    return condition_reasons(body, function, args, inner)
+    return condition_reasons(body, function, [*args, *(body.expressions.default(p, env) for p in left_out)], env)
+
+
+# --- conditions in conditions -------------------------------------------------------------------------
+# Each gives reasons that hold together just where the condition holds; the first that fails says why.
+
+
+def parts(body: Body, word: ScalarNode, tree: syntax.Expr, env: Env) -> list[ir.Reason]:
+    """The reasons of the conditions in an expression, however nested; one general reason where nobody said why."""
+    if says_why(body, tree):
+        known = body.expressions.facts
+        match tree:
+            case syntax.Name():
+                function = condition_of(body, tree)
+                assert function is not None
+                return called(body, word, function, [], 0, env)
+            case syntax.Call() if (function := condition_of(body, tree)) is not None:
+                pairs = zip(tree.args, function.parameters, strict=False)
+                args = [body.expressions.tree(word, arg, env, p.type)[0] for arg, p in pairs]
+                return called(body, word, function, args, len(tree.args), env)
+            case syntax.Call(func=syntax.Name(id="all"), args=(syntax.Comp() as comp,)):
+                return of_all(body, word, tree, comp, env)
+            case syntax.Call(func=syntax.Name(id="any"), args=(syntax.Comp() as comp,)):
+                return of_any(body, word, tree, comp, env)
+            case syntax.Binary(op="and", left=left, right=right):
+                behind = parts(body, word, right, env.knowing(known(left, True)))
+                return [*parts(body, word, left, env), *behind]
+            case syntax.Binary(op="or", left=left, right=right):
+                where_not = env.knowing(known(left, False))
+                if says_why(body, left):
+                    other = test_of(body, word, right, where_not)
+                    return [weaker(one, one.test, other) for one in parts(body, word, left, env)]
+                first = test_of(body, word, left, env)
+                return [weaker(one, first, one.test) for one in parts(body, word, right, where_not)]
+            case syntax.If(cond=cond, then=then, other=other):
+                test = test_of(body, word, cond, env)
+                yes = parts(body, word, then, env.knowing(known(cond, True)))
+                no = parts(body, word, other, env.knowing(known(cond, False)))
+                return [
+                    *(replace(one, test=ir.Cond(test, one.test, TRUE)) for one in yes),
+                    *(replace(one, test=ir.Cond(test, TRUE, one.test)) for one in no),
+                ]
+    return [ir.Reason(test_of(body, word, tree, env), literal(GENERAL), word.span)]
+
+
+def says_why(body: Body, tree: syntax.Expr, within: frozenset[str] = frozenset()) -> bool:
+    """Whether somebody says why where a condition in this expression does not hold."""
+    match tree:
+        case syntax.Binary(op="and" | "or", left=one, right=two) | syntax.If(then=one, other=two):
+            return says_why(body, one, within) or says_why(body, two, within)
+        case syntax.Call(func=syntax.Name(id="all"), args=(syntax.Comp(key=syntax.Node() as key, word="have"),)):
+            return says_why(body, key, within)
+        case syntax.Call(func=syntax.Name(id="any"), args=(syntax.Comp(where=syntax.Node() as where, value=None),)):
+            return says_why(body, where, within)
+    function = condition_of(body, tree)
+    if function is None or function.name in within:
+        return False
+    for test, why in function.reasons:
+        inner = parse(test)
+        if why is not None or (inner is not None and says_why(body, inner, within | {function.name})):
+            return True
+    return False
+
+
+def parse(test: Node) -> syntax.Expr | None:
+    """The expression in a scalar; None where it is none, which is reported with the condition."""
+    try:
+        return parser.parse_expr(test.value) if isinstance(test, ScalarNode) else None
+    except parser.ExprSyntaxError:
+        return None
+
+
+def test_of(body: Body, word: ScalarNode, tree: syntax.Expr, env: Env) -> ir.Expr:
+    """A condition, of which nobody asks why."""
+    return body.expressions.tree(word, tree, env, BOOL)[0]
+
+
+def weaker(one: ir.Reason, first: ir.Expr, second: ir.Expr) -> ir.Reason:
+    """A reason that only counts where neither condition holds."""
+    return replace(one, test=ir.Cond(first, TRUE, second))
+
+
+def of_all(body: Body, word: ScalarNode, tree: syntax.Call, comp: syntax.Comp, env: Env) -> list[ir.Reason]:
+    """`all(x in items have c)`: the reason of the first item that fails, in the order of the items."""
+    whole = test_of(body, word, tree, env)
+    if not isinstance(whole, ir.Op) or not isinstance(failing := whole.args[0], ir.Comp) or comp.key is None:
+        return []  # reported
+    inner, index = env.bind(comp.var, item_type(body, word, comp, env))  # `failing` are the items that do not have it
+    if comp.where is not None:
+        inner = inner.knowing(body.expressions.facts(comp.where, True))
+    listed = parts(body, word, comp.key, inner)
+    return [for_item(one, index, ir.Op("first", (failing,)), whole) for one in listed]
+
+
+def of_any(body: Body, word: ScalarNode, tree: syntax.Call, comp: syntax.Comp, env: Env) -> list[ir.Reason]:
+    """`any(x in items where c)`: the reason of the first item; a general one where there is none."""
+    whole = test_of(body, word, tree, env)
+    if not isinstance(whole, ir.Op) or not isinstance(passing := whole.args[0], ir.Comp) or comp.where is None:
+        return []  # reported
+    items = passing.source
+    inner, index = env.bind(comp.var, item_type(body, word, comp, env))
+    some = ir.Op("lt", (ir.Const(0), ir.Op("size", (items,))))
+    nobody = ir.Reason(ir.Cond(whole, TRUE, some), literal(GENERAL), word.span)
+    listed = parts(body, word, comp.where, inner)
+    return [nobody, *(for_item(one, index, ir.Op("first", (items,)), whole) for one in listed)]
+
+
+def item_type(body: Body, word: ScalarNode, comp: syntax.Comp, env: Env) -> Type:
+    """What the items of a comprehension are."""
+    outer, body.expressions.scalar = body.expressions.scalar, word
+    try:
+        return item_of(body.expressions.collection(comp.coll, env)[1])
+    finally:
+        body.expressions.scalar = outer
+
+
+def for_item(one: ir.Reason, index: int, item: ir.Expr, whole: ir.Expr) -> ir.Reason:
+    """A reason about one item of several, which counts only where the whole does not hold."""
+    return ir.Reason(ir.Cond(whole, TRUE, ir.Bind(index, item, one.test)), bound_text(one.why, index, item), one.where)
 
 
 def condition_reasons(body: Body, function: symbols.Function, args: list[ir.Expr], env: Env) -> list[ir.Reason]:
@@ -90,7 +227,11 @@ def condition_reasons(body: Body, function: symbols.Function, args: list[ir.Expr
         inner, index = inner.bind(parameter.name, parameter.type)
         bound.append(index)
     outer = Env(env.frame, {p.name: inner.locals[p.name] for p in function.parameters}, inner.depth)
-    body.expressions.compile_function(function)
+    if not body.expressions.compile_function(function):
+        body.context.error(
+            "E303", f"`{function.name}` is defined by itself", function.span, help=["conditions must not be recursive"]
+        )
+        return []
     env.frame.reads |= function.reads
     enough = None if function.enough is None else body.expressions.of(function.enough, outer, BOOL)[0]
 
@@ -102,16 +243,15 @@ def condition_reasons(body: Body, function: symbols.Function, args: list[ir.Expr
     listed: list[ir.Reason] = []
     known = outer
     for test, why in function.reasons:
-        if isinstance(test, ScalarNode) and why is None:
-            tree = parser.expression(test, body.context.diagnostics)
-            called = body.context.names.get(tree.id) if isinstance(tree, syntax.Name) else None
-            if isinstance(called, symbols.Function) and called.what == "condition" and not called.parameters:
-                listed.extend(condition_reasons(body, called, [], known))
-                continue
-        first = reason(body, test, why, known)
-        expr = first.test if enough is None else ir.Cond(enough, ir.Const(True), first.test)
-        parts = tuple(p if isinstance(p, str) else (wrap(p[0]), p[1]) for p in first.why.parts)
-        listed.append(ir.Reason(wrap(expr), ir.Text(parts), first.where))
+        tree = parse(test) if why is None else None
+        if tree is None or not isinstance(test, ScalarNode):
+            inside = [reason(body, test, why, known)]
+        else:
+            inside = parts(body, test, tree, known)
+        for one in inside:
+            expr = one.test if enough is None else ir.Cond(enough, TRUE, one.test)
+            told = tuple(p if isinstance(p, str) else (wrap(p[0]), p[1]) for p in one.why.parts)
+            listed.append(ir.Reason(wrap(expr), ir.Text(told), one.where))
         known = known.knowing(body.facts(test, True))
     return listed
 

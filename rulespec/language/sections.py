@@ -419,7 +419,8 @@ BLOCKS: Mapping[str, Block] = {
     "condition": Block("a condition", "A condition with reasons.", shared(
         takes=TAKES,
         enough=Key("expr", "Holds whatever else does not.", "p == active"),
-        all=Key("list of reason or expr", "All of these, each with its reason; a condition by its name brings its own.",
+        all=Key("list of reason or expr", "All of these, each with its reason; conditions in it bring their own, "
+                "also in `and`, `or`, `if`, `any(x in xs where c(x))` and `all(x in xs have c(x))`.",
                 "[{if: p.coins > 0, why: No coins}]"),
         if_=Key("expr", "A single condition.", "p.coins > 0"),
         why=WHY)),
