@@ -8,7 +8,14 @@ import pytest
 
 from tests.helpers.places import ROOT
 
-PAGES = ("CONTRIBUTING.md", "docs/architecture.md", "interpreter/README.md", "README.md", "SECURITY.md", "docs/guarantees.md")
+PAGES = (
+    "CONTRIBUTING.md",
+    "docs/architecture.md",
+    "interpreter/README.md",
+    "README.md",
+    "SECURITY.md",
+    "docs/guarantees.md",
+)
 QUOTED = re.compile(r"`([^`\n]+)`")
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#[^)]*)?\)")
 FOLDERS = ("rulespec/", "interpreter/", "tools/", "tests/", "games/", "docs/", "schemas/", ".github/", ".ci/")

@@ -79,7 +79,9 @@ def test_what_is_not_seen_stands_behind_what_is_so_that_its_place_tells_nothing(
 def test_who_knows_a_card_by_a_look(state: State) -> None:
     (first, _), (second, _), (third, _), _ = steps(state)
     assert first[1]["known"] == {"king": "hand.p1"}
-    assert "known" not in first[None] and "known" not in first[0]  # a spectator knows what all know, and p1 sees his own
+    assert (
+        "known" not in first[None] and "known" not in first[0]
+    )  # a spectator knows what all know, and p1 sees his own
     assert second[None]["known"] == {"queen": "hand.p1"}
     assert second[1]["known"] == {"king": "hand.p1", "queen": "hand.p1"}
     assert third[None]["known"] == {"ace": "pile"}

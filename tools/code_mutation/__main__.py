@@ -9,9 +9,8 @@ from pathlib import Path
 import click
 
 from .. import console, replacing
-from ..cli import FINDINGS
 from ..cli import main as run_command
-from ..framework import Command
+from ..framework import FINDINGS, Command
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SEED = 1
