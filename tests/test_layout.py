@@ -205,7 +205,7 @@ def test_what_is_no_yaml_is_told_and_left(folder, capsys):
     assert code == 1 and out == "" and "error[Y010]" in err and "1 file changed, 1 left as it was" in err
     assert bad.read_text() == "a: [1\nb: 2\n"
     code, _, err = run(capsys, "fmt", folder / "nothing.yaml")
-    assert code == 1 and "error[Y001]" in err
+    assert code == 2 and "error[Y001]" in err
 
 
 def test_standard_input(monkeypatch, capsys):

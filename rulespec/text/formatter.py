@@ -389,7 +389,7 @@ class Layout:
 
 def is_empty(node: Node) -> bool:
     """Whether nothing is written there."""
-    return isinstance(node, ScalarNode) and node.style == "plain" and not node.value
+    return isinstance(node, ScalarNode) and node.style == "plain" and node.span.start == node.span.end
 
 
 def nearest_level(column: int, levels: list[Level]) -> int:
