@@ -294,7 +294,9 @@ def instruction(w: Words, where: Span) -> ir.Instruction:
         case "claim":
             test = expression(w)
             w.want("else")
-            return ir.Claim(test, text(w), where)
+            coded = re.fullmatch(r"R\d{3}", w.words[w.at])
+            code = w.take() if coded else "R011"
+            return ir.Claim(test, text(w), where, code)
         case "leave":
             return ir.Leave(w.index("S"), w.index("L"), where)
         case "unwind":
