@@ -109,7 +109,7 @@ def same(a, b):
         assert getattr(a, name) == getattr(b, name)
     one, two = (interpreter.Game(game, players=game.players[-1]) for game in (a, b))
     assert one.program == two.program
-    assert transcript.write(one.playout(5)) == transcript.write(two.playout(5))
+    assert transcript.write(one.playout(5, record=True)) == transcript.write(two.playout(5, record=True))
 
 
 # --- the same game ----------------------------------------------------------------------------------------------------
@@ -637,7 +637,7 @@ from interpreter.files import transcript
 for turn in range(3):
     gamedef = rulespec.load(sys.argv[1], cache=True)
     for players in gamedef.players:
-        print(players, transcript.write(interpreter.Game(gamedef, players=players).playout(4)))
+        print(players, transcript.write(interpreter.Game(gamedef, players=players).playout(4, record=True)))
 """
 
 

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import Any, NamedTuple, assert_never
-
-import networkx as nx
+from typing import TYPE_CHECKING, Any, NamedTuple, assert_never
 
 from interpreter.position import Position
 from interpreter.python.memo_cost import MemoCost
@@ -19,6 +17,9 @@ from interpreter.runtime.values import Frame
 from interpreter.runtime.visibility import has_pieces
 from rulespec import ir
 from rulespec.ir.reads import numbers, read_by_all, reads
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 SECRET = -1  # a source: what some seats do not see, or chance drew; every other source is the number of a site
 
@@ -49,6 +50,8 @@ class Provenance:
     """The sources of all locals of a program, worked out once: a flow of values that forgets their order."""
 
     def __init__(self, program: ir.Program) -> None:
+        import networkx as nx  # noqa: PLC0415 - who never takes back should not wait for it
+
         self.program = program
         self.memo_cost = MemoCost(program.functions)
         self.open = open_slots(program)

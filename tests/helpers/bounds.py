@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -23,29 +24,30 @@ class Cost:
     memory: int
 
 
-def limits() -> None:
-    """Set in the process before it begins."""
-    import resource
-
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+# What runs the command. A process that is begun by a large one counts that one's memory as its own until it is replaced, so that
+# the peak of the test's process would be measured; this one is small. It writes how the command ended behind what was printed.
+RUNNER = """
+import json, os, resource, subprocess, sys
+def limits():
+    resource.setrlimit(resource.RLIMIT_CPU, (int(sys.argv[1]),) * 2)
+    resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[2]),) * 2)
+done = subprocess.Popen(sys.argv[3:], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=limits)
+out = done.stdout.read()
+_, status, usage = os.wait4(done.pid, 0)
+text = out.decode("utf-8", "replace")
+print(json.dumps([os.waitstatus_to_exitcode(status), text, usage.ru_utime + usage.ru_stime, usage.ru_maxrss]))
+"""
 
 
 def measured(*arguments: str) -> Cost:
     """Run a command of ours.  POSIX only."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tools", *arguments],
+    done = subprocess.run(
+        [sys.executable, "-c", RUNNER, str(SECONDS), str(MEMORY), sys.executable, "-m", "tools", *arguments],
         cwd=ROOT,
         env={**os.environ, "RULESPEC_CACHE": "off"},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        preexec_fn=limits,
+        capture_output=True,
+        text=True,
+        check=True,
     )
-    assert process.stdout is not None
-    with process.stdout as stream:
-        out = stream.read().decode("utf-8", "replace")
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    unit = 1 if sys.platform == "darwin" else 1024
-    return Cost(process.returncode, out, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * unit)
+    code, out, seconds, memory = json.loads(done.stdout)
+    return Cost(code, out, seconds, memory * (1 if sys.platform == "darwin" else 1024))
