@@ -27,24 +27,26 @@ def ending(context: CheckContext, expressions: Expressions, body: Body, env: Env
     """What follows when the game is over: last steps, who has won where no step named them, then the returns."""
     node = end_of_game(context)
     body.block(node.get("before"), env)
-    winners, losers = (
-        None if value is None else expressions.players(value, env)
-        for value in (node.get("winners"), node.get("losers"))
-    )
+    winning, losing = node.get("winners"), node.get("losers")
     open_ = ir.Op("is_none", (ir.Load(ir.WINNERS),))  # no step has named the winners
-    if losers is not None:
-        everyone = ir.Op("seats", (ir.Setting("players"),))
+    winners: ir.Expr | None = None
+    if losing is not None:
+        losers = expressions.players(losing, env)
         env, lost = env.bind("", PLAYERS)
-        env, won = env.bind("", PLAYERS)
         body.emit(ir.Let(lost, losers, node.span))
-        body.emit(ir.Let(won, ir.Op("minus", (everyone, ir.Local(lost))) if winners is None else winners, node.span))
+        others = ir.Op("minus", (ir.Op("seats", (ir.Setting("players"),)), ir.Local(lost)))
+        winners = others if winning is None else expressions.players(winning, env)
+        env, won = env.bind("", PLAYERS)
+        body.emit(ir.Let(won, winners, node.span))
         winners = ir.Local(won)
         sides = ir.Op("by_sides", (winners, ir.Local(lost), ir.Setting("players")))
         body.assign(ir.RETURNS, ir.Cond(open_, sides, ir.Load(ir.RETURNS)), "returns", node.span)
+    elif winning is not None:
+        winners = expressions.players(winning, env)
     if winners is not None:
         body.assign(ir.WINNERS, ir.Cond(open_, winners, ir.Load(ir.WINNERS)), "winners", node.span)
     value = returns(expressions, node, env)
-    if losers is not None or context.defeats:
+    if losing is not None or context.defeats:
         value = ir.Cond(ir.Op("is_none", (ir.Load(ir.RETURNS),)), value, ir.Load(ir.RETURNS))
     body.emit(ir.Finish(value, node.span))
 
