@@ -35,6 +35,7 @@ LEVELS = (
     ("interpreter.runtime.*",),  # what all back ends share
     ("interpreter.reference.*",),  # the meaning of the rules
     ("interpreter.python.*",),
+    ("interpreter.native.*",),
     ("interpreter.setup", "interpreter.questions", "interpreter.position"),
     ("interpreter.views.*",),
     ("interpreter.files.*",),
