@@ -119,6 +119,8 @@ def seating(
     from rulespec.text.locate import find, find_bot
 
     diagnostics = Diagnostics()
+    settings = dict(game.program.settings)
+    checked = checked.at(settings)
     main = find(path, diagnostics)
     for name in dict.fromkeys(names):
         if main is not None and not generic(name):
@@ -126,7 +128,6 @@ def seating(
             policy = None if file is None else compiler.load_bot(checked, file, diagnostics)
             if policy is not None:
                 policies[name] = policy
-    settings = dict(game.program.settings)
     compiler.check_sight(
         checked,
         [chosen for name, chosen in policies.items() if not generic(name)],

@@ -114,7 +114,7 @@ def run_case(
         key = (case.players, case.options)
         if key not in games:
             games[key] = pair(suite, case, backend, recorder)
-        run = Run(*games[key], case, mode, suite.invariants, told)
+        run = Run(*games[key], case, mode, suite.always(dict(case.options)), told)
         run.run()
         asked = run.still_asked()
     except Failure as failure:

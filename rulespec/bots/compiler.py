@@ -50,10 +50,13 @@ def check_bots(game: CheckedGame, file: Path, diagnostics: Diagnostics) -> None:
     """Report the faults of all bots beside a game, and what they read that they may not in any setup that is tried."""
     from rulespec.lint.flow.setups import tried
 
-    policies = [policy for path in bots_of(file) if (policy := load_bot(game, path, diagnostics)) is not None]
-    if policies:
-        for players, options in tried(game):
-            check_sight(game, policies, players, options, diagnostics)
+    for sized in (game, *game.sizes.values()):
+        found = Diagnostics()
+        policies = [policy for path in bots_of(file) if (policy := load_bot(sized, path, found)) is not None]
+        for players, options in tried(game) if policies else ():
+            if game.at(options) is sized:
+                check_sight(sized, policies, players, options, found)
+        diagnostics.take(found)
 
 
 def compile_bot(game: CheckedGame, root: MapNode, name: str, diagnostics: Diagnostics) -> Policy:

@@ -81,12 +81,9 @@ def roots(game: CheckedGame, file: Path, diagnostics: Diagnostics) -> list[MapNo
 
 def compile_cases(game: CheckedGame, roots: list[MapNode], diagnostics: Diagnostics) -> Suite:
     """The cases and invariants of some files.  What `diagnostics` has within a case already is a fault of that case."""
-    context = game.context
-    outer = context.diagnostics
-    context.most_expressions = MAX_EXPRESSIONS + MAX_IN_CASES
     cases: list[Case] = []
     faulty: list[tuple[str, Span]] = []
-    always: list[CaseFact] = []
+    always: dict[int, list[CaseFact]] = {id(sized): [] for sized in (game, *game.sizes.values())}
     seen: dict[str, ScalarNode] = {}
     told = [fault.span for fault in diagnostics.errors if fault.span is not None]
     apart = Apart(game)
@@ -114,13 +111,14 @@ def compile_cases(game: CheckedGame, roots: list[MapNode], diagnostics: Diagnost
                         help=("add what must hold: `expect`, `returns`, `asks`, `sees` or `refuse`",),
                     )
         if (written := root.get("invariants")) is not None:
-            context.diagnostics = Diagnostics()
-            name = ScalarNode("invariants", "plain", written.span)
-            facts = CaseCompiler(apart, name, MapNode((), written.span)).facts(written)
-            always.extend(() if context.diagnostics.has_errors else facts)
-            diagnostics.take(context.diagnostics)
-    context.diagnostics = outer
-    return Suite(game, tuple(cases), tuple(always), tuple(faulty))
+            for sized in (game, *game.sizes.values()):
+                found = Diagnostics()
+                always[id(sized)].extend(apart.of(sized).invariants(written, found))
+                diagnostics.take(found)
+                if found.has_errors:
+                    break
+    usual, *_ = facts = [tuple(listed) for listed in always.values()]
+    return Suite(game, tuple(cases), usual, tuple(faulty), sized=dict(zip(always, facts, strict=True)))
 
 
 def has_check(node: Node) -> bool:
@@ -152,13 +150,36 @@ class Apart:
         self.checked = checked
         self.context = checked.context
         self.expressions = checked.expressions
+        self.context.most_expressions = MAX_EXPRESSIONS + MAX_IN_CASES
         self._words: tuple[int, Words] | None = None
+        self._sizes: dict[int, Apart] = {}
+
+    def of(self, sized: CheckedGame) -> Apart:
+        """What compiles the cases for one size of boards."""
+        if sized is self.checked:
+            return self
+        return self._sizes.setdefault(id(sized), Apart(sized))
+
+    def invariants(self, written: Node, found: Diagnostics) -> tuple[CaseFact, ...]:
+        """What always holds; nothing where it has faults, which are added to `found`."""
+        outer, self.context.diagnostics = self.context.diagnostics, found
+        name = ScalarNode("invariants", "plain", written.span)
+        facts = CaseCompiler(self, name, MapNode((), written.span)).facts(written)
+        self.context.diagnostics = outer
+        return () if found.has_errors else facts
 
     def case(self, key: ScalarNode, node: Node, found: Diagnostics) -> Case | None:
         """A case; None where it has faults, which are added to `found`, or there are some already."""
         if not isinstance(node, MapNode):
             found.add("S001", "a case is a mapping", node.span, expected="given, run, play, expect")
             return None
+        options = node.get("options")
+        entries = options.entries if isinstance(options, MapNode) else ()
+        sized = self.checked.at({name.value: word.value for name, word in entries if isinstance(word, ScalarNode)})
+        return self.of(sized).sized_case(key, node, found)
+
+    def sized_case(self, key: ScalarNode, node: MapNode, found: Diagnostics) -> Case | None:
+        """A case for boards of this size."""
         context = self.context
         parts = (context.out_procedures, context.out_functions, context.out_sites, context.asked, context.targets)
         sizes = [len(part) for part in parts]

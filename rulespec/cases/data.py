@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -79,6 +80,12 @@ class Suite:
     faulty: tuple[
         tuple[str, Span], ...
     ] = ()  # cases that cannot be played for their faults: names, and where those stand
+    # The invariants for each size of boards, by the identity of the game of that size: functions have other numbers there.
+    sized: Mapping[int, tuple[CaseFact, ...]] = field(default_factory=dict)
+
+    def always(self, options: Mapping[str, Any]) -> tuple[CaseFact, ...]:
+        """What always holds, as functions of the program with such options."""
+        return self.sized.get(id(self.game.at(options)), self.invariants)
 
     def program(self, case: Case, optimise: bool = True) -> ir.Program:
         """The program that a case runs on; raises RulespecError for a setup that the game refuses."""

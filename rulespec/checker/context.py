@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, assert_never
 
@@ -75,6 +75,10 @@ class CheckContext:
     boards: dict[str, symbols.Board] = field(default_factory=dict)
     views: dict[str, symbols.View] = field(default_factory=dict)
     options: dict[str, symbols.Option] = field(default_factory=dict)
+    chosen: Mapping[str, str] = field(
+        default_factory=dict
+    )  # words of options by which boards have their size, if not the default
+    sizing: dict[str, None] = field(default_factory=dict)  # options by which boards have their size
     names: dict[str, symbols.Symbol] = field(
         default_factory=dict
     )  # global: variables, zones, functions, tables, options

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import product
+from math import prod
 from typing import Any
 
 from rulespec import ir
@@ -45,14 +47,30 @@ SYSTEM: tuple[tuple[int, str, ir.Value], ...] = (  # the slots that every progra
 )  # fmt: skip
 
 
+MOST_SIZES = 100  # combinations of options by which boards have their size
+MOST_READ = 20_000  # expressions, in all sizes together; fewer sizes than that are allowed in any case:
+FEW_SIZES = 4
+
+
 @dataclass(slots=True)
 class CheckedGame(GameDef):
-    """A game with all that the checker knows of it."""
+    """A game with all that the checker knows of it.
+
+    Where options say how large boards are, it is checked for each size: this one is the game as it is by default, and `at` gives
+    the others.  They have the same digest, and cells, fields and slots of their own.
+    """
 
     context: CheckContext = field(repr=False)
     expressions: Expressions = field(repr=False)
     template: ir.Program = field(repr=False)
+    sizes: dict[tuple[str, ...], CheckedGame] = field(default_factory=dict, repr=False)  # by words of `context.sizing`
     _programs: dict[Any, ir.Program] = field(default_factory=dict, repr=False)
+
+    def at(self, options: Mapping[str, Any]) -> CheckedGame:
+        """The game as it was checked for the boards that there are with such options; those left out have their default."""
+        known = self.context.options
+        words = tuple(str(options.get(name, known[name].default)) for name in self.context.sizing)
+        return self.sizes.get(words, self)
 
     @without_collection()
     def program(
@@ -68,17 +86,51 @@ class CheckedGame(GameDef):
         if variant is not None:
             return self.varied(variant).program(players=players, options=options, cases=cases, optimise=optimise)
         count, chosen = self.setup(players, options)
-        key = (count, tuple(chosen.items()), len(self.context.out_procedures) if cases else 0, optimise)
+        game = self.at(chosen)
+        key = (count, tuple(chosen.items()), len(game.context.out_procedures) if cases else 0, optimise)
         if key not in self._programs:
-            template = assemble(self.context, self.digest) if cases else self.template
-            made = specialise(template, self.context, count, chosen, optimise)
+            template = assemble(game.context, self.digest) if cases else game.template
+            made = specialise(template, game.context, count, chosen, optimise)
             self._programs[key] = replace(made, variants=self.variants) if self.variants else made
         return self._programs[key]
 
 
 def check(root: MapNode, files: dict[str, Node], diagnostics: Diagnostics) -> CheckedGame | None:
-    """The game in a tree, or None where it has faults, which are reported."""
-    context = CheckContext(diagnostics, root, files)
+    """The game in a tree, or None where it has faults, which are reported: those of several sizes of boards once."""
+    game = check_size(CheckContext(diagnostics, root, files))
+    if game is not None and game.context.sizing:
+        other_sizes(game)
+    return None if diagnostics.has_errors else game
+
+
+def other_sizes(game: CheckedGame) -> None:
+    """Check a game for each size that boards have by options but the usual one, and report what is wrong there alone."""
+    context = game.context
+    options = [context.options[name] for name in context.sizing]
+    usual = tuple(option.default for option in options)
+    count = prod(len(option.words) for option in options)
+    most = max(FEW_SIZES, min(MOST_SIZES, MOST_READ // max(context.expressions, 1)))
+    if count > most:
+        message = f"options make {count} sizes of boards, and at most {most} can be checked in a game of this length"
+        context.error("E607", message, options[0].span, help=["let the options have fewer values"])
+        return
+    for words in product(*(option.words for option in options)):
+        if words == usual:
+            continue
+        chosen, found = dict(zip(context.sizing, words, strict=True)), Diagnostics()
+        other = CheckContext(found, context.root, context.files, chosen=chosen)
+        other.used, other.refs, other.wholes = context.used, context.refs, context.wholes  # used in one size is used
+        checked = check_size(other)
+        if checked is not None:
+            game.sizes[words] = checked
+        setting = ", ".join(f"{name} = {word}" for name, word in chosen.items())
+        for fault in found:
+            context.diagnostics.keep(replace(fault, help=(*fault.help, f"so it is with {setting}")))
+
+
+def check_size(context: CheckContext) -> CheckedGame | None:
+    """The game in a tree with boards of one size, or None where it has faults, which are reported."""
+    diagnostics, root, files = context.diagnostics, context.root, context.files
     head(context)
     expressions = Expressions(context)
     for slot, name, value in SYSTEM:

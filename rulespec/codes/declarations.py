@@ -382,7 +382,8 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "E607",
         "That is no board",
-        cause="The shape or the size of a board cannot be read, no cell of it is left, or it does not go with the other boards.",
+        cause="The shape or the size of a board cannot be read, no cell of it is left, it does not go with the other boards, or options "
+        "make more sizes of boards than can be checked.",
         bad="""
             boards:
               Sea: {square: 8}
@@ -391,7 +392,8 @@ CODES: tuple[ErrorCode, ...] = (
             boards:
               Sea: {square: 8 x 8}
         """,
-        fix="Write columns and rows as numbers: `square: 8 x 8`, `hex: 11 x 11`, or `hex: 5` for a hexagon with sides of 5 cells.",
+        fix="Write columns and rows as numbers, or as options that are numbers: `square: 8 x 8`, `square: size x size`, `hex: 11 x 11`, or "
+        "`hex: 5` for a hexagon with sides of 5 cells.",
     ),
     entry(
         "E608",

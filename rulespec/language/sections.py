@@ -314,7 +314,8 @@ BLOCKS: Mapping[str, Block] = {
         "about": ABOUT}),
     "grid": Block("a board", "A board: its cells are members of a type, named a1, a2, ... by column and row, with the fields `column` "
                   "and `row`, numbers from 1.", shared(
-        square=Key("name", "Columns x rows; the directions are n, ne, e, se, s, sw, w and nw.", "8 x 8"),
+        square=Key("name", "Columns x rows, numbers or options that are numbers; the directions are n, ne, e, se, s, sw, w and nw.",
+                   "8 x 8"),
         hex=Key("name", "Columns x rows of a rhombus, whose rows each lie half a cell further right than the one below; or the side of "
                 "a hexagon. The directions are ne, e, se, sw, w and nw.", "11 x 11"),
         without=Key("list of name", "Cells that are left out.", "[a1, b1]"),

@@ -101,6 +101,8 @@ class LintGame:
             settings = {**joint.settings, "players": Range(count, count)}
             worlds.append((f" with {count} players" if count > 1 else " with one player", joint.settled(settings)))
         for option in self.context.options.values():
+            if option.name in self.context.sizing:
+                continue  # the program is that of one size
             pairs = list(zip(option.words, option.values, strict=True))
             if len(pairs) > FEW_VALUES:
                 pairs = [pairs[0], *(pair for pair in pairs[1:-1] if pair[0] == option.default), pairs[-1]]

@@ -111,7 +111,7 @@ class Measure:
             for number in range(self.coverage.random):
                 seed = game_seed(self.coverage.seed, number)
                 try:
-                    playout(game, seed, number == 0, self.suite.invariants, judge)
+                    playout(game, seed, number == 0, self.suite.always(options), judge)
                 except Fault as fault:
                     self.faults.append((game, FaultyGame(number, seed, fault)))
                 progress()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from itertools import product
 
 from rulespec.checker import symbols
 from rulespec.checker.boards import DIRECTION
@@ -12,8 +14,8 @@ from rulespec.language.types import IntType
 from rulespec.library.boards import OFFSETS, Offset
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
-SIZE = re.compile(r"\s*(\d+)\s*x\s*(\d+)\s*\Z")
-SIDE = re.compile(r"\s*(\d+)\s*\Z")
+SIZE = re.compile(r"(\d+)\s*x\s*(\d+)\Z|(\w+)\s+x\s+(\w+)\Z")
+SIDE = re.compile(r"\w+\Z")
 LONGEST = 40  # cells in a row or column
 LABELS = {"n": "north", "e": "east", "s": "south", "w": "west"}
 
@@ -58,25 +60,68 @@ def directions(context: CheckContext, shape: str) -> None:
         add_member(context, kind, name, label, context.root.span)
 
 
-def size_of(context: CheckContext, shape: str, size: Node | None) -> tuple[int, int, int | None]:
+@dataclass(frozen=True, slots=True)
+class Size:
     """Columns and rows of a board, and the side of a hexagon."""
-    columns, rows, side = 1, 1, None
-    if isinstance(size, ScalarNode):
-        both, one = SIZE.match(size.value), SIDE.match(size.value) if shape == "hex" else None
-        if both is not None:
-            columns, rows = int(both[1]), int(both[2])
-        elif one is not None:
-            side = int(one[1])
-            columns = rows = 2 * side - 1
-        if (both or one) is None or not (1 <= columns <= LONGEST and 1 <= rows <= LONGEST):
-            context.error(
-                "E607",
-                f"`{size.value}` is no size of a board: columns and rows are numbers from 1 to {LONGEST}",
-                size.span,
-                expected="8 x 8" if shape == "square" else "11 x 11, or 5 for a hexagon with sides of 5 cells",
-            )
-            return 1, 1, None
-    return columns, rows, side
+
+    columns: int
+    rows: int
+    side: int | None = None
+
+    def cells(self) -> dict[str, Offset]:
+        """The cells by name."""
+        every = product(range(1, self.columns + 1), range(1, self.rows + 1))
+        side = self.side
+        return {
+            f"{column_name(column)}{row}": (column, row)
+            for column, row in every
+            if side is None or side < column + row < 3 * side
+        }
+
+
+def sizes_of(context: CheckContext, shape: str, size: Node | None) -> tuple[Size, Size]:
+    """The size of a board, and the largest that options allow."""
+    if not isinstance(size, ScalarNode):
+        return Size(1, 1), Size(1, 1)
+    both, one = SIZE.match(size.value.strip()), SIDE.match(size.value.strip()) if shape == "hex" else None
+    words = [word for word in both.groups() if word] if both is not None else [one[0]] if one is not None else []
+    most = (LONGEST + 1) // 2 if one is not None else LONGEST
+    numbers = [number_of(context, word, size, most) for word in words]
+    if not words:
+        context.error(
+            "E607",
+            f"`{size.value}` is no size of a board: columns and rows are numbers from 1 to {LONGEST}, or options",
+            size.span,
+            expected="8 x 8" if shape == "square" else "11 x 11, or 5 for a hexagon with sides of 5 cells",
+        )
+    if not words or None in numbers:
+        return Size(1, 1), Size(1, 1)
+    chosen, largest = zip(*(pair for pair in numbers if pair is not None), strict=True)
+    if both is not None:
+        return Size(*chosen), Size(*largest)
+    return Size(2 * chosen[0] - 1, 2 * chosen[0] - 1, chosen[0]), Size(
+        2 * largest[0] - 1, 2 * largest[0] - 1, largest[0]
+    )
+
+
+def number_of(context: CheckContext, word: str, size: ScalarNode, most: int) -> tuple[int, int] | None:
+    """A number of a board's size, twice, or that to which an option is set and its largest; reports one that is out of range."""
+    option = context.options.get(word)
+    if not word.isdecimal() and option is None:
+        context.unknown("E104", "option", word, size.span, context.options)
+        return None
+    words = (word,) if option is None else option.words
+    wrong = next((one for one in words if not (one.isdecimal() and 1 <= int(one[:9]) <= most)), None)
+    if wrong is not None:
+        said = wrong if option is None else f"{word} = {wrong}"
+        message = f"`{said}` is no size of a board: it is a number from 1 to {most}"
+        context.error("E607", message, size.span, related=() if option is None else [(option.span, "the option")])
+        return None
+    if option is None:
+        return int(word), int(word)
+    context.used.add(word)
+    context.sizing[word] = None
+    return int(context.chosen.get(word, option.default)), max(map(int, words))
 
 
 def column_name(number: int) -> str:
@@ -86,17 +131,14 @@ def column_name(number: int) -> str:
 
 def board(context: CheckContext, key: ScalarNode, node: MapNode, shape: str, size: Node | None) -> None:
     """One board: its type with a member for each cell, their columns and rows, and which way is forward."""
-    columns, rows, side = size_of(context, shape, size)
-    every = [(column, row) for column in range(1, columns + 1) for row in range(1, rows + 1)]
-    if side is not None:
-        every = [(column, row) for column, row in every if side < column + row < 3 * side]
-    names = {f"{column_name(column)}{row}": (column, row) for column, row in every}
+    own, largest = sizes_of(context, shape, size)
+    columns, rows, names, known = own.columns, own.rows, own.cells(), largest.cells()
     left_out = set[str]()
     for word in context.words(node.get("without")):
-        if word.value in names:
+        if word.value in known:
             left_out.add(word.value)
         else:
-            context.unknown("E104", f"cell of {key.value}", word.value, word.span, names)
+            context.unknown("E104", f"cell of {key.value}", word.value, word.span, known)
     kind = new_kind(context, key.value, "cell", key.span)
     kind.noun = "cell"
     places: list[Offset] = []
@@ -115,7 +157,7 @@ def board(context: CheckContext, key: ScalarNode, node: MapNode, shape: str, siz
         kind.fields[name] = kind.attributes[name] = field
     wraps = node.get("wraps")
     round_ = wraps.value if isinstance(wraps, ScalarNode) else ""
-    if side is not None and round_:
+    if own.side is not None and round_:
         context.error("E607", "a board that goes round has columns and rows", wraps.span if wraps else None)
     across, up = round_ in ("columns", "both"), round_ in ("rows", "both")
     context.boards[key.value] = symbols.Board(

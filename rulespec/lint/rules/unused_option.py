@@ -13,5 +13,5 @@ RULE = LintRule("L018")
 def check(game: LintGame) -> Iterator[Finding]:
     """Options that are read neither in play nor in a case: whoever sets them changes nothing."""
     for option in game.context.options.values():
-        if option.name not in game.used.settings:
+        if option.name not in game.used.settings and option.name not in game.context.sizing:
             yield Finding(RULE, f"nothing reads the option `{option.name}`, so setting it changes nothing", option.span)
