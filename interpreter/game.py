@@ -8,7 +8,7 @@ from typing import Any, Protocol, cast
 from weakref import WeakValueDictionary
 
 from interpreter.files import saves, transcript, transfer
-from interpreter.position import Position
+from interpreter.position import Position, SlotPosition
 from interpreter.runtime import rng
 from interpreter.runtime.values import Bodies
 from interpreter.runtime.visibility import Viewer
@@ -91,20 +91,20 @@ class Game(Setup):
         main: int | None = None,
         record: bool = True,
     ) -> State:
-        """A position at the first decision: see `Position.start`.  Raises IllegalAction P008 for a bad argument, and Fault."""
-        return State.start(self, seed, chance, undo, main, record)
+        """A position at the first decision: see `SlotPosition.start`.  Raises IllegalAction P008 for a bad argument, and Fault."""
+        return SlotState.start(self, seed, chance, undo, main, record)
 
-    def position(self, slots: list[Any], main: int, undo: bool = True) -> State:
+    def position(self, slots: list[Any], main: int, undo: bool = True, record: bool = True) -> State:
         """A position of slots that have been checked; it has no log and no history yet."""
-        return State(self, slots, main, undo)
+        return SlotState(self, slots, main, undo, record)
 
     def state_from_json(self, text: str) -> State:
         """The position that `State.to_json` wrote; raises RulespecError with T codes."""
-        return saves.from_json(self, text, State)
+        return saves.from_json(self, text, SlotState)
 
     def replay(self, text: str, name: str = "transcript") -> State:
         """The position at the end of a transcript, which is called `name` in errors; raises RulespecError with T codes."""
-        return transcript.replay(self, text, State, name)
+        return transcript.replay(self, text, SlotState, name)
 
     def playout(self, seed: int | None = None, policy: Policy | None = None, record: bool = False) -> State:
         """A game played to its end, by default by uniformly random choices; raises IllegalAction P008 for a bad seed, and Fault.
@@ -115,9 +115,9 @@ class Game(Setup):
         if policy is None and not record:
             end = self.backend.playout(seed, self.most_decisions)
             if end is not None:
-                state = State(self, end[0], self.program.main, False, False)
-                state.decisions = end[1]
-                return state
+                ended = SlotState(self, end[0], self.program.main, False, False)
+                ended.decisions = end[1]
+                return ended
         state = self.new_state(seed, undo=False, record=record)
         key = rng.mix(seed ^ rng.GAMMA)
         counter = 0
@@ -135,9 +135,10 @@ class Game(Setup):
 
 
 class State(Position):
-    """A `Position` of a `Game`."""
+    """A `Position` of a `Game`, with what each seat may see of it, and with files; `Game` makes them."""
 
     __slots__ = ()
+    called = "State"
 
     @property
     def game(self) -> Game:
@@ -199,6 +200,12 @@ class State(Position):
         saves.write(path, self.to_json())
 
 
+class SlotState(SlotPosition, State):
+    """A state that is played in Python."""
+
+    __slots__ = ()
+
+
 # The games that this process has handed on or got, by the digest of their program and by their back end.
 OPENED: WeakValueDictionary[tuple[str, str], Game] = WeakValueDictionary()
 
@@ -214,4 +221,4 @@ def opened(digest: str, backend: str, packed: bytes) -> Game:
 
 def restored(game: Game, parts: tuple[Any, ...]) -> State:
     """The state that another process has handed on."""
-    return transfer.unpacked_position(State, game, parts)
+    return transfer.unpacked_position(SlotState, game, parts)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 from interpreter.questions import OVER, Decision, Pending, Question, pending
 from interpreter.runtime import endless
@@ -33,72 +33,46 @@ class Outcome(NamedTuple):
 
 
 class Position:
-    """A position: `slots` alone.  The log, the history and what can be undone go with it.
+    """A position, whatever keeps it: who is asked what, what may be answered, how it ended.
 
     `history` and `log` are linked pairs (newest entry, the rest) or None; a state that does not record has neither.  The
-    values in slots are never changed in place and neither is the list, so that a clone shares them.
+    values in slots are never changed in place and neither is the list, so that copies share them.
     """
 
-    __slots__ = ("_pending", "decisions", "history", "keeps", "log", "main", "past", "records", "setup", "slots")
+    __slots__ = ()
+    called: ClassVar[str] = "Position"  # in its repr, whatever keeps it
 
-    def __init__(self, setup: Setup, slots: Slots, main: int, keeps: bool = True, records: bool = True) -> None:
-        self.setup = setup
-        self.slots = slots
-        self.main = main
-        self.keeps = keeps
-        self.records = records
-        self.decisions = 0  # how many of them players have answered
-        self.log: Any = None
-        self.history: Any = None
-        self.past: Any = None
-        self._pending: Pending | None = None
+    setup: Setup
+    slots: Slots
+    main: int  # the procedure that it began with
+    keeps: bool  # what can be undone
+    records: bool  # a log and a history
+    decisions: int  # how many of them players have answered
+    log: Any
+    history: Any
+    past: Any  # linked pairs of what there was before: (slots, log, history, decisions)
 
-    @classmethod
-    def start(
-        cls,
-        setup: Setup,
-        seed: int | None = None,
-        chance: str = "seeded",
-        undo: bool = True,
-        main: int | None = None,
-        record: bool = True,
-    ) -> Self:
-        """A position at the first decision.
+    def pending(self) -> Pending:
+        """The pending decision.  Raises Fault."""
+        raise NotImplementedError
 
-        With chance "seeded", chance answers inline from `seed` (0 to 2**64 - 1; without one, a seed
-        of the system's, which `seed` tells); with "explicit" chance is a player.  `undo` False
-        keeps nothing to take back and works options out when they are asked for, `record` False keeps neither log nor history,
-        which is faster.  `main` runs another procedure than the game's own.  Raises IllegalAction P008 for a bad argument, and
-        Fault.
+    def apply_action(self, action: int, player: int | None = None) -> None:
+        """Answer the pending decision and go on to the next one.
+
+        Raises IllegalAction (P001 to P004) or Fault; the position is then as it was.  A state that can be undone also finds a
+        question that nobody can answer here and now; another one when the options are asked for.
         """
-        program = setup.program
-        slots = setup.slots(seed, chance)
-        procedure = program.main if main is None else main
-        if not 0 <= procedure < len(program.procedures):
-            raise IllegalAction("P008", f"there is no procedure {procedure}")
-        position = cls(setup, slots, procedure, undo, record)
-        journal = Journal(None, None)
-        try:
-            position.slots = setup.backend.start(slots, journal, procedure)
-            if undo:
-                position._pending = position.asks(position.slots)
-        except Fault as fault:
-            raise position.explained(fault) from fault.__cause__
-        if record:
-            position.log, position.history = journal.log, journal.history
-        return position
+        raise NotImplementedError
+
+    def undo(self) -> None:
+        """Take back the last answered decision; raises IllegalAction P007 if none is kept."""
+        raise NotImplementedError
+
+    def clone(self) -> Self:
+        """An independent copy."""
+        raise NotImplementedError
 
     # --- who is asked ------------------------------------------------------------------------------
-    def pending(self) -> Pending:
-        """The pending decision, worked out at most once."""
-        found = self._pending
-        if found is None:
-            try:
-                found = self._pending = pending(self.setup, self.slots)
-            except Fault as fault:
-                raise self.explained(fault) from fault.__cause__
-        return found
-
     def current_player(self) -> int:
         """The seat asked (the lowest where several are), CHANCE (-1) or TERMINAL (-4)."""
         if self.slots[ir.CONTROL] is None:
@@ -250,12 +224,149 @@ class Position:
         raise unknown(text, {option.name: option.action for option in options})
 
     # --- answering -----------------------------------------------------------------------------------
-    def apply_action(self, action: int, player: int | None = None) -> None:
-        """Answer the pending decision and go on to the next one.
+    def check_end(self, question: Question, forced: bool) -> None:
+        """Raise Fault R017 before a decision that is too many, R018 where the position comes back and nobody has a choice."""
+        setup, decisions = self.setup, self.decisions
+        if decisions >= setup.most_decisions:
+            asked = endless.asked_ahead(setup.program, setup.backend, self.slots)
+            raise self.without_end(
+                question, "R017", f"no end after {decisions:,} decision{'' if decisions == 1 else 's'}", asked
+            )
+        if forced and decisions % endless.EVERY == 0:
+            asked = endless.cycle(setup.program, setup.backend, self.slots, decisions)
+            if asked:
+                told = f"the position comes back every {len(asked)} answers, and nobody has a choice"
+                raise self.without_end(question, "R018", told, asked)
 
-        Raises IllegalAction (P001 to P004) or Fault; the position is then as it was.  A state that can be undone also finds a
-        question that nobody can answer here and now; another one when the options are asked for.
+    def without_end(self, question: Question, code: str, told: str, asked: tuple[endless.Asked, ...]) -> Fault:
+        """The fault of a game that does not end, with the questions that are asked most."""
+        most = Counter((one.seat, one.name) for one in asked).most_common(MOST_ASKED)
+        names = ", ".join(f"{name} of {self.seat_name(seat)}" for (seat, name), _ in most)
+        fault = Fault(Diagnostic(code, f"{told}; asked again and again: {names}", question.site.where))
+        fault.stack = self.setup.machine.stack(question.frame)
+        return self.explained(fault)
+
+    def refusal(self, question: Question, action: int) -> IllegalAction:
+        for candidate, value in question.candidates():
+            if candidate == action:
+                return illegal(question.name(value), question.why(value, question.seat))
+        return UnknownAction("P001", f"{self.seat_name(question.seat)} has no action {action}")
+
+    def explained(self, fault: Fault) -> Fault:
+        """The fault, with how to get there."""
+        fault.seed = self.seed
+        fault.answers = sum(1 for _ in self.answers()) if self.records else self.decisions
+        return fault
+
+    def child(self, action: int, player: int | None = None) -> Self:
+        """A copy on which an action has been applied."""
+        new = self.clone()
+        new.apply_action(action, player)
+        return new
+
+    def answers(self) -> Iterator[tuple[int, str, int, Any]]:
+        """(actor, site, action, value) of every answered decision, the newest first."""
+        at = self.history
+        while at is not None:
+            yield at[0]
+            at = at[1]
+
+    def recorded(self, what: str) -> None:
+        """Raise IllegalAction P009 where the history is not kept that something is worked out of."""
+        if not self.records:
+            raise IllegalAction("P009", f"this position keeps no history, so that it has no {what}")
+
+    # --- as a value ----------------------------------------------------------------------------------
+    def key(self) -> tuple[Any, ...]:
+        """Hashable: equal for positions that differ at most in the random numbers to come."""
+        return (self.slots[ir.CONTROL], *self.slots[ir.RANDOM + 1 :])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self.slots == other.slots and (
+            self.setup.program is other.setup.program or self.setup.identity() == other.setup.identity()
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # a position changes; `key` is for tables
+
+    def __repr__(self) -> str:
+        answered = sum(1 for _ in self.answers())
+        player = self.current_player()
+        parts = [f"{self.called} of {self.setup.id}"]
+        parts[0] += f" after {answered} answers" if self.records else f" after {self.decisions} decisions"
+        parts.append("over" if player == TERMINAL else f"{self.seat_name(player)} to act")
+        if not self.records:
+            parts.append("no log, no history")
+        if not self.keeps:
+            parts.append("no undo")
+        return f"<{', '.join(parts)}>"
+
+
+class SlotPosition(Position):
+    """A position that is kept as its slots, and played by the back end of its setup."""
+
+    __slots__ = ("_pending", "decisions", "history", "keeps", "log", "main", "past", "records", "setup", "slots")
+
+    def __init__(self, setup: Setup, slots: Slots, main: int, keeps: bool = True, records: bool = True) -> None:
+        self.setup = setup
+        self.slots = slots
+        self.main = main
+        self.keeps = keeps
+        self.records = records
+        self.decisions = 0  # how many of them players have answered
+        self.log: Any = None
+        self.history: Any = None
+        self.past: Any = None
+        self._pending: Pending | None = None
+
+    @classmethod
+    def start(
+        cls,
+        setup: Setup,
+        seed: int | None = None,
+        chance: str = "seeded",
+        undo: bool = True,
+        main: int | None = None,
+        record: bool = True,
+    ) -> Self:
+        """A position at the first decision.
+
+        With chance "seeded", chance answers inline from `seed` (0 to 2**64 - 1; without one, a seed
+        of the system's, which `seed` tells); with "explicit" chance is a player.  `undo` False
+        keeps nothing to take back and works options out when they are asked for, `record` False keeps neither log nor history,
+        which is faster.  `main` runs another procedure than the game's own.  Raises IllegalAction P008 for a bad argument, and
+        Fault.
         """
+        program = setup.program
+        slots = setup.slots(seed, chance)
+        procedure = program.main if main is None else main
+        if not 0 <= procedure < len(program.procedures):
+            raise IllegalAction("P008", f"there is no procedure {procedure}")
+        position = cls(setup, slots, procedure, undo, record)
+        journal = Journal(None, None)
+        try:
+            position.slots = setup.backend.start(slots, journal, procedure)
+            if undo:
+                position._pending = position.asks(position.slots)
+        except Fault as fault:
+            raise position.explained(fault) from fault.__cause__
+        if record:
+            position.log, position.history = journal.log, journal.history
+        return position
+
+    def pending(self) -> Pending:
+        """The pending decision, worked out at most once."""
+        found = self._pending
+        if found is None:
+            try:
+                found = self._pending = pending(self.setup, self.slots)
+            except Fault as fault:
+                raise self.explained(fault) from fault.__cause__
+        return found
+
+    def apply_action(self, action: int, player: int | None = None) -> None:
+        """See `Position.apply_action`."""
         found = self._pending or self.pending()
         child: int | None = None
         if found.chance is not None and player in (None, CHANCE):
@@ -298,41 +409,6 @@ class Position:
                 _ = question.legal
         return found
 
-    def check_end(self, question: Question, forced: bool) -> None:
-        """Raise Fault R017 before a decision that is too many, R018 where the position comes back and nobody has a choice."""
-        setup, decisions = self.setup, self.decisions
-        if decisions >= setup.most_decisions:
-            asked = endless.asked_ahead(setup.program, setup.backend, self.slots)
-            raise self.without_end(
-                question, "R017", f"no end after {decisions:,} decision{'' if decisions == 1 else 's'}", asked
-            )
-        if forced and decisions % endless.EVERY == 0:
-            asked = endless.cycle(setup.program, setup.backend, self.slots, decisions)
-            if asked:
-                told = f"the position comes back every {len(asked)} answers, and nobody has a choice"
-                raise self.without_end(question, "R018", told, asked)
-
-    def without_end(self, question: Question, code: str, told: str, asked: tuple[endless.Asked, ...]) -> Fault:
-        """The fault of a game that does not end, with the questions that are asked most."""
-        most = Counter((one.seat, one.name) for one in asked).most_common(MOST_ASKED)
-        names = ", ".join(f"{name} of {self.seat_name(seat)}" for (seat, name), _ in most)
-        fault = Fault(Diagnostic(code, f"{told}; asked again and again: {names}", question.site.where))
-        fault.stack = self.setup.machine.stack(question.frame)
-        return self.explained(fault)
-
-    def refusal(self, question: Question, action: int) -> IllegalAction:
-        for candidate, value in question.candidates():
-            if candidate == action:
-                return illegal(question.name(value), question.why(value, question.seat))
-        return UnknownAction("P001", f"{self.seat_name(question.seat)} has no action {action}")
-
-    def explained(self, fault: Fault) -> Fault:
-        """The fault, with how to get there."""
-        fault.seed = self.seed
-        fault.answers = sum(1 for _ in self.answers()) if self.records else self.decisions
-        return fault
-
-    # --- going back ----------------------------------------------------------------------------------
     def undo(self) -> None:
         """Take back the last answered decision; raises IllegalAction P007 if none is kept."""
         if self.past is None:
@@ -349,50 +425,6 @@ class Position:
         new.decisions = self.decisions
         new._pending = self._pending
         return new
-
-    def child(self, action: int, player: int | None = None) -> Self:
-        """A copy on which an action has been applied."""
-        new = self.clone()
-        new.apply_action(action, player)
-        return new
-
-    def answers(self) -> Iterator[tuple[int, str, int, Any]]:
-        """(actor, site, action, value) of every answered decision, the newest first."""
-        at = self.history
-        while at is not None:
-            yield at[0]
-            at = at[1]
-
-    def recorded(self, what: str) -> None:
-        """Raise IllegalAction P009 where the history is not kept that something is worked out of."""
-        if not self.records:
-            raise IllegalAction("P009", f"this position keeps no history, so that it has no {what}")
-
-    # --- as a value ----------------------------------------------------------------------------------
-    def key(self) -> tuple[Any, ...]:
-        """Hashable: equal for positions that differ at most in the random numbers to come."""
-        return (self.slots[ir.CONTROL], *self.slots[ir.RANDOM + 1 :])
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Position):
-            return NotImplemented
-        return self.slots == other.slots and (
-            self.setup.program is other.setup.program or self.setup.identity() == other.setup.identity()
-        )
-
-    __hash__ = None  # type: ignore[assignment]  # a position changes; `key` is for tables
-
-    def __repr__(self) -> str:
-        answered = sum(1 for _ in self.answers())
-        player = self.current_player()
-        parts = [f"{type(self).__name__} of {self.setup.id}"]
-        parts[0] += f" after {answered} answers" if self.records else f" after {self.decisions} decisions"
-        parts.append("over" if player == TERMINAL else f"{self.seat_name(player)} to act")
-        if not self.records:
-            parts.append("no log, no history")
-        if not self.keeps:
-            parts.append("no undo")
-        return f"<{', '.join(parts)}>"
 
 
 def illegal(name: str, why: str | None) -> IllegalAction:

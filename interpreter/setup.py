@@ -123,7 +123,7 @@ class Setup:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def slots(self, seed: int | None, chance: str) -> Slots:
-        """The slots before anything has run, with the seed of chance (see `Position.start`); raises IllegalAction P008."""
+        """The slots before anything has run, with the seed of chance (see `SlotPosition.start`); raises IllegalAction P008."""
         slots = list(self.program.initial)
         if chance == "seeded":
             slots[ir.RANDOM] = (checked_seed(seed), 0)

@@ -48,7 +48,7 @@ class Guesses:
             self.deal_counts(S, seat, chance)
             self.set_variables(state.slots, S, seat, chance, moved)
         S[ir.RANDOM] = (chance.below(1 << 48), 0)
-        return State(self.game, S, state.main, False, False)
+        return self.game.position(S, state.main, undo=False, record=False)
 
     # --- pieces -----------------------------------------------------------------------------------------------------
     def shuffle(self, S: Slots, kind: int, seat: int, chance: Chance) -> dict[int, int]:

@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 from interpreter.files.conserved import Flows
 from interpreter.files.local_facts import LocalFacts
-from interpreter.position import Position
+from interpreter.position import SlotPosition
 from interpreter.python.facts import Fact, SlotFacts
 from interpreter.runtime.values import Slots
 from interpreter.setup import Setup
@@ -27,7 +27,7 @@ class Known:
         """The slots where a game that a procedure runs has its first decision, chance included; raises Fault."""
         slots = self.begins.get(main)
         if slots is None:
-            start = Position.start(setup, chance="explicit", undo=False, main=main, record=False)
+            start = SlotPosition.start(setup, chance="explicit", undo=False, main=main, record=False)
             slots = self.begins[main] = start.slots
         return slots
 

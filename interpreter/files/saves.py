@@ -10,7 +10,7 @@ from typing import Any, NoReturn, TypeVar
 from interpreter.files import frames, shapes
 from interpreter.files.known import known
 from interpreter.files.shapes import Malformed
-from interpreter.position import Position
+from interpreter.position import Position, SlotPosition
 from interpreter.runtime.faults import Fault, IllegalAction
 from interpreter.setup import Setup
 from interpreter.views.observation import log_lines, observe
@@ -18,7 +18,7 @@ from rulespec import ir
 from rulespec.system import files
 from rulespec.text.diagnostics import Diagnostic, RulespecError
 
-P = TypeVar("P", bound=Position)
+P = TypeVar("P", bound=SlotPosition)
 
 VERSION = 1
 MAX_BYTES = 32_000_000  # of a save or a transcript

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import Any, Generic, NoReturn, TypeVar
 
 from interpreter.files import saves
-from interpreter.position import Position
+from interpreter.position import Position, SlotPosition
 from interpreter.runtime.faults import Fault, IllegalAction
 from interpreter.runtime.values import CHANCE
 from interpreter.setup import Setup
 from rulespec.text.diagnostics import Diagnostic, RulespecError
 from rulespec.text.source import Source, Span
 
-P = TypeVar("P", bound=Position)
+P = TypeVar("P", bound=SlotPosition)
 
 VERSION = 1
 
@@ -73,7 +73,7 @@ def write(state: Position) -> str:
     if state.main != program.main:
         setup["procedure"] = program.procedures[state.main].name
     lines = [dump(setup)]
-    replay = Position.start(state.setup, chance="explicit", undo=False, main=state.main)
+    replay = SlotPosition.start(state.setup, chance="explicit", undo=False, main=state.main)
     for actor, site, action, _ in list(state.answers())[::-1]:
         answer = replay.action_to_string(action, actor)
         lines.append(dump({"by": replay.seat_name(actor), "at": site, "answer": answer}))
@@ -178,7 +178,7 @@ def replay(setup: Setup, text: str, kind: type[P], name: str = "transcript") -> 
         if main is None:
             refuse("T012", "the transcript starts at a procedure that is not there", transcript.first)
     try:
-        shadow = Position.start(setup, chance="explicit", undo=False, main=main)
+        shadow = SlotPosition.start(setup, chance="explicit", undo=False, main=main)
         if head.get("chance") == "explicit":
             state = kind.start(setup, chance="explicit", main=main)
         else:
@@ -197,7 +197,7 @@ class Replay(Generic[P]):
     from a seed, so that a difference is found on its own line.
     """
 
-    def __init__(self, state: P, shadow: Position, transcript: Transcript) -> None:
+    def __init__(self, state: P, shadow: SlotPosition, transcript: Transcript) -> None:
         self.state = state
         self.shadow = shadow
         self.transcript = transcript

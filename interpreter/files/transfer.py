@@ -12,13 +12,13 @@ import zlib
 from typing import Any, TypeVar
 
 from interpreter.files.saves import flatten, listed
-from interpreter.position import Position
+from interpreter.position import Position, SlotPosition
 from interpreter.setup import Setup
 from rulespec import ir
 from rulespec.ir.codec import decode, encode_with_sources
 from rulespec.text.source import Source
 
-P = TypeVar("P", bound=Position)
+P = TypeVar("P", bound=SlotPosition)
 Linked = Any  # (newest entry, the rest), or None
 
 

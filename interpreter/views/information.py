@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from interpreter.position import Position
+from interpreter.position import Position, SlotPosition
 from interpreter.runtime.visibility import Viewer
 from interpreter.views.observation import observe
 
@@ -99,7 +99,7 @@ def information_state(position: Position, seat: Viewer) -> str:
     A spectator's (seat None) is the list of what a spectator saw.  Raises IllegalAction P009 where no history is kept.
     """
     position.recorded("information state")
-    replay = Position.start(position.setup, chance="explicit", undo=False, main=position.main)
+    replay = SlotPosition.start(position.setup, chance="explicit", undo=False, main=position.main)
     answers = list(position.answers())[::-1]
     if seat is None or seat < 0:
         entries, last = news(replay, seat, None, ("", ""))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from interpreter.position import Position
+from interpreter.position import Position, SlotPosition
 from interpreter.runtime.faults import Fault
 from interpreter.runtime.hidden import NotSeen
 from interpreter.runtime.values import Journal
@@ -31,7 +31,7 @@ def learnt(after: Position, seat: int) -> bool:
     journal = Journal(None, None)
     try:
         slots = setup.machine.answer(imagined(before, seat), journal, question.child, after.history[0][3])
-        position = Position(setup, slots, after.main, False, False)
+        position = SlotPosition(setup, slots, after.main, False, False)
         position.log = journal.log
         return shown(position, seat) != shown(after, seat, before)
     except (NotSeen, Fault):
