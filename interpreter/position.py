@@ -232,7 +232,7 @@ class Position:
             raise self.without_end(
                 question, "R017", f"no end after {decisions:,} decision{'' if decisions == 1 else 's'}", asked
             )
-        if forced and decisions % endless.EVERY == 0:
+        if forced and decisions and decisions % endless.EVERY == 0:
             asked = endless.cycle(setup.program, setup.backend, self.slots, decisions)
             if asked:
                 told = f"the position comes back every {len(asked)} answers, and nobody has a choice"
@@ -374,21 +374,24 @@ class SlotPosition(Position):
                 raise UnknownAction("P001", f"chance has no outcome {action}")
             assert found.draw is not None
             value = found.chance.values[action]
-            actor, name = CHANCE, found.draw.name
+            actor = CHANCE
         else:
             question = found.questions[0] if player is None and found.questions else self.asked(player)
             legal = question._legal or self.legal(question)
             if action not in legal:
                 raise self.refusal(question, action)
             value = legal[action]
-            if self.decisions:
+            decisions = self.decisions
+            if decisions >= self.setup.most_decisions or not decisions % endless.EVERY:
                 self.check_end(question, len(legal) == 1)
             actor, child = question.seat, question.child
-            name = question.site.name
-        journal = Journal(self.log, ((actor, name, action, value), self.history)) if self.records else None
+        journal: Journal | None = None
+        if self.records:
+            name = question.site.name if found.draw is None else found.draw.name
+            journal = Journal(self.log, ((actor, name, action, value), self.history))
         following: Pending | None = None
         try:
-            slots = self.setup.backend.answer(self.slots, journal, child, value)
+            slots = self.setup.workshop.backend.answer(self.slots, journal, child, value)
             if self.keeps or found.participants:
                 following = self.asks(slots, found)
         except Fault as fault:

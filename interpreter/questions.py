@@ -60,7 +60,7 @@ class Question:
         self.slots = slots
         self.frame = frame
         self.child = child
-        self.seat: int = setup.backend.seat(slots, frame) if seat is None else seat
+        self.seat: int = setup.workshop.backend.seat(slots, frame) if seat is None else seat
         self._legal: dict[int, Any] | None = None
 
     @property
@@ -68,7 +68,7 @@ class Question:
         """The legal actions, ascending, and what each answers; worked out once.  Raises Fault R008 if there is none."""
         found = self._legal
         if found is None:
-            found = self._legal = self.setup.backend.legal(self.slots, self.frame)
+            found = self._legal = self.setup.workshop.backend.legal(self.slots, self.frame)
         return found
 
     @property
@@ -224,7 +224,7 @@ def pending(setup: Setup, slots: Slots, before: Pending = OVER) -> Pending:
     new = Pending()
     if isinstance(instruction, ir.Draw):
         new.draw = instruction
-        new.chance = setup.backend.lottery(slots, frame)
+        new.chance = setup.workshop.backend.lottery(slots, frame)
     elif isinstance(instruction, ir.Fork):
         children = frame[-1]
         new.participants = tuple(child[0] for child in children)

@@ -24,8 +24,14 @@ BACKENDS = ("generated", "reference")
 class Workshop(threading.local):
     """What each thread has of its own: whatever counts, or keeps results, while it runs."""
 
-    backend: Backend | None = None
-    machine: Machine | None = None
+    def __init__(self, setup: Setup) -> None:
+        # Once in each thread.  A plain attribute and no property of `Setup`, since each answer asks for it three times.
+        self.machine: Machine | None = None
+        self.backend: Backend
+        if setup.library is None:
+            self.backend = self.machine = setup.make_machine()
+        else:
+            self.backend = Generated(setup.library, lambda: setup.machine)
 
 
 class Setup:
@@ -43,34 +49,26 @@ class Setup:
         self.bodies = bodies
         self.most_decisions = program.most_decisions  # a game that takes more is a fault
         self.library = Library(program, bodies) if backend == "generated" else None
-        self._workshop = Workshop()
-        _ = self.backend  # a program that contradicts itself is refused at once
+        self.workshop = Workshop(self)  # makes a back end: a program that contradicts itself is refused at once
 
     # --- what plays it -------------------------------------------------------------------------------
     @property
     def backend(self) -> Backend:
         """What plays the program in this thread."""
-        found = self._workshop.backend
-        if found is None:
-            found = self._workshop.backend = self.make_backend()
-        return found
+        return self.workshop.backend
 
     @property
     def machine(self) -> Machine:
         """The reference machine of this thread: the meaning of the rules, and the texts.  Made when it is first needed."""
-        found = self._workshop.machine
-        if found is None:
-            found = self._workshop.machine = self.make_machine()
-        return found
+        machine = self.workshop.machine
+        if machine is None:
+            machine = self.workshop.machine = self.make_machine()
+        return machine
 
     @cached_property
     def reference(self) -> Setup:
         """The same program played by the reference machine, which takes any values in slots."""
         return Setup(self.program, "reference", self.bodies)
-
-    def make_backend(self) -> Backend:
-        """A back end for this thread."""
-        return self.machine if self.library is None else Generated(self.library, lambda: self.machine)
 
     def make_machine(self) -> Machine:
         """A reference machine for this thread."""
