@@ -31,6 +31,7 @@ FAULTS = [
     ("pools: {Column: {size: 1001}}", "S005", "1001", None),
     ("players: [a, b]", "S010", "[a, b]", None),
     ("options: {rain: {values: {a: b}}}", "S011", "{a: b}", None),
+    ("options: {side: {values: [6, 8.5]}}", "E106", "8.5", None),
     ("types: {Mood: [5]}", "E106", "5", None),
     ("functions: {luck: [1]}", "S001", "[1]", None),
     ("functions: {luck: {layers: [{clamp: 0..1}]}}", "S003", "layers", None),

@@ -13,7 +13,7 @@ from rulespec.checker.alive import full_name
 from rulespec.checker.assemble import settings_of
 from rulespec.checker.declare.declarations import Declarations
 from rulespec.checker.env import call_frame
-from rulespec.checker.kinds import Kinds, check_name
+from rulespec.checker.kinds import Kinds, check_name, declare_name
 from rulespec.checker.program import CheckedGame
 from rulespec.ir.walk import within
 from rulespec.language.types import BOOL, INT, PLAYER, EntityType, Type, UnknownType
@@ -121,7 +121,7 @@ class BotCompiler:
         for key, body in node.entries if isinstance(node, MapNode) else ():
             if check_name(context, key, "a function"):
                 declared.append(declarations.declare_function(key, body, "function", None, None))
-                kinds.name(key, declared[-1])
+                declare_name(context, key, declared[-1])
         for function in declared:
             expressions.compile_function(function)
         context.diagnostics = outer

@@ -8,15 +8,13 @@ from rulespec.checker import symbols
 from rulespec.checker.constants import constant
 from rulespec.checker.context import COMPARISON, RESERVED, CheckContext
 from rulespec.checker.expressions import Expressions
-from rulespec.ir.gamedef import in_words
-from rulespec.language.types import BOOL, TEXT, IntType, Type
+from rulespec.language.types import TEXT, Type
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 MAX_MEMBERS = 2000
 MAX_ALL = 20_000  # members of all types together
-MAX_VALUES = 10_000  # of an option that is a number
 RANGE = re.compile(r"\s*(-?\d+)\s*(?:\.\.\s*(-?\d+)\s*)?\Z")
 
 
@@ -39,6 +37,15 @@ def check_name(context: CheckContext, key: ScalarNode, what: str) -> bool:
         context.error("E107", f"`{key.value}` is a word of the language and cannot name {what}", key.span)
         return False
     return True
+
+
+def declare_name(context: CheckContext, key: ScalarNode, symbol: symbols.Symbol) -> None:
+    """A global name, which nothing else has."""
+    if key.value in context.names:
+        first = context.names[key.value].span
+        context.error("E108", f"there are two things named `{key.value}`", key.span, related=[(first, "the first")])
+        return
+    context.names[key.value] = symbol
 
 
 def new_kind(context: CheckContext, name: str, what: str, span: Span) -> symbols.Kind:
@@ -110,7 +117,6 @@ class Kinds:
                     add_member(
                         context, kind, f"{snake(key.value).replace(' ', '_')}_{n}", f"{snake(key.value)} {n}", key.span
                     )
-        self.options()
 
     def declare_fields(self) -> None:
         """The fields of all kinds, once every member is known."""
@@ -239,81 +245,6 @@ class Kinds:
                 self.table(kind, body)
                 if places is not None:
                     places.links = kind
-
-    def options(self) -> None:
-        """Settings of the game: an enum of their words, a range, or yes and no."""
-        context = self.context
-        for key, node in context.section("options"):
-            if not check_name(context, key, "an option") or not isinstance(node, MapNode):
-                continue
-            values, default, about = node.get("values"), node.get("default"), node.get("about")
-            t: Type = BOOL
-            words: tuple[str, ...] = ("no", "yes")
-            numbers: tuple[int | bool, ...] = (False, True)
-            if isinstance(values, ListNode):
-                kind = new_kind(
-                    context, "".join(p.capitalize() for p in key.value.split("_")) + "Option", "enum", key.span
-                )
-                for word in context.words(values):
-                    if check_name(context, word, "a value of an option"):
-                        add_member(context, kind, word.value, pretty(word.value), word.span)
-                t, words, numbers = kind.type, tuple(kind.members), tuple(range(len(kind.members)))
-            elif isinstance(values, ScalarNode) and (match := RANGE.match(values.value)):
-                low, high = int(match[1]), int(match[2] or match[1])
-                if not low <= high < low + MAX_VALUES:
-                    context.error(
-                        "S011", f"a range has the smaller number first, and at most {MAX_VALUES:,} numbers", values.span
-                    )
-                    high = low
-                t, numbers = IntType(low, high), tuple(range(low, high + 1))
-                words = tuple(str(n) for n in numbers)
-            elif values is not None and not (isinstance(values, ScalarNode) and values.value == "Yes or no"):
-                context.error(
-                    "S011", "an option has a list of words, a range of numbers, or is `Yes or no`", values.span
-                )
-            chosen = default.value if isinstance(default, ScalarNode) else (words[0] if words else "")
-            if chosen not in words and default is not None:
-                context.unknown("E104", f"value of the option {key.value}", chosen, default.span, words)
-                chosen = words[0] if words else ""
-            option = symbols.Option(
-                name=key.value,
-                type=t,
-                words=words,
-                values=numbers,
-                default=chosen,
-                about=about.value if isinstance(about, ScalarNode) else "",
-                counts=self.counts_of(node.get("players")),
-                span=key.span,
-            )
-            context.options[key.value] = option
-            self.name(key, option)
-
-    def counts_of(self, node: Node | None) -> tuple[int, ...]:
-        """For how many players something is: some of the numbers that may play, or all of them."""
-        counts = self.context.counts
-        if node is None:
-            return counts
-        match = RANGE.match(node.value) if isinstance(node, ScalarNode) else None
-        low, high = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
-        if counts[0] <= low <= high <= counts[-1]:
-            return tuple(range(low, high + 1))
-        self.context.error(
-            "S010",
-            "an option is for a number of players that may play, or for a range of them",
-            node.span,
-            expected=in_words(tuple(map(str, counts))),
-        )
-        return counts
-
-    def name(self, key: ScalarNode, symbol: symbols.Symbol) -> None:
-        """A global name."""
-        if key.value in self.context.names:
-            first = self.context.names[key.value].span
-            self.context.error(
-                "E108", f"there are two things named `{key.value}`", key.span, related=[(first, "the first")]
-            )
-            return
-        self.context.names[key.value] = symbol
 
     # --- fields -------------------------------------------------------------------------------------------------------
     def fields(self, kind: symbols.Kind, node: MapNode, rows: list[tuple[str, Node | None]]) -> None:

@@ -23,6 +23,7 @@ from rulespec.checker.env import call_frame
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.kinds import Kinds
 from rulespec.checker.layers import check_modifiers
+from rulespec.checker.options import Options
 from rulespec.checker.scoping import check_batches, check_scopes, note_questions, record
 from rulespec.checker.verbs.scopes import batch, end_lasting
 from rulespec.ir.gamedef import GameDef, OptionDef
@@ -138,6 +139,7 @@ def check_size(context: CheckContext) -> CheckedGame | None:
     context.target("the game")
     kinds = Kinds(context, expressions)
     kinds.declare()
+    Options(context).declare()
     boards.declare(context)
     kinds.declare_fields()
     declarations = Declarations(context, expressions, kinds)

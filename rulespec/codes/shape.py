@@ -92,7 +92,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "S011",
         "The values of an option are not written as values are",
-        cause="An option has a list of words, a range of numbers, or is `Yes or no`.",
+        cause="An option has a list of words or of numbers, a range of numbers, or is `Yes or no`.",
         bad="""
             options:
               weather: {values: rain}

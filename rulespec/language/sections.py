@@ -84,6 +84,13 @@ SCALARS: Mapping[str, Scalar] = {
         pattern_says="a name has letters, digits and _ only, and no digit first",
     ),
     "word": Scalar("a word"),
+    "setting": Scalar(
+        "a new name or a whole number",
+        ("string", "integer"),
+        pattern=r"^([A-Za-z_][A-Za-z0-9_]*|-?[0-9]{1,18})$",
+        code="E106",
+        pattern_says="a value of an option is a name, of letters, digits and _ with no digit first, or a number of at most 18 digits",
+    ),
     "flag": Scalar("yes or no", ("string",), words=("yes", "no"), code="S004"),
     "index": Scalar("a type or a range", ("string", "integer")),
     "range": Scalar("a range", ("string", "integer")),
@@ -145,7 +152,7 @@ UNIONS: Mapping[str, Union] = {
     "remark or text": Union("a text", "remark | text", "A text, alone or with when it is shown."),
     "graph or expr": Union("a graph", "graph | expr", "Which links belong to the graph."),
     "values of option": Union(
-        "words, a range, or `Yes or no`", "list of new name | choices", "What the option can be set to."
+        "words or numbers, a range, or `Yes or no`", "list of setting | choices", "What the option can be set to."
     ),
     "variable or type": Union(
         "a type, or a variable", "variable | type", "A variable: its type, or all that is to be said of it."
@@ -348,7 +355,7 @@ BLOCKS: Mapping[str, Block] = {
                    shared(links=Key("expr", "Its links.", "l in Road where l.a != ford", required=True))),
     "pool": Block("a pool", "A fixed number of things.", shared(size=Key("size", "How many.", "4", required=True))),
     "option": Block("an option", "A setting of the game.", shared(
-        values=Key("values of option", "A list of words, a range of numbers, or `Yes or no`.", "[slow, fast]"),
+        values=Key("values of option", "A list of words or of numbers, a range of numbers, or `Yes or no`.", "[slow, fast]"),
         default=Key("word", "What it is if nobody says; the first, if left out.", "slow"),
         players=Key("seats", "For how many players it is; all, if left out. With others it has its default.", "3"))),
     "view": Block("a view", "A named subset of a type.", shared(

@@ -6,7 +6,7 @@ from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.context import CheckContext
 from rulespec.checker.expressions import Expressions
-from rulespec.checker.kinds import RANGE, Kinds, check_name, typed_default
+from rulespec.checker.kinds import RANGE, Kinds, check_name, declare_name, typed_default
 from rulespec.language.types import (
     PLAYERS,
 )  # fmt: skip
@@ -50,7 +50,7 @@ class Declarer:
 
     def place(self, symbol: symbols.Variable | symbols.Zone, key: ScalarNode) -> None:
         """A name in sight: global, and a part of its first index."""
-        self.kinds.name(key, symbol)
+        declare_name(self.context, key, symbol)
         if symbol.per and isinstance(symbol.per[0], symbols.Kind):
             kind = symbol.per[0]
             if symbol.name in kind.attributes:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from rulespec.checker import symbols
 from rulespec.checker.declare.base import Declarer
-from rulespec.checker.kinds import check_name
+from rulespec.checker.kinds import check_name, declare_name
 from rulespec.language.types import (
     BOOL,
     EntityType,
@@ -38,7 +38,7 @@ class FunctionSections(Declarer):
     def functions(self) -> None:
         for key, node in self.context.section("functions"):
             if check_name(self.context, key, "a function"):
-                self.kinds.name(key, self.declare_function(key, node, "function", None, None))
+                declare_name(self.context, key, self.declare_function(key, node, "function", None, None))
 
     def values(self) -> None:
         """What is known of the members of a kind or view beyond their fields."""
@@ -89,7 +89,7 @@ class FunctionSections(Declarer):
                 reasons=tuple(tests),
                 enough=context.scalar(node.get("enough")),
             )
-            self.kinds.name(key, function)
+            declare_name(self.context, key, function)
 
     def views(self) -> None:
         context = self.context

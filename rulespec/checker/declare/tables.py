@@ -8,7 +8,7 @@ from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.constants import constant, member_number
 from rulespec.checker.declare.base import Declarer
-from rulespec.checker.kinds import check_name
+from rulespec.checker.kinds import check_name, declare_name
 from rulespec.language.types import (
     IntType,
     Type,
@@ -37,7 +37,7 @@ class TableSections(Declarer):
                 self.table_rows(body, tuple(keys), t, (), rows, spans)
             table = symbols.Table(key.value, tuple(keys), t, rows, key.span, spans)
             self.missing_rows(table)
-            self.kinds.name(key, table)
+            declare_name(self.context, key, table)
 
     def table_rows(
         self,

@@ -1,0 +1,118 @@
+"""The options of a game: settings that are chosen before it begins."""
+
+from __future__ import annotations
+
+import re
+
+from rulespec.checker import symbols
+from rulespec.checker.context import CheckContext
+from rulespec.checker.kinds import RANGE, add_member, check_name, declare_name, new_kind, pretty
+from rulespec.ir import Value
+from rulespec.ir.gamedef import in_words
+from rulespec.language.sections import NAME
+from rulespec.language.types import BOOL, IntType, Type
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
+
+MAX_VALUES = 10_000  # of an option that is a number
+WHOLE = re.compile(r"-?[0-9]{1,18}\Z")
+Settings = tuple[Type, tuple[str, ...], tuple[Value, ...]]  # a type, how its values are written, and the values
+
+
+class Options:
+    """Declares options: their types, and what they may be set to."""
+
+    def __init__(self, context: CheckContext) -> None:
+        self.context = context
+
+    def declare(self) -> None:
+        """Settings of the game: words, numbers, or yes and no."""
+        context = self.context
+        for key, node in context.section("options"):
+            if not check_name(context, key, "an option") or not isinstance(node, MapNode):
+                continue
+            default, about = node.get("default"), node.get("about")
+            t, words, values = self.settings(key, node.get("values"))
+            chosen = default.value if isinstance(default, ScalarNode) else (words[0] if words else "")
+            if chosen not in words and default is not None:
+                context.unknown("E104", f"value of the option {key.value}", chosen, default.span, words)
+                chosen = words[0] if words else ""
+            option = symbols.Option(
+                name=key.value,
+                type=t,
+                words=words,
+                values=values,
+                default=chosen,
+                about=about.value if isinstance(about, ScalarNode) else "",
+                counts=self.counts_of(node.get("players")),
+                span=key.span,
+            )
+            context.options[key.value] = option
+            declare_name(context, key, option)
+
+    def settings(self, key: ScalarNode, values: Node | None) -> Settings:
+        """What an option may be set to: a list of numbers, an enum of words, a range, or yes and no."""
+        context = self.context
+        if isinstance(values, ListNode):
+            items = [item for item in values.items if isinstance(item, ScalarNode)]
+            return self.numbers(items) if any(WHOLE.match(item.value) for item in items) else self.words(key, values)
+        if isinstance(values, ScalarNode) and (match := RANGE.match(values.value)):
+            low, high = int(match[1]), int(match[2] or match[1])
+            if not low <= high < low + MAX_VALUES:
+                context.error(
+                    "S011", f"a range has the smaller number first, and at most {MAX_VALUES:,} numbers", values.span
+                )
+                high = low
+            numbers = tuple(range(low, high + 1))
+            return IntType(low, high), tuple(map(str, numbers)), numbers
+        if values is not None and not (isinstance(values, ScalarNode) and values.value == "Yes or no"):
+            context.error(
+                "S011",
+                "an option has a list of words or of numbers, a range of numbers, or is `Yes or no`",
+                values.span,
+            )
+        return BOOL, ("no", "yes"), (False, True)
+
+    def words(self, key: ScalarNode, values: ListNode) -> Settings:
+        """The words of an option, which are an enum."""
+        context = self.context
+        name = "".join(part.capitalize() for part in key.value.split("_")) + "Option"
+        kind = new_kind(context, name, "enum", key.span)
+        for word in context.words(values):
+            if check_name(context, word, "a value of an option"):
+                add_member(context, kind, word.value, pretty(word.value), word.span)
+        return kind.type, tuple(kind.members), tuple(range(len(kind.members)))
+
+    def numbers(self, items: list[ScalarNode]) -> Settings:
+        """The numbers of an option, each named once and all of them numbers."""
+        context = self.context
+        numbers: dict[int, ScalarNode] = {}
+        for item in items:
+            if not WHOLE.match(item.value):
+                if re.match(NAME, item.value):  # anything else is no value of any option, which is reported already
+                    context.error("S011", "the values of an option are all words or all numbers", item.span)
+                continue
+            number = int(item.value)
+            if number in numbers:
+                first = numbers[number].span
+                context.error("E108", f"there are two values `{number}`", item.span, related=[(first, "the first")])
+            else:
+                numbers[number] = item
+        known = tuple(numbers) or (0,)
+        return IntType(min(known), max(known)), tuple(map(str, known)), known
+
+    def counts_of(self, node: Node | None) -> tuple[int, ...]:
+        """For how many players something is: some of the numbers that may play, or all of them."""
+        counts = self.context.counts
+        if node is None:
+            return counts
+        match = RANGE.match(node.value) if isinstance(node, ScalarNode) else None
+        low, high = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+        if counts[0] <= low <= high <= counts[-1]:
+            return tuple(range(low, high + 1))
+        self.context.error(
+            "S010",
+            "an option is for a number of players that may play, or for a range of them",
+            node.span,
+            expected=in_words(tuple(map(str, counts))),
+        )
+        return counts
