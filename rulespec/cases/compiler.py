@@ -1,4 +1,4 @@
-"""Cases: from YAML to scripts that a machine can run.  Their steps and facts are checked like any others."""
+"""Compiles cases from YAML to scripts that a machine can run.  Their steps and facts are checked like those of the rules."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ MOST_PARTS = 8  # of a fact that are shown where it does not hold
 
 
 def load_cases(path_or_id: str | Path, variant: Variants = None) -> tuple[Suite | None, tuple[Diagnostic, ...]]:
-    """The game with its cases, those in its own file and in its folder `cases`, and all that was found; None where the game has faults.
+    """The game with its cases, from its own file and its folder `cases`, and all findings; None where the game has faults.
 
-    A case that has faults is left out, the others can be played.  A file of a folder `cases` stands for the game beside that
+    A case that has faults is left out, the others can be played.  The path of a file in a folder `cases` means the game beside that
     folder, with the cases of this file alone.  A variant has the cases in its own file.
     """
     diagnostics = Diagnostics()
@@ -54,7 +54,7 @@ def load_cases(path_or_id: str | Path, variant: Variants = None) -> tuple[Suite 
 
 
 def only_of(suite: Suite, file: Path, found: tuple[Diagnostic, ...]) -> tuple[Suite, tuple[Diagnostic, ...]]:
-    """The cases of one file, and what was found in it and in the game."""
+    """The cases of one file, and the findings in it and in the game."""
     cases = tuple(case for case in suite.cases if Path(case.span.source.name).resolve() == file)
     faulty = tuple(one for one in suite.faulty if Path(one[1].source.name).resolve() == file)
     told = [d for d in found if d.file is None or Path(d.file).resolve().parent != file.parent]
@@ -63,7 +63,7 @@ def only_of(suite: Suite, file: Path, found: tuple[Diagnostic, ...]) -> tuple[Su
 
 
 def roots(game: CheckedGame, file: Path, diagnostics: Diagnostics) -> list[MapNode]:
-    """What has `cases:` and `invariants:`: the game itself, and each file of its folder `cases`."""
+    """The trees that may have `cases:` and `invariants:`: that of the game, and of each file in its folder `cases`."""
     trees = [game.context.root]
     folder = file.parent / CASES
     for path in files_of(folder) if not game.variants else ():
@@ -80,7 +80,7 @@ def roots(game: CheckedGame, file: Path, diagnostics: Diagnostics) -> list[MapNo
 
 
 def compile_cases(game: CheckedGame, roots: list[MapNode], diagnostics: Diagnostics) -> Suite:
-    """The cases and invariants of some files.  What `diagnostics` has within a case already is a fault of that case."""
+    """The cases and invariants of some files.  A finding within a case that `diagnostics` has already makes that case faulty."""
     cases: list[Case] = []
     faulty: list[tuple[str, Span]] = []
     always: dict[int, list[CaseFact]] = {id(sized): [] for sized in (game, *game.sizes.values())}
@@ -131,7 +131,7 @@ def has_check(node: Node) -> bool:
 def compile_apart(
     game: CheckedGame, sections: list[Node]
 ) -> list[tuple[ScalarNode, Case | None, tuple[Diagnostic, ...]]]:
-    """The cases of some sections on another game than theirs, each by itself: with its faults, and None where it has any."""
+    """The cases of some sections compiled for another game, each by itself: with its faults, and None where it has any."""
     apart = Apart(game)
     compiled: list[tuple[ScalarNode, Case | None, tuple[Diagnostic, ...]]] = []
     for section in sections:
@@ -144,7 +144,7 @@ def compile_apart(
 
 
 class Apart:
-    """Compiles cases of a game, so that one with faults leaves nothing behind."""
+    """Compiles the cases of a game one by one, so that a case with faults has no effect on the others."""
 
     def __init__(self, checked: CheckedGame) -> None:
         self.checked = checked
@@ -155,13 +155,13 @@ class Apart:
         self._sizes: dict[int, Apart] = {}
 
     def of(self, sized: CheckedGame) -> Apart:
-        """What compiles the cases for one size of boards."""
+        """The compiler of cases for one size of boards."""
         if sized is self.checked:
             return self
         return self._sizes.setdefault(id(sized), Apart(sized))
 
     def invariants(self, written: Node, found: Diagnostics) -> tuple[CaseFact, ...]:
-        """What always holds; nothing where it has faults, which are added to `found`."""
+        """The invariants as facts; none where they have faults, which are added to `found`."""
         outer, self.context.diagnostics = self.context.diagnostics, found
         name = ScalarNode("invariants", "plain", written.span)
         facts = CaseCompiler(self, name, MapNode((), written.span)).facts(written)
@@ -193,7 +193,7 @@ class Apart:
         return None
 
     def words(self) -> Words:
-        """What any question of the game, or of the cases so far, could be answered by."""
+        """All words by which some question of the game, or of the cases compiled so far, may be answered."""
         sites = self.context.out_sites
         if self._words is None or self._words[0] != len(sites):
             template = self.checked.template
@@ -203,7 +203,7 @@ class Apart:
         return self._words[1]
 
 
-NOBODY = "nobody"  # is asked where what was run is over
+NOBODY = "nobody"  # stands for a player in `asks: nobody`: what was run is over
 UNKNOWN_ANSWER = "write an answer as it is written where it is allowed: an option's name, a card, a number"
 ENTRIES = ("chance", "refuse", "offers", "asks", "expect", "sees", "take back", "cannot take back")
 
@@ -258,7 +258,7 @@ class CaseCompiler:
         return None
 
     def pairs(self, node: Node | None) -> tuple[tuple[str, str], ...]:
-        """Options as written."""
+        """Options as pairs of names and values."""
         if not isinstance(node, MapNode):
             return ()
         for key, value in node.entries:
@@ -327,7 +327,7 @@ class CaseCompiler:
         return len(context.out_procedures) - 1
 
     def around(self) -> list[symbols.Scope]:
-        """The scope that the case is played in, after those that it stands within itself."""
+        """The scope of `within`, after the scopes that it is itself `within`."""
         context, node = self.context, self.node.get("within")
         name = node.value if isinstance(node, ScalarNode) else None
         if isinstance(node, ScalarNode) and name not in context.scopes:
@@ -354,7 +354,7 @@ class CaseCompiler:
         return tuple(claims)
 
     def function(self, item: ScalarNode) -> tuple[int, tuple[tuple[str, int], ...]]:
-        """A yes/no expression about the state as a function of the program, and the scopes that it is about."""
+        """A yes/no expression about the state as a function of the program, and the scopes whose state it reads."""
         env = call_frame([])
         expr = self.expressions.of(item, env, BOOL)[0]
         self.context.out_functions.append(ir.Function(f"fact {item.value}", 0, env.frame.locals, expr, item.span))
@@ -362,7 +362,7 @@ class CaseCompiler:
         return len(self.context.out_functions) - 1, about
 
     def parts(self, item: ScalarNode, tree: syntax.Expr) -> tuple[tuple[str, int, ir.Printer], ...]:
-        """The parts of a fact that mean something by themselves."""
+        """The subexpressions of a fact whose values explain why it does not hold."""
         sides = []
         outer, self.context.diagnostics = self.context.diagnostics, Diagnostics()
         for text, part in list(telling(item.value, tree))[:MOST_PARTS]:
@@ -372,7 +372,7 @@ class CaseCompiler:
                 self.context.diagnostics = Diagnostics()
                 continue
             if isinstance(folded(expr), ir.Const | ir.Op) and isinstance(part, syntax.Name):
-                continue  # a member, or all players: it says itself what it is
+                continue  # a member, or all players: its value is its text
             self.context.out_functions.append(ir.Function(f"part {text}", 0, env.frame.locals, expr, item.span))
             sides.append((text, len(self.context.out_functions) - 1, self.context.printer(t)))
         self.context.diagnostics = outer
@@ -462,7 +462,7 @@ class CaseCompiler:
 
 
 def telling(text: str, tree: syntax.Expr | None) -> Iterator[tuple[str, syntax.Expr]]:
-    """The parts of an expression whose values tell why it does not hold, each with what it is called."""
+    """The subexpressions whose values explain why a fact does not hold, each with its text."""
     match tree:
         case syntax.Binary(op="and" | "or", left=left, right=right):
             for part in (left, right):
@@ -500,13 +500,13 @@ def telling(text: str, tree: syntax.Expr | None) -> Iterator[tuple[str, syntax.E
             | syntax.Comp()
             | None
         ):
-            pass  # the fact is quoted as it stands
+            pass  # the whole fact is quoted in the message already
         case _:
             assert_never(tree)
 
 
 def operands(text: str, *parts: syntax.Expr | None) -> Iterator[tuple[str, syntax.Expr]]:
-    """These parts, and what they are made of, as far as it does not say itself what it is."""
+    """These subexpressions and their own, without constants."""
     for part in parts:
         match part:
             case None | syntax.Num() | syntax.Text():
