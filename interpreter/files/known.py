@@ -1,4 +1,4 @@
-"""What saves are checked by, worked out once for a game."""
+"""The facts of a program by which saves are validated, computed once for each game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rulespec import ir
 
 
 class Known:
-    """What is known of all positions of a program."""
+    """Facts that hold in all positions of a program."""
 
     def __init__(self, setup: Setup) -> None:
         self.program = setup.program
@@ -24,7 +24,7 @@ class Known:
         self.begins: dict[int, Slots] = {}
 
     def begin(self, setup: Setup, main: int) -> Slots:
-        """The slots where a game that a procedure runs has its first decision, chance included; raises Fault."""
+        """The slots at the first decision, chance included, of a game that begins with a procedure; raises Fault."""
         slots = self.begins.get(main)
         if slots is None:
             start = SlotPosition.start(setup, chance="explicit", undo=False, main=main, record=False)
@@ -33,12 +33,12 @@ class Known:
 
     @cached_property
     def slots(self) -> dict[int, Fact]:
-        """What each slot of a variable can hold."""
+        """For each slot of a variable, the values that it can hold."""
         return SlotFacts(self.program).facts
 
     @cached_property
     def locations(self) -> frozenset[int]:
-        """The slots that say where pieces lie."""
+        """The slots of the locations of pieces."""
         kinds = [kind for kind in self.program.kinds if kind.location is not None]
         return frozenset(
             slot for kind in kinds for slot in range(kind.location or 0, (kind.location or 0) + len(kind.members))
@@ -69,7 +69,7 @@ KNOWN: WeakKeyDictionary[Setup, Known] = WeakKeyDictionary()
 
 
 def known(setup: Setup) -> Known:
-    """What is known of a setup's positions."""
+    """The facts of a setup's program."""
     found = KNOWN.get(setup)
     if found is None:
         found = KNOWN[setup] = Known(setup)
