@@ -1,4 +1,4 @@
-"""What the functions of a generated program share: tables, bodies of the registry, and each other."""
+"""The pool: global names that the functions of a generated program share (tables, bodies of library functions, each other)."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from rulespec.ir.weight import Weights
 from rulespec.language.registry import facts
 from rulespec.library.errors import DomainError
 
-REMEMBERED = 4096  # results of one function, at most
+REMEMBERED = 4096  # results in the cache of one function, at most
 LOOPS = ir.Comp | ir.Fold | ir.Completable
-LOOP = 6  # expressions that a loop counts for
+LOOP = 6  # size of a loop, in expressions
 
 Definition = Callable[[], ast.FunctionDef]
 
@@ -31,8 +31,8 @@ Definition = Callable[[], ast.FunctionDef]
 class Pool:
     """The global names of a generated program.
 
-    `values` holds what is there from the beginning; `pending` how to write each function that nobody has needed yet.
-    `writer` makes what writes the expressions of a function.
+    `values` holds the values by name; `pending` how to write each function that has not been needed yet.
+    `writer` makes the writer of a function's expressions.
     """
 
     def __init__(self, program: ir.Program, bodies: Bodies, writer: Callable[[Pool], Emitter]) -> None:
@@ -53,7 +53,7 @@ class Pool:
 
     # --- tables ------------------------------------------------------------------------------------
     def table_of(self, key: Any, make: Callable[[], Any]) -> ast.Name:
-        """A shared value under a name of its own."""
+        """The global name of a shared value."""
         table_name = self.known.get(key)
         if table_name is None:
             table_name = self.known[key] = f"d{len(self.known)}"
@@ -80,7 +80,7 @@ class Pool:
         return self.table_of(("table", repr(pairs)), make)
 
     def body(self, op: str, values: Sequence[ast.expr]) -> tuple[ast.Name, list[ast.expr]]:
-        """A function of the registry, and what it is to be called with.
+        """The body of a library function, and the arguments to call it with.
 
         One whose results are kept has its last arguments already, as far as they are fixed collections, which would take
         long to find again.
@@ -104,7 +104,7 @@ class Pool:
         return bound, list(values[:n])
 
     def nothing(self, bag: ir.Expr) -> tuple[int, ...] | None:
-        """What a place of counted pieces holds where it is empty; None for any other bag."""
+        """The empty bag of a zone of counts; None for any other expression."""
         if not isinstance(bag, ir.Load):
             return None
         for zone in self.program.zones:
@@ -113,17 +113,17 @@ class Pool:
         return None
 
     def secret(self, text: ir.Text) -> bool:
-        """Whether a line of the log may name what somebody does not see."""
+        """Whether a line of the log may name something hidden."""
         hiding = any(zone.seen.who != "all" for zone in self.program.zones)
         return hiding and any(has_pieces(self.program, p[1]) for p in text.parts if not isinstance(p, str))
 
     def printers(self, text: ir.Text) -> ast.Name:
-        """How the values of a text are shown."""
+        """The printers of a text's values."""
         printers = tuple(part[1] for part in text.parts if not isinstance(part, str))
         return self.table_of(("printers", printers), lambda: printers)
 
     def evaluate(self, op: str, values: tuple[Any, ...]) -> tuple[Any] | None:
-        """The result of an operation of constants, if it has one."""
+        """Constant folding: the result of an operation of constants, if it has one."""
         try:
             result = self.bodies(op)(*values)
         except (DomainError, ArithmeticError, LookupError, ValueError, TypeError):
@@ -148,7 +148,7 @@ class Pool:
         return name(title)
 
     def define(self, title: str, body: ir.Expr, parameters: Any, cost: int = 0) -> ast.FunctionDef:
-        """A function with one local for each parameter, whose calls count as so many items."""
+        """Define a function with one local for each parameter; a call counts as `items` items."""
         writer = self.writer()
         writer.counts, writer.whole = True, body
         if cost:
@@ -158,7 +158,7 @@ class Pool:
         return make_function(title, ["S", *(f"l{i}" for i in parameters)], writer.block)
 
     def function_size(self, index: int) -> int:
-        """How many expressions a function consists of, those of the functions that it calls included; loops count for more."""
+        """The number of expressions in a function and its callees; a loop counts as several."""
         if index not in self.sizes:
             self.sizes[index] = sum(
                 LOOP
@@ -170,7 +170,7 @@ class Pool:
 
     # --- facts -------------------------------------------------------------------------------------
     def column_fact(self, values: tuple[Any, ...]) -> Fact:
-        """What is known of any row of a table."""
+        """The join of the facts of a table's rows."""
         fact = self.column_facts.get(id(values))
         if fact is None or fact[0] is not values:
             joint = of_value(values)
@@ -178,7 +178,7 @@ class Pool:
         return fact[1]
 
     def function_fact(self, index: int, facts: tuple[Fact, ...]) -> Fact:
-        """What is known of a function's result for such arguments."""
+        """The fact of a function's result for such arguments."""
         key = (index, facts)
         if key not in self.function_facts:
             writer = self.writer()
