@@ -21,6 +21,7 @@ class Judge:
 
     def __init__(self, game: Game, functions: tuple[ir.Function, ...]) -> None:
         self.compiler = Compiler(functions, game.bodies)
+        self.compiler.left_by = lambda slots, procedure, args: game.machine.left_by(slots, procedure, args)
 
     def value(self, function: int, where: Span | None, S: Slots, *args: Any) -> Any:
         """The result of a function; raises RulespecError B007 where it has no value."""

@@ -35,8 +35,8 @@ from rulespec.library.errors import DomainError
 BUDGET = FUEL // 2  # below the bounds of the reference machine: an answer that exceeds it is run again there
 RAISED = (Stop, Problem, DomainError, *BROKEN)  # what generated code and the bodies that it calls may raise
 TABLES = {"r": "resumes", "u": "unwinds", "s": "seats", "a": "answers", "c": "lotteries"}
-# Functions that code calls by name: procedures, functions, conditions of searches, options, memos.
-LATER = re.compile(r"[pfwok]\d+")
+# Functions that code calls by name: procedures, functions, conditions of searches, options, memos, what looks ahead.
+LATER = re.compile(r"[pfwokh]\d+")
 Call = Callable[..., Any]
 
 

@@ -86,6 +86,8 @@ class ExpressionWriter(Emitter):
                     return self.fact(body)
             case ir.Completable():
                 return Fact("int", 0, 1)
+            case ir.After(_, _, value):  # what is known of slots holds in every position
+                return self.fact(value)
             case ir.Invoke(function, args):
                 return self.pool.function_fact(function, tuple(self.fact(a) for a in args))
         return ANY
@@ -209,6 +211,8 @@ class ExpressionWriter(Emitter):
                 return held
             case ir.Completable():
                 return self.completable(e)
+            case ir.After():
+                return self.after(e)
         raise ValueError(f"{type(e).__name__} is left in a specialised program")
 
     def load(self, base: int, at: ir.Expr | None, size: int) -> ast.expr:
@@ -617,4 +621,18 @@ class ExpressionWriter(Emitter):
             n=self.const(self.pool.weights.item(e.whole)),
             test=test,
             captured=captured,
+        )
+
+    def after(self, e: ir.After) -> ast.expr:
+        """What an expression would be after a procedure."""
+        args = self.exprs(e.args)
+        free = numbers(reads(e.value))
+        self.counting += 1
+        return self.held(
+            self.make(
+                "$f(S, *$args, *$free)",
+                f=self.pool.after(e, {k: self.fact(ir.Local(k)) for k in free}),
+                args=args,
+                free=[self.local(k) for k in free],
+            )
         )

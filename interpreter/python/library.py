@@ -6,7 +6,6 @@ import ast
 from threading import RLock
 from types import CodeType
 
-from interpreter.python.callees import Callees
 from interpreter.python.expressions import ExpressionWriter
 from interpreter.python.pool import Pool
 from interpreter.python.procedures import ProcedureWriter
@@ -24,7 +23,7 @@ class Library:
     def __init__(self, program: ir.Program, bodies: Bodies) -> None:
         self.program = program
         self.pool = Pool(program, bodies, ExpressionWriter)
-        self.callees = Callees(program)
+        self.callees = self.pool.callees
         self.point_of = program.point_of or {(p.procedure, p.position): i for i, p in enumerate(program.points)}
         self.instructions = tuple(map(program.instruction, range(len(program.points))))
         self.kinds = tuple(i.__class__ for i in self.instructions)

@@ -18,6 +18,7 @@ from interpreter.python.facts import Fact
 from interpreter.python.memo_cost import MemoCost
 from interpreter.python.templates import function, name, tuple_of
 from rulespec import ir
+from rulespec.ir.ahead import Ahead
 from rulespec.ir.reads import numbers, reads
 
 RESULTS = 4096  # results for the same slots and different locals, at most
@@ -35,8 +36,9 @@ class Memo(MemoCost):
         functions: tuple[ir.Function, ...],
         writer: Callable[[], Emitter],
         pending: dict[str, Callable[[], ast.FunctionDef]],
+        ahead: Ahead,
     ) -> None:
-        super().__init__(functions)
+        super().__init__(functions, ahead)
         self.writer = writer
         self.pending = pending
         self.tables: dict[str, int] = {}

@@ -5,15 +5,18 @@ Example: `sum(c.value for c in hand)` with a hand of 40 cards looks at 40 items 
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Iterable
+from typing import Any, assert_never
 
 from rulespec import ir
+from rulespec.ir.ahead import Ahead
 from rulespec.ir.reads import numbers, reads
 from rulespec.ir.walk import within
 
 LEAST = 24  # items looked at, about: with fewer, a memo does not pay
 WIDEST = 160  # slots that a memo compares, at most
 GIVEN = 1  # locals that a result may depend on as well, at most
+AHEAD = 24  # items that running a procedure counts for, about
 UNKNOWN = 4  # assumed items of a collection of unknown size
 MANY = frozenset(range(-WIDEST - 1, 0))  # more than are compared
 LOOPS = frozenset(
@@ -24,13 +27,15 @@ LOOPS = frozenset(
 class MemoCost:
     """The cost of the expressions of a program."""
 
-    def __init__(self, functions: tuple[ir.Function, ...]) -> None:
+    def __init__(self, functions: tuple[ir.Function, ...], ahead: Ahead | None = None) -> None:
         self.functions = functions
+        self.ahead = ahead
+        self.procedure_slots: dict[int, frozenset[int]] = {}
         self.function_slots: dict[int, frozenset[int]] = {}
         self.function_work: dict[int, int] = {}
         self.known: dict[int, tuple[ir.Expr, int]] = {}
 
-    def slots(self, e: ir.Expr) -> frozenset[int]:
+    def slots(self, e: Any) -> frozenset[int]:
         """The slots that an expression may read."""
         read: set[int] = set()
         for node in within(e):
@@ -44,7 +49,23 @@ class MemoCost:
                         self.function_slots[index] = MANY  # a recursive function has no memo
                         self.function_slots[index] = self.slots(self.functions[index].body)
                     read |= self.function_slots[index]
+                case ir.After(procedure):
+                    read |= self.looked_at(procedure)
         return frozenset(read)
+
+    def looked_at(self, procedure: int) -> frozenset[int]:
+        """The slots that decide what a procedure leaves where it writes, for an expression that looks ahead at it."""
+        if self.ahead is None:
+            return MANY
+        if procedure not in self.procedure_slots:
+            self.procedure_slots[procedure] = MANY
+            read = self.slots_of_parts(self.ahead.parts(procedure)) | self.ahead.touched(procedure)
+            self.procedure_slots[procedure] = read
+        return self.procedure_slots[procedure]
+
+    def slots_of_parts(self, parts: Iterable[Any]) -> frozenset[int]:
+        """The slots that the expressions in parts of a program may read."""
+        return frozenset().union(*(self.slots(part) for part in parts))
 
     def work(self, e: ir.Expr | None) -> int:
         """How many items an expression looks at, about."""
@@ -69,6 +90,8 @@ class MemoCost:
                     self.function_work[index] = 0
                     self.function_work[index] = min(self.work(self.functions[index].body), 1 << 40)
                 return sum(map(self.work, args)) + self.function_work[index]
+            case ir.After(_, args, value):
+                return AHEAD + sum(map(self.work, args)) + self.work(value)
             case ir.Completable():
                 return sum(map(self.work, (e.chosen, e.items, e.low, e.high))) + UNKNOWN * self.work(e.whole)
             case _:

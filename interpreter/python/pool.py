@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
+from interpreter.python.callees import Callees
 from interpreter.python.emitter import Emitter
 from interpreter.python.facts import ANY, Fact, SlotFacts, fits, of_value
 from interpreter.python.memo import Memo
@@ -16,6 +17,7 @@ from interpreter.python.value_numbers import ValueNumbers
 from interpreter.runtime.values import Bodies
 from interpreter.runtime.visibility import has_pieces
 from rulespec import ir
+from rulespec.ir.ahead import Ahead
 from rulespec.ir.walk import within
 from rulespec.ir.weight import Weights
 from rulespec.language.registry import facts
@@ -46,7 +48,9 @@ class Pool:
         self.sizes: dict[int, int] = {}
         self.weights = Weights(program.functions)
         self.column_facts: dict[int, tuple[Any, Fact]] = {}
-        self.memo = Memo(program.functions, self.writer, self.pending)
+        self.callees = Callees(program)
+        self.memo = Memo(program.functions, self.writer, self.pending, Ahead(program))
+        self.looks = 0  # expressions that look ahead
         self.value_numbers = ValueNumbers()
         self.function_facts: dict[tuple[int, tuple[Fact, ...]], Fact] = {}
         self.function_safety: dict[tuple[int, tuple[Fact, ...]], bool] = {}
@@ -146,6 +150,27 @@ class Pool:
         title = f"w{len(self.pending) + len(self.values)}"
         self.pending[title] = lambda: self.define(title, e, [*free, index])
         return name(title)
+
+    def after(self, e: ir.After, free: dict[int, Fact]) -> ast.Name:
+        """An expression that looks ahead, as a function of the slots, the arguments of the procedure, and its free locals."""
+        title = f"h{self.looks}"
+        self.looks += 1
+        self.pending[title] = lambda: self.look_ahead(title, e, free)
+        return name(title)
+
+    def look_ahead(self, title: str, e: ir.After, free: dict[int, Fact]) -> ast.FunctionDef:
+        """That function: it runs the procedure on a copy of the slots, without a journal, which has no other trace."""
+        args = [f"a{n}" for n in range(len(e.args))]
+        writer = self.writer()
+        writer.counts, writer.facts = True, dict(free)
+        writer.add("F[0] -= $n\nif F[0] < 0: raise Stop", n=writer.const(1 + self.callees.length(e.procedure)))
+        writer.add(
+            "S = S.copy()\n$p(S, None, None, *$args)",
+            p=writer.name(f"p{e.procedure}"),
+            args=[writer.name(arg) for arg in args],
+        )
+        writer.add("return $v", v=writer.expr(e.value))
+        return make_function(title, ["S", *args, *(f"l{k}" for k in free)], writer.block)
 
     def define(self, title: str, body: ir.Expr, parameters: Any, cost: int = 0) -> ast.FunctionDef:
         """Define a function with one local for each parameter; a call counts as `items` items."""

@@ -33,6 +33,10 @@ from rulespec.text.diagnostics import Diagnostic
 SEALED = (ir.Let, ir.Unless, ir.Jump, ir.Next, ir.Call, ir.Return, ir.Ask, ir.Claim)
 
 
+class AllLeft(Exception):
+    """More is left than what is looked ahead at."""
+
+
 class Code:
     """A procedure, compiled: `steps` has None where `program` says what the machine does itself."""
 
@@ -98,6 +102,9 @@ class Machine:
     def __init__(self, program: ir.Program, bodies: Bodies = registered) -> None:
         self.program = program
         self.compiler = compiler = self.make_compiler(program, bodies)
+        compiler.left_by = self.left_by
+        self.ahead = 0  # how deep expressions look ahead within what is looked ahead at
+        self.ran = 0  # instructions of the last run
         self.sight = Sight(program, compiler)
         self.printing = Printing(program, self.sight)
         self.windows = Windows(program, compiler)
@@ -229,6 +236,23 @@ class Machine:
         S[ir.CONTROL] = self.run(S, journal, *self.back(S, frame, value))
         return S
 
+    def left_by(self, slots: Slots, procedure: int, args: list[Any]) -> Slots:
+        """The slots that a procedure leaves, for an expression that looks ahead; `slots` stay as they are.
+
+        Each instruction counts as an item that is looked at.  Raises Fault, and Problem R014.
+        """
+        S = slots.copy()
+        code = self.codes[procedure]
+        self.ahead += 1
+        try:
+            self.run(S, Journal(None, None), code, 0, [*args, *[None] * (code.size - len(args))], None)
+        except AllLeft:
+            pass
+        finally:
+            self.ahead -= 1
+        self.compiler.pay(self.ran)
+        return S
+
     def back(self, S: Slots, frame: Frame, value: Any) -> tuple[Code, int, Locals, Any]:
         """Where a frame goes on with the value that it waited for: code, position, locals, parent."""
         point = self.points[frame[0]]
@@ -316,6 +340,8 @@ class Machine:
         except BROKEN as error:
             broken = Problem("R020", f"a value has the wrong form: {error}")
             raise self.fault(broken, code, pc, parent) from error
+        finally:
+            self.ran = self.program.step_limit - steps
 
     def call(
         self, S: Slots, i: ir.Call | ir.CallRule, code: Code, pc: int, L: Locals, parent: Any
@@ -426,6 +452,8 @@ class Machine:
                     L[region.index] = None if region.name == target else target
                     return code, region.handler, L, parent
             if parent is None:
+                if self.ahead:
+                    raise AllLeft
                 name = self.program.targets[target]
                 raise Problem("R013", f"{name} is to be left, but it does not run")
             point = self.points[parent[0]]
@@ -498,6 +526,9 @@ class Machine:
         self.compiler.refuel()
         try:
             yield point, point.locals(frame)
+        except Fault as fault:  # of what is looked ahead at
+            fault.stack += self.stack(frame)
+            raise
         except Problem as problem:
             found = problem
         except DomainError as error:

@@ -65,14 +65,14 @@ class WatchedSteps(list[Any]):
         super().__init__(steps)
         self.cells = cells
         self.spans = spans
-        self.tell = recorder.trace
+        self.recorder = recorder
 
     def __getitem__(self, pc: Any) -> Any:
         for cell in self.cells[pc]:
             cell[0] += 1
-        if self.tell is not None:
+        if self.recorder.trace is not None:
             for span in self.spans[pc]:
-                self.tell(span)
+                self.recorder.trace(span)
         return super().__getitem__(pc)
 
 
@@ -191,6 +191,14 @@ class WatchedMachine(Machine):
                 return value
 
             code.alive = watched_life
+
+    def left_by(self, slots: Slots, procedure: int, args: list[Any]) -> Slots:
+        """What is looked ahead at counts as done, and is no line of a trace."""
+        trace, self.recorder.trace = self.recorder.trace, None
+        try:
+            return super().left_by(slots, procedure, args)
+        finally:
+            self.recorder.trace = trace
 
     # --- steps --------------------------------------------------------------------------------------------------------
     def compile(self, code: Code) -> None:

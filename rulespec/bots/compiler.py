@@ -9,6 +9,7 @@ from pathlib import Path
 from rulespec import ir
 from rulespec.bots.data import Formula, Policy, Preference, Tally, Wish
 from rulespec.checker import symbols
+from rulespec.checker.ahead import check_looks
 from rulespec.checker.alive import full_name
 from rulespec.checker.assemble import settings_of
 from rulespec.checker.declare.declarations import Declarations
@@ -319,6 +320,7 @@ class BotCompiler:
         parsed, context.expressions = context.expressions, 0
         env = call_frame(list(parameters))
         expr, t = self.checked.expressions.of(node, env, want)
+        check_looks(context)
         context.diagnostics, context.expressions = outer, parsed
         reads = any(isinstance(e, ir.Local) and e.index in about for e in within(expr))
         context.out_functions.append(

@@ -10,6 +10,7 @@ from typing import Any, assert_never
 from rulespec import ir
 from rulespec.cases.data import Case, CaseFact, ScriptEntry, Suite
 from rulespec.checker import symbols
+from rulespec.checker.ahead import check_looks
 from rulespec.checker.body import Body
 from rulespec.checker.context import MAX_EXPRESSIONS, MAX_IN_CASES, CheckContext
 from rulespec.checker.declare.base import check_citations
@@ -165,6 +166,7 @@ class Apart:
         outer, self.context.diagnostics = self.context.diagnostics, found
         name = ScalarNode("invariants", "plain", written.span)
         facts = CaseCompiler(self, name, MapNode((), written.span)).facts(written)
+        check_looks(self.context)
         self.context.diagnostics = outer
         return () if found.has_errors else facts
 
@@ -185,6 +187,7 @@ class Apart:
         sizes = [len(part) for part in parts]
         outer, context.diagnostics = context.diagnostics, found
         case = CaseCompiler(self, key, node).case()
+        check_looks(context)
         context.diagnostics = outer
         if not found.has_errors:
             return case

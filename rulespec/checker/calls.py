@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulespec import ir
 from rulespec.checker import symbols
+from rulespec.checker.ahead import AFTER, after
 from rulespec.checker.boards import DIRECTION, board_call, of_board
 from rulespec.checker.env import Env, Typed
 from rulespec.checker.inference import (
@@ -66,12 +67,14 @@ class Calls(Names):
             return self.library(functions()[name], node, env, want)
         elif symbol is not None and not isinstance(symbol, symbols.Field):
             return self.bad("E304", f"`{name}` is not a function", node.func)
+        elif symbol is None and name == AFTER:
+            return after(self, node, env, want)
         elif symbol is None:
             called = (symbols.Function, symbols.Table, symbols.Variable, symbols.Zone)
             names = [n for n, s in self.context.names.items() if isinstance(s, called)]
             assert self.scalar is not None
             self.context.unknown(
-                "E300", "function", name, self.scalar.at(node.func.start, node.func.end), [*names, *functions()]
+                "E300", "function", name, self.scalar.at(node.func.start, node.func.end), [*names, AFTER, *functions()]
             )
             return BAD
         else:

@@ -51,6 +51,7 @@ def choose_items(body: Body, node: MapNode, env: Env) -> Items:
     env.frame.locals = max(env.frame.locals, probe.locals)
     env.frame.reads |= probe.reads
     env.frame.scopes |= probe.scopes
+    env.frame.ahead |= probe.ahead
     secret = any(z.base in probe.reads and z.seen.who != "all" for z in body.context.zones) or any(
         v.base in probe.reads and v.seen.who != "all" for v in body.context.variables
     )

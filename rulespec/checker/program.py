@@ -10,6 +10,7 @@ from typing import Any
 
 from rulespec import ir
 from rulespec.checker import always, pictures, rules, symbols
+from rulespec.checker.ahead import check_looks
 from rulespec.checker.assemble import LANGUAGE, assemble, digest_of, specialise
 from rulespec.checker.beginning import scoped, starts
 from rulespec.checker.body import Body, OpenRegion
@@ -233,6 +234,7 @@ def bodies(context: CheckContext, expressions: Expressions, declarations: Declar
     context.picture = pictures.picture(context, expressions)
     check_scopes(context)
     check_batches(context)
+    check_looks(context)
 
 
 def compile_procedure(context: CheckContext, expressions: Expressions, procedure: symbols.Procedure) -> None:
@@ -278,7 +280,7 @@ def compile_procedure(context: CheckContext, expressions: Expressions, procedure
                 ir.Claim(ir.Const(False), ir.Text((f"`{procedure.name}` ended without a result",)), procedure.span)
             )
     context.out_procedures[procedure.index] = body.finish(len(procedure.parameters), env)
-    record(context, f"procedure {procedure.name}", procedure.span, env.frame.scopes, body.calls)
+    record(context, f"procedure {procedure.name}", procedure.span, env.frame.scopes, body.calls | env.frame.ahead)
     note_questions(context, f"procedure {procedure.name}", body.asks, body.batched)
 
 

@@ -146,9 +146,8 @@ def compile_procedure(
 def note(context: CheckContext, rule: symbols.Rule, env: Env, body: Body | None = None) -> None:
     """Record the scopes that a rule uses beyond those of its `during`, and that its event calls it."""
     given = during(context, context.scalar(rule.node.get("during")))
-    record(
-        context, f"rule {full_name(rule)}", rule.span, env.frame.scopes, set() if body is None else body.calls, given
-    )
+    calls = set() if body is None else body.calls
+    record(context, f"rule {full_name(rule)}", rule.span, env.frame.scopes, calls | env.frame.ahead, given)
     if body is not None:
         note_questions(context, f"rule {full_name(rule)}", body.asks, body.batched)
     for key in ("before", "instead of", "after", "adds to"):

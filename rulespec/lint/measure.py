@@ -106,7 +106,12 @@ class MeasuredLoop:
         for position in self.body:
             i = self.procedure.code[position]
             touched = set(self.ways.written(i))
-            if touched & slots or (ANYTHING in touched and slots) or bits & set_by(i):
+            if (
+                touched & slots
+                or (ANYTHING in touched and slots)
+                or (ANYTHING in slots and touched)
+                or bits & set_by(i)
+            ):
                 return True
         return False
 

@@ -24,7 +24,7 @@ from rulespec.library.maps import distance, reach
 
 MOST_ITEMS = 5_000  # looked at in one expression, all loops together
 MOST_ROWS = 20_000  # of a table that a function of a board becomes
-OPEN = (ir.Load, ir.Setting, ir.Invoke, ir.Completable, ir.Once, ir.Known)
+OPEN = (ir.Load, ir.Setting, ir.Invoke, ir.Completable, ir.Once, ir.Known, ir.After)
 
 
 class Unknown(Exception):
@@ -83,6 +83,8 @@ class Evaluation:
                     result = self.value(inner, {**known, acc: result, index: x})
                 return result
             case ir.Local() | ir.Load() | ir.Invoke() | ir.Setting() | ir.Known() | ir.Completable() | ir.Once():
+                raise Unknown
+            case ir.After():
                 raise Unknown
             case _:
                 assert_never(e)

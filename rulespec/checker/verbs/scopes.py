@@ -71,9 +71,13 @@ def scope(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
     body.open.append(OpenRegion(clean))
     body.scopes.append(declared.name)
-    outer = set(env.frame.scopes)
+    outer, ahead = set(env.frame.scopes), set(env.frame.ahead)
     env.frame.scopes.clear()
+    env.frame.ahead.clear()
     body.block(node.get("do"), inside)
+    env.frame.ahead.update({(what, opened | {declared.name}) for what, opened in env.frame.ahead})
+    env.frame.ahead.difference_update([own for own in env.frame.ahead if declared.name not in own[1]])
+    env.frame.ahead.update(ahead)
     env.frame.scopes.discard(declared.name)
     env.frame.scopes.update(outer)
     if declared.within is not None and declared.within not in body.scopes:
