@@ -1,4 +1,4 @@
-"""`rulespec lint`: every fault of some games."""
+"""`rulespec lint`: all findings in some games."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def command(
 
 
 def mend(findings: tuple[Finding, ...], diff: bool) -> None:
-    """Write what fixes make of the files, or show it."""
+    """Write the fixed files, or show the difference."""
     import codecs
     import difflib
     from pathlib import Path
