@@ -59,12 +59,12 @@ def frame(facts: LocalFacts, data: Any, parent: Any, top: bool, child: bool) -> 
         check_call(program, parent[0], point.procedure)
     if isinstance(instruction, ir.Fork):
         return (number, parent, *kept, children(facts, instruction, values[-1]))
-    made = (number, parent, *kept)
+    linked = (number, parent, *kept)
     if isinstance(instruction, ir.CallRule):
-        check_entry(program, made[-1])
+        check_entry(program, linked[-1])
     if isinstance(instruction, ir.NextRule):
-        check_queue(program, made[-1])
-    return made
+        check_queue(program, linked[-1])
+    return linked
 
 
 def may_be(facts: LocalFacts, procedure: int, local: int, v: Any) -> bool:

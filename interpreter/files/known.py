@@ -47,11 +47,11 @@ class Known:
     @cached_property
     def homes(self) -> dict[int, frozenset[int]]:
         """For each kind of pieces the slots where such a piece can lie."""
-        found: dict[int, set[int]] = {kind.index: set() for kind in self.program.kinds}
+        places: dict[int, set[int]] = {kind.index: set() for kind in self.program.kinds}
         for zone in self.program.zones:
             if not zone.counts:
-                found[zone.kind].update(range(zone.base, zone.base + zone.size))
-        return {kind: frozenset(slots) for kind, slots in found.items()}
+                places[zone.kind].update(range(zone.base, zone.base + zone.size))
+        return {kind: frozenset(slots) for kind, slots in places.items()}
 
     @cached_property
     def sites(self) -> frozenset[str]:
@@ -70,7 +70,7 @@ KNOWN: WeakKeyDictionary[Setup, Known] = WeakKeyDictionary()
 
 def known(setup: Setup) -> Known:
     """The facts of a setup's program."""
-    found = KNOWN.get(setup)
-    if found is None:
-        found = KNOWN[setup] = Known(setup)
-    return found
+    facts = KNOWN.get(setup)
+    if facts is None:
+        facts = KNOWN[setup] = Known(setup)
+    return facts

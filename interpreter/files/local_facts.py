@@ -68,17 +68,17 @@ class LocalFacts:
         procedure = self.program.procedures[number]
         writer = ExpressionWriter(self.pool)
         writer.facts = dict(self.locals[number])
-        found: dict[int, list[Fact]] = defaultdict(list)
+        by_local: dict[int, list[Fact]] = defaultdict(list)
         for k in range(procedure.parameters):
-            found[k].append(self.parameters.get((number, k), ANY))
+            by_local[k].append(self.parameters.get((number, k), ANY))
         for region in procedure.regions:
-            found[region.index].append(ANY)
+            by_local[region.index].append(ANY)
         queues = queues_of(procedure)
         for i in procedure.code:
             for index, fact in self.sets(i, writer):
-                found[index].append(fact)
+                by_local[index].append(fact)
             self.hands_on(number, i, writer, queues)
-        self.locals[number] = {index: join(*facts) for index, facts in found.items()}
+        self.locals[number] = {index: join(*facts) for index, facts in by_local.items()}
 
     def sets(self, i: ir.Instruction, writer: ExpressionWriter) -> list[tuple[int, Fact]]:
         """The locals that an instruction sets, with their facts."""
@@ -118,13 +118,13 @@ class LocalFacts:
             self.given[number].append(Fact("never", none=True) if i.value is None else writer.fact(i.value))
         elif isinstance(i, ir.CallRule):
             for rule in self.program.rules:
-                own = self.program.procedures[rule.procedure].parameters - len(i.args)
+                instance = self.program.procedures[rule.procedure].parameters - len(i.args)
                 if rule.index not in queues[i.live - 2]:
                     continue
-                for k in range(own):
+                for k in range(instance):
                     self.called[rule.procedure, k].append(self.instance(rule, k))
                 for k, arg in enumerate(i.args):
-                    self.called[rule.procedure, own + k].append(writer.fact(arg))
+                    self.called[rule.procedure, instance + k].append(writer.fact(arg))
 
 
 def queues_of(procedure: ir.Procedure) -> dict[int, set[int]]:

@@ -112,8 +112,8 @@ def parse(text: str) -> dict[str, Any]:
     if not isinstance(data, dict) or "rulespec_save" not in data:
         refuse("T002", "this is not a save of a game")
     if data["rulespec_save"] != VERSION or isinstance(data["rulespec_save"], bool):
-        found = str(data["rulespec_save"])[:20]
-        refuse("T003", f"the save has version {found}, and this program reads {VERSION}")
+        version = str(data["rulespec_save"])[:20]
+        refuse("T003", f"the save has version {version}, and this program reads {VERSION}")
     if data.keys() - OPTIONAL != KEYS:
         odd = ", ".join(sorted(str(key)[:40] for key in (data.keys() - OPTIONAL) ^ KEYS)[:5])
         refuse("T002", f"the save has too many or too few entries: {odd}")

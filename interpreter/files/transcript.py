@@ -100,8 +100,8 @@ def read(text: str, name: str = "transcript") -> Transcript:
         raise RulespecError([Diagnostic("T011", "this is not a transcript of a game", origin=name)])
     span, setup = objects[0]
     if setup["rulespec_transcript"] != VERSION:
-        found = str(setup["rulespec_transcript"])[:20]
-        refuse("T011", f"the transcript has version {found}, this program reads {VERSION}", span)
+        version = str(setup["rulespec_transcript"])[:20]
+        refuse("T011", f"the transcript has version {version}, this program reads {VERSION}", span)
     returns = None
     answers: list[Answer] = []
     for number, (span, data) in enumerate(objects[1:], 2):
@@ -250,13 +250,13 @@ class Replay(Generic[P]):
 
 def since(state: Position, before: Any) -> list[Any]:
     """The answers after a point in the history, the oldest first."""
-    found = []
+    answers = []
     at = state.history
     while at is not before:
-        found.append(at[0])
+        answers.append(at[0])
         at = at[1]
-    found.reverse()
-    return found
+    answers.reverse()
+    return answers
 
 
 def waiting(state: Position, actor: int) -> str | None:

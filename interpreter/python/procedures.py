@@ -632,8 +632,8 @@ def set_by(i: ir.Instruction, w: ExpressionWriter | None) -> list[tuple[int, Fac
             return [(index + 1, Fact("int", 0, 1 << 40)), (index + 2, every.item or ANY)]
         case ir.Ask(site, live):
             return [(live, ANY if w is None else answer_fact(w, site))]
-        case ir.Draw(found, _, live):
-            return [(live, fact(found).item or ANY)]
+        case ir.Draw(drawn, _, live):
+            return [(live, fact(drawn).item or ANY)]
         case ir.Call(_, _, live) | ir.Cease(_, _, _, live):
             return [(live, ANY)]
         case ir.CallRule(_, live):

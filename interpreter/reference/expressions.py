@@ -175,11 +175,11 @@ class Compiler:
         fuel = self.fuel
 
         def items(S: Slots, L: Locals) -> Any:
-            found = source(S, L)
-            fuel[0] -= len(found) * cost + 1
+            collection = source(S, L)
+            fuel[0] -= len(collection) * cost + 1
             if fuel[0] < 0:
                 raise too_much()
-            return found
+            return collection
 
         if key is not None:
 

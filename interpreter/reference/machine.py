@@ -439,8 +439,8 @@ class Machine:
         for seat in sorted(set(seats(S, L))):
             if not 0 <= seat < self.program.players:
                 raise Problem("R016", f"there is no player {seat}")
-            own = [seat, *values, *[None] * (child.size - len(values) - 1)]
-            frame = self.run(S, journal, child, 0, own, None)
+            locals_ = [seat, *values, *[None] * (child.size - len(values) - 1)]
+            frame = self.run(S, journal, child, 0, locals_, None)
             children.append((seat, frame, None if frame else journal.result))
         return children
 
@@ -487,20 +487,20 @@ class Machine:
             i: Any = point.instruction
             if isinstance(i, ir.NextRule):
                 return self.windows.tied(S, L[i.live], self.event(S, point, L))[1]
-            found: tuple[Any, ...] = self.sites[i.site].items(S, L)
-            return found
+            candidates: tuple[Any, ...] = self.sites[i.site].items(S, L)
+            return candidates
 
     def legal(self, S: Slots, frame: Frame) -> dict[int, Any]:
         """The legal actions of the seat that a frame asks, ascending, and what each answers; raises Fault."""
         items = self.items(S, frame)
         with self.asking(frame) as (point, L):
             site = self.site(frame[0])
-            found = site.legal(S, L, items)
-            if not found:
+            actions = site.legal(S, L, items)
+            if not actions:
                 name = self.program.kinds[self.program.player_kind].members[self.seat(S, frame)]
                 span = point.instruction.where or site.site.where
                 raise Problem("R008", f"{name} has nothing to choose for `{site.site.name}`", span)
-            return found
+            return actions
 
     def lottery(self, S: Slots, frame: Frame) -> Lottery:
         """What chance is asked by a frame; raises Fault."""
@@ -514,10 +514,10 @@ class Machine:
 
     def site(self, number: int) -> SiteCode:
         """The site of a point where a player is asked."""
-        found = self.program.site_of(number)
-        if found is None:
+        site = self.program.site_of(number)
+        if site is None:
             raise Problem("R020", "the frame on top does not ask anybody")
-        return self.sites[found.index]
+        return self.sites[site.index]
 
     @contextmanager
     def asking(self, frame: Frame) -> Iterator[tuple[PointCode, Locals]]:
@@ -530,14 +530,14 @@ class Machine:
             fault.stack += self.stack(frame)
             raise
         except Problem as problem:
-            found = problem
+            cause = problem
         except DomainError as error:
-            found = Problem(error.code, str(error))
+            cause = Problem(error.code, str(error))
         except BROKEN as error:
-            found = Problem("R020", f"a value has the wrong form: {error}")
+            cause = Problem("R020", f"a value has the wrong form: {error}")
         else:
             return
-        raise self.fault(found, point.code, point.position, frame[1])
+        raise self.fault(cause, point.code, point.position, frame[1])
 
     # --- faults ------------------------------------------------------------------------------------
     def fault(self, problem: Problem, code: Code, pc: int, parent: Any) -> Fault:

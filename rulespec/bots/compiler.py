@@ -52,12 +52,12 @@ def check_bots(game: CheckedGame, file: Path, diagnostics: Diagnostics) -> None:
     from rulespec.lint.flow.setups import tried
 
     for sized in (game, *game.sizes.values()):
-        found = Diagnostics()
-        policies = [policy for path in bots_of(file) if (policy := load_bot(sized, path, found)) is not None]
+        findings = Diagnostics()
+        policies = [policy for path in bots_of(file) if (policy := load_bot(sized, path, findings)) is not None]
         for players, options in tried(game) if policies else ():
             if game.at(options) is sized:
-                check_sight(sized, policies, players, options, found)
-        diagnostics.take(found)
+                check_sight(sized, policies, players, options, findings)
+        diagnostics.take(findings)
 
 
 def compile_bot(game: CheckedGame, root: MapNode, name: str, diagnostics: Diagnostics) -> Policy:

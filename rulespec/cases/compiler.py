@@ -54,12 +54,12 @@ def load_cases(path_or_id: str | Path, variant: Variants = None) -> tuple[Suite 
     return suite, diagnostics.sorted()
 
 
-def only_of(suite: Suite, file: Path, found: tuple[Diagnostic, ...]) -> tuple[Suite, tuple[Diagnostic, ...]]:
+def only_of(suite: Suite, file: Path, findings: tuple[Diagnostic, ...]) -> tuple[Suite, tuple[Diagnostic, ...]]:
     """The cases of one file, and the findings in it and in the game."""
     cases = tuple(case for case in suite.cases if Path(case.span.source.name).resolve() == file)
     faulty = tuple(one for one in suite.faulty if Path(one[1].source.name).resolve() == file)
-    told = [d for d in found if d.file is None or Path(d.file).resolve().parent != file.parent]
-    told += [d for d in found if d.file is not None and Path(d.file).resolve() == file]
+    told = [d for d in findings if d.file is None or Path(d.file).resolve().parent != file.parent]
+    told += [d for d in findings if d.file is not None and Path(d.file).resolve() == file]
     return replace(suite, cases=cases, faulty=faulty), tuple(told)
 
 
@@ -91,14 +91,14 @@ def compile_cases(game: CheckedGame, roots: list[MapNode], diagnostics: Diagnost
     for root in roots:
         section = root.get("cases")
         for key, node in section.entries if isinstance(section, MapNode) else ():
-            found = Diagnostics()
+            findings = Diagnostics()
             if key.value in seen:
                 first = (seen[key.value].span, "the first")
-                found.add("K002", f"there are two cases named `{key.value}`", key.span, related=[first])
+                findings.add("K002", f"there are two cases named `{key.value}`", key.span, related=[first])
             seen.setdefault(key.value, key)
             whole = replace(key.span, end=node.span.end)
-            case = apart.case(key, node, found)
-            diagnostics.take(found)
+            case = apart.case(key, node, findings)
+            diagnostics.take(findings)
             if case is None or any(whole.holds(span) for span in told):
                 faulty.append((key.value, key.span))
             else:
@@ -113,10 +113,10 @@ def compile_cases(game: CheckedGame, roots: list[MapNode], diagnostics: Diagnost
                     )
         if (written := root.get("invariants")) is not None:
             for sized in (game, *game.sizes.values()):
-                found = Diagnostics()
-                always[id(sized)].extend(apart.of(sized).invariants(written, found))
-                diagnostics.take(found)
-                if found.has_errors:
+                findings = Diagnostics()
+                always[id(sized)].extend(apart.of(sized).invariants(written, findings))
+                diagnostics.take(findings)
+                if findings.has_errors:
                     break
     usual, *_ = facts = [tuple(listed) for listed in always.values()]
     return Suite(game, tuple(cases), usual, tuple(faulty), sized=dict(zip(always, facts, strict=True)))
@@ -138,9 +138,9 @@ def compile_apart(
     for section in sections:
         for key, node in section.entries if isinstance(section, MapNode) else ():
             if isinstance(node, MapNode):
-                found = Diagnostics()
-                case = apart.case(key, node, found)
-                compiled.append((key, case, found.sorted()))
+                findings = Diagnostics()
+                case = apart.case(key, node, findings)
+                compiled.append((key, case, findings.sorted()))
     return compiled
 
 
@@ -161,35 +161,35 @@ class Apart:
             return self
         return self._sizes.setdefault(id(sized), Apart(sized))
 
-    def invariants(self, written: Node, found: Diagnostics) -> tuple[CaseFact, ...]:
-        """The invariants as facts; none where they have faults, which are added to `found`."""
-        outer, self.context.diagnostics = self.context.diagnostics, found
+    def invariants(self, written: Node, findings: Diagnostics) -> tuple[CaseFact, ...]:
+        """The invariants as facts; none where they have faults, which are added to `findings`."""
+        outer, self.context.diagnostics = self.context.diagnostics, findings
         name = ScalarNode("invariants", "plain", written.span)
         facts = CaseCompiler(self, name, MapNode((), written.span)).facts(written)
         check_looks(self.context)
         self.context.diagnostics = outer
-        return () if found.has_errors else facts
+        return () if findings.has_errors else facts
 
-    def case(self, key: ScalarNode, node: Node, found: Diagnostics) -> Case | None:
-        """A case; None where it has faults, which are added to `found`, or there are some already."""
+    def case(self, key: ScalarNode, node: Node, findings: Diagnostics) -> Case | None:
+        """A case; None where it has faults, which are added to `findings`, or there are some already."""
         if not isinstance(node, MapNode):
-            found.add("S001", "a case is a mapping", node.span, expected="given, run, play, expect")
+            findings.add("S001", "a case is a mapping", node.span, expected="given, run, play, expect")
             return None
         options = node.get("options")
         entries = options.entries if isinstance(options, MapNode) else ()
         sized = self.checked.at({name.value: word.value for name, word in entries if isinstance(word, ScalarNode)})
-        return self.of(sized).sized_case(key, node, found)
+        return self.of(sized).sized_case(key, node, findings)
 
-    def sized_case(self, key: ScalarNode, node: MapNode, found: Diagnostics) -> Case | None:
+    def sized_case(self, key: ScalarNode, node: MapNode, findings: Diagnostics) -> Case | None:
         """A case for boards of this size."""
         context = self.context
         parts = (context.out_procedures, context.out_functions, context.out_sites, context.asked, context.targets)
         sizes = [len(part) for part in parts]
-        outer, context.diagnostics = context.diagnostics, found
+        outer, context.diagnostics = context.diagnostics, findings
         case = CaseCompiler(self, key, node).case()
         check_looks(context)
         context.diagnostics = outer
-        if not found.has_errors:
+        if not findings.has_errors:
             return case
         for part, size in zip(parts, sizes, strict=True):
             del part[size:]  # type: ignore[attr-defined]

@@ -53,9 +53,9 @@ class Calls(Names):
         symbol = self.context.names.get(name)
         if symbol is None:
             for kind in self.context.kinds.values():
-                own = kind.attributes.get(name)
-                if isinstance(own, symbols.Function | symbols.Field):
-                    symbol = own
+                attribute = kind.attributes.get(name)
+                if isinstance(attribute, symbols.Function | symbols.Field):
+                    symbol = attribute
                     break
         if isinstance(symbol, symbols.Function):
             wants = [p.type for p in symbol.parameters]
@@ -116,21 +116,21 @@ class Calls(Names):
         hint = None if len(candidates) > 1 else argument_want(candidates[0], 0, {}, want)
         if len(candidates) > 1 and want is not None and any(s.parameters[-1].rest for s in candidates):
             hint = item_of(want) if not isinstance(item_of(want), UnknownType) else None
-        made: list[Typed] = []
+        typed: list[Typed] = []
         if node.args:
-            made.append(first or self.expr(node.args[0], env, hint))
-            if isinstance(made[0][1], UnknownType):
+            typed.append(first or self.expr(node.args[0], env, hint))
+            if isinstance(typed[0][1], UnknownType):
                 for arg in node.args[1:]:
                     self.quiet(arg, env)
                 return BAD
-            kept = [s for s in candidates if unify(self.parameter(s, 0), made[0][1], {})]
+            kept = [s for s in candidates if unify(self.parameter(s, 0), typed[0][1], {})]
             if not kept:
                 return self.bad(
                     "E202",
-                    f"`{function.name}` does not take {article(made[0][1])}",
+                    f"`{function.name}` does not take {article(typed[0][1])}",
                     node.args[0],
                     expected=" or ".join(s.text for s in candidates),
-                    found=str(made[0][1]),
+                    found=str(typed[0][1]),
                 )
             candidates = kept
         signature = candidates[0]
@@ -139,8 +139,8 @@ class Calls(Names):
         for position, arg in enumerate(node.args):
             wanted = self.parameter(signature, position)
             if position > 0:
-                made.append(self.expr(arg, env, substitute(wanted, binding)))
-            value, t = made[position]
+                typed.append(self.expr(arg, env, substitute(wanted, binding)))
+            value, t = typed[position]
             if isinstance(t, UnknownType):
                 return BAD
             if isinstance(t, EmptyType) and isinstance(wanted, BagType):
@@ -168,9 +168,9 @@ class Calls(Names):
         for hidden in signature.hidden:
             values.append(self.hidden(hidden, binding))
         if isinstance(signature.result, ManyType):  # a set of a set, a list of a list
-            result = made[0][1]
+            result = typed[0][1]
         else:
-            result = number_type(signature.body, substitute(signature.result, binding), [t for _, t in made])
+            result = number_type(signature.body, substitute(signature.result, binding), [t for _, t in typed])
         return ir.Op(signature.body, tuple(values)), result
 
     def quiet(self, node: syntax.Expr, env: Env) -> None:
@@ -246,8 +246,8 @@ class Calls(Names):
                     found=str(kind),
                 )
         if node.value is None:
-            made = ir.Comp(index, items, where, None, key)
-            return made, RankedType(item_of(t)) if key is not None else t
-        value, own = self.expr(node.value, deeper, item_of(want) if want is not None else None)
-        made = ir.Comp(index, items, where, value, key)
-        return made, RankedType(own) if key is not None else ListType(own)
+            comp = ir.Comp(index, items, where, None, key)
+            return comp, RankedType(item_of(t)) if key is not None else t
+        value, value_type = self.expr(node.value, deeper, item_of(want) if want is not None else None)
+        comp = ir.Comp(index, items, where, value, key)
+        return comp, RankedType(value_type) if key is not None else ListType(value_type)

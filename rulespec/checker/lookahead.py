@@ -95,7 +95,7 @@ def bounds(body: Body, node: MapNode, env: Env) -> tuple[ir.Expr | None, ir.Expr
     return exact, exact
 
 
-def has_enough(body: Body, step: MapNode, env: Env, found: Items, legal: ir.Expr) -> ir.Expr:
+def has_enough(body: Body, step: MapNode, env: Env, candidates: Items, legal: ir.Expr) -> ir.Expr:
     """Whether there are as many legal items as the choice needs."""
     if "count" not in step:
         return ir.Op("lt", (ir.Const(0), ir.Op("size", (legal,))))
@@ -105,8 +105,8 @@ def has_enough(body: Body, step: MapNode, env: Env, found: Items, legal: ir.Expr
     size: ir.Expr = ir.Op("size", (legal,))
     if repeats(step):  # a single one will do, as often as it takes
         size = ir.Cond(ir.Op("lt", (ir.Const(0), size)), low, ir.Const(0))
-    elif found.bag is not None:
-        size = ir.Op("bag_size", (ir.Op("bag_only", (found.bag, legal)),))
+    elif candidates.bag is not None:
+        size = ir.Op("bag_size", (ir.Op("bag_only", (candidates.bag, legal)),))
     return ir.Op("le", (low, size))
 
 

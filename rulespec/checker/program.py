@@ -92,8 +92,8 @@ class CheckedGame(GameDef):
         key = (count, tuple(chosen.items()), len(game.context.out_procedures) if cases else 0, optimise)
         if key not in self._programs:
             template = assemble(game.context, self.digest) if cases else game.template
-            made = specialise(template, game.context, count, chosen, optimise)
-            self._programs[key] = replace(made, variants=self.variants) if self.variants else made
+            specialised = specialise(template, game.context, count, chosen, optimise)
+            self._programs[key] = replace(specialised, variants=self.variants) if self.variants else specialised
         return self._programs[key]
 
 
@@ -119,14 +119,14 @@ def other_sizes(game: CheckedGame) -> None:
     for words in product(*(option.words for option in options)):
         if words == usual:
             continue
-        chosen, found = dict(zip(context.sizing, words, strict=True)), Diagnostics()
-        other = CheckContext(found, context.root, context.files, chosen=chosen)
+        chosen, findings = dict(zip(context.sizing, words, strict=True)), Diagnostics()
+        other = CheckContext(findings, context.root, context.files, chosen=chosen)
         other.used, other.refs, other.wholes = context.used, context.refs, context.wholes  # used in one size is used
         checked = check_size(other)
         if checked is not None:
             game.sizes[words] = checked
         setting = ", ".join(f"{name} = {word}" for name, word in chosen.items())
-        for fault in found:
+        for fault in findings:
             context.diagnostics.keep(replace(fault, help=(*fault.help, f"so it is with {setting}")))
 
 

@@ -169,12 +169,12 @@ def of_map(expr: ir.Op) -> ir.Expr:
 @cache
 def of_boards() -> Mapping[str, tuple[str, ...]]:
     """The bodies of the functions of boards, with what their parameters are: a cell, a direction or something else."""
-    found = {}
-    for own in functions().values():
-        for signature in own.signatures:
+    kinds = {}
+    for function in functions().values():
+        for signature in function.signatures:
             if signature.hidden == ("board",):
-                found[signature.body] = tuple(str(p.type) for p in signature.parameters)
-    return found
+                kinds[signature.body] = tuple(str(p.type) for p in signature.parameters)
+    return kinds
 
 
 def of_board(expr: ir.Op, args: tuple[ir.Expr, ...], board: Board) -> ir.Expr:

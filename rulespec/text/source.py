@@ -211,11 +211,11 @@ def _report_encoding(data: bytes, shown: str, diagnostics: Reporter) -> None:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
         offset = len(data[: error.start].decode("utf-8"))
-    found = "UTF-16" if wide else f"the byte 0x{data[len(text[:offset].encode())]:02x}"
+    encoding = "UTF-16" if wide else f"the byte 0x{data[len(text[:offset].encode())]:02x}"
     diagnostics.add(
         "Y004",
         f"`{shown}` is not UTF-8 text",
         Span(Source(shown, text), offset, offset + 1),
-        found=found,
+        found=encoding,
         help=("save the file as UTF-8",),
     )

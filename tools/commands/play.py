@@ -184,15 +184,15 @@ def farewell(game: str, variants: tuple[str, ...], state: State, save: Path | No
         console.message("the game was left and not saved")
 
 
-def check_writable(path: Path | None, own: Path | None, overwrite: bool) -> None:
-    """Refuse, before the game begins, what could not be written later or would be lost; `own` is a file of this game."""
+def check_writable(path: Path | None, transcript: Path | None, overwrite: bool) -> None:
+    """Refuse, before the game begins, what could not be written later or would be lost; `transcript` is a file of this game."""
     from ..table import guard_game
 
     if path is None:
         return
     try:
         if not overwrite:
-            guard_game(path, own)
+            guard_game(path, transcript)
         elif path.is_dir():
             raise IsADirectoryError(f"`{path}` is a folder")
         if not path.absolute().parent.is_dir():

@@ -263,10 +263,10 @@ def told_faults(game: str, measure: Measure, most: int | None) -> bool:
     from ..parameters import reproduce
 
     kinds: dict[str, tuple[Game, FaultyGame]] = {}
-    for own, one in measure.faults:
-        kinds.setdefault(str(one.fault.diagnostic), (own, one))
-    for own, one in kinds.values():
-        report.fault(one.fault, reproduce(game, own, one.seed, most=most))
+    for setup, one in measure.faults:
+        kinds.setdefault(str(one.fault.diagnostic), (setup, one))
+    for setup, one in kinds.values():
+        report.fault(one.fault, reproduce(game, setup, one.seed, most=most))
     return bool(kinds)
 
 
