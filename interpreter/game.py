@@ -8,8 +8,12 @@ from typing import Any, Protocol, cast
 from weakref import WeakValueDictionary
 
 from interpreter.files import saves, transcript, transfer
+from interpreter.native.kit import Exchange
+from interpreter.native.switch import Loaded, Switch
+from interpreter.native_position import NativePosition
 from interpreter.position import Position, SlotPosition
 from interpreter.runtime import rng
+from interpreter.runtime.faults import IllegalAction
 from interpreter.runtime.values import Bodies
 from interpreter.runtime.visibility import Viewer
 from interpreter.setup import Setup, checked_seed
@@ -40,7 +44,10 @@ class GameDef(Protocol):
 class Game(Setup):
     """A program, ready to be played.  Raises RulespecError where the game refuses the setup.
 
-    `variant` is the name of a variant of the game, the path of one, or several; `backend` as for `Setup`.
+    `variant` is the name of a variant of the game, the path of one, or several.  `backend` says how it is played, by the same rules:
+    "auto" in Python at once, and as compiled C from the first position or playout on that is asked for when the object is there, which is
+    made in the background where there is a C compiler; "native" as compiled C from the beginning, which waits until it is made, and
+    raises IllegalAction P013 where it cannot be; "python" and "reference" as for `Setup`.  `handed_over` counts what C left to Python.
     """
 
     def __init__(
@@ -49,16 +56,53 @@ class Game(Setup):
         players: int | None = None,
         options: Mapping[str, Any] | None = None,
         variant: Any = None,
-        backend: str = "generated",
+        backend: str = "auto",
     ) -> None:
-        super().__init__(gamedef.program(players=players, options=options, variant=variant), backend)
+        self.set_up(gamedef.program(players=players, options=options, variant=variant), backend, registered)
 
     @classmethod
-    def from_program(cls, program: ir.Program, bodies: Bodies = registered, backend: str = "generated") -> Game:
+    def from_program(cls, program: ir.Program, bodies: Bodies = registered, backend: str = "auto") -> Game:
         """A game from a program that is there already; `bodies` as for `Machine`."""
         game = cls.__new__(cls)
-        Setup.__init__(game, program, backend, bodies)
+        game.set_up(program, backend, bodies)
         return game
+
+    def set_up(self, program: ir.Program, backend: str, bodies: Bodies) -> None:
+        """Make it ready."""
+        super().__init__(program, backend, bodies)
+        self.handed_over = 0
+        self.switch: Switch | None = None
+        if self.played_as in ("auto", "native") and bodies is registered:
+            self.switch = Switch(program, lambda: self.packed)
+        if self.played_as == "native" and (self.switch is None or self.switch.ask(wait=True) is None):
+            problem = "it has functions of its own" if self.switch is None else self.switch.problem
+            raise IllegalAction("P013", f"{program.id} cannot be played natively: {problem}")
+
+    # --- compiled C ------------------------------------------------------------------------------------
+    def native(self) -> Loaded | None:
+        """Its object, if it is there; the first who asks has it made."""
+        switch = self.switch
+        if switch is None:
+            return None
+        loaded = switch.loaded or switch.ask()
+        if loaded is not None:
+            loaded.program.most_decisions = self.most_decisions
+        return loaded
+
+    @property
+    def exchange(self) -> Exchange:
+        """The way between the positions of its object and slots."""
+        assert self.switch is not None and self.switch.loaded is not None
+        return self.switch.loaded.exchange
+
+    def in_c(self, state: SlotState) -> State:
+        """The state, played natively from now on if it can be."""
+        loaded = self.native()
+        numbers = None if loaded is None else loaded.exchange.encode(state.slots)
+        if loaded is None or numbers is None:
+            return state
+        kept = loaded.program.position(NativeState, self, numbers, state.keeps, state.records, state.decisions, state)
+        return kept or state
 
     # --- between one's own processes -------------------------------------------------------------------
     def __copy__(self) -> Game:
@@ -78,9 +122,8 @@ class Game(Setup):
         if self.bodies is not registered or type(self) is not Game:
             raise TypeError("a game with functions of its own stays in its process")
         digest, packed = self.packed
-        backend = "reference" if self.library is None else "generated"
-        OPENED[digest, backend] = self
-        return opened, (digest, backend, packed)
+        OPENED[digest, self.played_as] = self
+        return opened, (digest, self.played_as, packed)
 
     # --- positions -------------------------------------------------------------------------------------
     def new_state(
@@ -92,19 +135,27 @@ class Game(Setup):
         record: bool = True,
     ) -> State:
         """A position at the first decision: see `SlotPosition.start`.  Raises IllegalAction P008 for a bad argument, and Fault."""
+        loaded = self.native()
+        if loaded is not None and main in (None, self.program.main):
+            origin = checked_seed(seed) if chance == "seeded" else seed
+            if chance == "seeded" or (chance == "explicit" and seed is None):
+                state: State | None = loaded.program.new_state(NativeState, self, origin, bool(undo), bool(record))
+                if state is not None:
+                    return state
+                self.handed_over += 1
         return SlotState.start(self, seed, chance, undo, main, record)
 
     def position(self, slots: list[Any], main: int, undo: bool = True, record: bool = True) -> State:
         """A position of slots that have been checked; it has no log and no history yet."""
-        return SlotState(self, slots, main, undo, record)
+        return self.in_c(SlotState(self, slots, main, undo, record))
 
     def state_from_json(self, text: str) -> State:
         """The position that `State.to_json` wrote; raises RulespecError with T codes."""
-        return saves.from_json(self, text, SlotState)
+        return self.in_c(saves.from_json(self, text, SlotState))
 
     def replay(self, text: str, name: str = "transcript") -> State:
         """The position at the end of a transcript, which is called `name` in errors; raises RulespecError with T codes."""
-        return transcript.replay(self, text, SlotState, name)
+        return self.in_c(transcript.replay(self, text, SlotState, name))
 
     def playout(self, seed: int | None = None, policy: Policy | None = None, record: bool = False) -> State:
         """A game played to its end, by default by uniformly random choices; raises IllegalAction P008 for a bad seed, and Fault.
@@ -113,6 +164,12 @@ class Game(Setup):
         """
         seed = checked_seed(seed)
         if policy is None and not record:
+            loaded = self.native()
+            if loaded is not None:
+                state: State | None = loaded.program.playout(NativeState, self, seed)
+                if state is not None:
+                    return state
+                self.handed_over += 1
             end = self.backend.playout(seed, self.most_decisions)
             if end is not None:
                 ended = SlotState(self, end[0], self.program.main, False, False)
@@ -206,6 +263,12 @@ class SlotState(SlotPosition, State):
     __slots__ = ()
 
 
+class NativeState(NativePosition, State):
+    """A state that is played by compiled C."""
+
+    __slots__ = ()
+
+
 # The games that this process has handed on or got, by the digest of their program and by their back end.
 OPENED: WeakValueDictionary[tuple[str, str], Game] = WeakValueDictionary()
 
@@ -221,4 +284,4 @@ def opened(digest: str, backend: str, packed: bytes) -> Game:
 
 def restored(game: Game, parts: tuple[Any, ...]) -> State:
     """The state that another process has handed on."""
-    return transfer.unpacked_position(SlotState, game, parts)
+    return game.in_c(transfer.unpacked_position(SlotState, game, parts))

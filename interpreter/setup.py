@@ -18,7 +18,8 @@ from interpreter.runtime.values import Bodies, Slots
 from rulespec import ir
 from rulespec.language.registry import body as registered
 
-BACKENDS = ("generated", "reference")
+BACKENDS = ("auto", "native", "python", "reference")
+OTHER_NAMES = {"generated": "python"}  # what was called so before there was a second kind of code
 
 
 class Workshop(threading.local):
@@ -37,18 +38,21 @@ class Workshop(threading.local):
 class Setup:
     """A program, ready to be played; raises IllegalAction P008 for a back end that there is not.
 
-    `backend` "generated" plays it as generated Python, "reference" by the machine that is the meaning of the rules; either goes
-    on from the other's positions.  `bodies` as for `Machine`.  Different positions may be played by different threads at once.
+    `backend` "python" plays it as generated Python, "reference" by the machine that is the meaning of the rules; either goes
+    on from the other's positions.  For "auto" and "native" see `Game`.  `bodies` as for `Machine`.  Different positions may be
+    played by different threads at once.
     `most_decisions` is how many decisions a game may take: what its rules say, unless it is set to another number.
     """
 
-    def __init__(self, program: ir.Program, backend: str = "generated", bodies: Bodies = registered) -> None:
+    def __init__(self, program: ir.Program, backend: str = "python", bodies: Bodies = registered) -> None:
+        backend = OTHER_NAMES.get(backend, backend)
         if backend not in BACKENDS:
-            raise IllegalAction("P008", f"a back end is {' or '.join(BACKENDS)}, not {backend}")
+            raise IllegalAction("P008", f"a back end is {', '.join(BACKENDS[:-1])} or {BACKENDS[-1]}, not {backend}")
+        self.played_as = backend
         self.program = program
         self.bodies = bodies
         self.most_decisions = program.most_decisions  # a game that takes more is a fault
-        self.library = Library(program, bodies) if backend == "generated" else None
+        self.library = None if backend == "reference" else Library(program, bodies)
         self.workshop = Workshop(self)  # makes a back end: a program that contradicts itself is refused at once
 
     # --- what plays it -------------------------------------------------------------------------------

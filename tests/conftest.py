@@ -15,8 +15,9 @@ gc.set_threshold(100_000)
 
 @pytest.fixture(scope="session", autouse=True)
 def cache_of_its_own(tmp_path_factory):
-    """A cache folder for this run; processes that tests start inherit it."""
+    """A cache folder for this run; processes that tests start inherit it.  Games are compiled where a test says so."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RULESPEC_NATIVE", "off")
         patch.setenv("RULESPEC_CACHE", str(tmp_path_factory.mktemp("cache")))
         yield
 

@@ -16,11 +16,11 @@ import pytest
 import interpreter
 import rulespec
 from interpreter.files import transcript
-from rulespec.cache import games, store
-from rulespec.cache.store import EntryStore
+from rulespec.cache import games
 from rulespec.checker.program import CheckedGame
 from rulespec.ir.codec import encode
-from rulespec.system import files
+from rulespec.system import files, store
+from rulespec.system.store import EntryStore
 from tests.helpers.games import loaded
 from tests.helpers.places import GAMES, ROOT
 from tools import cli

@@ -35,10 +35,10 @@ LEVELS = (
     ("interpreter.runtime.*",),  # what all back ends share
     ("interpreter.reference.*",),  # the meaning of the rules
     ("interpreter.python.*",),
-    ("interpreter.native.*",),
-    ("interpreter.setup", "interpreter.questions", "interpreter.position"),
+    ("interpreter.native.*",),  # programs as C, and the objects made of it
+    ("interpreter.setup", "interpreter.questions", "interpreter.position", "interpreter.native_position"),
     ("interpreter.views.*",),
-    ("interpreter.files.*",),
+    ("interpreter.files.*", "interpreter.native.worker"),
     ("interpreter.game", "interpreter"),  # the door
     ("interpreter.bots.*", "interpreter.testing.*"),  # those who play
     ("rulespec",),  # the door of both for users

@@ -1,8 +1,12 @@
-"""What the build of a wheel does beside copying: the package `interpreter` moves into `rulespec`.
+"""What the build of a wheel does beside copying: the package `interpreter` moves into `rulespec`, and its extension module is built.
 
 In a checkout `interpreter` is a package of its own. Another well-known package installs that name too, and of two packages with
 one name each overwrites the other's files. So a wheel carries ours as `rulespec.interpreter`, and every import of it is changed to
 say so, in place, so that lines and columns of tracebacks are those of the checkout's lines.
+
+The extension module is built where a C compiler and Python's headers are (`tools/extension.py`); the wheel is then one for this
+system, and for every Python from 3.11 on. Elsewhere it is one for all systems, without that module. An editable install builds
+it into the checkout.
 
 Hatchling runs this file (`[tool.hatch.build.targets.wheel.hooks.custom]`); it imports nothing of ours.
 """
@@ -10,12 +14,14 @@ Hatchling runs this file (`[tool.hatch.build.targets.wheel.hooks.custom]`); it i
 from __future__ import annotations
 
 import ast
+import runpy
 import shutil
 import tempfile
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from packaging.tags import sys_tags
 
 MOVED = "interpreter"
 HOME = "rulespec"
@@ -28,9 +34,18 @@ class Relocation(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Write the changed files beside the checkout; an editable install runs the checkout as it is."""
+        root = Path(self.root)
+        extension = runpy.run_path(str(root / "tools" / "extension.py"))
+        place = f"{extension['FOLDER']}/{extension['NAME']}"
         if version == "editable":
+            extension["build"](root / place, root)
             return
         self.folder = Path(tempfile.mkdtemp(prefix="rulespec-wheel-"))
+        built = self.folder / extension["NAME"]
+        if extension["build"](built, root) is None:
+            build_data["force_include"][str(built)] = f"{HOME}/{place}"
+            build_data["pure_python"] = False
+            build_data["tag"] = f"cp311-abi3-{own_platform()}"
         for number, file in enumerate(self.build_config.builder.recurse_selected_project_files()):
             if file.path.endswith(".py"):
                 text = Path(file.path).read_text(encoding="utf-8")
@@ -44,6 +59,11 @@ class Relocation(BuildHookInterface[Any]):
         """Remove them again."""
         if self.folder is not None:
             shutil.rmtree(self.folder)
+
+
+def own_platform() -> str:
+    """This system, as names of wheels have it; nothing is promised about other systems of its kind."""
+    return next(tag.platform for tag in sys_tags() if not tag.platform.startswith(("manylinux", "musllinux")))
 
 
 def relocated(text: str, name: str) -> str:

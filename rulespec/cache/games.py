@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulespec import ir
-from rulespec.cache.store import EntryStore, default_folder
 from rulespec.ir.codec import Malformed, decode, encode
 from rulespec.ir.gamedef import GameDef, OptionDef
+from rulespec.system.store import EntryStore, default_folder
 from rulespec.system.version import IMPORTED, __version__
 from rulespec.text.diagnostics import Diagnostics, RulespecError
 from rulespec.text.locate import variants_of

@@ -89,4 +89,13 @@ CODES: tuple[ErrorCode, ...] = (
         good="rulespec play GAME --variant named",
         fix="`rulespec list` shows the variants of each game.",
     ),
+    entry(
+        "P013",
+        "Not playable natively",
+        cause='`backend="native"` was asked for, and there is no object of the game: no C compiler, no extension module, no folder to '
+        "keep it in, or the compiler did not take it.",
+        bad='rulespec.Game(gamedef, backend="native")',
+        good="rulespec.Game(gamedef)",
+        fix="`rulespec list --verbose` says what is missing. Without `backend` the game is played natively where it can be.",
+    ),
 )

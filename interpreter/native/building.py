@@ -1,0 +1,61 @@
+"""From a program to its shared object: found among those that were made before, or written, compiled and kept."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import NamedTuple
+
+from interpreter.native import kit
+from interpreter.native.compiler import CompileError, Compiler, find_compiler, shared_object
+from interpreter.native.objects import Built, ObjectStore, object_store
+from rulespec import ir
+
+VARIABLE = "RULESPEC_NATIVE"
+OFF = "off"
+
+try:
+    from interpreter.native import _core as core
+except ImportError:  # it was not built: see tools/wheel_hook.py
+    core = None  # type: ignore[assignment]
+
+
+class Tools(NamedTuple):
+    """What it takes to play natively: a compiler, and where objects are kept."""
+
+    compiler: Compiler
+    store: ObjectStore
+
+
+def tools() -> Tools | str:
+    """What there is for native play here, or in a few words why there is none."""
+    if os.environ.get(VARIABLE, "").strip().casefold() == OFF:
+        return f"{VARIABLE} is off"
+    if kit.KIT is None:
+        return "nothing writes C of programs"
+    if core is None:
+        return "the extension module is not there: it is built where a C compiler and Python's headers are"
+    compiler = find_compiler()
+    if compiler is None:
+        return "there is no C compiler (CC, cc, gcc, clang)"
+    store = object_store()
+    if store is None:
+        return "there is no folder to keep objects in (RULESPEC_CACHE)"
+    return Tools(compiler, store)
+
+
+def build(program: ir.Program, key: str, tools: Tools, sanitized: bool = False) -> Built:
+    """The object of a program, made now, and kept; where that fails, why, which is kept as well."""
+    start = time.perf_counter()
+    try:
+        assert kit.KIT is not None
+        written = kit.KIT.write(program)
+        emitted = time.perf_counter()
+        content = shared_object(tools.compiler, written.files, sanitized)
+    except (CompileError, RecursionError, MemoryError) as error:
+        return tools.store.refuse(key, f"{type(error).__name__}: {error}")
+    except Exception as error:  # a mistake in what writes C must not end a game that Python can play
+        return tools.store.refuse(key, f"the program could not be written as C: {type(error).__name__}: {error}")
+    seconds = (emitted - start, time.perf_counter() - emitted)
+    kept = tools.store.put(key, content, seconds, written.handed, written.layout)
+    return kept or Built(None, problem=f"the folder {tools.store.folder} cannot be written to, or is not only yours")

@@ -1,0 +1,134 @@
+"""Shared objects of games on disk: in a folder of the user's own, each known by what it is made of, none trusted that we have not
+written.
+
+An object is a file `KEY.so`, and a sealed entry of the same name says what its bytes are (see `rulespec.system.store`).  It is loaded only
+if folder and file are the user's and nobody else may write to them, and if the bytes are those of the entry.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from interpreter.native.compiler import Compiler
+from rulespec.system import files
+from rulespec.system.store import EntryStore, default_folder, read_own
+from rulespec.system.version import __version__
+
+FOLDER = "native"
+FORMAT = 1
+LARGEST = 64 << 20  # bytes of an object
+MAX_TOTAL = 256 << 20  # bytes of all objects
+OBJECT = re.compile(r"([0-9a-f]{64})\.so")
+OTHERS_WRITE = 0o022
+PACKAGES = (Path(__file__).resolve().parent.parent, Path(files.__file__).resolve().parent.parent)
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """An object: its file (None where it could not be made, and then why), its bytes, and the seconds of writing and compiling."""
+
+    path: Path | None
+    size: int = 0
+    emitting: float = 0.0
+    compiling: float = 0.0
+    problem: str = ""
+    handed: int = 0  # places of the program that have no C and are left to the reference machine
+    layout: Any = None  # see `kit.Written`
+
+
+class ObjectStore:
+    """The objects in a folder, which need not exist yet."""
+
+    def __init__(self, folder: Path) -> None:
+        self.entries = EntryStore(folder)
+        self.folder = folder
+
+    def get(self, key: str) -> Built | None:
+        """An object that can be trusted, or why it could not be made when that was tried; None where neither is known."""
+        data = self.entries.get(key)
+        match data:
+            case {"problem": str(problem)}:
+                return Built(None, problem=problem)
+            case {"sha256": str(digest), "seconds": [emitting, compiling], "handed": int(handed), "layout": layout}:
+                path = self.folder / f"{key}.so"
+                content = read_own(path, LARGEST, OTHERS_WRITE)
+                if content is None or hashlib.sha256(content).hexdigest() != digest:
+                    return None
+                return Built(path, len(content), float(emitting), float(compiling), "", handed, layout)
+        return None
+
+    def put(
+        self, key: str, content: bytes, seconds: tuple[float, float], handed: int = 0, layout: Any = None
+    ) -> Built | None:
+        """Keep an object; None where that is not possible.  `layout` is JSON data."""
+        digest = hashlib.sha256(content).hexdigest()
+        data = {"sha256": digest, "seconds": list(seconds), "handed": handed, "layout": layout}
+        with suppress(OSError):
+            self.entries.make()
+            if self.entries.trusted():
+                path = self.folder / f"{key}.so"
+                files.replace(path, content, mode=0o700, keep_mode=False)
+                self.entries.put(key, data)
+                self.trim()
+        return self.get(key)
+
+    def refuse(self, key: str, problem: str) -> Built:
+        """Remember that an object could not be made, so that not every run tries it again."""
+        self.entries.put(key, {"problem": problem[:2000]})
+        return Built(None, problem=problem)
+
+    def trim(self) -> None:
+        """Remove objects without an entry and, above the bound of all, those that were used least recently.  Raises OSError."""
+        kept: list[tuple[int, int, Path]] = []
+        for file in self.folder.iterdir():
+            name = OBJECT.fullmatch(file.name)
+            if name is None:
+                continue
+            try:
+                used = self.entries.path(name[1]).stat().st_mtime_ns
+                kept.append((used, file.stat().st_size, file))
+            except OSError:
+                files.remove(file)
+        total = sum(size for _, size, _ in kept)
+        for _, size, file in sorted(kept):
+            if total <= MAX_TOTAL:
+                break
+            files.remove(self.entries.path(file.stem))
+            files.remove(file)
+            total -= size
+
+
+def object_store() -> ObjectStore | None:
+    """The user's objects; None where nothing is to be kept."""
+    folder = default_folder()
+    return None if folder is None else ObjectStore(folder / FOLDER)
+
+
+def key_of(program: str, compiler: Compiler, sanitized: bool = False) -> str:
+    """What an object is known by: the digest of its program, whatever writes C of it, the compiler and its flags."""
+    flags = compiler.flags(0, sanitized)  # those of larger texts follow from the program
+    made_of = [FORMAT, emitter(), sys.byteorder, compiler.identity, *flags, program]
+    return hashlib.sha256(json.dumps(made_of).encode()).hexdigest()
+
+
+@cache
+def emitter() -> str:
+    """What the code that writes C is made of: all of these packages, by names, sizes and times of their files."""
+    stamps: list[Any] = [__version__]
+    for package in PACKAGES:
+        for folder, inner, names in os.walk(package):
+            inner[:] = sorted(name for name in inner if name not in ("__pycache__", "data", "_tools"))
+            for name in sorted(names):
+                if name.endswith((".py", ".h")):
+                    status = os.stat(os.path.join(folder, name))
+                    stamps.append([os.path.join(folder, name), status.st_size, status.st_mtime_ns])
+    return hashlib.sha256(json.dumps(stamps).encode()).hexdigest()
