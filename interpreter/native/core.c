@@ -66,17 +66,31 @@ Core *bare_core(PyTypeObject *type, Program *p, PyObject *setup, PyObject *origi
   return c;
 }
 
+static int core_traverse(Core *c, visitproc visit, void *arg) {
+  Py_VISIT(Py_TYPE((PyObject *)c));
+  Py_VISIT(c->setup);
+  Py_VISIT(c->origin);
+  Py_VISIT(c->stand_in);
+  return 0;
+}
+
+static int core_clear(Core *c) {
+  Py_CLEAR(c->setup);
+  Py_CLEAR(c->origin);
+  Py_CLEAR(c->stand_in);
+  return 0;
+}
+
 static void core_free(Core *c) {
   PyTypeObject *type = Py_TYPE((PyObject *)c);
+  PyObject_GC_UnTrack(c);
   free_block(c->program, c->state);
   drop_answer(c->answers);
   drop_answer(c->stood);
   free(c->actions);
-  Py_XDECREF(c->stand_in);
-  Py_XDECREF(c->origin);
-  Py_XDECREF(c->setup);
+  core_clear(c);
   Py_XDECREF((PyObject *)c->program);
-  PyObject_Free(c);
+  PyObject_GC_Del(c);
   Py_DECREF(type);
 }
 
@@ -264,8 +278,10 @@ static int answer(Core *c, int32_t action, int32_t player) {
     at++;
   if (at == count)
     return 0;
-  if (seat != RS_CHANCE && c->decisions &&
-      (c->decisions >= p->most_decisions || (count == 1 && c->decisions % 64 == 0 && p->endless(c->state, c->decisions))))
+  int64_t decisions = c->decisions;
+  if (seat != RS_CHANCE && decisions >= p->most_decisions)
+    return 0;
+  if (seat != RS_CHANCE && count == 1 && decisions && decisions % 64 == 0 && p->endless(c->state, decisions))
     return 0;
   RsState *to = new_block(p);
   if (!to)
@@ -545,6 +561,8 @@ static PyGetSetDef members[] = {{"setup", (getter)core_setup, NULL, NULL, NULL},
                                 {"is_native", (getter)core_is_native, NULL, NULL, NULL},
                                 {NULL, NULL, NULL, NULL, NULL}};
 static PyType_Slot slots[] = {
-    {Py_tp_dealloc, core_free}, {Py_tp_methods, methods}, {Py_tp_getset, members}, {0, NULL}};
+    {Py_tp_dealloc, core_free}, {Py_tp_traverse, core_traverse}, {Py_tp_clear, core_clear},
+    {Py_tp_methods, methods},   {Py_tp_getset, members},         {0, NULL}};
 PyType_Spec core_spec = {"_core.Core", sizeof(Core), 0,
-                         Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+                         Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                         slots};

@@ -159,8 +159,8 @@ static void step(Games *g, int64_t i, int32_t action, RsState **spare, int32_t *
     g->rewards[i * p->players + k] = 0;
   if (g->status[i] != HERE)
     return;
-  bool endless = decisions && (decisions >= p->most_decisions ||
-                               (g->counts[i] == 1 && decisions % 64 == 0 && p->endless(g->states[i], decisions)));
+  bool endless = decisions >= p->most_decisions ||
+                 (g->counts[i] == 1 && decisions && decisions % 64 == 0 && p->endless(g->states[i], decisions));
   if (endless || p->apply(g->states[i], *spare, RS_FIRST, action)) {
     g->status[i] = UNANSWERED;
     return;
