@@ -1,4 +1,4 @@
-"""The API: `Game`, which makes states, and `State`, a position with what each seat may see of it, saves and transcripts."""
+"""The door: a game, where positions come from, and a position with what each seat may see of it and with files."""
 
 from __future__ import annotations
 

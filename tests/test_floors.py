@@ -13,6 +13,7 @@ from pathlib import Path
 
 import networkx as nx
 
+from rulespec.language.sections import BLOCKS
 from tests.helpers.places import ROOT
 
 PACKAGES = ("rulespec", "interpreter", "tools")
@@ -236,8 +237,8 @@ def game_ids() -> set[str]:
 
 
 def test_no_python_file_knows_a_game() -> None:
-    """Code and strings, with docstrings; a comment may tell where a need came from."""
-    ids = game_ids()
+    """Code and strings, with docstrings; a comment may tell where a need came from.  A key of the language is a word of its own."""
+    ids = game_ids() - {key for block in BLOCKS.values() for key in block.keys}
     if not ids:
         return
     alternatives = "|".join(re.escape(i) for i in sorted(ids, key=len, reverse=True))

@@ -289,16 +289,3 @@ def test_random_games_of_connect_four(columns, rows, connect):
         assert played.result() == plain.result()
         results.add(plain.result())
     assert len(results) >= 2
-
-
-def perft(state, plies):
-    """How many ways there are to play so many plies; what has ended before counts for nothing."""
-    actions = [] if state.is_terminal() else state.legal_actions()
-    return len(actions) if plies == 1 else sum(perft(state.child(action), plies - 1) for action in actions)
-
-
-@pytest.mark.parametrize(("plies", "ways"), [(1, 4), (2, 12), (3, 56), (4, 244), (5, 1396), (6, 8200)])
-def test_othello_has_as_many_ways_as_others_have_counted(plies, ways):
-    """A pass counts as a ply; the numbers are published by many engines."""
-    game = interpreter.Game(rulespec.load(ROOT / "tests/conformance/play/othello.yaml"), players=2)
-    assert perft(game.new_state(), plies) == ways

@@ -1,4 +1,4 @@
-"""Lines that a player types, or that come from a pipe or file."""
+"""Lines that somebody types, or that a file answers for him."""
 
 import sys
 
@@ -8,7 +8,7 @@ LONGEST = 1000
 
 
 class EndOfInput(Exception):
-    """Raised at the end of the input."""
+    """Nobody will type anything more."""
 
 
 class Keyboard:

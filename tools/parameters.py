@@ -1,4 +1,4 @@
-"""Options and arguments that several commands share, and the game that they select."""
+"""Options and arguments that several commands share, and how they become a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bots: random, by search, or by the preferences of a file."""
+"""Players that are programs, or that follow data."""
 
 from interpreter.bots.basics import Bot
 from interpreter.bots.crew import Crew

@@ -1,1 +1,1 @@
-"""Saves and transcripts: positions and games as text, written and read."""
+"""Positions and games as files: saves and transcripts."""

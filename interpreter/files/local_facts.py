@@ -1,10 +1,7 @@
-"""The values that each local of a program's procedures can hold, to validate the frames of untrusted saves.
+"""What each local of a program's procedures can hold, for the frames of saves that nobody vouches for.
 
-A data flow analysis: facts begin with "any value" and are narrowed in rounds.  Those of a procedure's locals follow from its
-code, those of its parameters from its callers.  They are sound after every round, so the number of rounds may be bounded.
-
-Example: in a procedure that is only called with values of `1..3`, the parameter is a number from 1 to 3, and so is a local that
-is set to it.
+Facts begin with nothing known and become narrower in rounds: those of a procedure's locals follow from its code, those of its
+parameters from all that call it.  After every round they hold for whatever the program can do.
 """
 
 from __future__ import annotations
@@ -19,7 +16,7 @@ from interpreter.python.procedures import set_by
 from interpreter.setup import Setup
 from rulespec import ir
 
-ROUNDS = 6  # enough for facts to pass through as many calls
+ROUNDS = 6  # one for each call on the way from where something is known
 
 
 class LocalFacts:
@@ -37,11 +34,11 @@ class LocalFacts:
             self.round()
 
     def of(self, procedure: int, local: int) -> Fact:
-        """The fact of a local, besides None where it has not been set yet."""
+        """What a local can hold, besides None where it has not been set yet."""
         return self.locals[procedure].get(local, ANY)
 
     def round(self) -> None:
-        """Analyse every procedure with the facts of the round before."""
+        """Every procedure once more, with what is known by now."""
         self.called.clear()
         self.given.clear()
         for number in range(len(self.program.procedures)):
@@ -51,37 +48,37 @@ class LocalFacts:
         self.results = {number: join(*facts) for number, facts in self.given.items()}
 
     def begin(self) -> None:
-        """The facts of parameters before a round; a procedure without callers is begun from outside, with any arguments."""
+        """Procedures that nobody calls are begun from outside, with any arguments."""
         for number, procedure in enumerate(self.program.procedures):
             for k in range(procedure.parameters):
                 if (number, k) not in self.called:
                     self.called[number, k].append(ANY)
 
     def instance(self, rule: ir.Rule, k: int) -> Fact:
-        """The facts of the arguments of a rule's instances."""
+        """What an argument of a rule's instance can be."""
         if rule.source == "pieces" and rule.kind is not None:
             return below(len(self.program.kinds[rule.kind].members))
         return of_printer(self.program, rule.printers[k]) if k < len(rule.printers) else ANY
 
     def procedure(self, number: int) -> None:
-        """The facts of one procedure's locals, and of what it passes to others."""
+        """The locals of one procedure, and what it hands to others."""
         procedure = self.program.procedures[number]
         writer = ExpressionWriter(self.pool)
         writer.facts = dict(self.locals[number])
-        by_local: dict[int, list[Fact]] = defaultdict(list)
+        found: dict[int, list[Fact]] = defaultdict(list)
         for k in range(procedure.parameters):
-            by_local[k].append(self.parameters.get((number, k), ANY))
+            found[k].append(self.parameters.get((number, k), ANY))
         for region in procedure.regions:
-            by_local[region.index].append(ANY)
+            found[region.index].append(ANY)
         queues = queues_of(procedure)
         for i in procedure.code:
             for index, fact in self.sets(i, writer):
-                by_local[index].append(fact)
+                found[index].append(fact)
             self.hands_on(number, i, writer, queues)
-        self.locals[number] = {index: join(*facts) for index, facts in by_local.items()}
+        self.locals[number] = {index: join(*facts) for index, facts in found.items()}
 
     def sets(self, i: ir.Instruction, writer: ExpressionWriter) -> list[tuple[int, Fact]]:
-        """The locals that an instruction sets, with their facts."""
+        """The locals that an instruction sets, and to what."""
         if isinstance(i, ir.Call):
             return [(i.live, self.results.get(i.procedure, ANY))]
         if isinstance(i, ir.Fork):
@@ -95,7 +92,7 @@ class LocalFacts:
         return set_by(i, writer)
 
     def answer(self, site: ir.Site, writer: ExpressionWriter) -> Fact:
-        """The fact of the answers to a question."""
+        """What a question is answered with."""
         if site.arguments or site.branches or site.printer.what == "text":
             return ANY
         fact = of_printer(self.program, site.printer)
@@ -107,7 +104,7 @@ class LocalFacts:
     def hands_on(
         self, number: int, i: ir.Instruction, writer: ExpressionWriter, queues: Mapping[int, set[int]]
     ) -> None:
-        """Record the arguments that an instruction passes to procedures, and the result that it returns."""
+        """What an instruction hands to procedures that it calls, and gives to those that call this one."""
         if isinstance(i, ir.Call | ir.Fork):
             first = int(isinstance(i, ir.Fork))
             if first:
@@ -118,13 +115,13 @@ class LocalFacts:
             self.given[number].append(Fact("never", none=True) if i.value is None else writer.fact(i.value))
         elif isinstance(i, ir.CallRule):
             for rule in self.program.rules:
-                instance = self.program.procedures[rule.procedure].parameters - len(i.args)
+                own = self.program.procedures[rule.procedure].parameters - len(i.args)
                 if rule.index not in queues[i.live - 2]:
                     continue
-                for k in range(instance):
+                for k in range(own):
                     self.called[rule.procedure, k].append(self.instance(rule, k))
                 for k, arg in enumerate(i.args):
-                    self.called[rule.procedure, instance + k].append(writer.fact(arg))
+                    self.called[rule.procedure, own + k].append(writer.fact(arg))
 
 
 def queues_of(procedure: ir.Procedure) -> dict[int, set[int]]:

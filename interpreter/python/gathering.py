@@ -1,8 +1,6 @@
-"""Code that gathers items in a list: concatenations, and the items with the highest key.
+"""Collections that are gathered in a list: one behind another, or the items with the highest key.
 
-A concatenation of six or more tests of one collection becomes a single loop through it.
-
-Example: `(if 3 in xs then [3] else []) + (if 5 in xs then [5] else []) + ...` becomes `for x in xs: if x in table: out.append(table[x])`.
+A row of tests of one collection becomes a loop through it.
 """
 
 from __future__ import annotations
@@ -19,11 +17,11 @@ from interpreter.runtime.limits import LIMIT
 from rulespec import ir
 from rulespec.language.facts import Reduction
 
-ROW = 6  # tests, at least, that become a table
+ROW = 6  # tests in a row that become a table
 
 
 def gathered(w: Emitter, parts: list[ir.Expr], fact: Fact) -> ast.expr:
-    """The concatenation of collections."""
+    """Collections one behind another, as one."""
     out = w.temp()
     w.add("$o = []", o=out)
     for source, row in rows(w, parts):
@@ -65,12 +63,12 @@ def tested(part: ir.Expr) -> ir.Expr | None:
 
 
 def member(part: Any) -> tuple[int, Any]:
-    """The number and the item of such a test."""
+    """Of such a part the number and the item."""
     return part.test.args[1].value, part.then.value[0]
 
 
 def gather(w: Emitter, out: str, part: ir.Expr) -> None:
-    """Append the items of one collection."""
+    """The items of one collection put behind others."""
     match part:
         case ir.Const(value=()):
             return

@@ -66,15 +66,15 @@ def lasting(position: Position, bits: int) -> tuple[Any, ...]:
     """The lasting effects, which all know of; not which hidden pieces they are about."""
     S, sight = position.slots, position.setup.machine.sight
     printers = {rule.lasting: rule.printers for rule in position.setup.program.rules if rule.lasting is not None}
-    effects = []
+    made = []
     for number, args, end in S[ir.LASTING]:
-        shapes = printers.get(number) or [None] * len(args)
+        own = printers.get(number) or [None] * len(args)
         shown = [
             arg if printer is None else dimmed(printer, arg, sight.masks(S, printer, arg), bits)
-            for printer, arg in zip(shapes, args, strict=True)
+            for printer, arg in zip(own, args, strict=True)
         ]
-        effects.append((number, tuple(shown), end))
-    return tuple(effects)
+        made.append((number, tuple(shown), end))
+    return tuple(made)
 
 
 def content(position: Position, zone: ir.Zone, slot: int, indices: tuple[int, ...], bits: int) -> Any:
@@ -99,15 +99,13 @@ def dimmed(printer: ir.Printer, value: Any, mask: Mask, bits: int) -> Any:
         case "entity":
             return value if sees(mask, bits) else Hidden()
         case "set" | "list":
-            items = [
-                dimmed(printer.parts[0], item, part_mask, bits) for item, part_mask in zip(value, mask, strict=True)
-            ]
+            items = [dimmed(printer.parts[0], item, own, bits) for item, own in zip(value, mask, strict=True)]
             return tuple(items if printer.what == "list" else hidden_last(items))
         case "option":
             return dimmed(printer.parts[0], value, mask, bits)
         case "record":
             parts = zip(printer.parts, value, mask, strict=True)
-            return tuple(dimmed(part, item, part_mask, bits) for part, item, part_mask in parts)
+            return tuple(dimmed(part, item, own, bits) for part, item, own in parts)
     return value
 
 

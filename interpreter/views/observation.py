@@ -20,24 +20,24 @@ def observe(position: Position, seat: Viewer) -> dict[str, Any]:
     setup = position.setup
     machine = setup.machine
     machine.compiler.refuel()
-    seen: dict[str, Any] = {
+    found: dict[str, Any] = {
         "you": None if seat is None or seat < 0 else setup.seats[seat],
         "to_act": to_act(position, seat),
     }
     question = None if seat is None or seat < 0 else position.pending().of(seat)
     if question is not None:
         prompt = question.prompt(seat)
-        seen["asked"] = {"at": question.site.name, "prompt": prompt}
+        found["asked"] = {"at": question.site.name, "prompt": prompt}
     if position.is_terminal():
-        seen["returns"] = position.returns()
+        found["returns"] = position.returns()
         winners = position.winners()
-        seen["winners"] = None if winners is None else [setup.seats[p] for p in winners]
-    seen["zones"] = zones(position, seat)
-    seen["state"] = variables(position, seat)
+        found["winners"] = None if winners is None else [setup.seats[p] for p in winners]
+    found["zones"] = zones(position, seat)
+    found["state"] = variables(position, seat)
     known = known_pieces(position, seat)
     if known:
-        seen["known"] = known
-    return seen
+        found["known"] = known
+    return found
 
 
 def to_act(position: Position, seat: Viewer) -> list[str]:

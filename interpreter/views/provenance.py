@@ -16,7 +16,6 @@ from interpreter.runtime.hidden import Hidden
 from interpreter.runtime.values import Frame
 from interpreter.runtime.visibility import has_pieces
 from rulespec import ir
-from rulespec.ir.ahead import Ahead
 from rulespec.ir.reads import numbers, read_by_all, reads
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ class Provenance:
         import networkx as nx  # noqa: PLC0415 - who never takes back should not wait for it
 
         self.program = program
-        self.memo_cost = MemoCost(program.functions, Ahead(program))
+        self.memo_cost = MemoCost(program.functions)
         self.open = open_slots(program)
         self.sources: dict[Key, set[int]] = defaultdict(set)
         self.flows: dict[Key, set[Key]] = defaultdict(set)

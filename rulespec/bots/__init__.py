@@ -1,1 +1,1 @@
-"""Bots as data: preferences of a player, compiled and checked for what they read."""
+"""Bots: players that are data."""

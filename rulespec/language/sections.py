@@ -575,24 +575,24 @@ def is_mapping(shape: str) -> bool:
 
 def parts(shape: str) -> list[str]:
     """The alternatives of a shape, those of unions in it among them."""
-    alternatives: list[str] = []
+    found: list[str] = []
     for part in shape.split(" | "):
-        alternatives.extend(parts(UNIONS[part].shape) if part in UNIONS else [part])
-    return alternatives
+        found.extend(parts(UNIONS[part].shape) if part in UNIONS else [part])
+    return found
 
 
 def phrase(shape: str) -> str:
     """A shape in plain words."""
     if shape in UNIONS:
         return UNIONS[shape].phrase
-    phrases = []
+    made = []
     for part in shape.split(" | "):
         if part in SCALARS:
-            phrases.append(SCALARS[part].phrase)
+            made.append(SCALARS[part].phrase)
         elif part in BLOCKS:
-            phrases.append(BLOCKS[part].title)
+            made.append(BLOCKS[part].title)
         elif part.startswith(("names of ", "list of ")):
-            phrases.append("a mapping of names" if part.startswith("names") else "a list")
+            made.append("a mapping of names" if part.startswith("names") else "a list")
         else:
-            phrases.append({"step": "a step"}.get(part, part))
-    return ", or ".join(phrases)
+            made.append({"step": "a step"}.get(part, part))
+    return ", or ".join(made)

@@ -1,4 +1,4 @@
-"""The schema of one game: that of the language, with its procedures as verbs, and its names where they may be used."""
+"""What one game adds to the schema: its procedures as verbs, and its names where they may stand."""
 
 from __future__ import annotations
 

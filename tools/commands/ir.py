@@ -1,4 +1,4 @@
-"""`rulespec ir`: the program that a game is compiled to."""
+"""`rulespec ir`: the program that a game becomes."""
 
 from __future__ import annotations
 

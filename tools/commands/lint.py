@@ -1,4 +1,4 @@
-"""`rulespec lint`: all findings in some games."""
+"""`rulespec lint`: every fault of some games."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def command(
     if diff and form != "text":
         raise Misuse(f"--diff has no format {form}", "leave out --format")
     unique = tuple(dict.fromkeys(games))
-    findings: list[Diagnostic] = []
+    found: list[Diagnostic] = []
     would_mend = False
     for game in unique:
         seen = look_through(game, variants, notes, alone)
@@ -73,23 +73,23 @@ def command(
                 seen = replace(seen, findings=tuple(finding for finding in seen.findings if not finding.fix))
             else:
                 seen = look_through(game, variants, notes, alone)
-        findings += seen.all()
+        found += seen.all()
     if form == "json":
-        console.data_json({"games": list(unique), "diagnostics": [to_json(finding) for finding in findings]})
+        console.data_json({"games": list(unique), "diagnostics": [to_json(finding) for finding in found]})
     elif form == "sarif":
-        console.data_json(formats.sarif([to_json(finding) for finding in findings]))
+        console.data_json(formats.sarif([to_json(finding) for finding in found]))
     elif form == "github":
-        formats.github(to_json(finding) for finding in findings)
+        formats.github(to_json(finding) for finding in found)
     else:
-        report.as_text(findings)
-    console.message(report.summary(len(unique), findings))
-    if any(finding.code in MISNAMED for finding in findings):
+        report.as_text(found)
+    console.message(report.summary(len(unique), found))
+    if any(finding.code in MISNAMED for finding in found):
         return MISUSE
-    return 1 if would_mend or any(finding.severity != "note" for finding in findings) else 0
+    return 1 if would_mend or any(finding.severity != "note" for finding in found) else 0
 
 
 def mend(findings: tuple[Finding, ...], diff: bool) -> None:
-    """Write the fixed files, or show the difference."""
+    """Write what fixes make of the files, or show it."""
     import codecs
     import difflib
     from pathlib import Path

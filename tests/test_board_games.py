@@ -1,0 +1,334 @@
+"""Board games beside others, move for move: boards written here from the rules, published counts, OpenSpiel where it is installed.
+
+A move of two stages is one move here, with both answers in its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from typing import Any, Protocol
+
+import pytest
+
+import interpreter
+import rulespec
+from tests.helpers.games import Dice
+
+FIRST_STAGES = ("start", "mover")  # choices that another one of the same move follows
+
+
+def new_game(name: str, **options: Any) -> interpreter.State:
+    """A shipped game at its beginning."""
+    return interpreter.Game(rulespec.load(name), options=options).new_state(seed=0, undo=False)
+
+
+def moves(state: interpreter.State) -> dict[str, interpreter.State]:
+    """Each move with what follows."""
+    following: dict[str, interpreter.State] = {}
+    for action in () if state.is_terminal() else state.legal_actions():
+        name, child = state.action_to_string(action), state.child(action)
+        if state.question(None).site.name in FIRST_STAGES:
+            following.update({f"{name} {goal}": after for goal, after in moves(child).items()})
+        else:
+            following[name] = child
+    return following
+
+
+def perft(state: interpreter.State, plies: int) -> int:
+    """In how many ways so many moves can be played."""
+    following = moves(state)
+    return len(following) if plies == 1 else sum(perft(after, plies - 1) for after in following.values())
+
+
+class Plain(Protocol):
+    """A board written from the rules, without the spec."""
+
+    def moves(self) -> dict[str, Any]:
+        """Each move with the board after it; none at the end."""
+        ...
+
+    def returns(self) -> list[int]: ...
+
+
+def plain_perft(board: Plain, plies: int) -> int:
+    following = board.moves()
+    return len(following) if plies == 1 else sum(plain_perft(after, plies - 1) for after in following.values())
+
+
+def beside(state: interpreter.State, board: Plain, seed: int) -> interpreter.State:
+    """A random game on both: the same moves all the way, the same end; the last position."""
+    dice = Dice(seed)
+    while True:
+        ours, theirs = moves(state), board.moves()
+        assert sorted(ours) == sorted(theirs)
+        if not ours:
+            assert state.returns() == board.returns()
+            return state
+        name = sorted(ours)[dice.below(len(ours))]
+        state, board = ours[name], theirs[name]
+
+
+# --- Breakthrough -------------------------------------------------------------------------------------------------------
+class Breakthrough:
+    """Pawns by column and row; whose turn it is."""
+
+    def __init__(self, size: int, pawns: dict[tuple[int, int], str] | None = None, mover: str = "black") -> None:
+        rows = {1: "white", 2: "white", size - 1: "black", size: "black"}
+        self.size = size
+        self.pawns = pawns or {(c, r): who for c in range(1, size + 1) for r, who in rows.items()}
+        self.mover = mover
+        self.other = "white" if mover == "black" else "black"
+
+    def won(self) -> bool:
+        """Whether the one who moved last has won."""
+        far = 1 if self.other == "black" else self.size
+        return any(r == far and who == self.other for (_, r), who in self.pawns.items()) or (
+            self.mover not in self.pawns.values()
+        )
+
+    def moves(self) -> dict[str, Breakthrough]:
+        following: dict[str, Breakthrough] = {}
+        for (c, r), who in () if self.won() else self.pawns.items():
+            for d in (-1, 0, 1) if who == self.mover else ():
+                to = (c + d, r + (1 if who == "white" else -1))
+                there = self.pawns.get(to)
+                if 1 <= to[0] <= self.size and (there is None or (there == self.other and d)):
+                    pawns = {place: pawn for place, pawn in self.pawns.items() if place != (c, r)} | {to: who}
+                    following[f"{cell(c, r)} {cell(*to)}"] = Breakthrough(self.size, pawns, self.other)
+        return following
+
+    def returns(self) -> list[int]:
+        return [1, -1] if self.other == "black" else [-1, 1]
+
+
+def cell(column: int, row: int) -> str:
+    return f"{chr(96 + column)}{row}"
+
+
+@pytest.mark.parametrize(("size", "counts"), [(6, (16, 256, 4308)), (8, (22, 484, 11132))])
+def test_breakthrough_has_as_many_ways_as_a_plain_board(size: int, counts: tuple[int, ...]) -> None:
+    assert tuple(plain_perft(Breakthrough(size), plies) for plies in (1, 2, 3)) == counts
+    assert tuple(perft(new_game("breakthrough", size=size), plies) for plies in (1, 2, 3)) == counts
+
+
+@pytest.mark.parametrize("size", [6, 8])
+def test_random_games_of_breakthrough(size: int) -> None:
+    ends = [beside(new_game("breakthrough", size=size), Breakthrough(size), seed).returns() for seed in range(12)]
+    assert [1, -1] in ends and [-1, 1] in ends
+
+
+# --- Hex ----------------------------------------------------------------------------------------------------------------
+class Hex:
+    """Stones by column and row; a chain is looked for from each stone of the first side."""
+
+    AROUND = ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
+
+    def __init__(self, size: int, stones: dict[tuple[int, int], int] | None = None, mover: int = 0) -> None:
+        self.size, self.stones, self.mover = size, stones or {}, mover
+
+    def joined(self, player: int) -> bool:
+        """Whether a chain leads from the first row (player 0) or column (1) to the last one."""
+        along = 1 - player
+        mine = {place for place, who in self.stones.items() if who == player}
+        todo = [place for place in mine if place[along] == 1]
+        seen = set(todo)
+        while todo:
+            c, r = todo.pop()
+            if (c, r)[along] == self.size:
+                return True
+            near = {(c + dc, r + dr) for dc, dr in self.AROUND} & mine - seen
+            seen |= near
+            todo += near
+        return False
+
+    def moves(self) -> dict[str, Hex]:
+        if self.joined(0) or self.joined(1):
+            return {}
+        free = [p for p in product(range(1, self.size + 1), repeat=2) if p not in self.stones]
+        return {cell(*p): Hex(self.size, {**self.stones, p: self.mover}, 1 - self.mover) for p in free}
+
+    def returns(self) -> list[int]:
+        return [1, -1] if self.joined(0) else [-1, 1]
+
+
+@pytest.mark.parametrize("size", [3, 4, 5, 7])
+def test_random_games_of_hex(size: int) -> None:
+    for seed in range(4):
+        beside(new_game("hex", size=size), Hex(size), seed)
+
+
+@pytest.mark.parametrize("size", [3, 6, 9, 11, 13])
+def test_hex_has_exactly_one_winner(size: int) -> None:
+    """Nash's theorem: however a full board looks, one side is joined and only one."""
+    game = interpreter.Game(rulespec.load("hex"), options={"size": size})
+    winners = set()
+    for seed in range(20):
+        returns = game.playout(seed).returns()
+        assert sorted(returns) == [-1, 1]
+        winners.add(returns[0])
+    assert winners == {-1, 1}
+
+
+# --- Othello ------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(("plies", "ways"), [(1, 4), (2, 12), (3, 56), (4, 244), (5, 1396), (6, 8200)])
+def test_othello_has_as_many_ways_as_others_have_counted(plies: int, ways: int) -> None:
+    """A pass counts as a move; the numbers are published by many engines."""
+    assert perft(new_game("othello"), plies) == ways
+
+
+# --- Nine Men's Morris ----------------------------------------------------------------------------------------------------
+Point = tuple[int, int]
+SQUARES = tuple(tuple(p for p in product((-k, 0, k), repeat=2) if p != (0, 0)) for k in (1, 2, 3))
+POINTS = tuple(p for square in SQUARES for p in square)  # by their distance from the middle, to the right and up
+SIDES = [tuple(p for p in square if p[axis] == at) for square, axis, at in product(SQUARES, (0, 1), range(-3, 4)) if at]
+SPOKES = [tuple((k * c, k * r) for k in (1, 2, 3)) for c, r in ((1, 0), (-1, 0), (0, 1), (0, -1))]
+ROWS = [row for row in (*SIDES, *SPOKES) if len(row) == 3]
+
+
+class Morris:
+    """Men by point, how many are in hand, who moves, how many turns are left; `takes`: a mill was made."""
+
+    def __init__(self, flying: bool, turns: int) -> None:
+        self.flying, self.turns = flying, turns
+        self.men: dict[Point, int] = {}
+        self.hand = [9, 9]
+        self.mover = 0
+        self.takes = False
+
+    def near(self, point: Point) -> set[Point]:
+        """The points beside one, along the rows."""
+        pairs = [pair for row in ROWS for pair in zip(sorted(row), sorted(row)[1:], strict=False)]
+        return {a if b == point else b for a, b in pairs if point in (a, b)}
+
+    def in_mill(self, point: Point) -> bool:
+        return any(point in row and all(self.men.get(p) == self.men[point] for p in row) for row in ROWS)
+
+    def after(self, taken: Point | None, placed: Point | None) -> Morris:
+        """The board with a man less, a man more; then it is the other's turn, unless a man is to be taken."""
+        board = Morris(self.flying, self.turns)
+        board.men, board.hand, board.mover = dict(self.men), list(self.hand), self.mover
+        if taken is not None:
+            del board.men[taken]
+        elif placed is not None:
+            board.hand[self.mover] -= 1
+        if placed is not None:
+            board.men[placed] = self.mover
+            board.takes = board.in_mill(placed)
+        if not board.takes:
+            board.mover, board.turns = 1 - self.mover, self.turns - 1
+        return board
+
+    def moves(self) -> dict[str, Morris]:
+        return {} if self.lost() or not self.turns else self.ways()
+
+    def ways(self) -> dict[str, Morris]:
+        mine = [p for p, who in self.men.items() if who == self.mover]
+        if self.takes:
+            theirs = [p for p, who in self.men.items() if who != self.mover]
+            outside = [p for p in theirs if not self.in_mill(p)] or theirs
+            return {named(p): self.after(p, None) for p in outside}
+        free = [p for p in POINTS if p not in self.men]
+        if self.hand[self.mover]:
+            return {named(p): self.after(None, p) for p in free}
+        flies = self.flying and len(mine) == 3
+        pairs = [(p, to) for p in mine for to in free if flies or to in self.near(p)]
+        return {f"{named(p)} {named(to)}": self.after(p, to) for p, to in pairs}
+
+    def lost(self) -> bool:
+        """Whether the one to move has two men left, or cannot move."""
+        count = sum(who == self.mover for who in self.men.values()) + self.hand[self.mover]
+        return not self.takes and (count < 3 or not self.ways())
+
+    def returns(self) -> list[int]:
+        if not self.lost():
+            return [0, 0]
+        return [-1, 1] if self.mover == 0 else [1, -1]
+
+
+def named(point: Point) -> str:
+    return cell(point[0] + 4, point[1] + 4)
+
+
+@pytest.mark.parametrize(("flying", "turns", "seeds"), [(True, 200, 6), (False, 200, 6), (True, 30, 3)])
+def test_random_games_of_nine_mens_morris(flying: bool, turns: int, seeds: int) -> None:
+    for seed in range(seeds):
+        beside(new_game("nine_mens_morris", flying=flying, turns=turns), Morris(flying, turns), seed)
+
+
+def test_the_first_men_of_nine_mens_morris_go_anywhere() -> None:
+    state = new_game("nine_mens_morris")
+    assert [perft(state, plies) for plies in (1, 2, 3)] == [24, 24 * 23, 24 * 23 * 22]
+
+
+# --- OpenSpiel ------------------------------------------------------------------------------------------------------------
+MORRIS = [
+    "a7",
+    "d7",
+    "g7",
+    "b6",
+    "d6",
+    "f6",
+    "c5",
+    "d5",
+    "e5",
+    "a4",
+    "b4",
+    "c4",
+    "e4",
+    "f4",
+    "g4",
+    "c3",
+    "d3",
+    "e3",
+    "b2",
+    "d2",
+    "f2",
+    "a1",
+    "d1",
+    "g1",
+]
+
+
+def morris_move(text: str) -> str:
+    """`Point 3` and `Move 7 -> 4` in our words."""
+    return " ".join(MORRIS[int(word)] for word in text.split() if word.isdecimal())
+
+
+def tic_tac_toe_cell(text: str) -> str:
+    """`x(0,2)`: row and column."""
+    return cell(int(text[4]) + 1, int(text[2]) + 1)
+
+
+Spoken = Callable[[str], str]
+OTHERS: list[tuple[str, str, dict[str, int], Spoken, Spoken]] = [
+    # their game, ours with options, their moves and ours in the same words
+    ("breakthrough", "breakthrough", {}, lambda text: text.rstrip("*"), lambda text: text.replace(" ", "")),
+    (
+        "breakthrough(rows=6,columns=6)", "breakthrough", {"size": 6}, lambda text: text.rstrip("*"),
+        lambda text: text.replace(" ", ""),
+    ),
+    ("othello", "othello", {}, lambda text: text.replace("pass", "none"), str),
+    ("hex(board_size=11)", "hex", {}, str, str),
+    ("hex(board_size=5)", "hex", {"size": 5}, str, str),
+    ("nine_mens_morris", "nine_mens_morris", {}, morris_move, str),
+    ("connect_four", "connect_four", {}, lambda text: str(int(text[1:]) + 1), str),
+    ("tic_tac_toe", "tic_tac_toe", {}, tic_tac_toe_cell, str),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("theirs", "ours", "options", "said", "meant"), OTHERS, ids=[other[0] for other in OTHERS])
+def test_in_step_with_openspiel(theirs: str, ours: str, options: dict[str, int], said: Spoken, meant: Spoken) -> None:
+    """The same moves all the way, the same player, the same end."""
+    pyspiel = pytest.importorskip("pyspiel")
+    for seed in range(5):
+        other, state, dice = pyspiel.load_game(theirs).new_initial_state(), new_game(ours, **options), Dice(seed)
+        while not state.is_terminal():
+            assert other.current_player() == state.current_player()
+            legal = {said(other.action_to_string(action)): action for action in other.legal_actions()}
+            following = {meant(name): after for name, after in moves(state).items()}
+            assert sorted(legal) == sorted(following)
+            name = sorted(legal)[dice.below(len(legal))]
+            other.apply_action(legal[name])
+            state = following[name]
+        assert other.is_terminal() and other.returns() == state.returns()
