@@ -75,6 +75,7 @@ NAMED: dict[str, tuple[Any, ...]] = {
     "high": (1, 3),
     "lot": (1, 2),
     "rate": (0, 2),
+    "form": (("a ", 0), (0, " b"), (-1, "c")),
     "board": (("square", 2, 2, False, True, ((1, 1), (1, 2), (2, 1)), (0, 4, 7)),),
 }
 ANNOTATED = {
@@ -163,7 +164,7 @@ def test_what_is_not_stated_is_safe() -> None:
     """A new fact needs a default here, which says that nothing is known."""
     safe = {
         "result": Result.UNKNOWN, "total": False, "heavy": False, "grows": True, "memo": False, "held": False,
-        "identity": False, "neutral": None, "reduces": Reduction.NONE, "python": Python("", Form.PLAIN, Needs.NEVER, None),
+        "work": 1, "identity": False, "neutral": None, "reduces": Reduction.NONE, "python": Python("", Form.PLAIN, Needs.NEVER, None),
         "origin": Origin.UNKNOWN, "tells": Tells.ALL, "size": Size.CONTENT,
     }  # fmt: skip
     assert {f.name: getattr(NOTHING_KNOWN, f.name) for f in fields(Facts)} == safe
@@ -193,6 +194,8 @@ def held_by_fact(own: Fact, value: Any) -> bool:
         return own.none
     if own.what == "any":
         return True
+    if own.what == "text":
+        return isinstance(value, str | tuple)
     if isinstance(value, int):
         return own.what == "int" and (own.low is None or own.low <= value) and (own.high is None or value <= own.high)
     if own.what != "items" or (own.size is not None and len(value) > own.size):
@@ -303,7 +306,7 @@ def test_what_a_result_tells_is_said(name: str) -> None:
                 told = args[0][-1]
             case Tells.PRESENCE:
                 told = *args[:-1], tuple(a is None for a in args[-1])
-            case Tells.ALL:
+            case Tells.ALL | Tells.TEXT:
                 return
         assert seen.setdefault(told, value) == value, args
 

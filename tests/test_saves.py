@@ -23,6 +23,7 @@ MUTANTS = int(os.environ.get("RULESPEC_MUTANTS", "40"))  # of each game
 GAMES: list[str | Path] = [
     "five_armies", "hobbit_board_game", "hobbit_card_game", "lotr_tarot", "smaugs_treasure",
     ROOT / "tests/conformance/play/together.yaml", ROOT / "tests/conformance/play/take_back.yaml",
+    ROOT / "tests/conformance/play/texts.yaml",
 ]  # fmt: skip
 ODD = (-1, 0, 1, 2, 7, 99, 1000, 1 << 20, 1 << 40, (1 << 63) - 1, None, True, "x", [], [0], [[1, 2]], {})
 
@@ -163,6 +164,44 @@ def test_locals_have_their_types() -> None:
         with pytest.raises(RulespecError) as caught:
             game.state_from_json(json.dumps(data))
         assert caught.value.diagnostics[0].code == "T007"
+
+
+# What no text of the rules can be: the number 0 is that of a printer of texts.yaml, 99 of none.
+NO_TEXTS: list[Any] = [
+    3, True, ["a"], ["a", "b"], [], ["", [0, 1]], [[0, 1, 2]], [[99, 1]], [["x", 1]], [[0, "x"]], [[0, -1]], [[0, 99]],
+    "a\x07", "line\nline", "y" * 100_000, ["y" * 5_000, [0, 1]], ["a\x1b[31m", [0, 1]], [[0, 1]] * 3_000,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("wrong", NO_TEXTS, ids=range(len(NO_TEXTS)))
+def test_texts_are_such_as_the_rules_make(wrong: Any) -> None:
+    """In a slot, in the items of a list, in a local of a frame, and in the values of a line of the log."""
+    game = interpreter.Game(loaded(ROOT / "tests/conformance/play/texts.yaml"))
+    thinking = next(i for i, p in enumerate(game.program.procedures) if p.name == "ponder")
+    sound, pondered = (json.loads(game.new_state(1, main=main).to_json()) for main in (game.program.main, thinking))
+
+    def slot(data: dict[str, Any]) -> None:
+        data["slots"][slot_of(game, "plan")] = wrong
+
+    def item(data: dict[str, Any]) -> None:
+        data["slots"][slot_of(game, "said")][0] = wrong
+
+    def local(data: dict[str, Any]) -> None:
+        assert data["control"][0][1] == ["of ", [2, 3]], "the thought is what the frame keeps"
+        data["control"][0][1] = wrong
+
+    def logged(data: dict[str, Any]) -> None:
+        values = data["log"][0][3]
+        assert values[0][0] == "take "
+        values[0] = wrong
+
+    for edit in (slot, item, local, logged):
+        data = copy.deepcopy(pondered if edit is local else sound)
+        edit(data)
+        data["checksum"] = saves.checksum(data)
+        with pytest.raises(RulespecError) as caught:
+            game.state_from_json(json.dumps(data))
+        assert caught.value.diagnostics[0].code == "T007", edit.__name__
 
 
 def test_the_largest_seed_is_saved() -> None:

@@ -12,6 +12,15 @@ from rulespec.lint import RULES
 from rulespec.lint.allow import ALLOWANCES
 from rulespec.schema.build import COMMON, sentence
 
+TEXTS = """\
+In a text, expressions stand in braces: `"{p} has {p.coins} coins"`, in quotes. A brace of the text itself is written twice: `{{`, `}}`.
+
+A text within an expression has double quotes of its own, around which YAML needs others: `aim: '"to rob {p2}"'`. What stands in its
+braces is worked out where the text stands; then it is a value, which may be an argument, a result, a variable or an item of a list.
+It holds what is filled in, not the names: a card that a reader does not see is "a card" to him wherever the text is told. What a text
+tells besides is judged as in a log. Texts are equal that have the same words around the same values (`"{2}"` is not `"2"`); they have
+no order, so that there is no set of them. A text that is filled in has at most 1000 characters and values (R002). Texts in the rows of
+a table are data, in which a brace is a brace."""
 NOTE = "<!-- Generated from the definitions by `python -m tools.generate`; do not edit. -->"
 GROUPS = {
     "choices": "Choices",
@@ -75,7 +84,7 @@ TYPES = {
     "set of Card": "Several different ones, in no order.",
     "list of Colour": "Several in an order.",
     "bag of Gem": "So many of each kind.",
-    "Text": "A text, such as a name on a card; a type of fields.",
+    "Text": "A text: a name on a card, or words with values filled in. It begins empty.",
 }
 
 
@@ -175,7 +184,7 @@ def expressions() -> list[str]:
         "example",
         "gives",
     )
-    lines += ['In a text, expressions stand in braces: `"{p} has {p.coins} coins"`, in quotes.', ""]
+    lines += [TEXTS, ""]
     lines += ["### Types", ""]
     return lines + table(((f"`{name}`", about) for name, about in TYPES.items()), "type", "what it holds")
 

@@ -142,7 +142,7 @@ class Guesses:
             if variable.scope is not None and not before[variable.scope]:
                 continue
             for slot, indices, _ in self.sight.entries(variable):
-                S[slot] = renamed(variable.printer, before[slot], moved)
+                S[slot] = renamed(self.program, variable.printer, before[slot], moved)
                 if not sees(self.sight.mask(before, variable.seen, indices), bits):
                     S[slot] = self.guess(variable, S[slot], chance)
 
@@ -168,7 +168,7 @@ class Guesses:
         return self.program.initial[variable.base]
 
 
-def renamed(printer: ir.Printer, value: Any, moved: dict[int, dict[int, int]]) -> Any:
+def renamed(program: ir.Program, printer: ir.Printer, value: Any, moved: dict[int, dict[int, int]]) -> Any:
     """A value in which other pieces lie where hidden ones lay."""
     if value is None:
         return None
@@ -176,13 +176,21 @@ def renamed(printer: ir.Printer, value: Any, moved: dict[int, dict[int, int]]) -
         case "entity":
             return moved.get(-1 if printer.kind is None else printer.kind, {}).get(value, value)
         case "option":
-            return renamed(printer.parts[0], value, moved)
+            return renamed(program, printer.parts[0], value, moved)
         case "list":
-            return tuple(renamed(printer.parts[0], item, moved) for item in value)
+            return tuple(renamed(program, printer.parts[0], item, moved) for item in value)
         case "set":
-            return tuple(sorted(renamed(printer.parts[0], item, moved) for item in value))
+            return tuple(sorted(renamed(program, printer.parts[0], item, moved) for item in value))
         case "record":
-            return tuple(renamed(part, item, moved) for part, item in zip(printer.parts, value, strict=True))
+            parts = zip(printer.parts, value, strict=True)
+            return tuple(renamed(program, part, item, moved) for part, item in parts)
+        case "text" if value.__class__ is tuple:
+            return tuple(
+                part
+                if part.__class__ is str
+                else (part[0], renamed(program, program.printers[part[0]], part[1], moved))
+                for part in value
+            )
     return value
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.files.known import Known, known
-from interpreter.files.local_facts import LocalFacts
-from interpreter.files.shapes import Malformed, is_int, printed, value
-from interpreter.python.facts import ANY, holds
+from interpreter.files.shapes import Malformed, is_int, may_be, printed, value
+from interpreter.python.facts import ANY
 from interpreter.runtime.limits import MAX_DEPTH
 from interpreter.runtime.values import CHANCE
 from interpreter.runtime.windows import instance
@@ -23,22 +22,22 @@ def control(setup: Setup, data: Any) -> Any:
         raise Malformed("the control stack")
     if not data:
         return None
-    return frames(known(setup).locals, data, child=False)
+    return frames(known(setup), data, child=False)
 
 
-def frames(facts: LocalFacts, data: list[Any], child: bool) -> Any:
+def frames(checks: Known, data: list[Any], child: bool) -> Any:
     """A stack of frames; a child's stack holds no fork."""
     if not isinstance(data, list) or not 0 < len(data) <= MAX_FRAMES:
         raise Malformed("a stack of frames")
     stack = None
     for number, item in enumerate(reversed(data), 1):
-        stack = frame(facts, item, stack, top=number == len(data), child=child)
+        stack = frame(checks, item, stack, top=number == len(data), child=child)
     return stack
 
 
-def frame(facts: LocalFacts, data: Any, parent: Any, top: bool, child: bool) -> Any:
+def frame(checks: Known, data: Any, parent: Any, top: bool, child: bool) -> Any:
     """A frame that stands on its parent; only the one on top waits for an answer."""
-    program = facts.program
+    program = checks.program
     if not isinstance(data, list) or not data or not is_int(data[0], 0, len(program.points) - 1):
         raise Malformed("a frame")
     number, *values = data
@@ -53,12 +52,12 @@ def frame(facts: LocalFacts, data: Any, parent: Any, top: bool, child: bool) -> 
     kept = tuple(map(value, values[: len(point.kept)]))
     if len(values) != len(point.kept) + sealed:
         raise Malformed("a frame's locals")
-    if not all(may_be(facts, point.procedure, k, v) for k, v in zip(point.kept, kept, strict=True)):
+    if not all(local_may_be(checks, point.procedure, k, v) for k, v in zip(point.kept, kept, strict=True)):
         raise Malformed("a frame's locals")
     if parent is not None:
         check_call(program, parent[0], point.procedure)
     if isinstance(instruction, ir.Fork):
-        return (number, parent, *kept, children(facts, instruction, values[-1]))
+        return (number, parent, *kept, children(checks, instruction, values[-1]))
     made = (number, parent, *kept)
     if isinstance(instruction, ir.CallRule):
         check_entry(program, made[-1])
@@ -67,11 +66,11 @@ def frame(facts: LocalFacts, data: Any, parent: Any, top: bool, child: bool) -> 
     return made
 
 
-def may_be(facts: LocalFacts, procedure: int, local: int, v: Any) -> bool:
+def local_may_be(checks: Known, procedure: int, local: int, v: Any) -> bool:
     """Whether a local may hold a value; one that is no parameter may not be set yet."""
-    if v is None and local >= facts.program.procedures[procedure].parameters:
+    if v is None and local >= checks.program.procedures[procedure].parameters:
         return True
-    return holds(facts.of(procedure, local), v)
+    return may_be(checks, checks.locals.of(procedure, local), v)
 
 
 def check_call(program: ir.Program, waiting: int, procedure: int) -> None:
@@ -103,9 +102,9 @@ def check_entry(program: ir.Program, entry: Any) -> None:
         raise Malformed("a window's entry")
 
 
-def children(facts: LocalFacts, fork: ir.Fork, data: Any) -> tuple[Any, ...]:
+def children(checks: Known, fork: ir.Fork, data: Any) -> tuple[Any, ...]:
     """The sealed choices of a fork."""
-    program = facts.program
+    program = checks.program
     if not isinstance(data, list) or not data or len(data) > program.players:
         raise Malformed("sealed choices")
     out: list[Any] = []
@@ -115,11 +114,11 @@ def children(facts: LocalFacts, fork: ir.Fork, data: Any) -> tuple[Any, ...]:
         seat, stack, result = item
         if not is_int(seat, 0, program.players - 1) or (out and seat <= out[-1][0]):
             raise Malformed("sealed choices")
-        frame = None if stack is None else frames(facts, stack, child=True)
+        frame = None if stack is None else frames(checks, stack, child=True)
         if frame is not None and result is not None:
             raise Malformed("sealed choices")
         given = value(result)
-        if frame is None and not holds(facts.results.get(fork.procedure, ANY), given):
+        if frame is None and not may_be(checks, checks.locals.results.get(fork.procedure, ANY), given):
             raise Malformed("sealed choices")
         if frame is not None and lowest(frame, program) != fork.procedure:
             raise Malformed("sealed choices")
@@ -137,21 +136,22 @@ def lowest(frame: Any, program: ir.Program) -> int:
     return program.points[point].procedure
 
 
-def log(program: ir.Program, data: Any) -> Any:
+def log(checks: Known, data: Any) -> Any:
     """The log, as linked entries."""
     if not isinstance(data, list):
         raise Malformed("the log")
     linked: Any = None
     for item in data:
-        linked = (line(program, item), linked)
+        linked = (line(checks, item), linked)
     return linked
 
 
-def line(program: ir.Program, data: Any) -> tuple[Any, ...]:
+def line(checks: Known, data: Any) -> tuple[Any, ...]:
     """A line of the log: procedure, position, who reads it (None: all), its values, and who sees each of them."""
     if not isinstance(data, list) or len(data) != 5:
         raise Malformed("a line of the log")
     procedure, pc, seats, values, masks = map(value, data)
+    program = checks.program
     printers = holes(program, procedure, pc)
     if not isinstance(values, tuple) or len(values) != len(printers):
         raise Malformed("a line of the log")
@@ -160,7 +160,7 @@ def line(program: ir.Program, data: Any) -> tuple[Any, ...]:
     last = program.players - 1
     if seats is not None and not (isinstance(seats, tuple) and all(is_int(p, 0, last) for p in seats)):
         raise Malformed("a line of the log")
-    if not all(printed(program, printer, v) for printer, v in zip(printers, values, strict=True)):
+    if not all(printed(checks, printer, v) for printer, v in zip(printers, values, strict=True)):
         raise Malformed("a line of the log")
     return procedure, pc, seats, values, masks
 

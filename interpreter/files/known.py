@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import unicodedata
+from collections.abc import Iterable, Iterator
 from functools import cached_property
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from interpreter.files.conserved import Flows
 from interpreter.files.local_facts import LocalFacts
 from interpreter.position import SlotPosition
 from interpreter.python.facts import Fact, SlotFacts
+from interpreter.runtime.limits import TEXT_LIMIT
 from interpreter.runtime.values import Slots
 from interpreter.setup import Setup
 from rulespec import ir
+from rulespec.ir.walk import within
+
+CONSTANTS = (ir.Const, ir.Column)
 
 
 class Known:
@@ -30,6 +37,28 @@ class Known:
             start = SlotPosition.start(setup, chance="explicit", undo=False, main=main, record=False)
             slots = self.begins[main] = start.slots
         return slots
+
+    def spelled(self, words: str) -> bool:
+        """Whether the program can make these words: no longer than any, and with no character that shows nothing but its own."""
+        return len(words) <= self.longest and all(not control(letter) or letter in self.letters for letter in words)
+
+    @cached_property
+    def longest(self) -> int:
+        """The characters of its longest text."""
+        return max(map(len, self.words), default=0) + TEXT_LIMIT
+
+    @cached_property
+    def letters(self) -> frozenset[str]:
+        """The characters of its texts that show nothing, such as the end of a line."""
+        return frozenset(c for words in self.words for c in words if control(c))
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All texts that are written in it, whatever they are for."""
+        program = self.program
+        parts = (program.functions, program.procedures, program.sites, program.rules)
+        values = [e.value if isinstance(e, ir.Const) else e.values for e in within(parts) if isinstance(e, CONSTANTS)]
+        return frozenset(texts_of([*values, *(kind.labels for kind in program.kinds), program.initial]))
 
     @cached_property
     def slots(self) -> dict[int, Fact]:
@@ -63,6 +92,22 @@ class Known:
         """The names of all draws."""
         codes = (procedure.code for procedure in self.program.procedures)
         return frozenset(i.name for code in codes for i in code if isinstance(i, ir.Draw))
+
+
+def control(letter: str) -> bool:
+    """Whether a character shows nothing: those of Unicode's categories for control, and halves of characters."""
+    return unicodedata.category(letter) in ("Cc", "Cs")
+
+
+def texts_of(values: Iterable[Any]) -> Iterator[str]:
+    """The texts in values."""
+    todo = list(values)
+    while todo:
+        value = todo.pop()
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, tuple):
+            todo += value
 
 
 KNOWN: WeakKeyDictionary[Setup, Known] = WeakKeyDictionary()

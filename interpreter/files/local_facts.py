@@ -93,7 +93,7 @@ class LocalFacts:
 
     def answer(self, site: ir.Site, writer: ExpressionWriter) -> Fact:
         """What a question is answered with."""
-        if site.arguments or site.branches or site.printer.what == "text":
+        if site.arguments or site.branches:
             return ANY
         fact = of_printer(self.program, site.printer)
         item = writer.fact(site.items).item

@@ -186,7 +186,7 @@ def build(setup: Setup, data: dict[str, Any], kind: type[P]) -> P:
     slots = shapes.slots(checks, data["slots"], checks.begin(setup, main))
     slots[ir.CONTROL] = frames.control(setup, data["control"])
     position = kind(setup, slots, main)
-    position.log = frames.log(setup.program, data["log"])
+    position.log = frames.log(checks, data["log"])
     position.history = frames.history(checks, data["history"])
     position.decisions = sum(1 for actor, *_ in position.answers() if actor >= 0)
     for player in position.pending_players():

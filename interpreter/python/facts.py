@@ -16,7 +16,7 @@ from rulespec import ir
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """`what` a value is ("int" with bools, "items", "any"), if it is not None, which it may be if `none`.
+    """`what` a value is ("int" with bools, "items", "text", "any"), if it is not None, which it may be if `none`.
 
     Of numbers `low` and `high` (None: no bound known).  Of items `size`, at most so many (None: unknown), `item`, what each of
     them is, `parts`, what each is where their number is fixed, and `ordered`: they are distinct and ascend.
@@ -53,6 +53,7 @@ BOOL = Fact("int", 0, 1)
 INT = Fact("int")
 NONE = Fact("never", none=True)
 ITEMS = Fact("items")
+TEXT = Fact("text")
 
 
 def below(n: int) -> Fact:
@@ -71,6 +72,8 @@ def of_value(value: Any) -> Fact:
         return NONE
     if isinstance(value, int):
         return Fact("int", int(value), int(value))
+    if isinstance(value, str):
+        return TEXT
     if isinstance(value, tuple):
         parts = tuple(map(of_value, value))
         item = join(*parts) if parts else None
@@ -99,6 +102,8 @@ def _join(a: Fact, b: Fact) -> Fact:
         low = None if a.low is None or b.low is None else min(a.low, b.low)
         high = None if a.high is None or b.high is None else max(a.high, b.high)
         return Fact("int", low, high, none)
+    if a.what == b.what == "text":
+        return Fact("text", none=none)
     if a.what == b.what == "items":
         size = None if a.size is None or b.size is None else max(a.size, b.size)
         if a.item is None or b.item is None:
@@ -134,6 +139,8 @@ def of_printer(program: ir.Program, printer: ir.Printer) -> Fact:
         case "record":
             parts = tuple(of_printer(program, part) for part in printer.parts)
             return Fact("items", size=len(parts), parts=parts)
+        case "text":
+            return TEXT
     return ANY
 
 
@@ -197,7 +204,7 @@ def length(fact: Fact) -> int | None:
 
 def fits(fact: Fact) -> bool:
     """Whether a result needs no test of its size."""
-    if fact.what == "never" or fact.bounded or (fact.none and replace(fact, none=False).bounded):
+    if fact.what in ("never", "text") or fact.bounded or (fact.none and replace(fact, none=False).bounded):
         return True
     return fact.what == "items" and not fact.none and fact.size is not None and fact.size <= LIMIT
 
@@ -211,6 +218,8 @@ def holds(fact: Fact, value: Any) -> bool:
     if fact.what == "int":
         low, high = fact.low, fact.high
         return isinstance(value, int) and (low is None or value >= low) and (high is None or value <= high)
+    if fact.what == "text":
+        return isinstance(value, str | tuple)
     if fact.what != "items" or not isinstance(value, tuple):
         return False
     if fact.size is not None and len(value) > fact.size:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import assert_never
 
-from interpreter.python.facts import ANY, BOOL, INT, ITEMS, Fact, items, join
+from interpreter.python.facts import ANY, BOOL, INT, ITEMS, TEXT, Fact, items, join
 from rulespec.language.bounds import Span
 from rulespec.language.facts import Needs, Result
 from rulespec.language.registry import facts as facts_of
@@ -173,6 +173,7 @@ TRANSFERS: dict[Result, Transfer] = {
     Result.PRESENT: lambda a: items(Fact("int", 0, (a.size or 64) - 1), a.size, True),
     Result.RETURNS: lambda *args: items(Fact("int", -1, 1), args[-1].high),
     Result.INSTANCES: lambda *_: items(None, None),
+    Result.TEXT: lambda *_: TEXT,
     Result.BAG: lambda *args: items(Fact("int", 0, None), args[-1].high),
     Result.BAGS: lambda a, b: items(Fact("int", 0, None), a.size if a.size is not None else b.size),
     Result.BAG_PART: listed,

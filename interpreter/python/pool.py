@@ -14,10 +14,10 @@ from interpreter.python.templates import function as make_function
 from interpreter.python.templates import name
 from interpreter.python.value_numbers import ValueNumbers
 from interpreter.runtime.values import Bodies
-from interpreter.runtime.visibility import has_pieces
 from rulespec import ir
 from rulespec.ir.walk import within
 from rulespec.ir.weight import Weights
+from rulespec.language.facts import Result
 from rulespec.language.registry import facts
 from rulespec.library.errors import DomainError
 
@@ -115,7 +115,7 @@ class Pool:
     def secret(self, text: ir.Text) -> bool:
         """Whether a line of the log may name what somebody does not see."""
         hiding = any(zone.seen.who != "all" for zone in self.program.zones)
-        return hiding and any(has_pieces(self.program, p[1]) for p in text.parts if not isinstance(p, str))
+        return hiding and any(self.program.names_pieces(p[1]) for p in text.parts if not isinstance(p, str))
 
     def printers(self, text: ir.Text) -> ast.Name:
         """How the values of a text are shown."""
@@ -123,7 +123,9 @@ class Pool:
         return self.table_of(("printers", printers), lambda: printers)
 
     def evaluate(self, op: str, values: tuple[Any, ...]) -> tuple[Any] | None:
-        """The result of an operation of constants, if it has one."""
+        """The result of an operation of constants, if it has one; not of one that makes a text (see `passes.closed`)."""
+        if facts(op).result is Result.TEXT:
+            return None
         try:
             result = self.bodies(op)(*values)
         except (DomainError, ArithmeticError, LookupError, ValueError, TypeError):

@@ -141,7 +141,7 @@ class SiteCode:
 
 
 # Printers of tuples that are no pair (rule, piece) of a menu.
-PLAIN = ("set", "list", "bag", "record", "option")
+PLAIN = ("set", "list", "bag", "record", "option", "text")
 
 
 def first(S: Slots, L: Locals, reasons: list[Test]) -> tuple[Template, Locals] | None:

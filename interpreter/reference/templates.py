@@ -7,7 +7,7 @@ from typing import Any
 from interpreter.reference.expressions import Compiler, Fn
 from interpreter.runtime.texts import Printing
 from interpreter.runtime.values import Locals, Slots
-from interpreter.runtime.visibility import Mask, Viewer, has_pieces
+from interpreter.runtime.visibility import Mask, Viewer
 from rulespec import ir
 from rulespec.ir.weight import long_values
 
@@ -22,7 +22,7 @@ class Template:
         ]
         self.holes = tuple(part for part in self.parts if not isinstance(part, str))
         self.long = long_values(text)
-        self.secret = any(has_pieces(printing.program, printer) for _, printer in self.holes)
+        self.secret = any(printing.program.names_pieces(printer) for _, printer in self.holes)
 
     def values(self, S: Slots, L: Locals) -> tuple[Any, ...]:
         """What stands in the holes now."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rulespec.library.errors import BIGGEST, LIMIT
+from rulespec.library.errors import BIGGEST, LIMIT, TEXT_LIMIT
 
-__all__ = ["BIGGEST", "FUEL", "LIMIT", "MAX_DEPTH"]
+__all__ = ["BIGGEST", "FUEL", "LIMIT", "MAX_DEPTH", "TEXT_LIMIT"]
 
 FUEL = 3_000_000  # items that expressions may look at between two decisions
 MAX_DEPTH = 512  # procedures and rules that wait for each other

@@ -43,6 +43,11 @@ class Printing:
                     f"{name}: {self.inner(part, item)}"
                     for name, part, item in zip(printer.names, printer.parts, value, strict=True)
                 )
+            case "text" if value.__class__ is not str:
+                return "".join(
+                    part if part.__class__ is str else self.name(self.program.printers[part[0]], part[1])
+                    for part in value
+                )
         return str(value)
 
     def inner(self, printer: ir.Printer, value: Any) -> str:
@@ -68,7 +73,20 @@ class Printing:
                     self.label(part, item, mask and mask[i], bits)
                     for i, (part, item) in enumerate(zip(printer.parts, value, strict=True))
                 )
+            case "text":
+                return self.filled(value, mask, bits)
         return self.name(printer, value)
+
+    def filled(self, text: Any, mask: Mask, bits: int) -> str:
+        """A text that is a value, as a viewer may read it."""
+        if text.__class__ is str:
+            return str(text)
+        return "".join(
+            part
+            if part.__class__ is str
+            else self.label(self.program.printers[part[0]], part[1], mask and mask[i], bits)
+            for i, part in enumerate(text)
+        )
 
     def items(self, printer: ir.Printer, value: Any, mask: Mask, bits: int) -> str:
         part = printer.parts[0]
@@ -113,6 +131,8 @@ class Printing:
                 return {
                     name: self.data(part, item, mask and mask[i], bits) for i, (name, part, item) in enumerate(parts)
                 }
+            case "text":
+                return self.filled(value, mask, bits)
         return value
 
     def counts(self, kind: int, bag: tuple[int, ...]) -> dict[str, int]:

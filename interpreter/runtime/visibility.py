@@ -112,6 +112,11 @@ class Sight:
                 return self.masks(S, printer.parts[0], value)
             case "record":
                 parts = tuple(self.masks(S, part, item) for part, item in zip(printer.parts, value, strict=True))
+            case "text" if value.__class__ is tuple:
+                printers = self.program.printers
+                parts = tuple(
+                    None if part.__class__ is str else self.masks(S, printers[part[0]], part[1]) for part in value
+                )
             case _:
                 return None
         return None if all(part is None for part in parts) else parts
@@ -123,13 +128,6 @@ def mask_of(seats: tuple[int, ...]) -> int:
     for seat in seats:
         mask |= 1 << seat
     return mask
-
-
-def has_pieces(program: ir.Program, printer: ir.Printer) -> bool:
-    """Whether a value that is shown so may name pieces that lie somewhere."""
-    if printer.what == "entity" and printer.kind is not None:
-        return program.kinds[printer.kind].location is not None
-    return any(has_pieces(program, part) for part in printer.parts)
 
 
 def sees(mask: Mask, bits: int) -> bool:

@@ -55,7 +55,8 @@ def glimpse(position: Position, viewer: Viewer) -> Glimpse:
         if variable.scope is None or S[variable.scope]:
             for slot, indices, _ in sight.entries(variable):
                 if sees(sight.mask(S, variable.seen, indices), bits):
-                    seen[slot] = dimmed(variable.printer, S[slot], sight.masks(S, variable.printer, S[slot]), bits)
+                    mask = sight.masks(S, variable.printer, S[slot])
+                    seen[slot] = dimmed(program, variable.printer, S[slot], mask, bits)
     for scope in {zone.scope for zone in program.zones} | {variable.scope for variable in program.variables}:
         if scope is not None:
             seen[scope] = S[scope]
@@ -64,13 +65,13 @@ def glimpse(position: Position, viewer: Viewer) -> Glimpse:
 
 def lasting(position: Position, bits: int) -> tuple[Any, ...]:
     """The lasting effects, which all know of; not which hidden pieces they are about."""
-    S, sight = position.slots, position.setup.machine.sight
-    printers = {rule.lasting: rule.printers for rule in position.setup.program.rules if rule.lasting is not None}
+    S, sight, program = position.slots, position.setup.machine.sight, position.setup.program
+    printers = {rule.lasting: rule.printers for rule in program.rules if rule.lasting is not None}
     made = []
     for number, args, end in S[ir.LASTING]:
         own = printers.get(number) or [None] * len(args)
         shown = [
-            arg if printer is None else dimmed(printer, arg, sight.masks(S, printer, arg), bits)
+            arg if printer is None else dimmed(program, printer, arg, sight.masks(S, printer, arg), bits)
             for printer, arg in zip(own, args, strict=True)
         ]
         made.append((number, tuple(shown), end))
@@ -91,7 +92,7 @@ def content(position: Position, zone: ir.Zone, slot: int, indices: tuple[int, ..
     return tuple(pieces if zone.order == "pile" else hidden_last(pieces))
 
 
-def dimmed(printer: ir.Printer, value: Any, mask: Mask, bits: int) -> Any:
+def dimmed(program: ir.Program, printer: ir.Printer, value: Any, mask: Mask, bits: int) -> Any:
     """A value without the pieces in it that a viewer does not see."""
     if value is None or mask is None:
         return value
@@ -99,13 +100,20 @@ def dimmed(printer: ir.Printer, value: Any, mask: Mask, bits: int) -> Any:
         case "entity":
             return value if sees(mask, bits) else Hidden()
         case "set" | "list":
-            items = [dimmed(printer.parts[0], item, own, bits) for item, own in zip(value, mask, strict=True)]
+            items = [dimmed(program, printer.parts[0], item, own, bits) for item, own in zip(value, mask, strict=True)]
             return tuple(items if printer.what == "list" else hidden_last(items))
         case "option":
-            return dimmed(printer.parts[0], value, mask, bits)
+            return dimmed(program, printer.parts[0], value, mask, bits)
         case "record":
             parts = zip(printer.parts, value, mask, strict=True)
-            return tuple(dimmed(part, item, own, bits) for part, item, own in parts)
+            return tuple(dimmed(program, part, item, own, bits) for part, item, own in parts)
+        case "text":
+            return tuple(
+                part
+                if part.__class__ is str
+                else (part[0], dimmed(program, program.printers[part[0]], part[1], own, bits))
+                for part, own in zip(value, mask, strict=True)
+            )
     return value
 
 
@@ -114,7 +122,7 @@ def hidden_last(items: list[Any]) -> list[Any]:
     return sorted(items, key=lambda item: isinstance(item, Hidden))
 
 
-def mask_of_hidden(printer: ir.Printer, value: Any) -> Mask:
+def mask_of_hidden(program: ir.Program, printer: ir.Printer, value: Any) -> Mask:
     """Which parts of a value made of a glimpse nobody sees; NotSeen for one that has no text without being seen."""
     if isinstance(value, Hidden):
         if printer.what == "entity":
@@ -123,11 +131,16 @@ def mask_of_hidden(printer: ir.Printer, value: Any) -> Mask:
             raise NotSeen
     match printer.what:
         case "set" | "list":
-            parts = tuple(mask_of_hidden(printer.parts[0], item) for item in value)
+            parts = tuple(mask_of_hidden(program, printer.parts[0], item) for item in value)
         case "option":
-            return None if value is None else mask_of_hidden(printer.parts[0], value)
+            return None if value is None else mask_of_hidden(program, printer.parts[0], value)
         case "record":
-            parts = tuple(mask_of_hidden(part, item) for part, item in zip(printer.parts, value, strict=True))
+            parts = tuple(mask_of_hidden(program, part, item) for part, item in zip(printer.parts, value, strict=True))
+        case "text" if value.__class__ is tuple:
+            parts = tuple(
+                None if part.__class__ is str else mask_of_hidden(program, program.printers[part[0]], part[1])
+                for part in value
+            )
         case "bag":
             if any(isinstance(item, Hidden) for item in value):
                 raise NotSeen

@@ -217,7 +217,7 @@ class Painter:
             fn, printer = part
             try:
                 value = self.tried(remark.where, self.hole(fn, number), self.whole(next(exprs)))
-                out.append(made.printing.label(printer, value, mask_of_hidden(printer, value), bits))
+                out.append(made.printing.label(printer, value, mask_of_hidden(self.program, printer, value), bits))
             except NotSeen:
                 out.append(HIDDEN)
         return "".join(out)

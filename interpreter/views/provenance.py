@@ -14,7 +14,6 @@ from interpreter.position import Position
 from interpreter.python.memo_cost import MemoCost
 from interpreter.runtime.hidden import Hidden
 from interpreter.runtime.values import Frame
-from interpreter.runtime.visibility import has_pieces
 from rulespec import ir
 from rulespec.ir.reads import numbers, read_by_all, reads
 
@@ -182,7 +181,7 @@ def open_slots(program: ir.Program) -> frozenset[int]:
         if kind.location is not None and kind.index in hiding:
             out.difference_update(range(kind.location, kind.location + len(kind.members)))
     for variable in program.variables:
-        if variable.seen.who != "all" or (hiding and has_pieces(program, variable.printer)):
+        if variable.seen.who != "all" or (hiding and program.names_pieces(variable.printer)):
             out.difference_update(range(variable.base, variable.base + variable.size))
     return frozenset(out)
 

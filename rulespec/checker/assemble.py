@@ -87,6 +87,7 @@ def assemble(context: CheckContext, digest: str) -> ir.Program:
         picture=context.picture,
         most_decisions=context.most_decisions,
         boards=tuple(board_of(board) for board in context.boards.values()),
+        printers=tuple(context.printers),
     )
 
 

@@ -21,6 +21,7 @@ from rulespec.expr import printer, syntax
 from rulespec.language.registry import FunctionDef, functions
 from rulespec.language.signatures import Signature
 from rulespec.language.types import (
+    UNKNOWN,
     BagType,
     EmptyType,
     EntityType,
@@ -30,11 +31,14 @@ from rulespec.language.types import (
     OptionType,
     RankedType,
     RecordType,
+    SetType,
     Type,
     UnknownType,
     VarType,
+    has_text,
     item_of,
 )  # fmt: skip
+from rulespec.text.source import Span
 
 
 class Calls(Names):
@@ -168,7 +172,16 @@ class Calls(Names):
             result = made[0][1]
         else:
             result = number_type(signature.body, substitute(signature.result, binding), [t for _, t in made])
+        if self.scalar is not None:
+            result = self.of_no_texts(result, self.scalar.at(node.start, node.end))
         return ir.Op(signature.body, tuple(values)), result
+
+    def of_no_texts(self, t: Type, span: Span) -> Type:
+        """The type, reported if it is a set of texts: what is filled into them has no order."""
+        if not isinstance(t, SetType) or not has_text(t.item):
+            return t
+        self.context.error("E218", "texts have no order, and a set keeps its items in one", span, help=["use a list"])
+        return UNKNOWN
 
     def quiet(self, node: syntax.Expr, env: Env) -> None:
         """Check an argument for its own faults only."""

@@ -128,6 +128,7 @@ class CheckContext:
     wholes: set[str] = field(default_factory=set)  # kinds all of whose members are spoken of at once
     # Every yes or no that is written, by the identity of its expression: the scalar it stands in, from where to where.
     conditions: dict[int, tuple[ir.Expr, ScalarNode, int, int]] = field(default_factory=dict)
+    printers: dict[ir.Printer, int] = field(default_factory=dict)  # of what is filled into texts that are values
     public: set[Span] = field(default_factory=set)  # steps that put something into a name that is `seen by: all`
     told_names: dict[tuple[str, str], symbols.Variable] = field(
         default_factory=dict
@@ -278,7 +279,9 @@ class CheckContext:
                 return None
             case RecordType(fields=parts):
                 return tuple(self.default_of(part) for _, part in parts)
-            case TextType() | NoneType() | EmptyType() | RankedType() | VarType() | ManyType() | UnknownType():
+            case TextType():
+                return ""
+            case NoneType() | EmptyType() | RankedType() | VarType() | ManyType() | UnknownType():
                 return None  # nothing is declared as these
             case _:
                 assert_never(t)

@@ -34,6 +34,7 @@ from rulespec.language.types import (
     item_of,
     join,
 )  # fmt: skip
+from rulespec.library.texts import TEXT as FILLED_IN
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
 MAX_DEPTH = 40  # of functions that call each other: they are evaluated without suspending
@@ -78,8 +79,20 @@ class Expressions(Calls, Operators):
             if node is not None:
                 self.context.error("S001", "an expression is expected here", node.span, expected="an expression")
             return BAD
-        tree = parser.expression(node, self.context.diagnostics) if self.context.may_parse(node) else None
+        tree = self.parsed(node, want) if self.context.may_parse(node) else None
         return BAD if tree is None else self.natural_tree(node, tree, env, want)
+
+    def parsed(self, node: ScalarNode, want: Type | None) -> syntax.Expr | None:
+        """The expression in a scalar, reported if it is none."""
+        try:
+            return parser.parse_expr(node.value)
+        except parser.ExprSyntaxError as error:
+            if want == TEXT and node.style in ("single", "double") and '"' not in node.value:
+                error.help = (
+                    f"YAML has taken the quotes away; a text stands in quotes of its own: '\"{node.value}\"'",
+                )
+            error.report(node, self.context.diagnostics)
+            return None
 
     def tree(self, scalar: ScalarNode, tree: syntax.Expr, env: Env, want: Type | None = None) -> Typed:
         """A parsed expression of a scalar."""
@@ -112,6 +125,28 @@ class Expressions(Calls, Operators):
                 parts.append((value, self.context.printer(t)))
         self.scalar = outer
         return ir.Text(tuple(parts))
+
+    def words(self, node: syntax.Text, written: str, env: Env) -> Typed:
+        """A text as a value; what stands in its braces is worked out where the text stands."""
+        try:
+            parts = template.parse_template(written)
+        except parser.ExprSyntaxError as error:
+            if self.scalar is not None:
+                error.shifted(node.text_start).report(self.scalar, self.context.diagnostics)
+            return BAD
+        form: list[str | int] = []
+        values: list[ir.Expr] = []
+        for part in parts:
+            if isinstance(part, str):
+                form.append(part)
+                continue
+            value, t = self.expr(syntax.shift(part, node.text_start), env)
+            values.append(value)
+            numbers = self.context.printers
+            form.append(FILLED_IN if t == TEXT else numbers.setdefault(self.context.printer(t), len(numbers)))
+        if not values:
+            return ir.Const("".join(map(str, form))), TEXT
+        return ir.Op("text", (ir.Const(tuple(form)), *values)), TEXT
 
     def learned(self, node: Node | None, holds: bool) -> frozenset[str]:
         """Which expressions are not none where the condition in a scalar holds (or does not)."""
@@ -147,7 +182,7 @@ class Expressions(Calls, Operators):
             case syntax.TypeOf(ctor=ctor, item=item):
                 inner = self.type_tree(node, item)
                 if ctor == "set":
-                    return SetType(inner)
+                    return self.of_no_texts(SetType(inner), node.at(tree.start, tree.end))
                 if ctor == "list":
                     return ListType(inner)
                 if isinstance(inner, EntityType):
@@ -190,7 +225,7 @@ class Expressions(Calls, Operators):
             case syntax.Num(value=value):
                 return ir.Const(value), IntType(value, value)
             case syntax.Text(value=text):
-                return ir.Const(text), TEXT
+                return self.words(node, text, env)
             case syntax.Name():
                 return self.narrow(self.name(node, env, want), node, env)
             case syntax.Attr():

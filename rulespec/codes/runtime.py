@@ -22,7 +22,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "R002",
         "A collection is too large",
-        cause="A list, set or range has more than 100000 items.",
+        cause="A list, set or range has more than 100000 items, or a text that is filled in more than 1000 characters and values.",
         bad="""
             - for: n in 1..1000000
               do: skip

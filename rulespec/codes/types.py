@@ -178,6 +178,20 @@ CODES: tuple[ErrorCode, ...] = (
         fix="Compare the part that is meant.",
     ),
     entry(
+        "E218",
+        "Texts are in no order",
+        cause="A set keeps its items in an order of theirs, and a text has none: what is filled into it may be hidden.",
+        bad="""
+            state:
+              names: set of Text
+        """,
+        good="""
+            state:
+              names: list of Text
+        """,
+        fix="Keep texts in a list.",
+    ),
+    entry(
         "E300",
         "There is no such function",
         cause="Something is called that is neither a function of the language nor one of the game.",

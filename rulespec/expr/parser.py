@@ -116,7 +116,7 @@ class Build:
         return Num(int(p[0]), **_at(p))
 
     def text(self, p: list[Token]) -> Text:
-        return Text(str(p[0][1:-1]), **_at(p))
+        return Text(str(p[0][1:-1]), _start(p[0]) + 1, **_at(p))
 
     def parens(self, p: list[Any]) -> Expr:
         return cast("Expr", replace(p[1], **_at(p)))

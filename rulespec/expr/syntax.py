@@ -43,9 +43,10 @@ class Num(Node):
 
 @dataclass(frozen=True, slots=True)
 class Text(Node):
-    """A text in double quotes."""
+    """A text in double quotes, as it is written between them: a template (see `expr.template`)."""
 
     value: str
+    text_start: int = field(default=0, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +202,7 @@ Expr: TypeAlias = (
 TypeExpr: TypeAlias = TypeName | TypeOf | TypeOption | TypeRange | TypePer
 
 N = TypeVar("N", bound=Node)
-POSITIONS = frozenset({"start", "end", "name_start", "var_start"})
+POSITIONS = frozenset({"start", "end", "name_start", "text_start", "var_start"})
 
 
 def children(node: Node) -> Iterator[Node]:

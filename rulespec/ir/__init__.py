@@ -2,7 +2,8 @@
 
 Floor: below everything that builds or runs it.  Values are immutable and plain: bool, int, None and tuples of them.
 An entity (a player, a card, a region, an enum member) is its number within its kind; a set is a sorted tuple without
-repeats; a bag is a tuple of counts, one for each member of its kind; a record is a tuple of its fields.
+repeats; a bag is a tuple of counts, one for each member of its kind; a record is a tuple of its fields.  A text is a str, or words
+and the values between them (`rulespec.library.texts`).
 
 A `Program` is flat: each `Procedure` is a list of instructions that jump by position.  Expressions are pure trees; they
 read locals and slots and never write.  Only `Ask`, `Draw`, `NextRule` and `Fork` suspend.  A control stack is linked frames

@@ -198,6 +198,7 @@ class Program:
     variants: tuple[str, ...] = ()  # ids of those that were laid over the game
     picture: Picture | None = None  # of its map, if it has one
     boards: tuple[Board, ...] = ()
+    printers: tuple[Printer, ...] = ()  # of what is filled into texts that are values, by the numbers that these have
 
     def instruction(self, point: int) -> Instruction:
         """The instruction that waits at a point."""
@@ -209,6 +210,14 @@ class Program:
         i = self.instruction(point)
         site = i.site if isinstance(i, Ask) else i.arrange if isinstance(i, NextRule) else None
         return None if site is None else self.sites[site]
+
+    def names_pieces(self, printer: Printer, within_text: bool = False) -> bool:
+        """Whether a value that is shown so may name pieces that lie somewhere, which not everybody may see."""
+        if printer.what == "text" and not within_text:
+            return any(self.names_pieces(part, True) for part in self.printers)
+        if printer.what == "entity" and printer.kind is not None:
+            return self.kinds[printer.kind].location is not None
+        return any(self.names_pieces(part, within_text) for part in printer.parts)
 
     def slots(self) -> Iterator[tuple[int, str]]:
         """Every slot with its name."""

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulespec.ir.expressions import Comp, Completable, Const, Expr, Fold, Invoke, Local
+from rulespec.ir.expressions import Comp, Completable, Const, Expr, Fold, Invoke, Local, Op
 from rulespec.ir.program import Function
 from rulespec.ir.questions import Printer, Text
 from rulespec.ir.walk import parts
+from rulespec.language.registry import facts
 
 UNIT = 6  # nodes of a tree that count as one item
 HEAVY = 256  # nodes, those of the functions that it calls included, from which a function counts its calls
@@ -39,6 +40,8 @@ class Weights:
             case Invoke(function=function, args=args):
                 inside = self.function(function)
                 return 1 + sum(map(self.of, args)) + (0 if inside >= HEAVY else inside)
+            case Op(name=name, args=args):
+                return min(MOST, facts(name).work + sum(map(self.of, args)))
         total = 1
         cls: type = e.__class__
         for name in parts(cls):

@@ -67,6 +67,7 @@ class Result(Enum):
     PRESENT = auto()  # the places of the first that hold something, from 0
     RETURNS = auto()  # -1, 0 or 1 for each player
     INSTANCES = auto()  # of a lasting rule
+    TEXT = auto()  # with values filled in
     # bags
     BAG = auto()  # of as many kinds as the last argument says
     BAGS = auto()  # of as many kinds as the arguments that are bags
@@ -104,6 +105,7 @@ class Tells(Enum):
     NUMBER = auto()  # of its only argument, how many items it has, or whether it is none
     TOP = auto()  # of a pile, the top piece
     PRESENCE = auto()  # of sealed answers, its last argument, only who gave one
+    TEXT = auto()  # what the values tell that are filled in; which piece one is, only who sees that piece
 
 
 class Size(Enum):
@@ -177,6 +179,7 @@ class Facts:
     `total`: it has a result for all of them; otherwise some may be a fault.  `heavy`: it goes through what it is given, so that
     a loop does not call it again for the same.  `grows`: its result may be a larger number or collection than its arguments
     and is tested for its size.  `memo`: it searches or builds, so that generated code keeps its results by their arguments.
+    `work`: how many nodes of a tree it counts for, where it may do more than one does (see `ir.weight`).
     `identity`: it gives its only argument.  `held`: generated code puts its result in a variable, as working it out again costs more.
     """
 
@@ -186,6 +189,7 @@ class Facts:
     grows: bool = True
     memo: bool = False
     held: bool = False
+    work: int = 1
     identity: bool = False
     neutral: Neutral | None = None
     reduces: Reduction = Reduction.NONE

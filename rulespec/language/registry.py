@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Body = Callable[..., Any]
 B = TypeVar("B", bound=Body)
-LIBRARIES = ("numbers", "lists", "bags", "players", "maps", "boards", "payments", "intrinsics")
+LIBRARIES = ("numbers", "lists", "bags", "players", "maps", "boards", "payments", "texts", "intrinsics")
 VERBS = (
     "pieces",
     "chance",

@@ -166,6 +166,18 @@ def item_of(t: Type) -> Type:
     return UNKNOWN
 
 
+def has_text(t: Type) -> bool:
+    """Whether a value of the type is a text, or has one in it."""
+    match t:
+        case TextType():
+            return True
+        case OptionType(item=item) | ListType(item=item) | SetType(item=item):
+            return has_text(item)
+        case RecordType(fields=parts):
+            return any(has_text(part) for _, part in parts)
+    return False
+
+
 def fits(given: Type, wanted: Type) -> bool:
     """Whether a value of type `given` may stand where `wanted` is expected, as it is."""
     match given, wanted:

@@ -16,6 +16,7 @@ class DomainError(Exception):
 
 BIGGEST = (1 << 63) - 1  # of a number, whatever its sign
 LIMIT = 100_000  # items in one collection, at most
+TEXT_LIMIT = 1_000  # characters and values in one text that is filled in, at most
 
 
 def bounded(size: int) -> int:

@@ -232,6 +232,7 @@ TRANSFERS: dict[Result, Transfer] = {
     Result.PRESENT: anything,
     Result.RETURNS: anything,
     Result.INSTANCES: anything,
+    Result.TEXT: anything,
     Result.BAG: anything,
     Result.BAGS: anything,
     Result.BAG_PART: anything,

@@ -17,7 +17,8 @@ from typing import assert_never
 from rulespec import ir
 from rulespec.ir.reads import reads
 from rulespec.ir.walk import within
-from rulespec.language.registry import body, functions
+from rulespec.language.facts import Result
+from rulespec.language.registry import body, facts, functions
 from rulespec.library.boards import Board, every
 from rulespec.library.errors import BIGGEST, LIMIT, DomainError
 from rulespec.library.maps import distance, reach
@@ -64,6 +65,8 @@ class Evaluation:
                     raise Unknown
                 return values[at]
             case ir.Op(name, args):
+                if facts(name).result is Result.TEXT:
+                    raise Unknown  # among constants nothing tells a text with values from a list of pairs
                 return limited(body(name)(*(self.value(a, known) for a in args)))
             case ir.Cond(test, then, other):
                 return self.value(then if self.value(test, known) else other, known)

@@ -236,7 +236,7 @@ class Twin:
             if actor in self.seats and question.site.name == answer.site and answer.action in values:
                 return answer.action
         actions = {value: action for action, value in values.items()}
-        for value in (renamed(answer.printer, answer.value, self.moved), answer.value):
+        for value in (renamed(self.pairing.program, answer.printer, answer.value, self.moved), answer.value):
             if value in actions:
                 return actions[value]
         return self.chance.one_of(list(values))
@@ -323,7 +323,8 @@ class Twin:
                 continue
             if one.actor != two.actor or one.printer != two.printer:
                 return False
-            pieces = [*pieces_of(one.printer, one.value), *pieces_of(two.printer, two.value)]
+            program = self.pairing.program
+            pieces = [*pieces_of(program, one.printer, one.value), *pieces_of(program, two.printer, two.value)]
             if not pieces or not all(
                 self.pairing.hidden(state.slots, kind, piece, seat) for state in states for kind, piece in pieces
             ):
@@ -343,13 +344,16 @@ def same_fork(before: State, after: State) -> bool:
     return bool(before.slots[ir.CONTROL][:-1] == after.slots[ir.CONTROL][:-1])
 
 
-def pieces_of(printer: ir.Printer, value: Any) -> Iterable[tuple[int, int]]:
+def pieces_of(program: ir.Program, printer: ir.Printer, value: Any) -> Iterable[tuple[int, int]]:
     """(kind, piece) of each piece in a value; nothing where it holds anything else."""
     match printer.what:
         case "entity" if value is not None and printer.kind is not None:
             return ((printer.kind, value),)
         case "option" if value is not None:
-            return pieces_of(printer.parts[0], value)
+            return pieces_of(program, printer.parts[0], value)
         case "set" | "list":
-            return tuple(pair for item in value for pair in pieces_of(printer.parts[0], item))
+            return tuple(pair for item in value for pair in pieces_of(program, printer.parts[0], item))
+        case "text" if value.__class__ is tuple:
+            filled = [part for part in value if part.__class__ is tuple]
+            return tuple(pair for n, item in filled for pair in pieces_of(program, program.printers[n], item))
     return ()

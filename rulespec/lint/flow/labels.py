@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
-from rulespec.lint.flow.terms import ANY, Answer, Constant, Each, Item, Term, Token, like, mentions
+from rulespec.lint.flow.terms import ANY, Answer, Constant, Each, Item, Term, Token, Worded, like, mentions
 
 Hidden = Literal["zone", "count", "top", "var", "place", "held"]
 
@@ -79,6 +79,17 @@ def taken(value: Val, token: Token) -> Val:
         return Atom(atom.base, token) if atom.token is None and atom in value.ident else atom
 
     return Val(value.term, *(frozenset(map(name, label)) for label in value[1:]))
+
+
+def worded(atom: Atom) -> Atom:
+    """What a text tells of a secret by naming a piece, apart from what it tells of it in words."""
+    return atom if isinstance(atom.token, Worded) else Atom(atom.base, Worded(atom.token))
+
+
+def unworded(token: Token | None) -> Token | None:
+    """The name of pieces, which a text may name."""
+    inner: Token | None = token.token if isinstance(token, Worded) else token
+    return inner
 
 
 def open_items(label: Label, item: Item, items: Term = ANY) -> Label:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from rulespec import ir
 from rulespec.lint.flow.frame import Frame, known_to
-from rulespec.lint.flow.labels import Label, Secret, Val, constant
+from rulespec.lint.flow.labels import Label, Secret, Val, constant, unworded
 from rulespec.lint.flow.shown import named_players
 from rulespec.lint.flow.states import State, granted, without
 from rulespec.lint.flow.terms import ANY, EVERYBODY, Term, Token
@@ -93,7 +93,7 @@ def put(frame: Frame, pc: int, state: State, i: ir.Store) -> State:
     index = constant(place[1]) if i.index is None else frame.of(i.index, state)
     variable = Secret("held", place[0].index, index.term)
     value = frame.of(i.value, state)
-    pieces = {atom.base if atom.token is None else atom.token for atom in value.ident}
+    pieces = {unworded(atom.token) or atom.base for atom in value.ident}
     holds = {own for own in state.holds if own[0][:2] != variable[:2]}
     if len(pieces) == 1 and index.term != ANY:
         holds.add((variable, pieces.pop()))

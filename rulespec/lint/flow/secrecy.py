@@ -16,7 +16,7 @@ from rulespec import ir
 from rulespec.language.facts import Origin
 from rulespec.language.registry import facts
 from rulespec.library.errors import DomainError
-from rulespec.lint.flow.labels import Atom, Label, Secret
+from rulespec.lint.flow.labels import Atom, Label, Secret, unworded
 from rulespec.lint.flow.terms import (
     ANY,
     EVERYBODY,
@@ -233,7 +233,7 @@ class Secrecy:
 
         Of a piece in a variable it is not known who put it there, who may know it: only that not everybody may.
         """
-        base, token = atom
+        base, token = atom.base, unworded(atom.token)
         if base.what == "held" and seat != EVERYBODY:
             return True
         if base.what != "place" and self.may_know(base, seat):

@@ -22,7 +22,7 @@ from rulespec.lint.flow.labels import NONE, PUBLIC, Atom, Label, Secret, Val
 from rulespec.lint.flow.lasting import Lasting
 from rulespec.lint.flow.secrecy import Grants, Secrecy
 from rulespec.lint.flow.terms import ANY, EVERYBODY, Candidate, Constant, Operation, Term
-from rulespec.lint.flow.values import Values, holds_pieces
+from rulespec.lint.flow.values import Values, tells
 from rulespec.text.source import Span
 
 Reader = Callable[[ir.Expr | None], Val]
@@ -91,15 +91,8 @@ class Shown:
         """What a text tells.  Of a piece, only who may see it where it lies learns which it is."""
         label: Label = NONE
         for part in text.parts:
-            if isinstance(part, str):
-                continue
-            own = read(part[0])
-            if holds_pieces(self.program, part[1]):
-                label |= own.label - own.ident
-                if part[1].what in ("set", "list"):
-                    label |= own.size
-            else:
-                label |= own.label
+            if not isinstance(part, str):
+                label |= tells(self.program, part[1], read(part[0]))
         return label
 
     def say(self, i: ir.Say, read: Reader, decided: Label, grants: Grants) -> None:
@@ -218,7 +211,7 @@ class Shown:
         variable, offset = found
         value, index = read(i.value), read(i.index)
         label = value.label | index.label | decided
-        if holds_pieces(self.program, variable.printer):
+        if self.program.names_pieces(variable.printer):
             label -= value.ident
             if variable.seen.who == "all" and (hidden := self.secrecy.hidden(value.ident, EVERYBODY, grants)):
                 yield Later("F006", i.where, hidden, EVERYBODY, variable.name, variable.index)

@@ -107,6 +107,16 @@ class Answer(NamedTuple):
     is_: Literal["answer"] = "answer"
 
 
+class Worded(NamedTuple):
+    """Pieces that a text names, which `token` stands for where they have a name: of them a reader learns only what he may see.
+
+    A text may tell a secret in words too: those are other atoms of its label, whatever it is put together with.
+    """
+
+    token: Any
+    is_: Literal["worded"] = "worded"
+
+
 class Instance(NamedTuple):
     """An argument of an instance of a rule; `at` is where it runs, None where it adds to a menu."""
 
@@ -130,7 +140,7 @@ class Given(NamedTuple):
 
 
 Token: TypeAlias = (
-    Made | Before | Merged | Outcome | Argument | Passed | Returned | Generalised | Chooser | Answer | Instance | Seat | Given
+    Made | Before | Merged | Outcome | Argument | Passed | Returned | Generalised | Chooser | Answer | Worded | Instance | Seat | Given
 )  # fmt: skip
 
 

@@ -14,7 +14,8 @@ from rulespec import ir
 from rulespec.ir.reads import numbers, reads
 from rulespec.language.facts import Origin, Result, Size, Tells
 from rulespec.language.registry import facts
-from rulespec.lint.flow.labels import NONE, PUBLIC, Atom, Label, Secret, Val, answered, constant, open_items
+from rulespec.library.texts import TEXT as FILLED_IN
+from rulespec.lint.flow.labels import NONE, PUBLIC, Atom, Label, Secret, Val, answered, constant, open_items, worded
 from rulespec.lint.flow.secrecy import Secrecy
 from rulespec.lint.flow.terms import (
     ANY,
@@ -37,6 +38,7 @@ from rulespec.lint.flow.terms import (
 
 Locals = Mapping[int, Val]
 OUTSIDE = Depth()  # of every comprehension
+WORDS = ir.Printer("text")
 
 
 class Values:
@@ -139,7 +141,7 @@ class Values:
         if own.index in self.holding:  # that there is one is seen, but not which
             piece = frozenset({Atom(Secret("held", own.index, at))})
             return Val(term, piece | secret | index.label, piece, secret | index.label)
-        pieces = secret if holds_pieces(secrecy.program, own.printer) else NONE
+        pieces = secret if secrecy.program.names_pieces(own.printer) and not has_words(own.printer) else NONE
         return Val(term, secret | index.label, pieces, secret | index.label)
 
     def operation(self, e: ir.Op, L: Locals, depth: Depth) -> Val:
@@ -157,6 +159,8 @@ class Values:
         if known.tells is Tells.TOP and isinstance(e.args[0], ir.Load):
             atoms = {a._replace(base=a.base._replace(what="top")) if a.base.what == "zone" else a for a in label}
             return Val(term, frozenset(atoms), frozenset(a for a in atoms if a.base.what == "top"))
+        if known.tells is Tells.TEXT and isinstance(e.args[0], ir.Const):
+            return self.text(e.args[0].value, args[1:], term)
         if known.result is Result.PART:
             match args[0].term, e.args[1]:
                 case Answers() as given, _:
@@ -168,6 +172,17 @@ class Values:
                     term = parts[number]
         ident = NONE if known.origin is Origin.UNKNOWN else union(a.ident for a in args)
         return Val(term, label, ident, self.size(known.size, args, label))
+
+    def text(self, form: tuple[str | int, ...], args: list[Val], term: Term) -> Val:
+        """A text with values filled in: what it tells in words, and the pieces that it names."""
+        program = self.secrecy.program
+        told, named = NONE, NONE
+        for number, own in zip((part for part in form if isinstance(part, int)), args, strict=True):
+            printer = WORDS if number == FILLED_IN else program.printers[number]
+            told |= tells(program, printer, own)
+            if program.names_pieces(printer):
+                named |= frozenset(worded(atom) for atom in own.ident)
+        return Val(term, told | named, named, told)
 
     def size(self, size: Size, args: list[Val], label: Label) -> Label:
         """What the number of items of a result depends on."""
@@ -253,8 +268,14 @@ def bases(label: Label) -> set[Secret]:
     return {atom.base for atom in label}
 
 
-def holds_pieces(program: ir.Program, printer: ir.Printer) -> bool:
-    """Whether a value that is shown so may name pieces, which are hidden from those who do not see where they lie."""
-    if printer.what == "entity" and printer.kind is not None:
-        return program.kinds[printer.kind].location is not None
-    return any(holds_pieces(program, part) for part in printer.parts)
+def tells(program: ir.Program, printer: ir.Printer, value: Val) -> Label:
+    """What is told by showing a value.  Of a piece, only who may see it where it lies learns which it is."""
+    if not program.names_pieces(printer):
+        return value.label
+    told = value.label - value.ident
+    return told | value.size if printer.what in ("set", "list") else told
+
+
+def has_words(printer: ir.Printer) -> bool:
+    """Whether a value that is shown so has texts in it, which may tell anything."""
+    return printer.what == "text" or any(map(has_words, printer.parts))
