@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from rulespec import ir
 from rulespec.checker.context import CheckContext
 from rulespec.checker.inference import article
@@ -19,6 +21,9 @@ from rulespec.language.types import (
     item_of,
 )  # fmt: skip
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
+
+AMOUNT = re.compile(r"([0-9]{1,9})\s+of\s+(\w+)")
+AMOUNTS = re.compile(rf"\s*{AMOUNT.pattern}(\s*\+\s*{AMOUNT.pattern})*\s*\Z")
 
 
 def constant(context: CheckContext, node: Node, t: Type) -> ir.Value:
@@ -40,12 +45,12 @@ def constant(context: CheckContext, node: Node, t: Type) -> ir.Value:
             return tuple(counts)
         case BagType(kind=kind), (ListNode() | ScalarNode()):
             counts = [0] * len(context.kinds[kind].members)
-            for word in context.words(node):
+            for word, number in amounts(context, node):
                 if word.value in ("none", "empty", ""):
                     continue
                 member = member_number(context, word, kind)
                 if member is not None:
-                    counts[member] += 1
+                    counts[member] += number
             return tuple(counts)
         case ((SetType() | ListType()), (ListNode() | ScalarNode())):
             items = node.items if isinstance(node, ListNode) else split(node)
@@ -69,6 +74,15 @@ def constant(context: CheckContext, node: Node, t: Type) -> ir.Value:
     )
     context.error("E201", f"this is {shown}, and {article(t)} is expected", node.span, expected=str(t), found=shown)
     return context.default_of(t)
+
+
+def amounts(context: CheckContext, node: ListNode | ScalarNode) -> list[tuple[ScalarNode, int]]:
+    """The words of a bag and how many of each: `2 of ruby + 1 of jade`, or a list of words with one of each."""
+    if isinstance(node, ScalarNode) and AMOUNTS.match(node.value):
+        return [
+            (ScalarNode(part[2], "plain", node.at(*part.span(2))), int(part[1])) for part in AMOUNT.finditer(node.value)
+        ]
+    return [(word, 1) for word in context.words(node)]
 
 
 def split(node: ScalarNode) -> list[Node]:

@@ -9,12 +9,14 @@ from rulespec.checker.constants import constant
 from rulespec.checker.context import COMPARISON, RESERVED, CheckContext
 from rulespec.checker.expressions import Expressions
 from rulespec.language.types import TEXT, Type
+from rulespec.text.diagnostics import nearest
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 MAX_MEMBERS = 2000
 MAX_ALL = 20_000  # members of all types together
+FEW_ROWS = 3  # that are without a field are reported one by one
 RANGE = re.compile(r"\s*(-?\d+)\s*(?:\.\.\s*(-?\d+)\s*)?\Z")
 
 
@@ -258,38 +260,55 @@ class Kinds:
             t, default = typed_default(self.expressions, written)
             defaults[key.value] = unquoted(default) if default is not None and t == TEXT else default
             kind.fields[key.value] = symbols.Field(key.value, t, [], key.span)
-        names = list(kind.fields)
+        missing: dict[str, list[tuple[str, Span]]] = {}  # rows without a field
         for name, row in rows:
-            cells: dict[str, Node] = {}
             where = row.span if row is not None else node.span
-            if isinstance(row, MapNode):
-                for key, cell in row.entries:
-                    if key.value in kind.fields:
-                        cells[key.value] = cell
-                    elif key.value != "copies":
-                        context.unknown("E104", f"field of {kind.name}", key.value, key.span, names)
-            elif isinstance(row, ListNode):
-                cells = dict(zip(names, row.items, strict=False))
-                if len(row.items) > len(names):
-                    context.error("E212", f"`{name}` has {len(row.items)} values for {len(names)} fields", row.span)
-            elif isinstance(row, ScalarNode) and row.value and names:
-                cells = {names[0]: row}
+            cells = self.cells(kind, name, row)
             for field in kind.fields.values():
                 value = cells[field.name] if field.name in cells else defaults.get(field.name)
                 if value is None:
-                    if not names:
-                        continue
-                    context.error(
-                        "E213", f"`{name}` has no {field.name}", where, expected=f"{field.name}: {field.type}"
-                    )
+                    missing.setdefault(field.name, []).append((name, where))
                     field.values.append(context.default_of(field.type))
                 else:
                     field.values.append(constant(context, value, field.type))
+        self.without(
+            kind, missing, {key.value for _, row in rows if isinstance(row, MapNode) for key, _ in row.entries}
+        )
         label = kind.fields.get("name")
         if label is not None and label.type == TEXT and len(label.values) == len(kind.labels):
             kind.labels[:] = [str(value) for value in label.values]
         for field in kind.fields.values():
             kind.attributes[field.name] = field
+
+    def cells(self, kind: symbols.Kind, name: str, row: Node | None) -> dict[str, Node]:
+        """What a row says of each field that it speaks of."""
+        context, names = self.context, list(kind.fields)
+        if isinstance(row, MapNode):
+            for key, _ in row.entries:
+                if key.value not in kind.fields and key.value != "copies":
+                    context.unknown("E104", f"field of {kind.name}", key.value, key.span, names)
+            return {key.value: cell for key, cell in row.entries if key.value in kind.fields}
+        if isinstance(row, ListNode):
+            if len(row.items) > len(names):
+                context.error("E212", f"`{name}` has {len(row.items)} values for {len(names)} fields", row.span)
+            return dict(zip(names, row.items, strict=False))
+        return {names[0]: row} if isinstance(row, ScalarNode) and row.value and names else {}
+
+    def without(self, kind: symbols.Kind, missing: dict[str, list[tuple[str, Span]]], keys: set[str]) -> None:
+        """Report the fields that rows are without: several rows together, and none that stands there misspelt."""
+        misspelt = {nearest(key, kind.fields) for key in keys if key not in kind.fields and key != "copies"}
+        for name, rows in missing.items():
+            if name in misspelt:
+                continue
+            expected = f"{name}: {kind.fields[name].type}"
+            if len(rows) <= FEW_ROWS:
+                for row, where in rows:
+                    self.context.error("E213", f"`{row}` has no {name}", where, expected=expected)
+                continue
+            row, where = rows[0]
+            cure = f"give the column `{name}` to the table, or a default to the field: `{name}: {kind.fields[name].type} = ...`"
+            message = f"`{row}` and {len(rows) - 1} more rows have no {name}"
+            self.context.error("E213", message, where, expected=expected, help=(cure,))
 
 
 def unquoted(default: ScalarNode) -> ScalarNode:

@@ -163,15 +163,15 @@ class GameFiles:
             self.sources.append((str(path.absolute()) if self.whole else name, source))
         return source
 
-    def part(self, word: Node) -> Node | None:
-        """The tree of a file beside the main one."""
+    def part(self, word: Node, fields: tuple[str, ...] = ()) -> Node | None:
+        """The tree of a file beside the main one; `fields` are those of the kind whose rows it holds."""
         if not isinstance(word, ScalarNode):
             return None
         path = self.beside(word)
         source = None if path is None or self.full(word) else self.text(word.value, path)
         if path is None or source is None:
             return None
-        return read_csv(source, self.diagnostics) if path.suffix == ".csv" else parse(source, self.diagnostics)
+        return read_csv(source, self.diagnostics, fields) if path.suffix == ".csv" else parse(source, self.diagnostics)
 
     def full(self, word: ScalarNode) -> bool:
         """Whether a game has as many files, or as much in them, as it may have; reports Y027."""
@@ -243,9 +243,11 @@ class GameFiles:
         """Every `table:` that is named below a node."""
         if not isinstance(node, MapNode):
             return
+        declared = node.get("fields")
+        fields = tuple(key.value for key, _ in declared.entries) if isinstance(declared, MapNode) else ()
         for key, value in node.entries:
             if key.value == "table" and isinstance(value, ScalarNode) and value.value not in self.tables:
-                tree = self.part(value)
+                tree = self.part(value, fields)
                 if isinstance(tree, MapNode):
                     rows = tree.get("rows")
                     self.tables[value.value] = rows if isinstance(rows, MapNode | ListNode) else tree
@@ -279,12 +281,17 @@ def merge(trees: list[MapNode], diagnostics: Diagnostics) -> MapNode:
     return MapNode(tuple(entries), trees[0].span)
 
 
-def read_csv(source: Source, diagnostics: Diagnostics) -> Node | None:
-    """A table of comma-separated values as rows by the first column; every cell keeps its place where it is not quoted."""
-    header: list[str] | None = None
+def read_csv(source: Source, diagnostics: Diagnostics, fields: tuple[str, ...] = ()) -> Node | None:
+    """A table of comma-separated values as rows; every cell keeps its place where it is not quoted.
+
+    The first column holds the names of the rows, unless it is one of the kind's `fields` other than `name`: then the rows have
+    none, as links need none.  Columns `cost.ruby` and `cost.jade` together are the mapping `cost`.
+    """
+    header: list[ScalarNode] | None = None
     rows: list[tuple[ScalarNode, Node]] = []
     seen: set[str] = set()
     at = 0
+    first = 1  # the first column that is a field
     for line in source.text.splitlines(keepends=True):
         span = Span(source, at, at + len(line.rstrip("\r\n")))
         text, start = line.rstrip("\r\n"), at
@@ -296,22 +303,36 @@ def read_csv(source: Source, diagnostics: Diagnostics) -> Node | None:
             continue
         cells = list(cell_scalars(text, start, source))
         if header is None:
-            header = [cell.value for cell in cells]
+            header = cells
+            first = 0 if cells[0].value in fields and cells[0].value != "name" else 1
             continue
         if len(cells) != len(header):
             diagnostics.add("Y008", f"this row has {len(cells)} cells, and the table has {len(header)} columns", span)
             continue
-        if cells[0].value in seen:
-            diagnostics.add("Y009", f"there are two rows named `{cells[0].value}`", cells[0].span)
+        if first and cells[0].value in seen:
+            column = f"the first column, `{header[0].value}`, is the name of a row"
+            diagnostics.add("Y009", f"there are two rows named `{cells[0].value}`", cells[0].span, help=(column,))
             continue
         seen.add(cells[0].value)
-        pairs = tuple(
-            (ScalarNode(name, "plain", cell.span), cell)
-            for name, cell in zip(header[1:], cells[1:], strict=True)
-            if cell.value
-        )
-        rows.append((cells[0], MapNode(pairs, span)))
-    return MapNode(tuple(rows), Span(source, 0, len(source.text)))
+        rows.append((cells[0], row_of(header[first:], cells[first:], span)))
+    whole = Span(source, 0, len(source.text))
+    return MapNode(tuple(rows), whole) if first else ListNode(tuple(row for _, row in rows), whole)
+
+
+def row_of(header: list[ScalarNode], cells: list[ScalarNode], span: Span) -> MapNode:
+    """A row as a mapping without its empty cells; columns `a.b` and `a.c` are a mapping `a`."""
+    entries: dict[str, tuple[ScalarNode, Node]] = {}
+    for column, cell in zip(header, cells, strict=True):
+        name, _, part = column.value.partition(".")
+        key = ScalarNode(name, "plain", column.span)  # where a fault of the column is shown, once
+        if part:
+            before = entries[name][1] if name in entries else None
+            parts = before.entries if isinstance(before, MapNode) else ()
+            new = ((ScalarNode(part, "plain", column.span), cell),) if cell.value else ()
+            entries[name] = key, MapNode((*parts, *new), span)
+        elif cell.value:
+            entries[name] = key, cell
+    return MapNode(tuple(entries.values()), span)
 
 
 def cell_scalars(text: str, start: int, source: Source) -> Iterable[ScalarNode]:

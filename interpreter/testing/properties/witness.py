@@ -6,7 +6,6 @@ A rule of a piece that runs shows the piece: whoever sees what the rule does kno
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any
 
 from interpreter.game import Game, State
@@ -58,8 +57,8 @@ class WitnessMachine(Machine):
 class Witness(Game):
     """A game on such a machine."""
 
-    @cached_property
-    def machine(self) -> WitnessMachine:
+    def make_machine(self) -> WitnessMachine:
+        """The watched machine of a thread."""
         return WitnessMachine(self.program, self.bodies)
 
     def shows(self, state: State, answers: list[Given], seat: int) -> list[Any]:
@@ -78,12 +77,14 @@ class Witness(Game):
 
         played = self.position(state.slots, state.main, undo=False)
         note(played.slots)
-        self.machine.note, self.machine.acts = note, acts
+        machine = self.machine
+        assert isinstance(machine, WitnessMachine)
+        machine.note, machine.acts = note, acts
         try:
             for answer in answers:
                 played.apply_action(answer.action, answer.actor)
         finally:
-            self.machine.note = self.machine.acts = None
+            machine.note = machine.acts = None
         return shown
 
     def declared(self, S: list[Any], seat: int) -> tuple[Any, ...]:

@@ -1,0 +1,64 @@
+"""Tables of comma-separated values: rows with and without names, columns that belong together, and faults of a column told once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import rulespec
+from rulespec.text.diagnostics import Diagnostic
+from tests.helpers.games import WAYS, failures
+
+GAME = """
+rulespec: 1
+id: tables
+title: Tables
+players: 2
+types: {Gem: [ruby, jade]}
+map:
+  nodes: {Place: {rows: {x: {}, y: {}, z: {}}}}
+  links: {Road: {fields: {a: Place, b: Place, length: 1..9}, table: roads.csv}}
+pieces:
+  Card: {fields: {value: 1..9, cost: bag of Gem}, table: cards.csv}
+zones: {deck: {of: Card, starts with: all}}
+phases: {game: {do: [skip]}}
+cases:
+  what_stands_in_them:
+    run: [skip]
+    expect:
+      - size(Road) == 2 and x_y.length == 3 and y_z.b == z
+      - count(c1.cost, ruby) == 1 and count(c1.cost, jade) == 0
+      - c2.cost == 2 of jade and c3.cost == 1 of ruby + 2 of jade
+"""
+
+ROADS = "a,b,length\nx,y,3\ny,z,2\n"
+CARDS = "id,value,cost.ruby,cost.jade\nc1,3,1,\nc2,4,,2\nc3,4,1,2\nc4,5,0,0\n"
+
+
+def checked(folder: Path, roads: str = ROADS, cards: str = CARDS) -> list[Diagnostic]:
+    (folder / "game.yaml").write_text(GAME)
+    (folder / "roads.csv").write_text(roads)
+    (folder / "cards.csv").write_text(cards)
+    return list(rulespec.check(folder / "game.yaml")[1])
+
+
+def test_links_need_no_names_and_columns_may_belong_together(tmp_path: Path) -> None:
+    assert [fault for fault in checked(tmp_path) if fault.severity == "error"] == []
+    for mode, backend in WAYS:
+        assert not failures(tmp_path / "game.yaml", mode, backend)
+
+
+@pytest.mark.parametrize(
+    ("cards", "code", "line", "message"),
+    [
+        ("id,valu,cost.ruby\nc1,1,\nc2,2,\nc3,3,\nc4,4,\nc5,5,\n", "E104", 1, "there is no field of Card named `valu`"),
+        ("id,cost.ruby\nc1,1\nc2,2\nc3,3\nc4,4\n", "E213", 2, "`c1` and 3 more rows have no value"),
+        ("id,value,cost.gold\nc1,1,1\nc2,2,1\n", "E104", 1, "there is no member of Gem named `gold`"),
+        ("value,cost.ruby\n3,1\n3,1\n", "", 0, ""),  # a field comes first: these rows have no names
+        ("id,value,cost.ruby\nc1,1,\nc1,2,\n", "Y009", 3, "there are two rows named `c1`"),
+    ],
+)
+def test_a_fault_of_a_column_is_told_once(tmp_path: Path, cards: str, code: str, line: int, message: str) -> None:
+    faults = [fault for fault in checked(tmp_path, cards=cards) if fault.severity == "error"]
+    assert [(f.code, f.span.line, f.message) for f in faults if f.span] == ([(code, line, message)] if code else [])
