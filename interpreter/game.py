@@ -1,4 +1,4 @@
-"""The door: a game, where positions come from, and a position with what each seat may see of it and with files."""
+"""The API: `Game`, which makes states, and `State`, a position with what each seat may see of it, saves and transcripts."""
 
 from __future__ import annotations
 

@@ -109,8 +109,8 @@ class Position:
 
     def winners(self) -> tuple[int, ...] | None:
         """The seats that the rules named winners; None where they named none."""
-        found: tuple[int, ...] | None = self.slots[ir.WINNERS]
-        return found
+        winners: tuple[int, ...] | None = self.slots[ir.WINNERS]
+        return winners
 
     def outcome(self) -> Outcome:
         """How a game that is over has ended: who won, and whether all won or lost together or nobody did."""
@@ -127,16 +127,16 @@ class Position:
     # --- what may be answered ------------------------------------------------------------------------
     def question(self, player: int | None = None) -> Question | None:
         """The question of a seat, or of the current player; None if there is none."""
-        found = self.pending()
+        pending = self.pending()
         if player is None:
-            return found.questions[0] if found.questions else None
-        return found.of(player)
+            return pending.questions[0] if pending.questions else None
+        return pending.of(player)
 
     def legal_actions(self, player: int | None = None) -> list[int]:
         """What a player (by default the current one) may answer, ascending; empty if nothing."""
-        found = self.pending()
-        if found.chance is not None and player in (None, CHANCE):
-            return list(range(len(found.chance.values)))
+        pending = self.pending()
+        if pending.chance is not None and player in (None, CHANCE):
+            return list(range(len(pending.chance.values)))
         question = self.question(player)
         return [] if question is None else list(self.legal(question))
 
@@ -178,12 +178,12 @@ class Position:
 
     def action_to_string(self, action: int, player: int | None = None) -> str:
         """The canonical name of an action; raises UnknownAction P001 if it is no candidate."""
-        found = self.pending()
-        if found.chance is not None and player in (None, CHANCE):
-            if not 0 <= action < len(found.chance.values):
+        pending = self.pending()
+        if pending.chance is not None and player in (None, CHANCE):
+            if not 0 <= action < len(pending.chance.values):
                 raise UnknownAction("P001", f"chance has no outcome {action}")
-            assert found.draw is not None
-            return self.setup.machine.printing.name(found.draw.printer, found.chance.values[action])
+            assert pending.draw is not None
+            return self.setup.machine.printing.name(pending.draw.printer, pending.chance.values[action])
         question = self.asked(player)
         legal = self.legal(question)
         if action in legal:
@@ -198,10 +198,10 @@ class Position:
 
         Raises UnknownAction (P005, P006 where a label fits several) or IllegalAction P002.
         """
-        found = self.pending()
+        pending = self.pending()
         text = text.strip()
-        if found.chance is not None and player in (None, CHANCE):
-            names = {self.action_to_string(a): a for a in range(len(found.chance.values))}
+        if pending.chance is not None and player in (None, CHANCE):
+            names = {self.action_to_string(a): a for a in range(len(pending.chance.values))}
             if text not in names:
                 raise unknown(text, names)
             return names[text]
@@ -357,26 +357,26 @@ class SlotPosition(Position):
 
     def pending(self) -> Pending:
         """The pending decision, worked out at most once."""
-        found = self._pending
-        if found is None:
+        current = self._pending
+        if current is None:
             try:
-                found = self._pending = pending(self.setup, self.slots)
+                current = self._pending = pending(self.setup, self.slots)
             except Fault as fault:
                 raise self.explained(fault) from fault.__cause__
-        return found
+        return current
 
     def apply_action(self, action: int, player: int | None = None) -> None:
         """See `Position.apply_action`."""
-        found = self._pending or self.pending()
+        asked = self._pending or self.pending()
         child: int | None = None
-        if found.chance is not None and player in (None, CHANCE):
-            if not 0 <= action < len(found.chance.values):
+        if asked.chance is not None and player in (None, CHANCE):
+            if not 0 <= action < len(asked.chance.values):
                 raise UnknownAction("P001", f"chance has no outcome {action}")
-            assert found.draw is not None
-            value = found.chance.values[action]
+            assert asked.draw is not None
+            value = asked.chance.values[action]
             actor = CHANCE
         else:
-            question = found.questions[0] if player is None and found.questions else self.asked(player)
+            question = asked.questions[0] if player is None and asked.questions else self.asked(player)
             legal = question._legal or self.legal(question)
             if action not in legal:
                 raise self.refusal(question, action)
@@ -387,13 +387,13 @@ class SlotPosition(Position):
             actor, child = question.seat, question.child
         journal: Journal | None = None
         if self.records:
-            name = question.site.name if found.draw is None else found.draw.name
+            name = question.site.name if asked.draw is None else asked.draw.name
             journal = Journal(self.log, ((actor, name, action, value), self.history))
         following: Pending | None = None
         try:
             slots = self.setup.workshop.backend.answer(self.slots, journal, child, value)
-            if self.keeps or found.participants:
-                following = self.asks(slots, found)
+            if self.keeps or asked.participants:
+                following = self.asks(slots, asked)
         except Fault as fault:
             raise self.explained(fault) from fault.__cause__
         if self.keeps:
@@ -406,11 +406,11 @@ class SlotPosition(Position):
 
     def asks(self, slots: Slots, before: Pending = OVER) -> Pending:
         """What is asked on these slots; of a state that keeps what can be undone, with what is legal; raises Fault."""
-        found = pending(self.setup, slots, before)
+        following = pending(self.setup, slots, before)
         if self.keeps:
-            for question in found.questions:
+            for question in following.questions:
                 _ = question.legal
-        return found
+        return following
 
     def undo(self) -> None:
         """Take back the last answered decision; raises IllegalAction P007 if none is kept."""

@@ -66,17 +66,17 @@ class Question:
     @property
     def legal(self) -> dict[int, Any]:
         """The legal actions, ascending, and what each answers; worked out once.  Raises Fault R008 if there is none."""
-        found = self._legal
-        if found is None:
-            found = self._legal = self.setup.workshop.backend.legal(self.slots, self.frame)
-        return found
+        actions = self._legal
+        if actions is None:
+            actions = self._legal = self.setup.workshop.backend.legal(self.slots, self.frame)
+        return actions
 
     @property
     def site(self) -> ir.Site:
         """The place in the rules where it is asked."""
-        found = self.setup.sites[self.frame[0]]
-        assert found is not None
-        return found
+        site = self.setup.sites[self.frame[0]]
+        assert site is not None
+        return site
 
     # --- texts, by the reference machine ---------------------------------------------------------------
     @property
@@ -139,8 +139,8 @@ class Question:
             option: OptionCode | None = self.machine.options[entry[0]]
             if option is None:
                 return self.rule_label(entry)
-            own = tuple(a(S, L) for a in site.arguments)
-            return option.text.render(S, option.locals(entry[1], own), viewer)
+            arguments = tuple(a(S, L) for a in site.arguments)
+            return option.text.render(S, option.locals(entry[1], arguments), viewer)
         if site.branches and isinstance(value, int):
             branch: Template = site.branches[value][1]
             return branch.render(S, L, viewer)

@@ -1,4 +1,4 @@
-"""What somebody typed, as one of the options in front of him."""
+"""Matches what a player typed with the options of a question."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Unclear(Exception):
-    """What was typed is no option that can be taken; the text says why."""
+    """Raised for a text that is no legal option; its message says why."""
 
 
 def numbered(options: Sequence[Choice]) -> list[Choice]:
@@ -19,7 +19,7 @@ def numbered(options: Sequence[Choice]) -> list[Choice]:
 
 
 def keys(legal: Sequence[Choice]) -> list[str]:
-    """The number to type for each legal option: its place, or itself where all of them are numbers."""
+    """The number to type for each legal option: its place in the list, or the option itself where all options are numbers."""
     if all(option.name.isdecimal() for option in legal):
         return [option.name for option in legal]
     return [str(place) for place in range(1, len(legal) + 1)]
@@ -34,7 +34,7 @@ def understand(text: str, options: Sequence[Choice]) -> Choice:
 
 
 def find(text: str, options: Sequence[Choice]) -> Choice:
-    """The option, legal or not, that is meant; `Unclear` if it is none, or one of several."""
+    """The option, legal or not, that is meant; raises `Unclear` for none and for several."""
     wanted = folded(text)
     legal = numbered(options)
     typed = dict(zip(keys(legal), legal, strict=True))
@@ -54,7 +54,7 @@ def find(text: str, options: Sequence[Choice]) -> Choice:
 
 
 def words(option: Choice) -> tuple[str, str]:
-    """Both ways to name an option."""
+    """The texts by which an option can be named."""
     return folded(option.name), folded(option.text)
 
 
@@ -63,7 +63,7 @@ def folded(text: str) -> str:
 
 
 def why_not(option: Choice) -> str:
-    """Why an option cannot be taken."""
+    """Why an option is not legal."""
     return f"{option.text}: {option.why or 'not legal now'}"
 
 

@@ -1,4 +1,4 @@
-"""Who plays the seats of a game where nobody does: bots by their names, and what is counted at the end."""
+"""The bots of a command: from the names of `--bot` to players, and the tallies at the end of a game."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Seating:
         return Guesses(self.game)
 
     def crew(self, seed: int) -> Crew:
-        """The players of one game; each has numbers of its own, by the game's seed."""
+        """The players of one game; each has its own generator, seeded from the game's seed."""
         return Crew({seat: self.bot(name, rng.number(rng.mix(seed), seat)) for seat, name in enumerate(self.names)})
 
     def bot(self, name: str, seed: int) -> Bot:
@@ -62,7 +62,7 @@ class Seating:
         return PreferenceBot(self.game, policy, self.judge, seed, None if policy.playouts is None else self.guesses)
 
     def count(self, slots: list[Any]) -> None:
-        """Work the tallies out at the end of a game."""
+        """Evaluate the tallies at the end of a game."""
         for count in self.counts:
             value = self.judge.value(count.tally.function, count.tally.span, slots)
             if count.number and value is not None:
@@ -88,12 +88,12 @@ def seats_of(game: Game, wanted: tuple[str, ...], seat: Callable[[Game, str], in
 
 
 def needs_checker(wanted: tuple[str, ...], tallies: tuple[str, ...]) -> bool:
-    """Whether the game itself is wanted, and not only its program."""
+    """Whether bots or tallies need the checked game, and not only its program."""
     return bool(tallies) or any(not generic(text.rpartition("=")[2]) for text in wanted)
 
 
 def generic(name: str) -> bool:
-    """Whether any game has a bot of that name."""
+    """Whether a bot is available in any game: `random` or `search`."""
     return name.partition(":")[0] in (RANDOM, SEARCH)
 
 

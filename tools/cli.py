@@ -1,4 +1,4 @@
-"""The command line as a whole: the commands' names, and what happens when something goes wrong.
+"""The command line as a whole: the names of the commands, and how errors are reported.
 
 Exit codes: 0 clean, 1 findings, 2 misuse or a fault of ours, 130 interrupted, 141 nobody reads on.
 """
@@ -25,7 +25,7 @@ from .framework import (
     nearest,
 )
 
-DEBUG = "RULESPEC_DEBUG"  # set to anything: our own faults come with a traceback
+DEBUG = "RULESPEC_DEBUG"  # if set, internal errors are shown with a traceback
 
 MODULES = {
     "list": ("list", "The games that are there."),
@@ -92,7 +92,7 @@ def root(ctx: click.Context) -> None:
 
 
 def main(argv: Sequence[str] | None = None, command: click.Command = root, name: str = "rulespec") -> int:
-    """Run a command line, another command's if one is given, and give its exit code; nothing but a code leaves this function."""
+    """Run a command line and return its exit code; no exception leaves this function."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     console.prepare()
     try:
@@ -152,7 +152,7 @@ def complete(instruction: str) -> int:
 
 
 def report_misuse(error: click.ClickException) -> None:
-    """What is wrong with the command, in the shape of every other finding."""
+    """Report a wrong usage, in the layout of all findings."""
     text = error.format_message()
     ctx = getattr(error, "ctx", None)
     hint = error.hint if isinstance(error, Misuse) else None
@@ -171,7 +171,7 @@ def near_option(error: click.NoSuchOption, ctx: click.Context | None) -> str | N
 
 
 def report_our_fault(error: Exception, words: list[str]) -> None:
-    """The last resort: one line, and how to report it."""
+    """Report an internal error: one line, and how to report it to the project."""
     if os.environ.get(DEBUG):
         import traceback
 

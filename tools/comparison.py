@@ -1,4 +1,4 @@
-"""Two games side by side: what differs in their rules, and which cases of the first come out otherwise in the second."""
+"""Compares two games: the differences of their rules, and which cases of the first end differently in the second."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class CaseOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two games and all that is otherwise."""
+    """Two games and their differences."""
 
     old: CheckedGame
     new: CheckedGame
@@ -39,7 +39,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A game by its file, with the variants that are laid over it."""
+    """A game by its file, with the variants applied to it."""
 
     file: Path
     variants: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""The terminal: data on stdout, messages on stderr, colour only where it is wanted.
+"""Output: data on stdout, messages on stderr, colour only where it is wanted.
 
 Everything that the command line prints goes through here.  Texts are written in the encoding of the
 stream; what it cannot say is said in plain letters, so that no sign of a game's texts ends a command.
@@ -71,7 +71,7 @@ def in_plain_letters(error: UnicodeError) -> tuple[str | bytes, int]:
 
 
 def plain(character: str) -> str:
-    """The nearest that ASCII has."""
+    """The nearest ASCII text."""
     if character in PLAIN:
         return PLAIN[character]
     decomposed = unicodedata.normalize("NFKD", character)
@@ -87,7 +87,7 @@ def abandon() -> None:
 
 
 def reason(error: OSError) -> str:
-    """Why the system refused, and what."""
+    """The message of an OSError, with the path."""
     text = os.strerror(error.errno) if error.errno else str(error)
     return f"{error.filename}: {text}" if error.filename else text
 
@@ -122,7 +122,7 @@ def data_json(value: Any) -> None:
 
 
 def is_terminal(stream: TextIO) -> bool:
-    """Whether somebody sits at the other end."""
+    """Whether a stream is a terminal."""
     try:
         return stream.isatty()
     except ValueError:  # closed
@@ -175,7 +175,7 @@ def error(code: str, text: str, hint: str | None = None) -> None:
 
 
 class Progress:
-    """How far a long work is, on a line of a terminal's stderr that goes away when it is done."""
+    """A progress line on a terminal's stderr, removed at the end."""
 
     def __init__(self, title: str, total: int | None = None) -> None:
         self.what = title

@@ -1,4 +1,4 @@
-"""How our commands differ from click's: examples come first, a misspelt name is told what was meant,
+"""Extensions of click: help begins with examples, a misspelt name gets a suggestion,
 and a command's module is imported when it runs."""
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -76,7 +76,7 @@ MISNAMED = frozenset({"B001", "C004", "K004", "K009", "P010", "P011", "P012", "Y
 
 
 class Misuse(click.UsageError):
-    """A command that cannot be meant so, with what would help."""
+    """Raised for wrong usage of a command; `hint` says what would be right."""
 
     def __init__(self, message: str, hint: str | None = None, ctx: click.Context | None = None) -> None:
         super().__init__(message, ctx)
@@ -84,7 +84,7 @@ class Misuse(click.UsageError):
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:
-    """The one of `names` that was probably meant."""
+    """The one of `names` that was probably meant, or None."""
     from rulespec.text.diagnostics import nearest as found
 
     return found(name, names)

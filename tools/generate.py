@@ -1,4 +1,4 @@
-"""Writes what is made from the definitions: schemas, reference pages, a case for each example of a function.
+"""Writes the files generated from the definitions: schemas, reference pages, a case for each example of a function.
 
 `python -m tools.generate` writes, `python -m tools.generate --check` only says what is stale.
 """
@@ -70,7 +70,7 @@ def cases(group: str) -> str:
 
 
 def stale() -> Iterator[str]:
-    """The files that are not what they should be, and those that should not be there."""
+    """The generated files that are stale, and those that should not exist."""
     wanted = files()
     for name, text in wanted.items():
         path = ROOT / name
@@ -90,7 +90,7 @@ def generated(path: Path) -> bool:
 
 
 def write() -> list[str]:
-    """Write what is stale; what was written or removed."""
+    """Write the stale files; returns those written or removed."""
     wanted = files()
     done = list(stale())
     for name in done:

@@ -1,4 +1,4 @@
-"""Lines that somebody types, or that a file answers for him."""
+"""Lines that a player types, or that come from a pipe or file."""
 
 import sys
 
@@ -8,7 +8,7 @@ LONGEST = 1000
 
 
 class EndOfInput(Exception):
-    """Nobody will type anything more."""
+    """Raised at the end of the input."""
 
 
 class Keyboard:

@@ -1,4 +1,4 @@
-"""What `rulespec lint` finds in a game: its faults, what its rules show too much of, what is most likely a mistake.
+"""The findings of `rulespec lint` in a game: errors, secrets that leak, likely mistakes.
 
 The variants beside a game are looked through too.  Most of what is found in a variant was found in the game already and is
 not said again, and that it no longer uses some of the game is what a variant is for: of its game's lines only errors count.
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was found in a game: `faults` of the language and of what is shown, `findings` of the rules of lint."""
+    """The findings in a game: `faults` are those of the language and of secrets, `findings` those of the rules of lint."""
 
     faults: tuple[Diagnostic, ...] = ()
     findings: tuple[Finding, ...] = ()
 
     def all(self) -> Iterator[Diagnostic]:
-        """Everything as it is shown."""
+        """All findings in the order in which they are shown."""
         yield from self.faults
         yield from (finding.diagnostic() for finding in self.findings)
 
@@ -59,7 +59,7 @@ def look_through(game: str, variants: tuple[str, ...] = (), notes: bool = False,
 
 @without_collection()
 def looked_at(game: str | Path, variants: tuple[str, ...], notes: bool) -> tuple[Found, bool]:
-    """What is found in one game, and whether it can be played."""
+    """The findings in one game, and whether it can be played."""
     from rulespec.cases.compiler import load_cases
 
     suite, faults = load_cases(game, variants)
@@ -89,7 +89,7 @@ def beside(game: str) -> list[Path]:
 
 
 def told(diagnostic: Diagnostic) -> tuple[str, str | None, int, str]:
-    """What makes a finding the same in a game and in its variants."""
+    """The key by which findings in a game and in its variants are the same."""
     return (
         diagnostic.code,
         diagnostic.file,

@@ -74,6 +74,8 @@ EXPRESSIONS = (
     ("`have`: what all must have.", "all(p in players have p.coins == 3)", "yes"),
     ("`by`: what is compared; in brackets more, where the first is equal.",
      "first(most(c in Card by (number(c.colour), c.value)))", "green_9"),
+    ("`after`: what something would be after a procedure that asks nobody and draws nothing. Nothing of it stays.",
+     "after(earn(p1, 2), p1.coins)", "5"),
     ("A member of a type by both names, where two types have one of that name.", "Colour.red", "red"),
 )  # fmt: skip
 TYPES = {

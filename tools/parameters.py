@@ -1,4 +1,4 @@
-"""Options and arguments that several commands share, and how they become a game."""
+"""Options and arguments that several commands share, and the game that they select."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many games of bots, and what they add up to."""
+"""Series of games of bots, and their statistics."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .bots import RANDOM, Count, Seating
 
 @dataclass(frozen=True, slots=True)
 class FaultyGame:
-    """A game that ended in a fault of its rules."""
+    """A game that ended with a fault of its rules."""
 
     number: int
     seed: int
@@ -29,7 +29,7 @@ class FaultyGame:
 
 @dataclass
 class PlayedGames:
-    """What a series of games adds up to; the same for the same game, seed and number of games."""
+    """The statistics of a series; the same for the same game, seed and number of games."""
 
     game: Game
     seed: int
@@ -53,7 +53,7 @@ class PlayedGames:
         return ends_by_rank(self.game.program)
 
     def add(self, state: State) -> None:
-        """Count in a game that is over."""
+        """Add a game that is over."""
         returns = state.returns()
         outcome = state.outcome()
         tied = outcome.kind == "draw" and self.ranked  # all in one group share the first place
@@ -233,7 +233,7 @@ def count(state: State, counts: dict[str, int]) -> None:
 
 
 class Dice:
-    """Answers for chance, each as likely as the rules say."""
+    """Plays for chance, with the probabilities of the rules."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed

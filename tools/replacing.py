@@ -1,4 +1,4 @@
-"""Files of a folder that are replaced whole, so that a run that breaks off leaves the old ones."""
+"""Replaces files atomically, so that an interrupted run leaves the old ones."""
 
 from __future__ import annotations
 

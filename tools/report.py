@@ -1,4 +1,4 @@
-"""Findings, as people read them; `formats` has what programs read."""
+"""Findings as text for people; `formats` has those for programs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def to_stderr(diagnostics: Sequence[Diagnostic]) -> None:
-    """Findings that kept a command from its work."""
+    """Print findings because of which a command could not run."""
     colour = console.colours(sys.stderr)
     for diagnostic in diagnostics:
         console.message(render(diagnostic, colour=colour))

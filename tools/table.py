@@ -1,4 +1,4 @@
-"""A table: people and bots at one keyboard, each person shown only what his seat may see."""
+"""A game of people and bots at one keyboard; each person is shown only what his seat may see."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ HELP = """\
 
 
 class Left(Exception):
-    """Somebody left the game."""
+    """Raised where somebody quits the game."""
 
 
 class PlayTable:
-    """One game at one keyboard."""
+    """A game at one keyboard."""
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ class PlayTable:
         self.end()
 
     def show_bot(self, seat: int) -> None:
-        """A bot's answer where nobody plays along: the log of it, or else the answer itself."""
+        """Show a bot's answer where only bots play: the log of it, or else the answer itself."""
         self.tell_log(EVERYTHING)
         before = self.state
         action = self.crew.choose(before, seat)
@@ -154,7 +154,7 @@ class PlayTable:
             self.people.clear()
 
     def understood(self, text: str, decision: Decision) -> bool:
-        """Do what was typed; whether the question is answered (or no longer there)."""
+        """Do what was typed; returns whether the question is answered or gone."""
         seat = decision.player
         word, _, rest = text.strip().partition(" ")
         rest = rest.strip()
@@ -233,7 +233,7 @@ class PlayTable:
                 console.data(console.paint(f"   –  {console.printable(why_not(option))}", "dim"))
 
     def undo(self, seat: int) -> bool:
-        """Take back the seat's last choice; those that had one answer go with it."""
+        """Take back the seat's last choice, and forced choices after it."""
         state = self.state.clone()
         while state.can_take_back(seat):
             state.undo()
@@ -265,7 +265,7 @@ class PlayTable:
 
     # --- what is shown -----------------------------------------------------------------------------
     def sit(self, seat: int) -> None:
-        """Make sure that it is this person who looks at the screen."""
+        """Make sure that this person looks at the screen."""
         if self.sitting != seat and len(self.people) > 1:
             self.read[None] = len(self.state.log_lines(None))
             name = console.printable(self.game.seat_labels[seat])
@@ -375,13 +375,13 @@ def guard(path: Path, mark: str) -> None:
         raise FileExistsError(f"`{path}` is there and is something else")
 
 
-def guard_game(path: Path, *own: Path | None) -> None:
-    """Raise OSError where a file is there that must not be lost: any that has something in it and is not one of our own."""
+def guard_game(path: Path, *ours: Path | None) -> None:
+    """Raise OSError where a file is there that must not be lost: any that has something in it and is not one of ours."""
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
             head = file.read(200)
     except FileNotFoundError:
         return
-    if head and not any(other is not None and other.exists() and path.samefile(other) for other in own):
+    if head and not any(other is not None and other.exists() and path.samefile(other) for other in ours):
         what = "holds a saved game" if "rulespec_save" in head else "is there and is something else"
         raise FileExistsError(f"`{path}` {what}")

@@ -1,4 +1,4 @@
-"""A position in words, as one seat may see it.
+"""A position as text, as one seat may see it.
 
 Everything here is made from `State.observation`, the one place that knows what a seat may see; the
 program only tells how its parts belong together and what they are called.
@@ -77,7 +77,7 @@ def table(rows: list[tuple[str, str]]) -> list[str]:
 
 
 def changed(line: str) -> str:
-    """A line that says something new."""
+    """A line marked as changed."""
     head, indent, rest = line.partition(INDENT)
     mark = console.paint("*", "yellow")
     return f"{head}{mark} {rest}" if indent and not console.bare(head) else f"{line} {mark}"

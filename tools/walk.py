@@ -1,4 +1,4 @@
-"""A whole game tree: its nodes, its information sets, and what uniformly random play is worth.
+"""Walks a whole game tree: its nodes, its information sets, and the expected returns of uniformly random play.
 
 Where nothing is hidden, a position is solved once however often it is met (its key tells all that
 can follow), so that trees far larger than the number of their positions are counted exactly.  Where
@@ -21,7 +21,7 @@ Counts = tuple[int, int, int, int]  # nodes of each kind
 
 @dataclass(frozen=True, slots=True)
 class Subtree:
-    """What begins at a node: its nodes by depth, itself first, and what it is worth to each seat.
+    """The subtree of a node: the numbers of its nodes by depth, itself first, and the expected return of each seat.
 
     `returns` is None where the walk was cut off.
     """
@@ -44,7 +44,7 @@ class Walk:
 
 
 class TreeTooLarge(Exception):
-    """More nodes were met than allowed."""
+    """Raised where a tree has more nodes than allowed."""
 
 
 def hides_something(program: ir.Program) -> bool:
@@ -140,7 +140,7 @@ class Walker:
             path[-1].add(done, node.weight)
 
     def descend(self, path: list[PathNode], action: int, weight: Fraction) -> None:
-        """Go along an edge, or take over what is known of where it leads."""
+        """Follow an edge, or reuse the subtree of a position that is solved already."""
         node = path[-1]
         state = node.state.child(action, node.player)
         known = self.solved.get((state.key(), self.left(len(path))))

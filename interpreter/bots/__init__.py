@@ -1,4 +1,4 @@
-"""Players that are programs, or that follow data."""
+"""Bots: random, by search, or by the preferences of a file."""
 
 from interpreter.bots.basics import Bot
 from interpreter.bots.crew import Crew

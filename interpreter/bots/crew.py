@@ -1,4 +1,4 @@
-"""The players of a game together, each asked with only what its seat may know of sealed choices."""
+"""The bots of a game together: each is asked with what its seat may know of sealed choices."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Crew:
         self.views: dict[int, State] = {}
 
     def watch(self, state: State) -> None:
-        """Look at a position before anybody answers it."""
+        """Remember a position with sealed choices before anybody answers it."""
         if not state.is_simultaneous():
             self.views.clear()
             return
@@ -37,7 +37,7 @@ class Crew:
                 self.views[seat] = state.clone()
 
     def choose(self, state: State, seat: int) -> int:
-        """What the bot of a seat answers."""
+        """The answer of a seat's bot."""
         view = self.views.get(seat) if state.is_simultaneous() else None
         if view is None:
             return self.bots[seat].choose(state, seat)

@@ -1,13 +1,15 @@
-"""Positions as a seat may imagine them: all that it sees is as it is, what is hidden from it is dealt anew.
+"""Determinizations: positions that a seat cannot tell from the real one; what it sees is unchanged, what is hidden is drawn anew.
 
-Pieces that the seat does not see where they lie are shuffled among the places where such pieces lie.  Those that began in different
-places, before anything was drawn or decided, are told apart by that, unless some of both lie hidden in one shuffled zone or pile: so
-two decks of one kind of piece are not mixed up.  Of zones of counts that not all see, the contents are dealt anew, each player's own for
-himself where all such zones of that kind are players' own.  Variables that the seat does not see take any value that they
-can hold, but stay none where they are none.  The random numbers to come are others.
+Example: if a seat sees its own hand and neither the deck nor the other hand, a determinization has the cards of those two in
+another order.
 
-Not dealt anew is what a procedure has put aside while it waits, and what is known of hidden cards by reasoning: which cards a
-player would have played, or what a count of open cards says beyond the cards themselves.
+Pieces that the seat does not see change places with other hidden pieces of their kind.  Pieces that began in different zones do so
+only if some of both lie hidden in one shuffled zone or pile: two decks of one kind of piece are not mixed.  The contents of zones
+of counts that not all see are dealt anew, for each player apart where all such zones belong to players.  Variables that the seat
+does not see take any value of their type, but stay none where they are none.  The random numbers to come are others.
+
+The locals of waiting procedures are unchanged.  Not used is what follows by reasoning: which cards a player would have played, or what
+a count of open cards says beyond the cards themselves.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ Slots = list[Any]
 
 
 class Guesses:
-    """Makes such positions of one game."""
+    """Makes determinizations of the positions of one game."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -31,7 +33,7 @@ class Guesses:
         self.sight: Sight = game.machine.sight
         self.hides = self.sight.hiding or any(v.seen.who != "all" for v in self.program.variables)
         begin = game.new_state(chance="explicit", undo=False, record=False).slots if self.hides else []
-        # Where every piece lies before anything is drawn or decided: all know that.
+        # Where every piece lies before anything is drawn or decided: all players know that.
         self.origin: dict[int, list[int]] = {
             kind.index: begin[kind.location : kind.location + len(kind.members)]
             for kind in self.program.kinds
@@ -40,7 +42,7 @@ class Guesses:
         self.ranges = ranges(self.program)
 
     def position(self, state: State, seat: int, chance: Chance) -> State:
-        """A position that the seat cannot tell from this one."""
+        """A determinization: a position that the seat cannot tell from this one."""
         S = list(state.slots)
         if self.hides:
             moved = {kind: self.shuffle(S, kind, seat, chance) for kind in self.origin}
@@ -52,7 +54,7 @@ class Guesses:
 
     # --- pieces -----------------------------------------------------------------------------------------------------
     def shuffle(self, S: Slots, kind: int, seat: int, chance: Chance) -> dict[int, int]:
-        """Deal the hidden pieces of a kind anew; which piece lies now where each lay."""
+        """Deal the hidden pieces of a kind anew; returns which piece now lies where each lay."""
         declared = self.program.kinds[kind]
         assert declared.location is not None
         bit = 1 << seat
@@ -76,11 +78,11 @@ class Guesses:
         return moved
 
     def groups(self, S: Slots, kind: int, pieces: list[int]) -> list[list[int]]:
-        """The hidden pieces of a kind, those together that may lie in each other's places."""
+        """The hidden pieces of a kind in groups within which they may change places."""
         origin = self.origin[kind]
         location = self.program.kinds[kind].location
         assert location is not None
-        same: dict[int, int] = {}  # origin -> the one that stands for all that are mixed up with it
+        same: dict[int, int] = {}  # union-find: origin -> the representative of all origins mixed with it
 
         def root(place: int) -> int:
             while same.get(place, place) != place:
@@ -98,7 +100,7 @@ class Guesses:
         return list(groups.values())
 
     def forget(self, S: Slots, moved: dict[int, dict[int, int]]) -> None:
-        """What others were shown of a hidden piece, they were shown of the one that lies there now."""
+        """Who has looked at a hidden piece has looked at the piece that lies there now."""
         places: dict[int, int] = {}
         for kind, pairs in moved.items():
             location = self.program.kinds[kind].location
@@ -109,7 +111,7 @@ class Guesses:
 
     # --- counts -----------------------------------------------------------------------------------------------------
     def deal_counts(self, S: Slots, seat: int, chance: Chance) -> None:
-        """Deal anew what lies in zones of counts that the seat does not see."""
+        """Deal anew the contents of zones of counts that the seat does not see."""
         bits = self.sight.bits(seat)
         pools: dict[tuple[int, int], list[int]] = {}
         shared = {z.kind for z in self.program.zones if z.counts and z.seen.who != "all" and not self.of_a_player(z)}
@@ -129,14 +131,14 @@ class Guesses:
                 S[slot] = tuple(counts)
 
     def of_a_player(self, zone: ir.Zone) -> bool:
-        """Whether each player has such a zone of his own."""
+        """Whether a zone is one of each player's."""
         return bool(zone.per) and zone.per[0] == self.program.player_kind
 
     # --- variables --------------------------------------------------------------------------------------------------
     def set_variables(
         self, before: Slots, S: Slots, seat: int, chance: Chance, moved: dict[int, dict[int, int]]
     ) -> None:
-        """Guess the variables that the seat does not see; those that name hidden pieces name what lies there now."""
+        """Draw values for the variables that the seat does not see; one that names a hidden piece names the one that lies there now."""
         bits = self.sight.bits(seat)
         for variable in self.program.variables:
             if variable.scope is not None and not before[variable.scope]:
@@ -147,7 +149,7 @@ class Guesses:
                     S[slot] = self.guess(variable, S[slot], chance)
 
     def guess(self, variable: ir.Variable, value: Any, chance: Chance) -> Any:
-        """Any value that a variable can hold; what cannot be counted stays as it began."""
+        """A random value of a variable's type; a value of an unbounded type stays as it is."""
         printer = variable.printer.parts[0] if variable.printer.what == "option" else variable.printer
         if value is None:
             return None
@@ -169,7 +171,7 @@ class Guesses:
 
 
 def renamed(program: ir.Program, printer: ir.Printer, value: Any, moved: dict[int, dict[int, int]]) -> Any:
-    """A value in which other pieces lie where hidden ones lay."""
+    """A value with the names of hidden pieces replaced by those that lie in their places now."""
     if value is None:
         return None
     match printer.what:
@@ -195,7 +197,7 @@ def renamed(program: ir.Program, printer: ir.Printer, value: Any, moved: dict[in
 
 
 def ranges(program: ir.Program) -> dict[int, tuple[int | None, int | None]]:
-    """The bounds of variables that hold numbers, by where they begin."""
+    """The bounds of variables that hold numbers, by their first slots."""
     lengths: dict[int, tuple[int | None, int | None]] = {}
     for procedure in program.procedures:
         for i in procedure.code:

@@ -1,4 +1,4 @@
-"""What expressions of bots, and other expressions beside the rules, are worth at a position."""
+"""Evaluates expressions of bots, and others beside the rules, at a position."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 
 
 class Judge:
-    """Works expressions out; `functions` are those of the game's program, and others behind them."""
+    """Evaluates functions; `functions` are those of the game's program, followed by those of bots."""
 
     def __init__(self, game: Game, functions: tuple[ir.Function, ...]) -> None:
         self.compiler = Compiler(functions, game.bodies)
+        self.compiler.left_by = lambda slots, procedure, args: game.machine.left_by(slots, procedure, args)
 
     def value(self, function: int, where: Span | None, S: Slots, *args: Any) -> Any:
-        """What a function gives; raises RulespecError B007 where it has no value."""
+        """The result of a function; raises RulespecError B007 where it has no value."""
         self.compiler.refuel()
         try:
             return self.compiler.function(function)(S, *args)

@@ -1,4 +1,7 @@
-"""A player that follows preferences that somebody wrote: data, see `rulespec.bots.data`."""
+"""A player that follows the preferences of a file (see `rulespec.bots.data`).
+
+Example: of the options red_2, red_4 and none, `avoid: none` leaves red_2 and red_4, and then `score: card.value` leaves red_4.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ Key = tuple[tuple[int, int, int], ...]
 
 
 class PreferenceBot:
-    """Chooses what it prefers; what its preferences leave open is chosen at random, or by a search whose playouts follow them too.
+    """Chooses by its preferences; between options that they leave, at random or by a search whose playouts follow them too.
 
     Raises RulespecError B007 where an expression has no value.
     """
@@ -52,7 +55,7 @@ class PreferenceBot:
         return self.chance.one_of(left)
 
     def left(self, state: State, question: Question) -> list[int]:
-        """The actions that the preferences leave."""
+        """The legal actions that remain after all preferences."""
         legal = state.legal(question)
         left: list[int] = list(legal)
         if len(left) == 1:
@@ -64,7 +67,7 @@ class PreferenceBot:
         return left
 
     def runs(self, preference: Preference, state: State, question: Question) -> bool:
-        """Whether one of the procedures runs that a preference is about."""
+        """Whether a preference applies: one of the procedures under its `in` is running."""
         if not preference.within:
             return True
         wanted: set[int] = set().union(*(self.procedures.get(name, set()) for name in preference.within))
@@ -72,7 +75,7 @@ class PreferenceBot:
         return any(points[frame[0]].procedure in wanted for frame in running(state, question))
 
     def narrowed(self, asked: RatedQuestion, preferences: list[Preference], left: list[int]) -> list[int]:
-        """The actions that are left when each preference in turn has kept those it likes best."""
+        """The actions that remain when each preference in turn has kept those that it rates best."""
         for preference in preferences:
             if len(left) == 1:
                 break
@@ -88,9 +91,9 @@ class PreferenceBot:
 
     # --- choices of several items -----------------------------------------------------------------------------------
     def several(self, asked: RatedQuestion, preferences: list[Preference]) -> list[int]:
-        """Where several items are chosen, one question each in their order: what leads to the best of them together.
+        """Where several items are chosen by one question each, in ascending order: the actions that lead to the best selection.
 
-        Empty where it is no such choice, or where the preferences leave all open.
+        Empty where it is no such choice, or where the preferences rate all alike.
         """
         if asked.bag is not None:
             return self.bag(asked, preferences)
@@ -102,18 +105,18 @@ class PreferenceBot:
             return []
         actions = {value: action for action, value in asked.legal.items()}
         ranked = sorted(self.chance.shuffled(asked.following), key=lambda value: keys[value], reverse=True)
-        better = [value for value in ranked if keys[value] > keys[None]]  # than to stop
+        better = [value for value in ranked if keys[value] > keys[None]]  # than stopping
         if None in actions and not better:
             return [actions[None], *(actions[v] for v in ranked if keys[v] == keys[None] and v in actions)]
         wanted = set(ranked[: min(asked.most, max(len(better), asked.least))])
         first = next((value for value in asked.following if value in wanted and value in actions), None)
-        if first is None:  # what is wanted may not come first: something must be taken before
+        if first is None:  # the best may not be legal yet: another item must be taken first
             best = max(keys[value] for value in actions)
             return [action for value, action in actions.items() if keys[value] == best]
         return [actions[first]]
 
     def bag(self, asked: RatedQuestion, preferences: list[Preference]) -> list[int]:
-        """How many of one kind: as many as are left for it when there have been enough of the kinds that are liked better."""
+        """How many of one kind to take, after enough of the kinds that are rated higher."""
         named = [p for p in preferences if p.choose or p.avoid or asked.counts(p)]
         others = [p for p in preferences if p not in named]
         left = self.narrowed(asked, named, list(asked.legal))
@@ -134,7 +137,7 @@ class PreferenceBot:
 
 
 def running(state: State, question: Question) -> Iterator[Frame]:
-    """The frames that wait, the innermost first; of sealed choices also those behind them."""
+    """The waiting frames, the innermost first; of sealed choices also those of the procedure that asks for them."""
     for top in (question.frame, *([state.slots[ir.CONTROL]] if question.child is not None else [])):
         frame = top
         while frame is not None:
@@ -143,7 +146,7 @@ def running(state: State, question: Question) -> Iterator[Frame]:
 
 
 class RatedQuestion:
-    """A question as a bot looks at it: what each option is worth to a preference."""
+    """A question with how a preference rates its options."""
 
     def __init__(self, judge: Judge, question: Question, legal: dict[int, Any]) -> None:
         self.judge = judge
@@ -180,29 +183,29 @@ class RatedQuestion:
                     self.following.append(value)
 
     def name(self, value: Any) -> str:
-        """The name of an option."""
+        """The name of an option, as cases write it."""
         if value not in self.names:
             self.names[value] = self.question.name(value)
         return self.names[value]
 
     def wish(self, preference: Preference, value: Any) -> Wish | None:
-        """What a preference says of options such as this."""
+        """The wish of a preference for options of this kind; None if it has none."""
         wishes = preference.at[self.site.index]
         return wishes.get(value[0] if self.added(value) else None)
 
     def counts(self, preference: Preference) -> bool:
-        """Whether a preference says how many of a kind there should be."""
+        """Whether a preference has a `count`."""
         wish = self.wish(preference, 0)
         return wish is not None and wish.count is not None
 
     def added(self, value: Any) -> bool:
-        """Whether a rule added an option to a menu."""
+        """Whether an option was added to a menu by a rule."""
         return isinstance(value, tuple) and self.question.code.is_rule(value)
 
     def worth(self, formula: Formula, value: Any, kind: int | None = None) -> Any:
-        """What an expression gives for an option; None where it speaks of an option and this is only a word.
+        """The value of an expression for an option; None where it reads the option and this option is only a word.
 
-        Where it is asked how many of a kind, it speaks of that kind, or of another.
+        Where the question is how many of a kind, the option is that kind, or the one given.
         """
         arguments: tuple[Any, ...] = ()
         if self.added(value):
@@ -218,7 +221,7 @@ class RatedQuestion:
         return self.judge.value(formula.function, formula.span, self.question.slots, *given[:size])
 
     def key(self, preference: Preference, value: Any, kind: int | None = None) -> tuple[int, int, int]:
-        """How much a preference likes an option: not at all, or by which of its names, and how high."""
+        """The rating of an option as a key to be compared, the highest being best: whether it fits, the place of its name, its score."""
         wish = self.wish(preference, value)
         if wish is None or (wish.test is not None and not self.worth(wish.test, value, kind)):
             return NOT_MEANT
@@ -238,7 +241,7 @@ class RatedQuestion:
         return NOT_MEANT if score is None else (1, place, score)
 
     def weight(self, preference: Preference, value: Any) -> int | None:
-        """How likely a preference makes an option; None where it says nothing of that."""
+        """The weight of an option; None where the preference has none."""
         wish = self.wish(preference, value)
         if wish is None or wish.weight is None:
             return None
@@ -246,6 +249,6 @@ class RatedQuestion:
         return 0 if weight is None else weight
 
     def called(self, value: Any, word: str) -> bool:
-        """Whether an option has a name, or is one of those that a rule of that name adds."""
+        """Whether a name means an option: its own, or that of the rule that adds it."""
         name = self.name(value)
         return name == word or (self.added(value) and name.startswith(f"{word}."))

@@ -7,7 +7,7 @@ from interpreter.runtime import rng
 
 
 class RandomBot:
-    """Chooses at random, by numbers of its own: the same seed plays the same game.
+    """Chooses uniformly among the legal actions, by its own generator: the same seed plays the same game.
 
     Raises ValueError for a seed that is no whole number of at most 64 bits.
     """

@@ -1,4 +1,8 @@
-"""A player that tries its options out: flat Monte Carlo over guesses of what it does not see."""
+"""A player that searches: flat Monte Carlo with UCB1 over determinizations (see `interpreter.bots.guess`).
+
+Example: with 20 playouts and 3 actions each action is tried once, and each of the other 17 playouts tries the action with the highest
+upper confidence bound.  The action tried most often is chosen.
+"""
 
 from __future__ import annotations
 
@@ -13,24 +17,24 @@ from interpreter.questions import Question
 from interpreter.runtime.faults import Fault
 from rulespec.bots.data import Policy
 
-CURIOSITY = 1.0  # how much an option that was tried seldom is preferred to one that did well, where outcomes are 0 to 1
+CURIOSITY = 1.0  # weight of exploration in UCB1, for outcomes from 0 to 1
 
 
 class Guide(Protocol):
-    """Who says what is left of the options of a question."""
+    """A policy of playouts: restricts the actions between which they choose at random."""
 
     def left(self, state: State, question: Question) -> list[int]:
-        """The actions that may be taken at random."""
+        """The actions between which a playout chooses."""
         ...
 
 
 class SearchBot:
-    """Plays each option on so often, those that do well more often, and takes the one that was tried most.
+    """Plays options on to the end, those that do well more often, and chooses the one that was tried most.
 
-    Playouts go on at random, or by what a `guide` leaves open of the options of every seat.
+    Playouts choose uniformly, or among the actions that a `guide` leaves to each seat.
 
-    Every playout begins from another guess (see `Guesses`), so that nothing is known that the seat may not know.  The same
-    seed plays the same game.  What ends in a fault in a guess counts as not tried.
+    Every playout begins from another determinization (see `Guesses`), so it uses nothing that the seat may not know.  The same
+    seed plays the same game.  A playout that ends in a fault does not count.
     """
 
     def __init__(
@@ -57,10 +61,10 @@ class SearchBot:
         return self.best(state, question.seat, list(state.legal(question)))
 
     def best(self, state: State, seat: int, actions: list[int]) -> int:
-        """The action of these that does best."""
+        """The best of these actions."""
         if len(actions) == 1:
             return actions[0]
-        actions = self.chance.shuffled(actions)  # of equal ones, any
+        actions = self.chance.shuffled(actions)  # ties are broken at random
         tries, sums = dict.fromkeys(actions, 0), dict.fromkeys(actions, 0.0)
         low, high = math.inf, -math.inf
         for number in range(self.playouts):
@@ -76,7 +80,7 @@ class SearchBot:
     def next(
         self, actions: list[int], tries: dict[int, int], sums: dict[int, float], number: int, low: float, high: float
     ) -> int:
-        """The action to try: each once, then by the upper bound of what it may be worth."""
+        """The action to try next: each once, then the one with the highest upper confidence bound."""
         span = (high - low) or 1.0
 
         def bound(action: int) -> float:
@@ -88,7 +92,7 @@ class SearchBot:
         return max(actions, key=bound)
 
     def try_out(self, state: State, seat: int, action: int) -> float | None:
-        """What one playout after an action gives; None where it cannot be played on this guess."""
+        """The seat's outcome of one playout after an action; None where the action is not legal at this determinization."""
         guess = self.guesses.position(state, seat, self.chance)
         try:
             question = guess.question(seat)
@@ -103,7 +107,7 @@ class SearchBot:
         return float(guess.returns()[seat])
 
     def play_on(self, state: State) -> None:
-        """Choices of all seats, to the end or as deep as it goes."""
+        """Play on for all seats, to the end or to the depth of the search."""
         left = self.depth
         while not state.is_terminal() and left != 0:
             question = state.pending().questions[0]

@@ -1,1 +1,1 @@
-"""Positions and games as files: saves and transcripts."""
+"""Saves and transcripts: positions and games as text, written and read."""

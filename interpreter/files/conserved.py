@@ -1,4 +1,4 @@
-"""How many counted pieces of each kind there can be: they come from the unlimited outside, and go there, only where a rule says so."""
+"""Conservation of counted pieces: their number changes only where a rule takes pieces from outside the game, or puts them there."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ Kind = int
 
 
 def not_conserved(flows: Flows, begin: Slots, S: Slots) -> int | None:
-    """A slot of a kind of which there are more or fewer pieces than the game can have come to since its beginning; None if all is well.
+    """A slot of a kind of which there are more or fewer pieces than any play of the game can have led to; None if there is none.
 
-    Kinds with zones of a scope are passed over: what lies there is put aside while the scope is left.
+    Kinds with zones in a scope are not checked: the contents of those zones are not in the slots while the scope does not run.
     """
     program = flows.program
     scoped = {zone.kind for zone in program.zones if zone.scope is not None}
@@ -34,7 +34,7 @@ def not_conserved(flows: Flows, begin: Slots, S: Slots) -> int | None:
 
 
 class Flows:
-    """The kinds that may come and go at any time, and how many of each member come once, when the game is set up."""
+    """Which kinds may enter or leave at any time, and how many of each member enter once, when the game is set up."""
 
     def __init__(self, program: ir.Program) -> None:
         self.program = program
@@ -49,7 +49,7 @@ class Flows:
                     self.move(i, number in sure and not low <= at <= high)
 
     def move(self, i: ir.MoveCounts, once: bool) -> None:
-        """What one instruction may do."""
+        """Record the flow of one instruction."""
         if i.zone is None and i.source is not None:
             self.go.add(self.program.zones[i.source].kind)
         if i.source is None and i.zone is not None:
@@ -61,7 +61,7 @@ class Flows:
 
 
 def jumps(procedure: ir.Procedure) -> Iterator[tuple[int, int]]:
-    """From where to where the code of a procedure jumps."""
+    """The jumps of a procedure's code as pairs of positions."""
     for at, i in enumerate(procedure.code):
         if isinstance(i, ir.Jump | ir.Unless | ir.Next | ir.NextRule):
             yield at, i.target
@@ -70,25 +70,30 @@ def jumps(procedure: ir.Procedure) -> Iterator[tuple[int, int]]:
 
 def once_only(program: ir.Program) -> set[int]:
     """The procedures that run once in a game at most: its main one, and those that such a one calls at one place, outside loops."""
-    places: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    calls: dict[int, list[tuple[int, int]]] = defaultdict(list)
     ruled = {rule.procedure for rule in program.rules}
     for number, procedure in enumerate(program.procedures):
         for at, i in enumerate(procedure.code):
             if isinstance(i, ir.Call | ir.Fork):
-                places[i.procedure].append((number, at))
-    found = {program.main} - set(places) - ruled
-    todo = list(found)
+                calls[i.procedure].append((number, at))
+    once = {program.main} - set(calls) - ruled
+    todo = list(once)
     while todo:
         caller = todo.pop()
         low, high = loop(program.procedures[caller])
-        for called, own in places.items():
-            if len(own) == 1 and own[0][0] == caller and not low <= own[0][1] <= high and called not in ruled | found:
-                found.add(called)
+        for called, sites in calls.items():
+            if (
+                len(sites) == 1
+                and sites[0][0] == caller
+                and not low <= sites[0][1] <= high
+                and called not in ruled | once
+            ):
+                once.add(called)
                 todo.append(called)
-    return found
+    return once
 
 
 def loop(procedure: ir.Procedure) -> tuple[int, int]:
-    """From where to where, inclusive, a procedure may run again; an empty range where it has no loops."""
+    """The range of positions, inclusive, that loops may run again; empty where the procedure has no loops."""
     back = [(target, at) for at, target in jumps(procedure) if target <= at]
     return (min(low for low, _ in back), max(high for _, high in back)) if back else (0, -1)

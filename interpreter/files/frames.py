@@ -1,4 +1,4 @@
-"""The shapes that saved frames, sealed choices, the log and the history must have."""
+"""Validates the frames, sealed choices, log and history of a save."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from interpreter.runtime.windows import instance
 from interpreter.setup import Setup
 from rulespec import ir
 
-MAX_FRAMES = MAX_DEPTH + 1  # those that wait for each other, and the one on top
+MAX_FRAMES = MAX_DEPTH + 1  # frames that wait for their callees, and the one on top
 
 
 def control(setup: Setup, data: Any) -> Any:
@@ -58,23 +58,23 @@ def frame(checks: Known, data: Any, parent: Any, top: bool, child: bool) -> Any:
         check_call(program, parent[0], point.procedure)
     if isinstance(instruction, ir.Fork):
         return (number, parent, *kept, children(checks, instruction, values[-1]))
-    made = (number, parent, *kept)
+    linked = (number, parent, *kept)
     if isinstance(instruction, ir.CallRule):
-        check_entry(program, made[-1])
+        check_entry(program, linked[-1])
     if isinstance(instruction, ir.NextRule):
-        check_queue(program, made[-1])
-    return made
+        check_queue(program, linked[-1])
+    return linked
 
 
 def local_may_be(checks: Known, procedure: int, local: int, v: Any) -> bool:
-    """Whether a local may hold a value; one that is no parameter may not be set yet."""
+    """Whether a local may hold a value; one that is no parameter may be None: not set yet."""
     if v is None and local >= checks.program.procedures[procedure].parameters:
         return True
     return may_be(checks, checks.locals.of(procedure, local), v)
 
 
 def check_call(program: ir.Program, waiting: int, procedure: int) -> None:
-    """A frame waits for the procedure that it has called."""
+    """Check that a frame waits for the procedure that it has called."""
     instruction = program.instruction(waiting)
     if isinstance(instruction, ir.Call) and instruction.procedure != procedure:
         raise Malformed("a frame waits for another procedure")

@@ -1,4 +1,4 @@
-"""What saves are checked by, worked out once for a game."""
+"""The facts of a program by which saves are validated, computed once for each game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CONSTANTS = (ir.Const, ir.Column)
 
 
 class Known:
-    """What is known of all positions of a program."""
+    """Facts that hold in all positions of a program."""
 
     def __init__(self, setup: Setup) -> None:
         self.program = setup.program
@@ -31,7 +31,7 @@ class Known:
         self.begins: dict[int, Slots] = {}
 
     def begin(self, setup: Setup, main: int) -> Slots:
-        """The slots where a game that a procedure runs has its first decision, chance included; raises Fault."""
+        """The slots at the first decision, chance included, of a game that begins with a procedure; raises Fault."""
         slots = self.begins.get(main)
         if slots is None:
             start = SlotPosition.start(setup, chance="explicit", undo=False, main=main, record=False)
@@ -62,12 +62,12 @@ class Known:
 
     @cached_property
     def slots(self) -> dict[int, Fact]:
-        """What each slot of a variable can hold."""
+        """For each slot of a variable, the values that it can hold."""
         return SlotFacts(self.program).facts
 
     @cached_property
     def locations(self) -> frozenset[int]:
-        """The slots that say where pieces lie."""
+        """The slots of the locations of pieces."""
         kinds = [kind for kind in self.program.kinds if kind.location is not None]
         return frozenset(
             slot for kind in kinds for slot in range(kind.location or 0, (kind.location or 0) + len(kind.members))
@@ -76,11 +76,11 @@ class Known:
     @cached_property
     def homes(self) -> dict[int, frozenset[int]]:
         """For each kind of pieces the slots where such a piece can lie."""
-        found: dict[int, set[int]] = {kind.index: set() for kind in self.program.kinds}
+        places: dict[int, set[int]] = {kind.index: set() for kind in self.program.kinds}
         for zone in self.program.zones:
             if not zone.counts:
-                found[zone.kind].update(range(zone.base, zone.base + zone.size))
-        return {kind: frozenset(slots) for kind, slots in found.items()}
+                places[zone.kind].update(range(zone.base, zone.base + zone.size))
+        return {kind: frozenset(slots) for kind, slots in places.items()}
 
     @cached_property
     def sites(self) -> frozenset[str]:
@@ -114,8 +114,8 @@ KNOWN: WeakKeyDictionary[Setup, Known] = WeakKeyDictionary()
 
 
 def known(setup: Setup) -> Known:
-    """What is known of a setup's positions."""
-    found = KNOWN.get(setup)
-    if found is None:
-        found = KNOWN[setup] = Known(setup)
-    return found
+    """The facts of a setup's program."""
+    facts = KNOWN.get(setup)
+    if facts is None:
+        facts = KNOWN[setup] = Known(setup)
+    return facts

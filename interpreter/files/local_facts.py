@@ -1,7 +1,10 @@
-"""What each local of a program's procedures can hold, for the frames of saves that nobody vouches for.
+"""The values that each local of a program's procedures can hold, to validate the frames of untrusted saves.
 
-Facts begin with nothing known and become narrower in rounds: those of a procedure's locals follow from its code, those of its
-parameters from all that call it.  After every round they hold for whatever the program can do.
+A data flow analysis: facts begin with "any value" and are narrowed in rounds.  Those of a procedure's locals follow from its
+code, those of its parameters from its callers.  They are sound after every round, so the number of rounds may be bounded.
+
+Example: in a procedure that is only called with values of `1..3`, the parameter is a number from 1 to 3, and so is a local that
+is set to it.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ from interpreter.python.procedures import set_by
 from interpreter.setup import Setup
 from rulespec import ir
 
-ROUNDS = 6  # one for each call on the way from where something is known
+ROUNDS = 6  # enough for facts to pass through as many calls
 
 
 class LocalFacts:
@@ -34,11 +37,11 @@ class LocalFacts:
             self.round()
 
     def of(self, procedure: int, local: int) -> Fact:
-        """What a local can hold, besides None where it has not been set yet."""
+        """The fact of a local, besides None where it has not been set yet."""
         return self.locals[procedure].get(local, ANY)
 
     def round(self) -> None:
-        """Every procedure once more, with what is known by now."""
+        """Analyse every procedure with the facts of the round before."""
         self.called.clear()
         self.given.clear()
         for number in range(len(self.program.procedures)):
@@ -48,37 +51,37 @@ class LocalFacts:
         self.results = {number: join(*facts) for number, facts in self.given.items()}
 
     def begin(self) -> None:
-        """Procedures that nobody calls are begun from outside, with any arguments."""
+        """The facts of parameters before a round; a procedure without callers is begun from outside, with any arguments."""
         for number, procedure in enumerate(self.program.procedures):
             for k in range(procedure.parameters):
                 if (number, k) not in self.called:
                     self.called[number, k].append(ANY)
 
     def instance(self, rule: ir.Rule, k: int) -> Fact:
-        """What an argument of a rule's instance can be."""
+        """The facts of the arguments of a rule's instances."""
         if rule.source == "pieces" and rule.kind is not None:
             return below(len(self.program.kinds[rule.kind].members))
         return of_printer(self.program, rule.printers[k]) if k < len(rule.printers) else ANY
 
     def procedure(self, number: int) -> None:
-        """The locals of one procedure, and what it hands to others."""
+        """The facts of one procedure's locals, and of what it passes to others."""
         procedure = self.program.procedures[number]
         writer = ExpressionWriter(self.pool)
         writer.facts = dict(self.locals[number])
-        found: dict[int, list[Fact]] = defaultdict(list)
+        by_local: dict[int, list[Fact]] = defaultdict(list)
         for k in range(procedure.parameters):
-            found[k].append(self.parameters.get((number, k), ANY))
+            by_local[k].append(self.parameters.get((number, k), ANY))
         for region in procedure.regions:
-            found[region.index].append(ANY)
+            by_local[region.index].append(ANY)
         queues = queues_of(procedure)
         for i in procedure.code:
             for index, fact in self.sets(i, writer):
-                found[index].append(fact)
+                by_local[index].append(fact)
             self.hands_on(number, i, writer, queues)
-        self.locals[number] = {index: join(*facts) for index, facts in found.items()}
+        self.locals[number] = {index: join(*facts) for index, facts in by_local.items()}
 
     def sets(self, i: ir.Instruction, writer: ExpressionWriter) -> list[tuple[int, Fact]]:
-        """The locals that an instruction sets, and to what."""
+        """The locals that an instruction sets, with their facts."""
         if isinstance(i, ir.Call):
             return [(i.live, self.results.get(i.procedure, ANY))]
         if isinstance(i, ir.Fork):
@@ -92,7 +95,7 @@ class LocalFacts:
         return set_by(i, writer)
 
     def answer(self, site: ir.Site, writer: ExpressionWriter) -> Fact:
-        """What a question is answered with."""
+        """The fact of the answers to a question."""
         if site.arguments or site.branches:
             return ANY
         fact = of_printer(self.program, site.printer)
@@ -104,7 +107,7 @@ class LocalFacts:
     def hands_on(
         self, number: int, i: ir.Instruction, writer: ExpressionWriter, queues: Mapping[int, set[int]]
     ) -> None:
-        """What an instruction hands to procedures that it calls, and gives to those that call this one."""
+        """Record the arguments that an instruction passes to procedures, and the result that it returns."""
         if isinstance(i, ir.Call | ir.Fork):
             first = int(isinstance(i, ir.Fork))
             if first:
@@ -115,13 +118,13 @@ class LocalFacts:
             self.given[number].append(Fact("never", none=True) if i.value is None else writer.fact(i.value))
         elif isinstance(i, ir.CallRule):
             for rule in self.program.rules:
-                own = self.program.procedures[rule.procedure].parameters - len(i.args)
+                instance = self.program.procedures[rule.procedure].parameters - len(i.args)
                 if rule.index not in queues[i.live - 2]:
                     continue
-                for k in range(own):
+                for k in range(instance):
                     self.called[rule.procedure, k].append(self.instance(rule, k))
                 for k, arg in enumerate(i.args):
-                    self.called[rule.procedure, own + k].append(writer.fact(arg))
+                    self.called[rule.procedure, instance + k].append(writer.fact(arg))
 
 
 def queues_of(procedure: ir.Procedure) -> dict[int, set[int]]:

@@ -1,4 +1,4 @@
-"""Saves: a position as plain JSON text, and back, with nothing in the text taken on trust."""
+"""Saves: a position as JSON text, and back; the text is untrusted."""
 
 from __future__ import annotations
 
@@ -66,14 +66,14 @@ def too_long(text: str) -> bool:
 
 
 def checksum(data: dict[str, Any]) -> str:
-    """Of everything but itself, in canonical form."""
+    """The checksum of a save's data, without the checksum, in canonical form."""
     rest = {key: value for key, value in data.items() if key != "checksum"}
     text = json.dumps(rest, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def listed(linked: Any) -> list[Any]:
-    """A linked list, the oldest entry first."""
+    """The entries of a linked list, the oldest first."""
     out = []
     while linked is not None:
         entry, linked = linked
@@ -97,7 +97,7 @@ def flatten(program: ir.Program, frame: Any) -> list[Any]:
 
 
 def refuse(code: str, message: str, help: tuple[str, ...] = ()) -> NoReturn:
-    """Raise the one exception of this module."""
+    """Raise RulespecError with one finding."""
     raise RulespecError([Diagnostic(code, message, origin="save", help=help)])
 
 
@@ -112,8 +112,8 @@ def parse(text: str) -> dict[str, Any]:
     if not isinstance(data, dict) or "rulespec_save" not in data:
         refuse("T002", "this is not a save of a game")
     if data["rulespec_save"] != VERSION or isinstance(data["rulespec_save"], bool):
-        found = str(data["rulespec_save"])[:20]
-        refuse("T003", f"the save has version {found}, and this program reads {VERSION}")
+        version = str(data["rulespec_save"])[:20]
+        refuse("T003", f"the save has version {version}, and this program reads {VERSION}")
     if data.keys() - OPTIONAL != KEYS:
         odd = ", ".join(sorted(str(key)[:40] for key in (data.keys() - OPTIONAL) ^ KEYS)[:5])
         refuse("T002", f"the save has too many or too few entries: {odd}")
@@ -128,7 +128,7 @@ def parse(text: str) -> dict[str, Any]:
 
 
 def no_number(text: str) -> NoReturn:
-    """JSON has numbers that no position has."""
+    """Refuse a number that no position has, such as NaN."""
     raise ValueError(text)
 
 
@@ -170,7 +170,7 @@ def from_json(setup: Setup, text: str, kind: type[P]) -> P:
 
 
 def of_variants(names: Any) -> str:
-    """Which variants are played, in words; `names` may be anything."""
+    """The variants of a save in words, for a message; `names` is untrusted."""
     if not isinstance(names, list | tuple):
         return "no variants that can be read"
     shown = ", ".join(str(name)[:40] for name in names[:5])
@@ -178,7 +178,7 @@ def of_variants(names: Any) -> str:
 
 
 def build(setup: Setup, data: dict[str, Any], kind: type[P]) -> P:
-    """The position, every part of it checked, and asked once all that a player might ask."""
+    """The position, every part of it checked; questions, observations and returns are computed once, so that any fault shows now."""
     main = data["main"]
     if not shapes.is_int(main) or not 0 <= main < len(setup.program.procedures):
         raise Malformed("main")
@@ -201,5 +201,5 @@ def build(setup: Setup, data: dict[str, Any], kind: type[P]) -> P:
 
 
 def write(path: str | os.PathLike[str], text: str) -> None:
-    """Write a save or a transcript: whole or as it was, on the disk when this returns, for its owner; raises OSError."""
+    """Write a save or a transcript atomically; it is on the disk when this returns, and only its owner may read it.  Raises OSError."""
     files.replace(path, text, durable=True, mode=files.PRIVATE)

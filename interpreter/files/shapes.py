@@ -1,4 +1,4 @@
-"""The shapes that the slots of a position must have, for saves that nobody vouches for."""
+"""Validates the slots of untrusted saves: types, ranges, and where pieces lie."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NESTED = 64  # lists within lists of a save, at most
 
 
 class Malformed(Exception):
-    """A part of a save that no position can have."""
+    """Raised for a part of a save that no position can have."""
 
 
 def depth(data: Any) -> None:
@@ -39,12 +39,12 @@ def depth(data: Any) -> None:
 
 
 def is_int(value: Any, low: int = -BIGGEST, high: int = BIGGEST) -> bool:
-    """Whether it is a whole number in a range, and no bool."""
+    """Whether a value is an integer in a range, and not a bool."""
     return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
 
 
 def value(data: Any) -> Any:
-    """A value of a position or a text of the rules; lists become tuples; Malformed for others."""
+    """A value of JSON as one of a position: lists become tuples.  Raises Malformed for values that no position has."""
     if data is None or isinstance(data, bool | str) or is_int(data, -BIGGEST, MAX_SEED):
         return data
     if isinstance(data, list):
@@ -53,7 +53,7 @@ def value(data: Any) -> Any:
 
 
 def printed(known: Known, printer: ir.Printer, v: Any) -> bool:
-    """Whether a value may have the type that is shown so."""
+    """Whether a value is of the type of a printer."""
     kinds = known.program.kinds
     match printer.what:
         case "bool":
@@ -127,7 +127,7 @@ def texts_in(fact: Fact, v: Any) -> Iterator[Any]:
 
 
 def is_bag(kind: ir.Kind, v: Any) -> bool:
-    """Whether it is a tuple of counts, one for each member."""
+    """Whether a value is a tuple of counts, one for each member."""
     return isinstance(v, tuple) and len(v) == len(kind.members) and all(is_int(n, 0) for n in v)
 
 
@@ -155,7 +155,7 @@ def slots(known: Known, data: Any, begin: Slots) -> Slots:
 
 
 def variables(known: Known, S: Slots) -> Iterator[int]:
-    """Check the variables; their slots."""
+    """Check the variables; returns their slots."""
     program, facts = known.program, known.slots
     for variable in program.variables:
         for slot in range(variable.base, variable.base + variable.size):
@@ -166,7 +166,7 @@ def variables(known: Known, S: Slots) -> Iterator[int]:
 
 
 def zones(program: ir.Program, S: Slots) -> Iterator[int]:
-    """Check what lies in the zones; their slots."""
+    """Check the contents of the zones; returns their slots."""
     for zone in program.zones:
         kind = program.kinds[zone.kind]
         for slot in range(zone.base, zone.base + zone.size):
@@ -183,7 +183,7 @@ def zones(program: ir.Program, S: Slots) -> Iterator[int]:
 
 
 def locations(known: Known, S: Slots) -> Iterator[int]:
-    """Check where the pieces lie; the slots of their locations."""
+    """Check where the pieces lie; returns the slots of their locations."""
     program = known.program
     for kind in program.kinds:
         if kind.location is None:
@@ -196,7 +196,7 @@ def locations(known: Known, S: Slots) -> Iterator[int]:
 
 
 def system(known: Known, S: Slots) -> None:
-    """The slots that every game has."""
+    """Check the slots that every game has."""
     program = known.program
     seat = program.players - 1
     random = S[ir.RANDOM]
@@ -242,7 +242,7 @@ def system(known: Known, S: Slots) -> None:
 
 
 def may_last(known: Known, lasting: int, args: tuple[Any, ...]) -> bool:
-    """Whether a lasting effect may be about these values; one that no rule belongs to changes values only, and is not known here."""
+    """Whether a lasting effect may have these arguments.  One without a rule only changes values: its arguments are not known here."""
     for rule in known.program.rules:
         if rule.lasting == lasting:
             return not rule.printers or (

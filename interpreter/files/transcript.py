@@ -26,7 +26,7 @@ VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A line: who answered, at which site, what, and where it stands."""
+    """A line: the player, the site, the answer, and the place of the line."""
 
     by: str
     at: str
@@ -36,7 +36,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """A transcript as written; `first` and `last` are the places of its first and last line."""
+    """A transcript as it is written; `first` and `last` are the places of its first and last line."""
 
     first: Span
     last: Span
@@ -51,7 +51,7 @@ def dump(data: Any) -> str:
 
 
 def write(state: Position) -> str:
-    """The transcript of how a position came about.
+    """The transcript of the game that led to a position.
 
     Raises IllegalAction P009 where no history is kept, Fault if it cannot be played, RulespecError T008 if it is too long to be read.
     """
@@ -84,7 +84,7 @@ def write(state: Position) -> str:
 
 
 def continues(text: str, older: str) -> bool:
-    """Whether a transcript goes on from where an older one of the same game stopped, or is the same."""
+    """Whether a transcript continues an older one of the same game, or is equal to it."""
     lines = [line for line in older.splitlines() if not line.startswith('{"end":')]
     return bool(lines) and text.splitlines()[: len(lines)] == lines
 
@@ -100,8 +100,8 @@ def read(text: str, name: str = "transcript") -> Transcript:
         raise RulespecError([Diagnostic("T011", "this is not a transcript of a game", origin=name)])
     span, setup = objects[0]
     if setup["rulespec_transcript"] != VERSION:
-        found = str(setup["rulespec_transcript"])[:20]
-        refuse("T011", f"the transcript has version {found}, this program reads {VERSION}", span)
+        version = str(setup["rulespec_transcript"])[:20]
+        refuse("T011", f"the transcript has version {version}, this program reads {VERSION}", span)
     returns = None
     answers: list[Answer] = []
     for number, (span, data) in enumerate(objects[1:], 2):
@@ -191,9 +191,9 @@ def replay(setup: Setup, text: str, kind: type[P], name: str = "transcript") -> 
 
 
 class Replay(Generic[P]):
-    """Gives a fresh position the answers of a transcript.
+    """Applies the answers of a transcript to a fresh position.
 
-    `shadow` is the same position with chance as decisions: it knows the names of what chance drew
+    `shadow` is the same position with explicit chance: it has the names of what chance drew
     from a seed, so that a difference is found on its own line.
     """
 
@@ -203,7 +203,7 @@ class Replay(Generic[P]):
         self.transcript = transcript
         self.seats = {name: seat for seat, name in enumerate(state.setup.seats)}
         self.seats["chance"] = CHANCE
-        self.drawn = since(state, None)  # what chance drew and the transcript has still to tell
+        self.drawn = since(state, None)  # draws of chance that the transcript has not been compared with yet
 
     def run(self) -> P:
         """The position after all answers; raises RulespecError or Fault."""
@@ -249,14 +249,14 @@ class Replay(Generic[P]):
 
 
 def since(state: Position, before: Any) -> list[Any]:
-    """The answers since a history, the oldest first."""
-    found = []
+    """The answers after a point in the history, the oldest first."""
+    answers = []
     at = state.history
     while at is not before:
-        found.append(at[0])
+        answers.append(at[0])
         at = at[1]
-    found.reverse()
-    return found
+    answers.reverse()
+    return answers
 
 
 def waiting(state: Position, actor: int) -> str | None:

@@ -1,7 +1,7 @@
-"""Games and states as parts that one process of one's own hands to another: what `copy` and `pickle` ask a state for.
+"""Games and states for `copy` and `pickle`: how one process hands them to another of the same user.
 
-A game travels as the data of its program, made once, and is opened once in each process.  Nothing here reads what a stranger
-wrote: for files there are saves.
+A game is sent as the data of its program, packed once, and unpacked once in each process.  Nothing here reads untrusted data:
+for files there are saves.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def unpacked_program(packed: bytes) -> ir.Program:
 
 
 def packed_position(position: Position) -> tuple[Any, ...]:
-    """A position without its setup, as flat values: its slots, what goes with it, and what can be undone."""
+    """A position without its setup, as flat values: slots, log, history, and the positions for undo."""
     log, history = listed(position.log), listed(position.history)
     past = []
     at = position.past

@@ -1,1 +1,1 @@
-"""Generated Python of a program: see `backend` for how it runs and `procedures` for what is written."""
+"""The back end that compiles a program to Python: `backend` runs it, `procedures` is where code generation begins."""

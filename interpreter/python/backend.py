@@ -1,4 +1,4 @@
-"""A program as generated Python: the back end that games are played with.
+"""The default back end: a program compiled to Python.
 
 It shares positions with the reference machine, so that either goes on from where the other stopped.  A function is written and
 compiled when it is first called.  Where one raises anything, the answer is done again by the reference machine from the same
@@ -32,19 +32,19 @@ from rulespec.ir import CONTROL, RANDOM
 from rulespec.ir.weight import items_of
 from rulespec.library.errors import DomainError
 
-BUDGET = FUEL // 2  # below every bound of the reference machine: what exceeds it is done again there
-RAISED = (Stop, Problem, DomainError, *BROKEN)  # what the code and what it calls may raise
+BUDGET = FUEL // 2  # below the bounds of the reference machine: an answer that exceeds it is run again there
+RAISED = (Stop, Problem, DomainError, *BROKEN)  # what generated code and the bodies that it calls may raise
 TABLES = {"r": "resumes", "u": "unwinds", "s": "seats", "a": "answers", "c": "lotteries"}
-# Functions that code calls by name: procedures, functions, conditions of searches, options, and what keeps results.
-LATER = re.compile(r"[pfwok]\d+")
+# Functions that code calls by name: procedures, functions, conditions of searches, options, memos, what looks ahead.
+LATER = re.compile(r"[pfwokh]\d+")
 Call = Callable[..., Any]
 
 
 class Generated:
-    """A program, ready to be played by one thread.  `reference` makes the machine that does again what the code leaves to it.
+    """A program, ready to be played by one thread.  `reference` makes the machine that runs again what the code leaves to it.
 
-    The code is the library's; the functions made of it are this thread's own, with their budget and the results that they keep.
-    `again` counts the answers that were done again: as many as there were faults, unless a bound of the code was reached.
+    The compiled code is shared by all threads (see `Library`); the functions made of it, their budget and memos belong to this thread.
+    `again` counts the answers that were run again: as many as there were faults, unless a bound of the code was reached.
     """
 
     def __init__(self, library: Library, reference: Callable[[], Machine]) -> None:
@@ -68,7 +68,7 @@ class Generated:
 
     # --- functions -----------------------------------------------------------------------------------
     def globals(self) -> dict[str, Any]:
-        """The names that all code may use; others are added with the functions that use them."""
+        """The global names that all code may use; others are added with the functions that use them."""
         rules, windows = self.program.rules, self.windows
         return {
             "F": self.fuel,
@@ -96,7 +96,7 @@ class Generated:
         }
 
     def stub(self, title: str) -> Call:
-        """What stands for a function until it is called."""
+        """A placeholder for a function: compiles and replaces itself when it is called."""
         loaded: list[Call] = []
 
         def run(*args: Any) -> Any:
@@ -112,7 +112,7 @@ class Generated:
         return self.functions.get(title) or self.stub(title)
 
     def load(self, title: str) -> Call:
-        """Make a function and put it wherever it is called from."""
+        """Make a function, and put it wherever it is called from."""
         loaded = self.functions.get(title)
         if loaded is None:
             loaded = self.functions[title] = self.names[title] = self.make(title)
@@ -128,7 +128,7 @@ class Generated:
         return loaded
 
     def make(self, title: str) -> Call:
-        """A function from its code; the names in it that nothing has yet get tables, shared values, or stubs."""
+        """A function from its code; global names in it that are not defined yet become tables, shared values, or stubs."""
         code = self.library.code(title)
         if code is None:
             return leave_it
@@ -167,7 +167,7 @@ class Generated:
         return self.reference().start(slots, reset(journal, before), procedure)
 
     def open(self, slots: Slots, journal: Journal | None) -> Slots:
-        """The game's beginning: what comes before the first answer, chance's included, is worked out once."""
+        """The beginning of the game: what comes before the first answer, chance included, is run once and remembered."""
         main = self.program.main
         if self.opening is None:
             first = Journal(None, None)
@@ -214,7 +214,7 @@ class Generated:
         return S
 
     def answer(self, slots: Slots, journal: Journal | None, child: int | None, value: Any) -> Slots:
-        """The slots after the answer to what the frame on top asks, or the child of that number does; `slots` stays as it is."""
+        """The slots after an answer to the question of the top frame, or of a child of a fork; `slots` is not changed."""
         before = mark(journal)
         S = slots.copy()
         self.fuel[0] = BUDGET
@@ -234,7 +234,7 @@ class Generated:
         return S
 
     def child(self, S: Slots, journal: Journal | None, frame: Frame, child: int, value: Any) -> Any:
-        """A sealed answer: WAIT, or when it was the last, all of them."""
+        """A sealed answer: WAIT, or, when it was the last, all answers."""
         children = list(frame[-1])
         seat, waiting, _ = children[child]
         x = self.go(S, journal, waiting, value)
@@ -245,7 +245,7 @@ class Generated:
         return self.joined(children)
 
     def go(self, S: Slots, J: Journal | None, frame: Frame, value: Any) -> Any:
-        """Go on where a frame waited: WAIT, or the result of the lowest frame."""
+        """Resume the frames: WAIT, or the result of the lowest frame."""
         resumes = self.resumes
         x = resumes[frame[0]](S, J, frame, value)
         while x is not WAIT:
@@ -322,7 +322,7 @@ class Generated:
         return self.reference().legal(S, frame)
 
     def lottery(self, S: Slots, frame: Frame) -> Lottery:
-        """What chance is asked by a frame."""
+        """The items and weights of the draw at which a frame waits."""
         self.fuel[0] = BUDGET
         try:
             return Lottery(*self.lotteries[frame[0]](S, frame))
@@ -332,9 +332,9 @@ class Generated:
 
     # --- whole games -----------------------------------------------------------------------------------
     def playout(self, seed: int, most: int) -> tuple[Slots, int] | None:
-        """A game by uniformly random choices, without log and history: the slots at its end and the number of answers.
+        """A whole game of uniformly random choices, without log and history: the final slots and the number of answers.
 
-        None where it is to be played decision by decision: something is a fault, or more than `most` decisions are made.
+        None where it has to be played decision by decision: after a fault, or beyond `most` decisions.
         """
         key = rng.mix(seed ^ rng.GAMMA)
         counter = 0
@@ -363,7 +363,7 @@ class Generated:
                 legal = answers[point](S, frame)
                 n = len(legal)
                 if n > 1:
-                    counter += 1  # as `rng.below` does it, in place
+                    counter += 1  # inlined `rng.below`
                     z = (mixed + counter * GAMMA) & MASK
                     z = ((z ^ (z >> 30)) * FIRST) & MASK
                     z = ((z ^ (z >> 27)) * SECOND) & MASK
@@ -397,12 +397,12 @@ EFFECTS = ("move", "move_counts", "learn", "enter", "leave", "begin", "cease")
 
 
 def leave_it(*_: Any) -> NoReturn:
-    """What stands for a function that Python cannot compile."""
+    """Stands for a function that Python cannot compile: leaves the answer to the reference machine."""
     raise Stop
 
 
 def drawn(S: Slots, lottery: Lottery) -> int:
-    """The action that falls."""
+    """The action that chance draws."""
     seed, counter = S[RANDOM]
     action, counter = lottery.draw(seed, counter)
     S[RANDOM] = (seed, counter)
@@ -410,7 +410,7 @@ def drawn(S: Slots, lottery: Lottery) -> int:
 
 
 def deep(frame: Any) -> None:
-    """Stop at a stack that may be too deep."""
+    """Raise Stop at a stack that may be too deep."""
     depth = 0
     while frame is not None:
         depth += 1
@@ -420,12 +420,12 @@ def deep(frame: Any) -> None:
 
 
 def mark(journal: Journal | None) -> tuple[Any, Any]:
-    """What a journal holds now."""
+    """The log and history of a journal, for `reset`."""
     return (None, None) if journal is None else (journal.log, journal.history)
 
 
 def reset(journal: Journal | None, before: tuple[Any, Any]) -> Journal | None:
-    """The journal as it was."""
+    """Restore the log and history that a journal had."""
     if journal is not None:
         journal.log, journal.history = before
     return journal

@@ -1,4 +1,7 @@
-"""Functions of bags as Python, written out for bags of few kinds."""
+"""Functions of bags (tuples of counts), unrolled for bags of few kinds.
+
+Example: the sum of two bags of two kinds is `(a[0] + b[0], a[1] + b[1])`.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,13 @@ from interpreter.python.templates import tuple_of
 from rulespec import ir
 from rulespec.language.facts import Form, Python
 
-WIDEST = 8  # kinds of a bag that is written out, at most
+WIDEST = 8  # kinds of a bag whose functions are unrolled, at most
 
 
 def by_kind(w: Emitter, python: Python, args: tuple[ir.Expr, ...], values: list[ast.expr]) -> ast.expr | None:
     """A template for each kind of two bags: a bag of the results, or whether all hold; None for bags of many kinds.
 
-    Both bags have as many kinds, which the types of the language see to.
+    Both bags are of the same kinds: the type checker ensures it.
     """
     size = next((f.size for f in map(w.fact, args) if f.what == "items" and not f.none and f.size), None)
     if size is None or size > WIDEST:
@@ -29,7 +32,7 @@ def by_kind(w: Emitter, python: Python, args: tuple[ir.Expr, ...], values: list[
 
 
 def of_one(w: Emitter, number: ast.expr, kind: ast.expr, members: ast.expr) -> ast.expr | None:
-    """So many pieces of one kind."""
+    """A bag with some pieces of one kind."""
     size = members.value if isinstance(members, ast.Constant) else None
     if not isinstance(size, int) or size > WIDEST:
         return None
@@ -45,5 +48,5 @@ def of_one(w: Emitter, number: ast.expr, kind: ast.expr, members: ast.expr) -> a
 
 
 def natural(value: ast.expr) -> bool:
-    """Whether it is a constant that may be an index."""
+    """Whether an expression is a constant that may be an index."""
     return isinstance(value, ast.Constant) and isinstance(value.value, int) and value.value >= 0

@@ -1,4 +1,7 @@
-"""What is known of procedures by those that they call: which may wait or leave, how long they run, whether they nest."""
+"""Facts of procedures that follow from the call graph: which may wait or leave, how many instructions they run, which are recursive.
+
+Example: if `turn` calls `bid` and `bid` asks a player, both may wait.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,12 @@ from graphlib import CycleError, TopologicalSorter
 
 from rulespec import ir
 
-LONG = 5_000  # instructions of a procedure and all that it calls: so many are not counted beforehand
+LONG = 5_000  # procedures with more instructions, callees included, are not counted by their callers
 WAITS = (ir.Ask, ir.Draw, ir.Fork, ir.Finish)
 
 
 class Callees:
-    """Which procedures may wait, or leave more than themselves, and how many instructions they run without a loop."""
+    """Which procedures may wait, or leave their callers too, and how many instructions they run outside loops."""
 
     def __init__(self, program: ir.Program) -> None:
         self.program = program
@@ -25,7 +28,7 @@ class Callees:
         return isinstance(i, WAITS) or (isinstance(i, ir.NextRule) and i.arrange is not None)
 
     def callees(self, index: int) -> set[int]:
-        """The procedures that one may call."""
+        """The procedures that a procedure may call."""
         out: set[int] = set()
         for i in self.program.procedures[index].code:
             if isinstance(i, ir.Call):
@@ -35,7 +38,7 @@ class Callees:
         return out
 
     def spread(self, marked: set[int]) -> set[int]:
-        """Those, and all that may call them."""
+        """Some procedures and all that may call them, directly or not."""
         calls = {i: self.callees(i) for i in range(len(self.program.procedures))}
         todo = True
         while todo:
@@ -45,7 +48,7 @@ class Callees:
         return marked
 
     def length(self, index: int) -> int:
-        """The instructions of a procedure and of those that it calls; one that runs within itself counts when it begins."""
+        """The instructions of a procedure and its callees; a recursive one counts its own when it begins."""
         if index not in self.lengths:
             self.lengths[index] = 0
             calls = [i.procedure for i in self.program.procedures[index].code if isinstance(i, ir.Call)]
@@ -54,7 +57,7 @@ class Callees:
 
     @cached_property
     def nests(self) -> bool:
-        """Whether a procedure may come to run within itself, by way of rules."""
+        """Whether a procedure is recursive, by way of rules."""
         numbers = range(len(self.program.procedures))
         try:
             TopologicalSorter({number: self.callees(number) for number in numbers}).prepare()
@@ -66,13 +69,13 @@ class Callees:
     def each_counts(self) -> bool:
         """Whether every procedure counts its instructions when it begins, and callers do not count them beforehand.
 
-        They must where one may come to run within itself, and should where a caller would count far more than ever runs.
+        They must where one is recursive, and should where a caller would count far more than ever runs.
         """
         return self.nests or max(map(self.length, range(len(self.program.procedures))), default=0) > LONG
 
     @cached_property
     def longest_rule(self) -> int:
-        """The instructions of the longest rule."""
+        """The number of instructions of the longest rule."""
         return max(map(self.length, self.ruled), default=0)
 
 

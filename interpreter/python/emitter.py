@@ -1,4 +1,4 @@
-"""Where the code of one Python function is written: a block of statements, its variables, and what is known of locals."""
+"""The emitter of one Python function: its block of statements, its variables, and the facts of locals."""
 
 from __future__ import annotations
 
@@ -18,38 +18,38 @@ from rulespec import ir
 class Emitter(ABC):
     """Writes the code of one Python function.
 
-    `names` says what each local is now: a variable, or an expression that costs nothing; `facts` what is known of it.
+    `names` says how each local is written now: a variable, or a trivial expression; `facts` what is known of its value.
     """
 
     def __init__(self) -> None:
         self.block: list[ast.stmt] = []
         self.names: dict[int, ast.expr] = {}
         self.facts: dict[int, Fact] = {}
-        # What has been worked out where the code stands, and how many items it looked at.
+        # Common subexpressions computed on every path to this point, with the number of items that they looked at.
         self.here: dict[Any, tuple[ast.expr, int]] = {}
         self.line = 1
         self.fresh = 0
-        self.counts = False  # every loop counts what it looks at, since nobody knows how often this function is called
-        self.counting = 0  # how many places count at play what they look at
+        self.counts = False  # every loop counts its items, since it is not known how often this function is called
+        self.counting = 0  # how many loops count their items at run time
         self.whole: ir.Expr | None = None  # the body of a function
-        self.widest = WIDEST  # slots that what is kept may read
+        self.widest = WIDEST  # slots that a memo may read
 
     # --- what writers of expressions do --------------------------------------------------------------
     @abstractmethod
     def fact(self, e: ir.Expr) -> Fact:
-        """What is known of an expression's value."""
+        """The fact of an expression's value."""
 
     @abstractmethod
     def safe(self, e: ir.Expr) -> bool:
-        """Whether working it out never fails."""
+        """Whether evaluating an expression never fails."""
 
     @abstractmethod
     def expr(self, e: ir.Expr) -> ast.expr:
-        """The Python of an expression; what must run before it is in the block."""
+        """The Python of an expression; statements that must run before it are added to the block."""
 
     @abstractmethod
     def expr_anew(self, e: ir.Expr) -> ast.expr:
-        """The same for an expression that is not kept itself."""
+        """The same without a memo of the expression itself."""
 
     @abstractmethod
     def column(self, values: tuple[Any, ...], index: ast.expr) -> ast.expr:
@@ -57,23 +57,23 @@ class Emitter(ABC):
 
     @abstractmethod
     def body(self, comp: ir.Comp, then: Callable[[Any], None], breaks: bool = False) -> None:
-        """A loop whose passing items `then` writes something for."""
+        """A loop; `then` writes the code for each item that passes its tests."""
 
     @abstractmethod
     def one(self, comp: ir.Comp) -> ast.expr:
-        """What a passing item gives."""
+        """The value of an item that passes."""
 
     @abstractmethod
     def shared(self, key: Any, make: Callable[[], Any]) -> ast.Name:
-        """A value that functions share, under a name of its own."""
+        """The global name of a value that functions share."""
 
     # --- writing -----------------------------------------------------------------------------------
     def add(self, text: str, **holes: Any) -> None:
-        """Statements of a template."""
+        """Add the statements of a template to the block."""
         self.block += statements(text, self.line, **holes)
 
     def make(self, text: str, **holes: Any) -> ast.expr:
-        """An expression of a template."""
+        """An expression from a template."""
         return expression(text, self.line, **holes)
 
     def name(self, text: str) -> ast.Name:
@@ -90,13 +90,13 @@ class Emitter(ABC):
         return f"t{self.fresh}"
 
     def effect(self, value: ast.expr) -> None:
-        """Work something out only because it may fail."""
+        """Evaluate an expression only because it may fail."""
         if not isinstance(value, ast.Constant | ast.Name):
             self.block.append(statement(value))
 
     @contextmanager
     def aside(self) -> Iterator[list[ast.stmt]]:
-        """Write into a block of its own."""
+        """Write into a separate block."""
         outer, self.block = self.block, []
         here, self.here = self.here, dict(self.here)
         try:
@@ -105,7 +105,7 @@ class Emitter(ABC):
             self.block, self.here = outer, here
 
     def held(self, value: ast.expr) -> ast.expr:
-        """The value as something that may be read several times."""
+        """The value as a variable or constant, so that it may be read several times."""
         if isinstance(value, ast.Constant | ast.Name):
             return value
         t = self.temp()
@@ -114,7 +114,7 @@ class Emitter(ABC):
 
     # --- locals ------------------------------------------------------------------------------------
     def local(self, index: int) -> ast.expr:
-        """What a local is now."""
+        """How a local is written now."""
         name = self.names.get(index)
         return self.name(f"l{index}") if name is None else name
 

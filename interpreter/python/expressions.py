@@ -1,4 +1,4 @@
-"""Expressions as Python: each becomes an expression tree, with the statements that must run before it in a block.
+"""Code of expressions: each becomes a Python expression, with the statements that must run before it in a block.
 
 Loops are loops, so no function is made at run time; a loop over few fixed items is written out.  What makes the reference
 machine fault makes the code raise something: the machine then runs the answer again and says what is wrong and where, so the
@@ -25,10 +25,10 @@ from rulespec.ir.reads import LONG, goes_through, numbers, reads
 from rulespec.language.facts import Form, Python, Reduction
 from rulespec.language.registry import facts
 
-PLAIN = frozenset({ir.Const, ir.Local, ir.Load, ir.Column})  # what is not worth remembering where the code stands
-UNROLL = 32  # copies of a loop's body, at most, where its items are fixed
+PLAIN = frozenset({ir.Const, ir.Local, ir.Load, ir.Column})  # too cheap to be stored for reuse
+UNROLL = 32  # copies of a loop's body, at most, where it is unrolled
 ROLLED = 6  # the same, of loops with tests in them
-INLINE = 24  # nodes of a function that is put in place of its call, at most
+INLINE = 24  # nodes of a function that is inlined, at most
 FREE = 2_000  # items that an expression may look at before it counts them
 
 
@@ -40,19 +40,19 @@ class ExpressionWriter(Emitter):
         self.program = pool.program
         self.pool = pool
         self.slots = pool.slots
-        self.depth = 0  # how deep in functions that were put in place of their calls
-        self.copies = 1  # how often the code that is being written stands there
-        self.span: int | None = 1  # how often it runs, in the loops around it
+        self.depth = 0  # depth of inlined functions
+        self.copies = 1  # how many copies of the current code are written
+        self.span: int | None = 1  # how often it runs in the loops around it
         self.looks = 0  # how many items the loops that do not count look at
-        self.remembers = False  # results of calls are kept in M, as nothing is written meanwhile
+        self.remembers = False  # results of calls are reused from M, as nothing is stored meanwhile
 
     def shared(self, key: Any, make: Callable[[], Any]) -> ast.Name:
-        """A value that functions share, under a name of its own."""
+        """The global name of a value that functions share."""
         return self.pool.table_of(key, make)
 
     # --- what is known -----------------------------------------------------------------------------
     def fact(self, e: ir.Expr) -> Fact:
-        """What is known of an expression's value."""
+        """The fact of an expression's value."""
         match e:
             case ir.Const(value):
                 return of_value(value)
@@ -86,6 +86,8 @@ class ExpressionWriter(Emitter):
                     return self.fact(body)
             case ir.Completable():
                 return Fact("int", 0, 1)
+            case ir.After(_, _, value):  # what is known of slots holds in every position
+                return self.fact(value)
             case ir.Invoke(function, args):
                 return self.pool.function_fact(function, tuple(self.fact(a) for a in args))
         return ANY
@@ -103,12 +105,12 @@ class ExpressionWriter(Emitter):
 
     @contextmanager
     def known(self, index: int, fact: Fact) -> Iterator[None]:
-        """A fact of a local within an expression that is only looked at."""
+        """Set the fact of a local while an expression is only analysed."""
         with self.bound(index, self.name(f"l{index}"), fact):
             yield
 
     def safe(self, e: ir.Expr) -> bool:
-        """Whether working it out never fails."""
+        """Whether evaluating an expression never fails."""
         match e:
             case ir.Const() | ir.Local():
                 return True
@@ -143,7 +145,7 @@ class ExpressionWriter(Emitter):
 
     # --- expressions -------------------------------------------------------------------------------
     def expr(self, e: ir.Expr) -> ast.expr:
-        """The Python of an expression; what must run before it is in the block."""
+        """The Python of an expression; statements that must run before it are added to the block."""
         cls = e.__class__
         if cls in PLAIN:
             return self.expr_anew(e)
@@ -161,16 +163,18 @@ class ExpressionWriter(Emitter):
         written = self.expr_anew(e)
         if isinstance(e, ir.Comp) or (isinstance(e, ir.Op) and facts(e.name).held):
             written = self.held(written)
-        if isinstance(written, ast.Name) and self.counting == counting:  # what counts at play must do so each time
+        if (
+            isinstance(written, ast.Name) and self.counting == counting
+        ):  # code that counts its items must count each time
             self.here[key] = written, self.looks - looks
         return written
 
     def keeps(self, e: ir.Expr) -> bool:
-        """Whether the result of an expression is kept from one answer to the next."""
+        """Whether the expression has a memo that outlives the answer."""
         return not self.remembers and self.pool.memo.pays(e, self.widest, GIVEN if e is self.whole else 0)
 
     def expr_anew(self, e: ir.Expr) -> ast.expr:
-        """The same for an expression that is not kept itself."""
+        """The same without a memo of the expression itself."""
         match e:
             case ir.Const(value):
                 return self.const(value)
@@ -207,10 +211,12 @@ class ExpressionWriter(Emitter):
                 return held
             case ir.Completable():
                 return self.completable(e)
+            case ir.After():
+                return self.after(e)
         raise ValueError(f"{type(e).__name__} is left in a specialised program")
 
     def load(self, base: int, at: ir.Expr | None, size: int) -> ast.expr:
-        """A slot."""
+        """`Load`: a slot."""
         if at is None:
             return self.make("S[$n]", n=self.const(base))
         index = self.expr(at)
@@ -221,7 +227,7 @@ class ExpressionWriter(Emitter):
         return self.make("S[$d[$i]]", d=self.pool.places(base, size), i=index)
 
     def failure(self) -> ast.expr:
-        """What is always a fault."""
+        """An expression that is always a fault."""
         self.add("raise Stop")
         return self.const(None)
 
@@ -233,7 +239,7 @@ class ExpressionWriter(Emitter):
         return self.make("$d[$i]", d=self.pool.rows(values), i=index)
 
     def cond(self, test: ir.Expr, then: ir.Expr, other: ir.Expr) -> ast.expr:
-        """One of two values, the other not worked out."""
+        """`Cond`: one of two values; the other is not evaluated."""
         condition = self.expr(test)
         if isinstance(condition, ast.Constant):
             return self.expr(then if condition.value else other)
@@ -254,7 +260,7 @@ class ExpressionWriter(Emitter):
         return self.name(t)
 
     def once(self, index: int, value: ir.Expr) -> ast.expr:
-        """A value that is worked out when it is first wanted; its variable is None until then."""
+        """`Once`: a value that is evaluated when it is first needed; its variable is None until then."""
         variable = self.local(index)
         assert isinstance(variable, ast.Name)
         with self.aside() as work:
@@ -265,7 +271,7 @@ class ExpressionWriter(Emitter):
 
     # --- operations ----------------------------------------------------------------------------------
     def op(self, op: str, args: tuple[ir.Expr, ...]) -> ast.expr:
-        """A function of the registry."""
+        """`Op`: a call of a library function."""
         if len(args) == 1 and isinstance(args[0], ir.Comp):
             fused = self.fused(op, args[0])
             if fused is not None:
@@ -289,15 +295,15 @@ class ExpressionWriter(Emitter):
         return self.checked(op, args, made_expr) if facts(op).grows else made_expr
 
     def exprs(self, args: tuple[ir.Expr, ...]) -> list[ast.expr]:
-        """Several expressions, each worked out once."""
+        """Several expressions, each evaluated once."""
         return [self.expr(a) for a in args]
 
     def apply(self, op: str, args: tuple[ir.Expr, ...], values: list[ast.expr]) -> ast.expr:
-        """A call: shorter where the arguments allow it, otherwise by the function's template or its body."""
+        """A call: a shorter form where the arguments allow it, otherwise the function's template or its body."""
         return self.shortened(op, args, values) or self.written(op, args, values) or self.called(op, values)
 
     def shortened(self, op: str, args: tuple[ir.Expr, ...], values: list[ast.expr]) -> ast.expr | None:
-        """A test or a difference that Python has something shorter for; None if it has not."""
+        """A comparison or difference for which Python has a shorter form; None for any other call."""
         match op, values[1:]:
             case "eq", [ast.Constant(value=None)]:
                 return self.make("$a is None", a=values[0])
@@ -365,7 +371,7 @@ class ExpressionWriter(Emitter):
         )
 
     def checked(self, op: str, args: tuple[ir.Expr, ...], value: ast.expr) -> ast.expr:
-        """The value, with a fault for a number or a collection that is too large, where it may be."""
+        """The value with a check of its size, unless its fact makes the check unnecessary."""
         fact = operations.result(op, [self.fact(a) for a in args])
         if fits(fact):
             return value
@@ -397,7 +403,7 @@ class ExpressionWriter(Emitter):
         return None
 
     def fixed(self, comp: ir.Comp | ir.Fold, most: int = UNROLL) -> tuple[Any, ...] | None:
-        """The items of a loop that is written out."""
+        """The items of a loop that is unrolled; None for any other loop."""
         source = self.expr(comp.source) if isinstance(comp.source, ir.Const | ir.Local | ir.Column) else None
         if not isinstance(source, ast.Constant) or not isinstance(source.value, tuple):
             return None
@@ -410,7 +416,7 @@ class ExpressionWriter(Emitter):
         return members[0] if members is not None and len(members) == 1 else None
 
     def each_fixed(self, comp: ir.Comp, members: tuple[Any, ...]) -> Iterator[None]:
-        """Write something for each of the fixed items."""
+        """Unrolls a loop: writes its body for each of the fixed items."""
         self.copies *= len(members)
         self.looks += len(members) * self.pool.weights.item(comp.where, comp.value, comp.key) + 1
         for item in members:
@@ -419,7 +425,7 @@ class ExpressionWriter(Emitter):
         self.copies //= len(members)
 
     def loop(self, source: ir.Expr, *each: ir.Expr | None) -> tuple[ast.expr, Fact]:
-        """What a loop goes through, counted where that matters, and what is known of an item; `each` is worked out for each."""
+        """The collection of a loop, counted where that is needed, and the fact of an item; `each` is evaluated for each item."""
         cost = self.pool.weights.item(*each)
         fact = self.fact(source)
         value = self.expr(source)
@@ -440,14 +446,14 @@ class ExpressionWriter(Emitter):
 
     @contextmanager
     def repeated(self, source: ir.Expr) -> Iterator[None]:
-        """What is written runs once for each item."""
+        """The code written within runs once for each item."""
         outer, size = self.span, self.fact(source).size
         self.span = None if outer is None or size is None else outer * size
         yield
         self.span = outer
 
     def body(self, comp: ir.Comp, then: Any, breaks: bool = False) -> None:
-        """A loop whose passing items `then` writes something for, into the block, given the item's value."""
+        """A loop in the block; `then` writes the code for each item that passes its tests, given the item's value."""
         members = self.fixed(comp, ROLLED)
         if members is not None and not breaks:
             for _ in self.each_fixed(comp, members):
@@ -460,7 +466,7 @@ class ExpressionWriter(Emitter):
             self.add("for $x in $s:\n $b", x=variable, s=source, b=inner)
 
     def passing(self, comp: ir.Comp, then: Any) -> None:
-        """What is written for one item."""
+        """The code for one item."""
         test = self.const(True) if comp.where is None else self.expr(comp.where)
         if isinstance(test, ast.Constant):
             if test.value:
@@ -487,7 +493,7 @@ class ExpressionWriter(Emitter):
         return value if comp.key is None else tuple_of([value, self.expr(comp.key)], self.line)
 
     def exists(self, comp: ir.Comp, wanted: bool) -> ast.expr:
-        """Whether an item passes, or that none does; looks no further than the first that passes."""
+        """Whether an item passes, or none does; stops at the first that passes."""
         assert comp.where is not None
         members = self.fixed(comp)
         if members is not None and comp.value is None:
@@ -506,7 +512,7 @@ class ExpressionWriter(Emitter):
         return self.name(t)
 
     def tests(self, comp: ir.Comp, members: tuple[Any, ...]) -> list[ast.expr] | None:
-        """The test of each of the fixed items; None if one of them needs steps of its own."""
+        """The test of each of the fixed items; None if one of them needs statements."""
         assert comp.where is not None
         tests = []
         with self.aside() as steps:
@@ -542,7 +548,7 @@ class ExpressionWriter(Emitter):
         return self.name(t)
 
     def fold(self, e: ir.Fold) -> ast.expr:
-        """The last value of something that each item changes."""
+        """A fold: the last value of an accumulator that each item changes."""
         acc, start, index, source, body = e.acc, e.start, e.index, e.source, e.body
         only = self.only(e)
         if only is not None:
@@ -565,7 +571,7 @@ class ExpressionWriter(Emitter):
 
     # --- functions -----------------------------------------------------------------------------------
     def invoke(self, function: int, args: tuple[ir.Expr, ...]) -> ast.expr:
-        """A function of the game: put in place if it is small, otherwise called."""
+        """A function of the game: inlined if it is small, otherwise called."""
         source = self.program.functions[function]
         facts = [self.fact(a) for a in args]
         values = [self.held(self.expr(a)) if self.remembers else self.expr(a) for a in args]
@@ -601,7 +607,7 @@ class ExpressionWriter(Emitter):
         return self.name(known)
 
     def completable(self, e: ir.Completable) -> ast.expr:
-        """Whether what is chosen can be completed."""
+        """Whether a selection can be completed."""
         parts = [self.expr(part) for part in (e.chosen, e.items, e.low, e.high)]
         if e.whole is None:
             ordered = self.fact(e.items).ordered and operations.is_items(self.fact(e.items))
@@ -615,4 +621,18 @@ class ExpressionWriter(Emitter):
             n=self.const(self.pool.weights.item(e.whole)),
             test=test,
             captured=captured,
+        )
+
+    def after(self, e: ir.After) -> ast.expr:
+        """What an expression would be after a procedure."""
+        args = self.exprs(e.args)
+        free = numbers(reads(e.value))
+        self.counting += 1
+        return self.held(
+            self.make(
+                "$f(S, *$args, *$free)",
+                f=self.pool.after(e, {k: self.fact(ir.Local(k)) for k in free}),
+                args=args,
+                free=[self.local(k) for k in free],
+            )
         )

@@ -1,4 +1,4 @@
-"""What can be said of a value before play: its range, how many items it has, whether they ascend.
+"""Facts: an abstract domain of values (type, range, number of items, whether they ascend), as in abstract interpretation.
 
 A fact must hold for every value that an expression can have; where nothing is known it is ANY.  Generated code leaves a
 check out only where a fact makes it idle.
@@ -16,7 +16,7 @@ from rulespec import ir
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """`what` a value is ("int" with bools, "items", "text", "any"), if it is not None, which it may be if `none`.
+    """What is known of a value: its type `what` ("int", bools included, "items", "text" or "any"), or None too if `none`.
 
     Of numbers `low` and `high` (None: no bound known).  Of items `size`, at most so many (None: unknown), `item`, what each of
     them is, `parts`, what each is where their number is fixed, and `ordered`: they are distinct and ascend.
@@ -83,7 +83,7 @@ def of_value(value: Any) -> Fact:
 
 
 def join(*facts: Fact) -> Fact:
-    """What holds whichever of them holds."""
+    """The join: what holds of a value of which one of these facts holds."""
     if not facts:
         return ANY
     first = facts[0]
@@ -145,7 +145,7 @@ def of_printer(program: ir.Program, printer: ir.Printer) -> Fact:
 
 
 class SlotFacts:
-    """What the slots hold, by the declared types of variables and zones."""
+    """The facts of slots, by the declared types of variables and zones."""
 
     def __init__(self, program: ir.Program) -> None:
         self.facts: dict[int, Fact] = {
@@ -171,7 +171,7 @@ class SlotFacts:
                 self.facts[slot] = fact
 
     def of(self, base: int, size: int) -> Fact:
-        """The fact of any of `size` slots."""
+        """The join of the facts of `size` slots."""
         first = self.facts.get(base, ANY)
         for slot in range(base + 1, base + size):
             known = self.facts.get(slot, ANY)
@@ -181,7 +181,7 @@ class SlotFacts:
 
 
 def stored_ranges(program: ir.Program) -> dict[int, tuple[int | None, int | None]]:
-    """The declared range of the numbers from each slot on, where every instruction that stores there keeps it.
+    """The declared range of the numbers in a variable, by its first slot, where every instruction that stores there keeps to it.
 
     It says nothing of a number that a save brings: `shapes` lets any number in, so that code made on this must not read
     beyond a table for want of a check; indices that come from numbers are therefore still tested.
@@ -198,19 +198,19 @@ def stored_ranges(program: ir.Program) -> dict[int, tuple[int | None, int | None
 
 
 def length(fact: Fact) -> int | None:
-    """How many items at most."""
+    """The most items that a value can have."""
     return fact.size if fact.what == "items" else None
 
 
 def fits(fact: Fact) -> bool:
-    """Whether a result needs no test of its size."""
+    """Whether a result is small enough to need no check of its size."""
     if fact.what in ("never", "text") or fact.bounded or (fact.none and replace(fact, none=False).bounded):
         return True
     return fact.what == "items" and not fact.none and fact.size is not None and fact.size <= LIMIT
 
 
 def holds(fact: Fact, value: Any) -> bool:
-    """Whether a value is one of those that a fact tells of."""
+    """Whether a fact holds of a value."""
     if value is None:
         return fact.none or fact.what == "any"
     if fact.what == "any":

@@ -1,6 +1,8 @@
-"""Collections that are gathered in a list: one behind another, or the items with the highest key.
+"""Code that gathers items in a list: concatenations, and the items with the highest key.
 
-A row of tests of one collection becomes a loop through it.
+A concatenation of six or more tests of one collection becomes a single loop through it.
+
+Example: `(if 3 in xs then [3] else []) + (if 5 in xs then [5] else []) + ...` becomes `for x in xs: if x in table: out.append(table[x])`.
 """
 
 from __future__ import annotations
@@ -17,11 +19,11 @@ from interpreter.runtime.limits import LIMIT
 from rulespec import ir
 from rulespec.language.facts import Reduction
 
-ROW = 6  # tests in a row that become a table
+ROW = 6  # tests, at least, that become a table
 
 
 def gathered(w: Emitter, parts: list[ir.Expr], fact: Fact) -> ast.expr:
-    """Collections one behind another, as one."""
+    """The concatenation of collections."""
     out = w.temp()
     w.add("$o = []", o=out)
     for source, row in rows(w, parts):
@@ -63,12 +65,12 @@ def tested(part: ir.Expr) -> ir.Expr | None:
 
 
 def member(part: Any) -> tuple[int, Any]:
-    """Of such a part the number and the item."""
+    """The number and the item of such a test."""
     return part.test.args[1].value, part.then.value[0]
 
 
 def gather(w: Emitter, out: str, part: ir.Expr) -> None:
-    """The items of one collection put behind others."""
+    """Append the items of one collection."""
     match part:
         case ir.Const(value=()):
             return

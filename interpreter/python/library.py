@@ -1,4 +1,4 @@
-"""The code of a program: each function of it is written and compiled when it is first called, once for all threads."""
+"""The compiled code of a program: each function is generated and compiled when it is first called, once for all threads."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import ast
 from threading import RLock
 from types import CodeType
 
-from interpreter.python.callees import Callees
 from interpreter.python.expressions import ExpressionWriter
 from interpreter.python.pool import Pool
 from interpreter.python.procedures import ProcedureWriter
@@ -14,17 +13,17 @@ from interpreter.python.questions import QuestionWriter
 from interpreter.runtime.values import Bodies
 from rulespec import ir
 
-# What writing or compiling may end in where a function is too deep or too long for Python.
+# Raised by code generation or Python's compiler for a function that is too deep or too long.
 TOO_DEEP = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 
 class Library:
-    """Writes the functions of a program, by their titles: a letter that says what it is, and a number."""
+    """The code of a program's functions by title: a letter for the kind of function, and a number."""
 
     def __init__(self, program: ir.Program, bodies: Bodies) -> None:
         self.program = program
         self.pool = Pool(program, bodies, ExpressionWriter)
-        self.callees = Callees(program)
+        self.callees = self.pool.callees
         self.point_of = program.point_of or {(p.procedure, p.position): i for i, p in enumerate(program.points)}
         self.instructions = tuple(map(program.instruction, range(len(program.points))))
         self.kinds = tuple(i.__class__ for i in self.instructions)
@@ -52,7 +51,7 @@ class Library:
     def compile(self, definition: ast.FunctionDef) -> CodeType:
         """The code of a definition.
 
-        Its text is nobody's: the tree is made of this package's templates, numbers and the values of the program.
+        There is no source text: the syntax tree consists of this package's templates and of constants.
         """
         tree = ast.fix_missing_locations(ast.Module([definition], []))
         module = compile(tree, f"<{self.program.id}>", "exec", dont_inherit=True)
@@ -79,7 +78,7 @@ class Library:
         return {"s": questions.seat, "a": questions.legal, "c": questions.lottery}[kind](number)
 
     def procedure(self, index: int) -> ProcedureWriter:
-        """What writes the functions of a procedure."""
+        """The writer of the functions of a procedure."""
         if index not in self.procedures:
             self.procedures[index] = ProcedureWriter(
                 self.pool, self.callees, index, self.point_of, self.first_lines[index]

@@ -1,4 +1,4 @@
-"""The generated Python as text for people: each function of a program, with the instructions that its statements come from.
+"""Listings of generated Python: each function of a program, with the instructions that its statements come from.
 
 What runs is compiled from the tree that this prints; the text itself is never read back.
 """
@@ -31,7 +31,7 @@ class Listed:
 
 
 def listing(library: Library, procedures: Iterable[int], functions: Iterable[int]) -> Iterator[Listed]:
-    """The code of some procedures and functions, and of what keeps results or searches for them, in an order to be read."""
+    """The code of some procedures and functions, and of the memos and searches that they call, in reading order."""
     program = library.program
     later: dict[str, None] = {}
     for title, about in titles(program, set(procedures), set(functions)):
@@ -49,7 +49,7 @@ def listing(library: Library, procedures: Iterable[int], functions: Iterable[int
 
 
 def titles(program: ir.Program, procedures: set[int], functions: set[int]) -> Iterator[tuple[str, str]]:
-    """The functions that are made of some procedures and functions, each with what it is for."""
+    """The titles of the functions generated from some procedures and functions, each with its purpose."""
     for index in sorted(procedures):
         name = f"procedure {index} `{program.procedures[index].name}`"
         yield f"p{index}", name
@@ -80,7 +80,7 @@ def written(library: Library, title: str, about: str, later: dict[str, None]) ->
         for node in ast.walk(definition):
             if isinstance(node, ast.Name) and node.id[0] in "kw" and NAMES.fullmatch(node.id):
                 later[node.id] = None
-        if title[0] in "prusac":  # the lines of others number nothing
+        if title[0] in "prusac":  # in other functions, line numbers mean nothing
             mark(definition, instructions(library, title))
         text = ast.unparse(ast.fix_missing_locations(definition))
     except TOO_DEEP:
@@ -101,7 +101,7 @@ def instructions(library: Library, title: str) -> range:
 
 
 def mark(node: ast.AST, within: range, last: int | None = None) -> None:
-    """Put a text before each statement that comes from another instruction than the one before it.
+    """Insert a mark before each statement that comes from another instruction than the statement before it.
 
     Loops, and what leaves them, come from no instruction of their own.
     """

@@ -1,6 +1,6 @@
-"""Results that are kept as long as the slots that they are made of stay as they are.
+"""Memos: results that are reused as long as the slots that they were computed from are equal.
 
-    k3(S, *locals)   what an expression gives, worked out again only where a slot that it reads is another than last time
+    k3(S, *locals)   the value of an expression, computed again only if a slot that it reads differs from the last time
 
 Slots hold immutable values and expressions are pure, so a result holds for every position whose slots are equal, whatever way led
 there.  Comparing slots is one step of Python's for many of them, and a loop over places is many.  What is kept belongs to
@@ -18,16 +18,17 @@ from interpreter.python.facts import Fact
 from interpreter.python.memo_cost import MemoCost
 from interpreter.python.templates import function, name, tuple_of
 from rulespec import ir
+from rulespec.ir.ahead import Ahead
 from rulespec.ir.reads import numbers, reads
 
-RESULTS = 4096  # results for other locals and the same slots, at most
+RESULTS = 4096  # results for the same slots and different locals, at most
 NEVER = object()  # equal to no slot
 
 
 class Memo(MemoCost):
-    """The functions that keep the results of expressions.
+    """The memos of expressions, as generated functions.
 
-    `writer` gives a fresh one, `pending` gets how to write each function; `tables` says how large the table of each is.
+    `writer` makes the writer of a function, `pending` gets how to write each function; `tables` is the size of the table of each.
     """
 
     def __init__(
@@ -35,15 +36,16 @@ class Memo(MemoCost):
         functions: tuple[ir.Function, ...],
         writer: Callable[[], Emitter],
         pending: dict[str, Callable[[], ast.FunctionDef]],
+        ahead: Ahead,
     ) -> None:
-        super().__init__(functions)
+        super().__init__(functions, ahead)
         self.writer = writer
         self.pending = pending
         self.tables: dict[str, int] = {}
         self.count = 0
 
     def write(self, w: Emitter, e: ir.Expr) -> ast.expr:
-        """The call of a function that keeps an expression."""
+        """The call of an expression's memo."""
         free = numbers(reads(e))
         values = {k: w.local(k) for k in free}
         fixed: dict[int, ast.expr] = {k: v for k, v in values.items() if isinstance(v, ast.Constant)}
@@ -79,7 +81,7 @@ class Memo(MemoCost):
         parameters = [f"l{k}" for k in given]
         read = self.slots(e)
         ranges = spans(read)
-        w.widest = len(read) // 2  # what is kept within it must depend on less
+        w.widest = len(read) // 2  # a memo inside it must depend on fewer slots
         n = len(ranges)
         self.tables[table] = n
         holes = {"K": w.name(table), "n": w.const(n)}
@@ -111,12 +113,12 @@ class Memo(MemoCost):
 
 
 def fresh_table(size: int) -> list[Any]:
-    """The table of a function that compares so many stretches of slots: no slots are like those that it has seen."""
+    """An empty table of a memo that compares `spans` ranges of slots; it is equal to no slots."""
     return [NEVER] * size + [None]
 
 
 def spans(slots: frozenset[int]) -> list[tuple[int, int]]:
-    """Slots as ranges, each from its first to behind its last; those of one slot first, which are compared the fastest."""
+    """Slots as half-open ranges; ranges of one slot first, since they are compared the fastest."""
     runs: list[tuple[int, int]] = []
     for slot in sorted(slots):
         if runs and runs[-1][1] == slot:

@@ -1,34 +1,42 @@
-"""Which results are worth keeping: how much an expression looks at, and which slots it may read."""
+"""When a memo pays: how many items an expression looks at, and which slots it may read.
+
+Example: `sum(c.value for c in hand)` with a hand of 40 cards looks at 40 items and reads the slots of one zone.
+"""
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Iterable
+from typing import Any, assert_never
 
 from rulespec import ir
+from rulespec.ir.ahead import Ahead
 from rulespec.ir.reads import numbers, reads
 from rulespec.ir.walk import within
 
-LEAST = 24  # items that an expression looks at, about: a result of fewer is not worth keeping
-WIDEST = 160  # slots that are compared, at most
-GIVEN = 1  # locals that a result may depend on besides
-UNKNOWN = 4  # items of a collection of unknown size, about
+LEAST = 24  # items looked at, about: with fewer, a memo does not pay
+WIDEST = 160  # slots that a memo compares, at most
+GIVEN = 1  # locals that a result may depend on as well, at most
+AHEAD = 24  # items that running a procedure counts for, about
+UNKNOWN = 4  # assumed items of a collection of unknown size
 MANY = frozenset(range(-WIDEST - 1, 0))  # more than are compared
 LOOPS = frozenset(
     {ir.Op, ir.Comp, ir.Fold, ir.Bind}
-)  # what is kept: a `Cond` has parts that are not wanted, a function keeps its own
+)  # expressions that may have a memo: of a `Cond` only one part is evaluated, and a function has a memo in its body
 
 
 class MemoCost:
-    """What the expressions of a program look at."""
+    """The cost of the expressions of a program."""
 
-    def __init__(self, functions: tuple[ir.Function, ...]) -> None:
+    def __init__(self, functions: tuple[ir.Function, ...], ahead: Ahead | None = None) -> None:
         self.functions = functions
+        self.ahead = ahead
+        self.procedure_slots: dict[int, frozenset[int]] = {}
         self.function_slots: dict[int, frozenset[int]] = {}
         self.function_work: dict[int, int] = {}
         self.known: dict[int, tuple[ir.Expr, int]] = {}
 
-    def slots(self, e: ir.Expr) -> frozenset[int]:
-        """The slots that it may read."""
+    def slots(self, e: Any) -> frozenset[int]:
+        """The slots that an expression may read."""
         read: set[int] = set()
         for node in within(e):
             match node:
@@ -38,13 +46,29 @@ class MemoCost:
                     read.update(range(base, base + size))
                 case ir.Invoke(index):
                     if index not in self.function_slots:
-                        self.function_slots[index] = MANY  # what calls itself is not kept
+                        self.function_slots[index] = MANY  # a recursive function has no memo
                         self.function_slots[index] = self.slots(self.functions[index].body)
                     read |= self.function_slots[index]
+                case ir.After(procedure):
+                    read |= self.looked_at(procedure)
         return frozenset(read)
 
+    def looked_at(self, procedure: int) -> frozenset[int]:
+        """The slots that decide what a procedure leaves where it writes, for an expression that looks ahead at it."""
+        if self.ahead is None:
+            return MANY
+        if procedure not in self.procedure_slots:
+            self.procedure_slots[procedure] = MANY
+            read = self.slots_of_parts(self.ahead.parts(procedure)) | self.ahead.touched(procedure)
+            self.procedure_slots[procedure] = read
+        return self.procedure_slots[procedure]
+
+    def slots_of_parts(self, parts: Iterable[Any]) -> frozenset[int]:
+        """The slots that the expressions in parts of a program may read."""
+        return frozenset().union(*(self.slots(part) for part in parts))
+
     def work(self, e: ir.Expr | None) -> int:
-        """How many items it looks at, about."""
+        """How many items an expression looks at, about."""
         match e:
             case None | ir.Const() | ir.Local() | ir.Setting():
                 return 0
@@ -66,20 +90,22 @@ class MemoCost:
                     self.function_work[index] = 0
                     self.function_work[index] = min(self.work(self.functions[index].body), 1 << 40)
                 return sum(map(self.work, args)) + self.function_work[index]
+            case ir.After(_, args, value):
+                return AHEAD + sum(map(self.work, args)) + self.work(value)
             case ir.Completable():
                 return sum(map(self.work, (e.chosen, e.items, e.low, e.high))) + UNKNOWN * self.work(e.whole)
             case _:
                 assert_never(e)
 
     def pays(self, e: ir.Expr, widest: int = WIDEST, given: int = 0) -> bool:
-        """Whether it is worth keeping, if at most so many slots are compared for it and so many locals given."""
+        """Whether a memo of an expression pays, within a limit of slots to compare and of locals."""
         known = self.known.get(id(e))
         if known is None or known[0] is not e:
             known = self.known[id(e)] = (e, self.width(e))
         return known[1] <= widest and len(numbers(reads(e))) <= given
 
     def width(self, e: ir.Expr) -> int:
-        """The slots that are compared where it is worth that, otherwise more than `WIDEST`."""
+        """The number of slots to compare if a memo pays, otherwise more than `WIDEST`."""
         never = WIDEST + 1
         if e.__class__ not in LOOPS or self.work(e) < LEAST or outer_once(e):
             return never
@@ -92,6 +118,6 @@ def length(source: ir.Expr) -> int:
 
 
 def outer_once(e: ir.Expr) -> bool:
-    """Whether it keeps something in a local that lives longer than it."""
+    """Whether an expression contains an `Once` whose local outlives it."""
     bound = {node.index for node in within(e) if isinstance(node, ir.Bind)}
     return any(isinstance(node, ir.Once) and node.index not in bound for node in within(e))

@@ -1,6 +1,7 @@
-"""What generated code knows of a library function: what its results are, and where its template cannot fail.
+"""Transfer functions of the library: the fact of a result from those of the arguments, and where a template cannot fail.
 
-The functions say so themselves (`rulespec.language.facts`); here stands what those words mean for a `Fact`.
+A function names its transfer function in its definition (`rulespec.language.facts`); here are these names' meanings.  Example: of `min`
+of a number in 0..5 and one in 3..9 the result is in 0..5.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from rulespec.language.bounds import Span
 from rulespec.language.facts import Needs, Result
 from rulespec.language.registry import facts as facts_of
 
-LONGEST = 1 << 40  # items of a collection, surely fewer
+LONGEST = 1 << 40  # an upper bound of the items of any collection
 
 Transfer = Callable[..., Fact]
 
 
 def span(fact: Fact) -> Span:
-    """The bounds of a number; none are known of a value that may be None or needs more than 62 bits."""
+    """The bounds of a number; none for a value that may be None or needs more than 62 bits."""
     return (fact.low, fact.high) if fact.bounded else (None, None)
 
 
@@ -183,7 +184,7 @@ TRANSFERS: dict[Result, Transfer] = {
 
 
 def result(op: str, args: list[Fact]) -> Fact:
-    """What an operation of such values gives."""
+    """The fact of an operation's result."""
     transfer = facts_of(op).result
     if isinstance(transfer, Result):
         return TRANSFERS[transfer](*args)
@@ -191,7 +192,7 @@ def result(op: str, args: list[Fact]) -> Fact:
 
 
 def cannot_fail(op: str, args: list[Fact]) -> bool:
-    """Whether its template always has a result for such values, if that is not too large."""
+    """Whether a template never fails for such values, apart from the size of its result."""
     needs = facts_of(op).python.needs
     match needs:
         case Needs.NEVER:
@@ -214,5 +215,5 @@ def cannot_fail(op: str, args: list[Fact]) -> bool:
 
 
 def is_items(fact: Fact) -> bool:
-    """Whether it is a collection and never None."""
+    """Whether a value is a collection and never None."""
     return fact.what == "items" and not fact.none

@@ -1,4 +1,4 @@
-"""Shapes of expressions that generated code is written for, and small parts of Python's own trees."""
+"""Patterns of expressions for which better code is generated, and helpers for Python's syntax trees."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from rulespec.language.registry import facts
 
 
 def counts_items(e: ir.Expr) -> bool:
-    """Whether it is the number of items of a collection."""
+    """Whether an expression is the size of a collection."""
     return isinstance(e, ir.Op) and facts(e.name).reduces is Reduction.COUNT
 
 
 def in_a_row(e: ir.Expr) -> Iterator[ir.Expr]:
-    """The collections that are put one behind another."""
+    """The collections of a concatenation."""
     if isinstance(e, ir.Op) and e.name == "concat":
         for part in e.args:
             yield from in_a_row(part)
@@ -28,7 +28,7 @@ def in_a_row(e: ir.Expr) -> Iterator[ir.Expr]:
 
 
 def something(op: str, args: tuple[ir.Expr, ...]) -> tuple[ir.Expr, bool] | None:
-    """(bag, whether there is something in it) where a test of its size asks only that."""
+    """For a comparison of a bag's size that asks only whether it is empty: the bag, and whether it asks for something in it."""
     match op, args:
         case "eq" | "ne", (ir.Op("bag_size", (bag,)), ir.Const(value=0)):
             return bag, op == "ne"
@@ -38,13 +38,13 @@ def something(op: str, args: tuple[ir.Expr, ...]) -> tuple[ir.Expr, bool] | None
 
 
 def statement(value: ast.expr) -> ast.Expr:
-    """An expression that is worked out for what it may raise."""
+    """An expression statement: evaluated for what it may raise."""
     at = {"lineno": value.lineno, "col_offset": 0, "end_lineno": value.lineno, "end_col_offset": 0}
     return ast.Expr(value, **at)
 
 
 def negation(test: ast.expr, line: int) -> ast.expr:
-    """The opposite of a test, as a bool."""
+    """The negation of a test, as a bool."""
     if isinstance(test, ast.UnaryOp) and isinstance(test.operand, ast.Compare) and isinstance(test.op, ast.Not):
         return test.operand
     if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Is | ast.IsNot):
@@ -54,17 +54,17 @@ def negation(test: ast.expr, line: int) -> ast.expr:
 
 
 def kept_once(e: ir.Expr) -> list[int]:
-    """The locals in which an expression keeps what it works out once, ascending."""
+    """The locals of the `Once` in an expression, ascending."""
     return sorted({node.index for node in within(e) if isinstance(node, ir.Once)})
 
 
 def name_of(value: ast.expr) -> Any:
-    """What stands for an expression that costs nothing."""
+    """The name, or the constant as text, of a trivial expression; any other expression itself."""
     return value.id if isinstance(value, ast.Name) else repr(value.value) if isinstance(value, ast.Constant) else value
 
 
 def either(tests: list[ast.expr], wanted: bool, line: int) -> ast.expr:
-    """Whether one of several tests holds, or that none does."""
+    """`or` of several tests, or its negation."""
     tests = [test for test in tests if not (isinstance(test, ast.Constant) and not test.value)]
     sure = next((n for n, test in enumerate(tests) if isinstance(test, ast.Constant)), None)
     if sure == 0:

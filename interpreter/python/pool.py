@@ -1,4 +1,4 @@
-"""What the functions of a generated program share: tables, bodies of the registry, and each other."""
+"""The pool: global names that the functions of a generated program share (tables, bodies of library functions, each other)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
+from interpreter.python.callees import Callees
 from interpreter.python.emitter import Emitter
 from interpreter.python.facts import ANY, Fact, SlotFacts, fits, of_value
 from interpreter.python.memo import Memo
@@ -15,15 +16,16 @@ from interpreter.python.templates import name
 from interpreter.python.value_numbers import ValueNumbers
 from interpreter.runtime.values import Bodies
 from rulespec import ir
+from rulespec.ir.ahead import Ahead
 from rulespec.ir.walk import within
 from rulespec.ir.weight import Weights
 from rulespec.language.facts import Result
 from rulespec.language.registry import facts
 from rulespec.library.errors import DomainError
 
-REMEMBERED = 4096  # results of one function, at most
+REMEMBERED = 4096  # results in the cache of one function, at most
 LOOPS = ir.Comp | ir.Fold | ir.Completable
-LOOP = 6  # expressions that a loop counts for
+LOOP = 6  # size of a loop, in expressions
 
 Definition = Callable[[], ast.FunctionDef]
 
@@ -31,8 +33,8 @@ Definition = Callable[[], ast.FunctionDef]
 class Pool:
     """The global names of a generated program.
 
-    `values` holds what is there from the beginning; `pending` how to write each function that nobody has needed yet.
-    `writer` makes what writes the expressions of a function.
+    `values` holds the values by name; `pending` how to write each function that has not been needed yet.
+    `writer` makes the writer of a function's expressions.
     """
 
     def __init__(self, program: ir.Program, bodies: Bodies, writer: Callable[[Pool], Emitter]) -> None:
@@ -46,14 +48,16 @@ class Pool:
         self.sizes: dict[int, int] = {}
         self.weights = Weights(program.functions)
         self.column_facts: dict[int, tuple[Any, Fact]] = {}
-        self.memo = Memo(program.functions, self.writer, self.pending)
+        self.callees = Callees(program)
+        self.memo = Memo(program.functions, self.writer, self.pending, Ahead(program))
+        self.looks = 0  # expressions that look ahead
         self.value_numbers = ValueNumbers()
         self.function_facts: dict[tuple[int, tuple[Fact, ...]], Fact] = {}
         self.function_safety: dict[tuple[int, tuple[Fact, ...]], bool] = {}
 
     # --- tables ------------------------------------------------------------------------------------
     def table_of(self, key: Any, make: Callable[[], Any]) -> ast.Name:
-        """A shared value under a name of its own."""
+        """The global name of a shared value."""
         table_name = self.known.get(key)
         if table_name is None:
             table_name = self.known[key] = f"d{len(self.known)}"
@@ -80,7 +84,7 @@ class Pool:
         return self.table_of(("table", repr(pairs)), make)
 
     def body(self, op: str, values: Sequence[ast.expr]) -> tuple[ast.Name, list[ast.expr]]:
-        """A function of the registry, and what it is to be called with.
+        """The body of a library function, and the arguments to call it with.
 
         One whose results are kept has its last arguments already, as far as they are fixed collections, which would take
         long to find again.
@@ -104,7 +108,7 @@ class Pool:
         return bound, list(values[:n])
 
     def nothing(self, bag: ir.Expr) -> tuple[int, ...] | None:
-        """What a place of counted pieces holds where it is empty; None for any other bag."""
+        """The empty bag of a zone of counts; None for any other expression."""
         if not isinstance(bag, ir.Load):
             return None
         for zone in self.program.zones:
@@ -113,17 +117,17 @@ class Pool:
         return None
 
     def secret(self, text: ir.Text) -> bool:
-        """Whether a line of the log may name what somebody does not see."""
+        """Whether a line of the log may name something hidden."""
         hiding = any(zone.seen.who != "all" for zone in self.program.zones)
         return hiding and any(self.program.names_pieces(p[1]) for p in text.parts if not isinstance(p, str))
 
     def printers(self, text: ir.Text) -> ast.Name:
-        """How the values of a text are shown."""
+        """The printers of a text's values."""
         printers = tuple(part[1] for part in text.parts if not isinstance(part, str))
         return self.table_of(("printers", printers), lambda: printers)
 
     def evaluate(self, op: str, values: tuple[Any, ...]) -> tuple[Any] | None:
-        """The result of an operation of constants, if it has one; not of one that makes a text (see `passes.closed`)."""
+        """Constant folding: the result of an operation of constants, if it has one; not of one that makes a text (see `passes.closed`)."""
         if facts(op).result is Result.TEXT:
             return None
         try:
@@ -149,8 +153,29 @@ class Pool:
         self.pending[title] = lambda: self.define(title, e, [*free, index])
         return name(title)
 
+    def after(self, e: ir.After, free: dict[int, Fact]) -> ast.Name:
+        """An expression that looks ahead, as a function of the slots, the arguments of the procedure, and its free locals."""
+        title = f"h{self.looks}"
+        self.looks += 1
+        self.pending[title] = lambda: self.look_ahead(title, e, free)
+        return name(title)
+
+    def look_ahead(self, title: str, e: ir.After, free: dict[int, Fact]) -> ast.FunctionDef:
+        """That function: it runs the procedure on a copy of the slots, without a journal, which has no other trace."""
+        args = [f"a{n}" for n in range(len(e.args))]
+        writer = self.writer()
+        writer.counts, writer.facts = True, dict(free)
+        writer.add("F[0] -= $n\nif F[0] < 0: raise Stop", n=writer.const(1 + self.callees.length(e.procedure)))
+        writer.add(
+            "S = S.copy()\n$p(S, None, None, *$args)",
+            p=writer.name(f"p{e.procedure}"),
+            args=[writer.name(arg) for arg in args],
+        )
+        writer.add("return $v", v=writer.expr(e.value))
+        return make_function(title, ["S", *args, *(f"l{k}" for k in free)], writer.block)
+
     def define(self, title: str, body: ir.Expr, parameters: Any, cost: int = 0) -> ast.FunctionDef:
-        """A function with one local for each parameter, whose calls count as so many items."""
+        """Define a function with one local for each parameter; a call counts as `items` items."""
         writer = self.writer()
         writer.counts, writer.whole = True, body
         if cost:
@@ -160,7 +185,7 @@ class Pool:
         return make_function(title, ["S", *(f"l{i}" for i in parameters)], writer.block)
 
     def function_size(self, index: int) -> int:
-        """How many expressions a function consists of, those of the functions that it calls included; loops count for more."""
+        """The number of expressions in a function and its callees; a loop counts as several."""
         if index not in self.sizes:
             self.sizes[index] = sum(
                 LOOP
@@ -172,7 +197,7 @@ class Pool:
 
     # --- facts -------------------------------------------------------------------------------------
     def column_fact(self, values: tuple[Any, ...]) -> Fact:
-        """What is known of any row of a table."""
+        """The join of the facts of a table's rows."""
         fact = self.column_facts.get(id(values))
         if fact is None or fact[0] is not values:
             joint = of_value(values)
@@ -180,7 +205,7 @@ class Pool:
         return fact[1]
 
     def function_fact(self, index: int, facts: tuple[Fact, ...]) -> Fact:
-        """What is known of a function's result for such arguments."""
+        """The fact of a function's result for such arguments."""
         key = (index, facts)
         if key not in self.function_facts:
             writer = self.writer()

@@ -1,4 +1,4 @@
-"""Procedures as Python functions: one for each entry, which is the beginning or a place where a frame waited.
+"""Code of procedures: a Python function for each entry, which is the beginning or a point where a frame waits.
 
     p3(S, J, P, *arguments)   runs procedure 3; P is the frame that waits for it
     r7(S, J, frame, value)    goes on where a frame waited at point 7
@@ -27,7 +27,7 @@ from rulespec.ir.reads import numbers, read_by
 from rulespec.ir.weight import long_values
 
 Simple = ir.MoveCounts | ir.Learn | ir.Collect | ir.Enter | ir.Leave | ir.Begin | ir.Cease | ir.Reset
-STEP = 30  # what an instruction costs, in items looked at
+STEP = 30  # cost of an instruction, in items looked at
 
 
 class ProcedureWriter:
@@ -51,7 +51,7 @@ class ProcedureWriter:
     # --- what is known of locals ---------------------------------------------------------------------
     @cached_property
     def facts(self) -> dict[int, Fact]:
-        """What holds of each local wherever it is set."""
+        """The facts of each local, joined over all places where it is set."""
         certain: dict[int, Fact] = {}
         for _ in range(3):
             writer = ExpressionWriter(self.pool)
@@ -67,7 +67,7 @@ class ProcedureWriter:
 
     # --- the functions ---------------------------------------------------------------------------------
     def entry(self) -> ast.FunctionDef:
-        """The beginning."""
+        """The function of the beginning."""
         parameters = [f"l{k}" for k in range(self.procedure.parameters)]
         self.looks.clear()  # what other functions of the procedure look at is theirs
         body = self.run(0, set(range(self.procedure.parameters)))
@@ -77,7 +77,7 @@ class ProcedureWriter:
         return function(f"p{self.index}", ["S", "J", "P", *parameters], body, self.line(0))
 
     def resume(self, point: int) -> ast.FunctionDef:
-        """Where a frame waited."""
+        """The function that resumes at a point."""
         position = self.program.points[point].position
         i = self.procedure.code[position]
         body = self.unpack(point)
@@ -105,7 +105,7 @@ class ProcedureWriter:
         return function(f"r{point}", ["S", "J", "frame", "value"], body + self.run(position + 1, known), line)
 
     def unwind(self, point: int) -> ast.FunctionDef:
-        """Leaving a frame's procedure."""
+        """The function that leaves a frame's procedure."""
         position = self.program.points[point].position
         line = self.line(position)
         region = self.region(position)
@@ -116,7 +116,7 @@ class ProcedureWriter:
         return function(f"u{point}", ["S", "J", "frame"], body + self.run(region.handler, known), line)
 
     def unpack(self, point: int) -> list[ast.stmt]:
-        """The locals of a frame."""
+        """Unpacks the locals of a frame."""
         kept = self.program.points[point].kept
         line = self.line(self.program.points[point].position)
         if not kept:
@@ -150,7 +150,7 @@ class ProcedureWriter:
         return wanted
 
     def set_before(self, at: int, shaper: Shaper, after: dict[int, set[int]], known: set[int]) -> set[int]:
-        """The locals that are set on every way to a position."""
+        """The locals that are set on every path to a position (definite assignment)."""
         before = [after[b] for b in shaper.before.get(at, ()) if b in after]
         if at == shaper.entry:
             before.append(known)
@@ -189,7 +189,7 @@ class ProcedureWriter:
         return any(k in self.callees.waits for k in self.callees.ruled)
 
     def follow(self, at: int) -> tuple[int, ...]:
-        """Where an instruction may go on."""
+        """The successors of an instruction."""
         i = self.procedure.code[at]
         match i:
             case ir.Jump(target):
@@ -219,7 +219,7 @@ class ProcedureWriter:
                 assert_never(i)
 
     def cost(self, at: int) -> int:
-        """What an instruction costs in a loop, with all that it calls."""
+        """The cost of an instruction in a loop, callees included."""
         i = self.procedure.code[at]
         total = self.costs.get(at, 0) + STEP
         if self.callees.each_counts:
@@ -231,7 +231,7 @@ class ProcedureWriter:
         return total
 
     def line(self, at: int) -> int:
-        """The line that stands for an instruction: a number of its own in the whole program."""
+        """The line number of an instruction: unique in the whole program."""
         return self.first_line + at
 
     # --- instructions --------------------------------------------------------------------------------------
@@ -250,7 +250,7 @@ class ProcedureWriter:
         return written
 
     def write(self, at: int, i: ir.Instruction) -> WrittenInstruction:
-        """The statements go into the writer's block; what is left of the node is given."""
+        """Write the statements into the writer's block; returns the rest of the node."""
         w = self.writer
         after = at + 1
         match i:
@@ -320,7 +320,7 @@ class ProcedureWriter:
         w.add("if t.__class__ is list:\n $wait\n$x = t", wait=wait, x=f"l{i.live}")
 
     def simple(self, i: Simple) -> None:
-        """Instructions that only call something."""
+        """Instructions that are a call and nothing else."""
         w = self.writer
         match i:
             case ir.MoveCounts(bag, source, source_index, zone, index):
@@ -568,7 +568,7 @@ class ProcedureWriter:
         return self.leaving(at, w.make("$x is LEAVE", x=w.name(result)))
 
     def leaving(self, at: int, test: ast.expr | None) -> WrittenInstruction:
-        """Leave towards the target in F[1], if a test holds: to the handler of the region around, or out of the procedure."""
+        """Leave towards the target in F[1], if a test holds: to the handler of the enclosing region, or out of the procedure."""
         w = self.writer
         region = self.region(at)
         out = statements("return LEAVE", w.line) if region is None else self.caught(region, w.line)
@@ -581,7 +581,7 @@ class ProcedureWriter:
         return WrittenInstruction([], region.handler, test, at + 1, out)
 
     def caught(self, region: ir.Region, line: int) -> list[ast.stmt]:
-        """What a handler finds in its local: None where its own region is the target."""
+        """The value of a handler's local: None where its region is the target."""
         target = self.writer.const(region.name)
         if region.name is None:
             return statements("$x = F[1]", line, x=f"l{region.index}")
@@ -589,7 +589,7 @@ class ProcedureWriter:
 
     # --- the log -----------------------------------------------------------------------------------------------
     def say(self, at: int, i: ir.Say) -> None:
-        """`Say`: with a journal, what the line is made of; without, only what might fail."""
+        """`Say`: with a journal, the values of the line; without, only what may fail is evaluated."""
         w = self.writer
         holes = [part for part in i.text.parts if not isinstance(part, str)]
         with w.aside() as line:
@@ -620,7 +620,7 @@ class ProcedureWriter:
 
 
 def set_by(i: ir.Instruction, w: ExpressionWriter | None) -> list[tuple[int, Fact]]:
-    """The locals that an instruction sets, with what is known of them (ANY without a writer)."""
+    """The locals that an instruction sets, with their facts (ANY without a writer)."""
 
     def fact(e: ir.Expr) -> Fact:
         return ANY if w is None else w.fact(e)
@@ -633,8 +633,8 @@ def set_by(i: ir.Instruction, w: ExpressionWriter | None) -> list[tuple[int, Fac
             return [(index + 1, Fact("int", 0, 1 << 40)), (index + 2, every.item or ANY)]
         case ir.Ask(site, live):
             return [(live, ANY if w is None else answer_fact(w, site))]
-        case ir.Draw(found, _, live):
-            return [(live, fact(found).item or ANY)]
+        case ir.Draw(drawn, _, live):
+            return [(live, fact(drawn).item or ANY)]
         case ir.Call(_, _, live) | ir.Cease(_, _, _, live):
             return [(live, ANY)]
         case ir.CallRule(_, live):
@@ -654,7 +654,7 @@ def set_by(i: ir.Instruction, w: ExpressionWriter | None) -> list[tuple[int, Fac
 
 
 def answer_fact(w: ExpressionWriter, number: int) -> Fact:
-    """What is known of an answer."""
+    """The fact of an answer."""
     site = w.program.sites[number]
     if site.branches or site.arguments or site.printer.what not in ("entity", "int", "bool"):
         return ANY

@@ -1,4 +1,4 @@
-"""Questions as Python functions, for each point where somebody is asked.
+"""Code of questions: Python functions for each point where somebody is asked.
 
 s7(S, frame)   the seat that is asked at point 7
 a7(S, frame)   its legal answers: for a site whose actions are values a list, in the order of the actions; otherwise a dict
@@ -24,7 +24,7 @@ from rulespec.ir.reads import read_by_all
 
 
 def distinct(source: ast.expr) -> bool:
-    """Whether it is a constant without repeats."""
+    """Whether an expression is a constant without duplicates."""
     items = source.value if isinstance(source, ast.Constant) else None
     return isinstance(items, tuple) and len(set(items)) == len(items)
 
@@ -51,7 +51,7 @@ class QuestionWriter:
         return self.program.sites[instruction.site]
 
     def unpack(self, point: int) -> list[ast.stmt]:
-        """The locals of a frame, as far as a question may read them."""
+        """Unpacks the locals of a frame that a question may read."""
         kept = self.program.points[point].kept
         targets = ", ".join(["_", "_", *(f"l{k}" for k in kept)])
         return statements(f"{targets} = frame") if kept else []
@@ -96,7 +96,7 @@ class QuestionWriter:
         return function(f"a{point}", ["S", "frame"], w.block, w.line)
 
     def each_once(self, w: ExpressionWriter, items: ir.Expr, ascending: bool = False) -> ast.expr:
-        """The items of a collection, each once."""
+        """The items of a collection without duplicates."""
         fact = w.fact(items)
         source = w.expr(items)
         if fact.ordered:
@@ -113,7 +113,7 @@ class QuestionWriter:
         numbers = first.value
         following = reduce(lambda a, b: ir.Op("concat", (a, b)), rest) if rest else ir.Const(())
         fact = w.fact(following)
-        pairs = fact.size == 0 or (fact.item is not None and fact.item.what == "items")  # which are equal to no number
+        pairs = fact.size == 0 or (fact.item is not None and fact.item.what == "items")  # equal to no number
         plain = all(isinstance(v, int) and 0 <= v < len(site.branches) for v in numbers)
         return (numbers, following) if pairs and plain and distinct(w.const(numbers)) else ((), site.items)
 

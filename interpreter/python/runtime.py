@@ -1,4 +1,4 @@
-"""What generated code calls.  None of it says what went wrong: the machine runs the answer again and does."""
+"""Functions that generated code calls.  Their exceptions have no messages: the reference machine runs the answer again and has one."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ FIRST, SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 
 
 class Stop(Exception):
-    """Something that generated code leaves to the reference machine: a fault, or a bound."""
+    """Raised where generated code leaves an answer to the reference machine: at a fault, or a bound."""
 
 
 class Signal:
-    """What a procedure gives instead of a result."""
+    """Returned by a procedure that has no result."""
 
     __slots__ = ("name",)
 
@@ -33,14 +33,14 @@ class Signal:
         return self.name
 
 
-WAIT = Signal("WAIT")  # somebody has to answer, or the game is over: CONTROL says
-LEAVE = Signal("LEAVE")  # everything up to a target is being left: the second item of F says which
+WAIT = Signal("WAIT")  # somebody has to answer, or the game is over: see CONTROL
+LEAVE = Signal("LEAVE")  # procedures are being left up to a target: F[1]
 
-_key = (-1, 0)  # a seed, and what it is mixed to
+_key = (-1, 0)  # the last seed and its key
 
 
 def key_of(seed: int) -> int:
-    """The seed mixed; the last one is kept, since a game draws often from one seed."""
+    """The key of a seed; the last one is remembered, since a game draws often from one seed."""
     global _key
     last, mixed = _key
     if last != seed:
@@ -50,7 +50,7 @@ def key_of(seed: int) -> int:
 
 
 def draw(S: Slots, n: int) -> int:
-    """A number below n from the game's own generator: the same as `rng.below`, with everything in place."""
+    """A number below n from the game's generator: `rng.below` inlined."""
     seed, counter = S[RANDOM]
     last, mixed = _key
     if last != seed:
@@ -60,7 +60,7 @@ def draw(S: Slots, n: int) -> int:
     z = ((z ^ (z >> 30)) * FIRST) & MASK
     z = ((z ^ (z >> 27)) * SECOND) & MASK
     z ^= z >> 31
-    if z > MASK - n:  # it might favour the small results
+    if z > MASK - n:  # rejection: it would favour small results
         index, counter = rng.below(seed, counter - 1, n)
         S[RANDOM] = (seed, counter)
         return index
@@ -69,7 +69,7 @@ def draw(S: Slots, n: int) -> int:
 
 
 def draw_weighted(S: Slots, items: tuple[Any, ...], weights: tuple[int, ...]) -> tuple[int, Any]:
-    """The action that falls, -1 where there is but one outcome, and its item; the items are distinct."""
+    """The action that chance draws, -1 where there is only one outcome, and its item; the items are distinct."""
     total = sum(weights)
     if min(weights, default=0) <= 0 or len(weights) != len(items):
         lottery = Lottery(items, weights)
@@ -90,7 +90,7 @@ def draw_weighted(S: Slots, items: tuple[Any, ...], weights: tuple[int, ...]) ->
 
 
 def check(value: Any) -> None:
-    """Stop at a number or a collection that is too large."""
+    """Raise Stop for a number or a collection that is too large."""
     if value.__class__ is int:
         if not -BIGGEST <= value <= BIGGEST:
             raise Stop
@@ -131,7 +131,7 @@ def completable_where(
     cost: int,
     complete: Callable[[Any], bool],
 ) -> bool:
-    """Whether what is chosen can be completed so that `complete` holds: a search, of which each step takes `cost` from the fuel."""
+    """Whether a selection can be completed so that `complete` holds: a search whose steps cost `cost` fuel each."""
     rest = sorted(items)
     if have:
         rest = [x for x in rest if x > have[-1]]

@@ -1,7 +1,7 @@
-"""Jumps as `if`, `while`, `break` and `continue`.
+"""Turns jumps into structured control flow: `if`, `while`, `break` and `continue`.
 
-The instructions that can be reached from one position are a graph.  Where its loops have one way in and its branches meet
-again it becomes nested statements; otherwise a loop over numbered blocks, which says the same more slowly.
+The instructions that are reachable from one position are a graph.  Where it is reducible (each loop has one entry) and its branches meet
+again, it becomes nested statements; otherwise a loop over numbered blocks, which does the same more slowly.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 
 from interpreter.python.templates import constant, statements
 
-SHORT = 5  # instructions of an ending that is written more than once, at most
+SHORT = 5  # instructions, at most, of an ending that is duplicated
 
 
 @dataclass(slots=True)
 class WrittenInstruction:
-    """An instruction, written: its statements, and where it goes on: with `test`, to `then` by way of `first` if it holds,
+    """An instruction as statements, and its successors: with `test`, `then` after the statements `first` if it holds,
     else to `other`."""
 
     body: list[ast.stmt]
@@ -28,17 +28,17 @@ class WrittenInstruction:
 
 
 Write = Callable[[int], WrittenInstruction]
-Follow = Callable[[int], tuple[int, ...]]  # where a position may go on, without writing it
+Follow = Callable[[int], tuple[int, ...]]  # the successors of a position
 Cost = Callable[[int], int]
 
 
 class Tangled(Exception):
-    """The graph does not become nested statements."""
+    """Raised for a graph that cannot become nested statements."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenLoop:
-    """A loop that is being written: its head, its positions, what follows a `break`, and where else one leads that says so."""
+    """A loop that is being written: its head, its positions, where a `break` leads, and other exits."""
 
     head: int
     inside: frozenset[int]
@@ -54,14 +54,14 @@ class Shaper:
         self.follow = follow
         self.write = write
         self.cost = cost
-        self.order: dict[int, int] = {}  # position -> its place in reverse postorder
+        self.order: dict[int, int] = {}  # position -> index in reverse postorder
         self.back: set[tuple[int, int]] = set()
         self.before: dict[int, list[int]] = {}
-        self.widths: list[int] = []  # what each numbered block costs
+        self.widths: list[int] = []  # the cost of each numbered block
         self.walk()
 
     def walk(self) -> None:
-        """Depth first: the order, the edges back, and who comes before whom."""
+        """A depth-first search: the order, the back edges, and the predecessors."""
         state = {self.entry: 1}
         stack: list[tuple[int, Iterator[int]]] = [(self.entry, iter(self.follow(self.entry)))]
         post: list[int] = []
@@ -93,7 +93,7 @@ class Shaper:
         return {head for _, head in self.back}
 
     def loop_of(self, head: int) -> frozenset[int]:
-        """The positions of a loop: those from which its head is reached again without passing it."""
+        """The natural loop of a head: the positions from which it is reached again without passing it."""
         inside = {head}
         todo = [at for at, to in self.back if to == head]
         while todo:
@@ -107,7 +107,7 @@ class Shaper:
         return frozenset(inside)
 
     def at(self, at: int, follow: int | None, loops: tuple[OpenLoop, ...], entered: bool = False) -> list[ast.stmt]:
-        """The statements from a position on, until `follow` is next, which need not be said."""
+        """The statements from a position on, up to `follow`, where control falls through."""
         if not entered and any(head == at for _, head in self.back):
             return self.loop(at, follow, loops)
         node = self.write(at)
@@ -129,7 +129,7 @@ class Shaper:
         return out if meet is None else out + self.edge(meet, follow, loops, joined=True)
 
     def edge(self, to: int, follow: int | None, loops: tuple[OpenLoop, ...], joined: bool = False) -> list[ast.stmt]:
-        """What is written to go on at a position."""
+        """The statements that lead to a position."""
         if to == follow:
             return []
         if loops:
@@ -159,9 +159,7 @@ class Shaper:
         around = {at for loop in loops for at in (loop.head, loop.after) if at is not None}
         after = self.together(ways, around) if ways else None
         tails: set[int] = set()
-        if (
-            after is not None and len(ways) > 1
-        ):  # what lies between the ways out and where they meet is written in the loop
+        if after is not None and len(ways) > 1:  # code between the exits and where they meet is written in the loop
             tails = set().union(*(self.reach(way, {after, *around}) for way in ways))
         inner = OpenLoop(head, inside | tails, after)
         body = self.at(head, head, (*loops, inner), entered=True)
@@ -176,7 +174,7 @@ class Shaper:
         return written + self.edge(after, follow, loops, joined=True)
 
     def together(self, ways: list[int], around: set[int]) -> int:
-        """Where all ways out of a loop lead; not further than to the heads and ends of the loops around it."""
+        """Where all exits of a loop meet; not beyond the heads and ends of the loops around it."""
         if len(ways) == 1:
             return ways[0]
         common = set.intersection(*(self.ahead(way, around) for way in ways))
@@ -185,12 +183,12 @@ class Shaper:
         return next((way for way in ways if self.ahead(way, around) & around), ways[0])
 
     def ahead(self, start: int, around: set[int]) -> set[int]:
-        """What is reached before a loop around is left or begins again, that end included."""
+        """The positions reachable before an enclosing loop is left or repeated, that end included."""
         reached = self.reach(start, set(around))
         return reached | ({start, *(to for at in reached for to in self.follow(at))} & around)
 
     def short(self, at: int) -> bool:
-        """Whether what follows is an ending of a few instructions."""
+        """Whether a position begins an ending of a few instructions."""
         for _ in range(SHORT):
             following = self.follow(at)
             if not following:
@@ -210,7 +208,7 @@ class Shaper:
         return min(common, key=self.order.__getitem__) if common else None
 
     def reach(self, start: int, stops: set[int | None]) -> set[int]:
-        """What is reached without going back."""
+        """The positions reachable without back edges."""
         seen: set[int] = set()
         todo = [start]
         while todo:
@@ -285,7 +283,7 @@ def opposite(test: ast.expr) -> ast.expr:
 
 
 def ends(body: Sequence[ast.stmt]) -> bool:
-    """Whether control never comes to the end of a block."""
+    """Whether control never falls off the end of a block."""
     if not body:
         return False
     last = body[-1]

@@ -1,6 +1,8 @@
-"""Pieces of Python as syntax trees: a template is parsed once, and its `$names` are filled with trees.
+"""Templates of Python syntax trees: parsed once; their `$names` are replaced by trees.
 
-The templates are constants of this package; what a game's author wrote only ever becomes `ast.Constant`.
+The templates are constants of this package; text of a game's author only ever becomes `ast.Constant`.
+
+Example: `expression("$a + 1", a=name("x"))` is the tree of `x + 1`.
 """
 
 from __future__ import annotations

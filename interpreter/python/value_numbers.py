@@ -1,4 +1,4 @@
-"""Numbers of expressions: two have the same number if they are the same, wherever they stand."""
+"""Value numbering: equal expressions get the same number, wherever they are (for common subexpression elimination)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rulespec import ir
 from rulespec.ir.reads import numbers, reads
 from rulespec.ir.walk import EXPRESSIONS
 
-NEVER = -1  # the number of what leaves something behind when it is worked out: the value of an `ir.Once`
+NEVER = -1  # the number of expressions with an effect: an `ir.Once` stores its value
 
 
 class ValueNumbers:
@@ -21,7 +21,7 @@ class ValueNumbers:
         self.numbers: dict[Any, int] = {}
 
     def of(self, e: ir.Expr) -> tuple[int, tuple[int, ...]]:
-        """Its number and the locals that it reads and does not bind itself; an equal expression of another type has another."""
+        """An expression's number and its free locals; an equal expression of another type has another number."""
         known = self.known.get(id(e))
         if known is None or known[0] is not e:
             known = self.known[id(e)] = (e, self.number(e), tuple(numbers(reads(e))))
@@ -47,5 +47,5 @@ class ValueNumbers:
 
 @cache
 def compared(cls: type) -> tuple[str, ...]:
-    """The fields that make an expression what it is."""
+    """The fields in which equal expressions agree."""
     return tuple(field.name for field in fields(cls) if field.compare)

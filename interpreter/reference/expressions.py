@@ -19,6 +19,7 @@ from rulespec.language.registry import body as registered
 from rulespec.language.registry import facts
 
 Fn = Callable[[Slots, Locals], Any]
+LeftBy = Callable[[Slots, int, list[Any]], Slots]  # the slots that a procedure leaves, which is run on a copy
 
 # Reductions of a comprehension that look no further than the first item that passes.
 EXISTS = frozenset({Reduction.SOME, Reduction.NO_ITEM})
@@ -37,6 +38,7 @@ class Compiler:
         self.sources = functions
         self.ready: dict[int, Callable[..., Any]] = {}
         self.top = 0  # one more than the highest local seen
+        self.left_by: LeftBy = nobody_runs
 
     def refuel(self) -> None:
         """Grant the full budget again: a new decision, or a question from outside."""
@@ -138,6 +140,8 @@ class Compiler:
                 )
             case ir.Once(index, value):
                 return once(self.local(index), self.expr(value))
+            case ir.After(procedure, args, value):
+                return self.after(procedure, self.exprs(args), self.expr(value))
             case ir.Setting(name):
                 raise ValueError(f"the setting {name} is left in a specialised program")
             case _:
@@ -171,11 +175,11 @@ class Compiler:
         fuel = self.fuel
 
         def items(S: Slots, L: Locals) -> Any:
-            found = source(S, L)
-            fuel[0] -= len(found) * cost + 1
+            collection = source(S, L)
+            fuel[0] -= len(collection) * cost + 1
             if fuel[0] < 0:
                 raise too_much()
-            return found
+            return collection
 
         if key is not None:
 
@@ -272,6 +276,15 @@ class Compiler:
             return search(have, 0)
 
         return run
+
+    def after(self, procedure: int, args: tuple[Fn, ...], value: Fn) -> Fn:
+        """What an expression would be after a procedure."""
+        return lambda S, L: value(self.left_by(S, procedure, [a(S, L) for a in args]), L)
+
+
+def nobody_runs(_slots: Slots, _procedure: int, _args: list[Any]) -> Slots:
+    """Stands for what runs procedures where only expressions are worked out; raises Problem R020."""
+    raise Problem("R020", "no procedure is run here")
 
 
 def too_much() -> Problem:

@@ -33,6 +33,10 @@ from rulespec.text.diagnostics import Diagnostic
 SEALED = (ir.Let, ir.Unless, ir.Jump, ir.Next, ir.Call, ir.Return, ir.Ask, ir.Claim)
 
 
+class AllLeft(Exception):
+    """More is left than what is looked ahead at."""
+
+
 class Code:
     """A procedure, compiled: `steps` has None where `program` says what the machine does itself."""
 
@@ -98,6 +102,9 @@ class Machine:
     def __init__(self, program: ir.Program, bodies: Bodies = registered) -> None:
         self.program = program
         self.compiler = compiler = self.make_compiler(program, bodies)
+        compiler.left_by = self.left_by
+        self.ahead = 0  # how deep expressions look ahead within what is looked ahead at
+        self.ran = 0  # instructions of the last run
         self.sight = Sight(program, compiler)
         self.printing = Printing(program, self.sight)
         self.windows = Windows(program, compiler)
@@ -229,6 +236,23 @@ class Machine:
         S[ir.CONTROL] = self.run(S, journal, *self.back(S, frame, value))
         return S
 
+    def left_by(self, slots: Slots, procedure: int, args: list[Any]) -> Slots:
+        """The slots that a procedure leaves, for an expression that looks ahead; `slots` stay as they are.
+
+        Each instruction counts as an item that is looked at.  Raises Fault, and Problem R014.
+        """
+        S = slots.copy()
+        code = self.codes[procedure]
+        self.ahead += 1
+        try:
+            self.run(S, Journal(None, None), code, 0, [*args, *[None] * (code.size - len(args))], None)
+        except AllLeft:
+            pass
+        finally:
+            self.ahead -= 1
+        self.compiler.pay(self.ran)
+        return S
+
     def back(self, S: Slots, frame: Frame, value: Any) -> tuple[Code, int, Locals, Any]:
         """Where a frame goes on with the value that it waited for: code, position, locals, parent."""
         point = self.points[frame[0]]
@@ -316,6 +340,8 @@ class Machine:
         except BROKEN as error:
             broken = Problem("R020", f"a value has the wrong form: {error}")
             raise self.fault(broken, code, pc, parent) from error
+        finally:
+            self.ran = self.program.step_limit - steps
 
     def call(
         self, S: Slots, i: ir.Call | ir.CallRule, code: Code, pc: int, L: Locals, parent: Any
@@ -413,8 +439,8 @@ class Machine:
         for seat in sorted(set(seats(S, L))):
             if not 0 <= seat < self.program.players:
                 raise Problem("R016", f"there is no player {seat}")
-            own = [seat, *values, *[None] * (child.size - len(values) - 1)]
-            frame = self.run(S, journal, child, 0, own, None)
+            locals_ = [seat, *values, *[None] * (child.size - len(values) - 1)]
+            frame = self.run(S, journal, child, 0, locals_, None)
             children.append((seat, frame, None if frame else journal.result))
         return children
 
@@ -426,6 +452,8 @@ class Machine:
                     L[region.index] = None if region.name == target else target
                     return code, region.handler, L, parent
             if parent is None:
+                if self.ahead:
+                    raise AllLeft
                 name = self.program.targets[target]
                 raise Problem("R013", f"{name} is to be left, but it does not run")
             point = self.points[parent[0]]
@@ -459,20 +487,20 @@ class Machine:
             i: Any = point.instruction
             if isinstance(i, ir.NextRule):
                 return self.windows.tied(S, L[i.live], self.event(S, point, L))[1]
-            found: tuple[Any, ...] = self.sites[i.site].items(S, L)
-            return found
+            candidates: tuple[Any, ...] = self.sites[i.site].items(S, L)
+            return candidates
 
     def legal(self, S: Slots, frame: Frame) -> dict[int, Any]:
         """The legal actions of the seat that a frame asks, ascending, and what each answers; raises Fault."""
         items = self.items(S, frame)
         with self.asking(frame) as (point, L):
             site = self.site(frame[0])
-            found = site.legal(S, L, items)
-            if not found:
+            actions = site.legal(S, L, items)
+            if not actions:
                 name = self.program.kinds[self.program.player_kind].members[self.seat(S, frame)]
                 span = point.instruction.where or site.site.where
                 raise Problem("R008", f"{name} has nothing to choose for `{site.site.name}`", span)
-            return found
+            return actions
 
     def lottery(self, S: Slots, frame: Frame) -> Lottery:
         """What chance is asked by a frame; raises Fault."""
@@ -486,10 +514,10 @@ class Machine:
 
     def site(self, number: int) -> SiteCode:
         """The site of a point where a player is asked."""
-        found = self.program.site_of(number)
-        if found is None:
+        site = self.program.site_of(number)
+        if site is None:
             raise Problem("R020", "the frame on top does not ask anybody")
-        return self.sites[found.index]
+        return self.sites[site.index]
 
     @contextmanager
     def asking(self, frame: Frame) -> Iterator[tuple[PointCode, Locals]]:
@@ -498,15 +526,18 @@ class Machine:
         self.compiler.refuel()
         try:
             yield point, point.locals(frame)
+        except Fault as fault:  # of what is looked ahead at
+            fault.stack += self.stack(frame)
+            raise
         except Problem as problem:
-            found = problem
+            cause = problem
         except DomainError as error:
-            found = Problem(error.code, str(error))
+            cause = Problem(error.code, str(error))
         except BROKEN as error:
-            found = Problem("R020", f"a value has the wrong form: {error}")
+            cause = Problem("R020", f"a value has the wrong form: {error}")
         else:
             return
-        raise self.fault(found, point.code, point.position, frame[1])
+        raise self.fault(cause, point.code, point.position, frame[1])
 
     # --- faults ------------------------------------------------------------------------------------
     def fault(self, problem: Problem, code: Code, pc: int, parent: Any) -> Fault:

@@ -79,14 +79,14 @@ class SiteCode:
         if value is None and self.none is not None:
             return first(S, L, self.none_tests)
         L[self.site.item] = value
-        found = first(S, L, self.tests)
-        if found is None and (self.menu or self.is_rule(value)):
+        failure = first(S, L, self.tests)
+        if failure is None and (self.menu or self.is_rule(value)):
             if isinstance(value, int):
-                found = first(S, L, self.branches[value][2]) if self.branches else None
+                failure = first(S, L, self.branches[value][2]) if self.branches else None
             else:
-                option, own = self.option(S, L, value)
-                found = first(S, own, option.tests)
-        return found
+                option, inner = self.option(S, L, value)
+                failure = first(S, inner, option.tests)
+        return failure
 
     def option(self, S: Slots, L: Locals, value: Any) -> tuple[OptionCode, Locals]:
         """What a menu's candidate (rule, piece) stands for."""
@@ -99,45 +99,45 @@ class SiteCode:
         """(action, value) of every candidate, the none option last."""
         site = self.site
         if site.code == "value":
-            found = [(value - site.low, value) for value in dict.fromkeys(items)]
+            numbered = [(value - site.low, value) for value in dict.fromkeys(items)]
         else:
-            found = list(enumerate(dict.fromkeys(items)))
+            numbered = list(enumerate(dict.fromkeys(items)))
         if self.none is not None:
-            found.append((site.size if site.code == "value" else len(found), None))
-        return found
+            numbered.append((site.size if site.code == "value" else len(numbered), None))
+        return numbered
 
     def legal(self, S: Slots, L: Locals, items: tuple[Any, ...]) -> dict[int, Any]:
         """The legal actions and what they answer, in ascending order of the actions."""
         candidates = self.candidates(items)
         if self.menu or (self.open and any(map(self.is_rule, items))):
-            found = [one for one in candidates if self.failing(S, L, one[1]) is None]
+            allowed = [one for one in candidates if self.failing(S, L, one[1]) is None]
         else:
             if self.none is not None:
                 willing = candidates.pop()
             checks, item = self.checks, self.site.item
             if not checks:
-                found = candidates
+                allowed = candidates
             elif len(checks) == 1:
-                found = []
+                allowed = []
                 check = checks[0]
                 for one in candidates:
                     L[item] = one[1]
                     if check(S, L):
-                        found.append(one)
+                        allowed.append(one)
             else:
-                found = []
+                allowed = []
                 for one in candidates:
                     L[item] = one[1]
                     for check in checks:
                         if not check(S, L):
                             break
                     else:
-                        found.append(one)
+                        allowed.append(one)
             if self.none is not None and first(S, L, self.none_tests) is None:
-                found.append(willing)
+                allowed.append(willing)
         if self.site.code == "value":
-            found.sort(key=lambda one: one[0])
-        return dict(found)
+            allowed.sort(key=lambda one: one[0])
+        return dict(allowed)
 
 
 # Printers of tuples that are no pair (rule, piece) of a menu.

@@ -33,8 +33,8 @@ class Template:
         if not self.secret:
             return None
         sight = self.printing.sight
-        found = tuple(sight.masks(S, printer, value) for (_, printer), value in zip(self.holes, values, strict=True))
-        return None if all(mask is None for mask in found) else found
+        masks = tuple(sight.masks(S, printer, value) for (_, printer), value in zip(self.holes, values, strict=True))
+        return None if all(mask is None for mask in masks) else masks
 
     def fill(self, values: tuple[Any, ...], masks: tuple[Mask, ...] | None, viewer: Viewer) -> str:
         """The text with these values in its holes, as a viewer may read it."""

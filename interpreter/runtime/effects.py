@@ -123,8 +123,8 @@ def cease(S: Slots, lasting: int | None, end: int | None, depth: int | None, arg
     """`Cease`: the arguments of what ended, None if nothing did."""
     tag = end_tag(S, end, depth)
     effects = S[ir.LASTING]
-    for k, (rule, own, its) in enumerate(effects):
-        if (lasting is None or rule == lasting) and (tag is None or its == tag) and (args is None or own == args):
+    for k, (rule, arguments, its) in enumerate(effects):
+        if (lasting is None or rule == lasting) and (tag is None or its == tag) and (args is None or arguments == args):
             S[ir.LASTING] = effects[:k] + effects[k + 1 :]
-            return own
+            return arguments
     return None

@@ -58,13 +58,13 @@ class Windows:
         self, S: Slots, rules: tuple[int, ...], values: tuple[Any, ...], order: tuple[int, ...] | None
     ) -> tuple[Entry, ...]:
         """The queue of a window: what is alive, sorted; `values` are the event's."""
-        found: list[tuple[int, int, Entry]] = []
+        queue: list[tuple[int, int, Entry]] = []
         for index in sorted(rules):
             code = self.codes[index]
             instances = code.fixed
             if instances is None:
-                own = code.rule.lasting
-                instances = tuple(args for lasting, args, _ in S[ir.LASTING] if lasting == own)
+                lasting_rule = code.rule.lasting
+                instances = tuple(args for lasting, args, _ in S[ir.LASTING] if lasting == lasting_rule)
             alive = code.alive
             for args in instances:
                 if alive is None or alive(S, *args):
@@ -72,17 +72,17 @@ class Windows:
                     if order is not None and code.player is not None:
                         player = code.player(S, *args, *values)
                         place = order.index(player) if player in order else -1
-                    found.append((place, code.rank, (index, args)))
-        found.sort(key=lambda one: one[:2])
-        return tuple(entry for _, _, entry in found)
+                    queue.append((place, code.rank, (index, args)))
+        queue.sort(key=lambda one: one[:2])
+        return tuple(entry for _, _, entry in queue)
 
     def passes(self, S: Slots, entry: Entry, args: tuple[Any, ...]) -> bool:
         """Whether a rule's test holds now and its limit is not used up."""
         code = self.codes[entry[0]]
-        own = instance(entry[1])
-        if code.limit is not None and S[code.counter(own)] >= code.limit:
+        instance_args = instance(entry[1])
+        if code.limit is not None and S[code.counter(instance_args)] >= code.limit:
             return False
-        return code.test is None or bool(code.test(S, *own, *args))
+        return code.test is None or bool(code.test(S, *instance_args, *args))
 
     def use(self, S: Slots, entry: Entry) -> None:
         """Count a rule that is about to run, so that it cannot set itself off beyond its limit."""

@@ -82,15 +82,15 @@ def run_cases(
 ) -> list[CaseResult]:
     """Run the cases of a game (those with `only` in their name), one result each.
 
-    `games` keeps what is made of a suite for other runs of it on the same back end.
+    `games` keeps what is results of a suite for other runs of it on the same back end.
     """
     games = {} if games is None else games
-    made = []
+    results = []
     for case in suite.cases:
         if only is not None and only not in case.name:
             continue
-        made.append(run_case(suite, case, mode, backend, games))
-    return made
+        results.append(run_case(suite, case, mode, backend, games))
+    return results
 
 
 def run_case(
@@ -184,9 +184,9 @@ class Run:
         if case.returns is not None:
             if not self.state.is_terminal() or self.state.slots[ir.RETURNS] is None:
                 raise Failure("the game is not over", case.span)
-            found = tuple(self.state.returns())
-            if found != case.returns:
-                raise Failure(f"returns are {list(found)}, not {list(case.returns)}", case.span)
+            returns = tuple(self.state.returns())
+            if returns != case.returns:
+                raise Failure(f"returns are {list(returns)}, not {list(case.returns)}", case.span)
 
     def still_asked(self) -> str:
         """Who is asked what after the script, unless its last entries say so."""
@@ -332,8 +332,8 @@ class Run:
 
     def why(self, error: IllegalAction) -> str:
         """What an error says, in one line."""
-        found = error.diagnostic
-        return " ".join([found.message, *found.help])
+        diagnostic = error.diagnostic
+        return " ".join([diagnostic.message, *diagnostic.help])
 
     def seat(self, entry: ScriptEntry) -> int:
         """The seat that an entry speaks of."""
@@ -390,18 +390,18 @@ class Run:
                 raise Failure(f"{entry.player} sees {name}: {zones.get(name, state.get(name))}", entry.span)
             if name not in zones and name not in state:
                 raise Failure(f"{entry.player} does not see {name}", entry.span)
-            found = zones.get(name, state.get(name))
-            if isinstance(wanted, int) and not isinstance(wanted, bool) and isinstance(found, list | tuple):
-                if any(item != HIDDEN for item in found):
-                    raise Failure(f"{entry.player} sees {name}: {found}, not only how many", entry.span)
-                found = len(found)
+            shown = zones.get(name, state.get(name))
+            if isinstance(wanted, int) and not isinstance(wanted, bool) and isinstance(shown, list | tuple):
+                if any(item != HIDDEN for item in shown):
+                    raise Failure(f"{entry.player} sees {name}: {shown}, not only how many", entry.span)
+                shown = len(shown)
             same = (
-                sorted(map(str, found)) == sorted(map(str, wanted))
-                if isinstance(wanted, list) and isinstance(found, list | tuple)
-                else found == wanted
+                sorted(map(str, shown)) == sorted(map(str, wanted))
+                if isinstance(wanted, list) and isinstance(shown, list | tuple)
+                else shown == wanted
             )
             if not same:
-                raise Failure(f"{entry.player} sees {name}: {found}, not {wanted}", entry.span)
+                raise Failure(f"{entry.player} sees {name}: {shown}, not {wanted}", entry.span)
 
     # --- facts --------------------------------------------------------------------------------------------------------
     def check(self, facts: Iterable[CaseFact]) -> None:
@@ -422,13 +422,13 @@ class Run:
     def parts(self, fact: CaseFact) -> list[tuple[str, str]]:
         """The values of a fact's parts, each once, those that can be worked out."""
         names = self.twin.machine.printing.name
-        found = {}
+        values = {}
         for text, function, printer in fact.sides:
             try:
-                found[text] = clipped(names(printer, self.value(function)) or "empty")
+                values[text] = clipped(names(printer, self.value(function)) or "empty")
             except (Problem, DomainError, *BROKEN):
-                found[text] = "not to be worked out"
-        return list(found.items())
+                values[text] = "not to be worked out"
+        return list(values.items())
 
     def value(self, function: int) -> Any:
         """What a function of the program without parameters gives now."""

@@ -49,11 +49,11 @@ class Recorder:
     @contextmanager
     def during(self) -> Iterator[dict[Key, int]]:
         """What is counted while the block runs: a mapping that is filled when it ends."""
-        before, found = self.total(), dict[Key, int]()
+        before, counts = self.total(), dict[Key, int]()
         try:
-            yield found
+            yield counts
         finally:
-            found.update({key: n - before.get(key, 0) for key, n in self.total().items() if n != before.get(key, 0)})
+            counts.update({key: n - before.get(key, 0) for key, n in self.total().items() if n != before.get(key, 0)})
 
 
 class WatchedSteps(list[Any]):
@@ -65,14 +65,14 @@ class WatchedSteps(list[Any]):
         super().__init__(steps)
         self.cells = cells
         self.spans = spans
-        self.tell = recorder.trace
+        self.recorder = recorder
 
     def __getitem__(self, pc: Any) -> Any:
         for cell in self.cells[pc]:
             cell[0] += 1
-        if self.tell is not None:
+        if self.recorder.trace is not None:
             for span in self.spans[pc]:
-                self.tell(span)
+                self.recorder.trace(span)
         return super().__getitem__(pc)
 
 
@@ -123,12 +123,12 @@ class WatchedCompiler(Compiler):
 
     def row(self, table: ir.Const, key: Fn) -> Fn:
         """A look-up that counts the row that it finds."""
-        found, rows = self.bodies("row"), table.value
+        look_up, rows = self.bodies("row"), table.value
         cells = {k: self.recorder.cell("row", span, "read") for k, span in self.recorder.rows[id(table)].items()}
 
         def run(S: Slots, L: Locals) -> Any:
             k = key(S, L)
-            value = found(rows, k)
+            value = look_up(rows, k)
             if k in cells:
                 cells[k][0] += 1
             return value
@@ -146,8 +146,8 @@ class WatchedMachine(Machine):
             site.tests = self.reasons(site.tests, site.site.reasons)
             site.checks = tuple(test for test, _ in site.tests)
             site.branches = [
-                (name, text, self.reasons(tests, own.reasons))
-                for (name, text, tests), own in zip(site.branches, site.site.branches, strict=True)
+                (name, text, self.reasons(tests, branch.reasons))
+                for (name, text, tests), branch in zip(site.branches, site.site.branches, strict=True)
             ]
             if site.none is not None:
                 site.none_tests = self.reasons(site.none_tests, site.none.reasons)
@@ -164,8 +164,8 @@ class WatchedMachine(Machine):
         """The tests of reasons, which count what they allow and refuse."""
         cell = self.recorder.cell
         return [
-            (either(test, cell("condition", own.where, "allows"), cell("condition", own.where, "refuses")), why)
-            for (test, why), own in zip(tests, written, strict=True)
+            (either(test, cell("condition", reason.where, "allows"), cell("condition", reason.where, "refuses")), why)
+            for (test, why), reason in zip(tests, written, strict=True)
         ]
 
     def watch_rule(self, code: RuleCode) -> None:
@@ -192,22 +192,30 @@ class WatchedMachine(Machine):
 
             code.alive = watched_life
 
+    def left_by(self, slots: Slots, procedure: int, args: list[Any]) -> Slots:
+        """What is looked ahead at counts as done, and is no line of a trace."""
+        trace, self.recorder.trace = self.recorder.trace, None
+        try:
+            return super().left_by(slots, procedure, args)
+        finally:
+            self.recorder.trace = trace
+
     # --- steps --------------------------------------------------------------------------------------------------------
     def compile(self, code: Code) -> None:
         super().compile(code)
-        recorder, own = self.recorder, code.source.where
+        recorder, place = self.recorder, code.source.where
         cells: list[list[Cell]] = []
         spans: list[list[Span]] = []
-        seen: set[Span | None] = {None, own}
+        seen: set[Span | None] = {None, place}
         for pc, (instruction, step) in enumerate(zip(code.instructions, code.steps, strict=True)):
             where = instruction.where
             first = where not in seen
             seen.add(where)
             cells.append([recorder.cell("step", where, "done")] if first else [])
             spans.append([where] if first and where is not None else [])
-            if pc == 0 and own is not None:
-                cells[0].append(recorder.cell("rule", own, "runs"))
-                spans[0].insert(0, own)
+            if pc == 0 and place is not None:
+                cells[0].append(recorder.cell("rule", place, "runs"))
+                spans[0].insert(0, place)
             if isinstance(instruction, ir.Unless) and step is not None and WAYS[instruction.what][0]:
                 code.steps[pc] = self.test(instruction, step, pc + 1)
         code.steps = WatchedSteps(code.steps, cells, spans, recorder)
@@ -240,17 +248,17 @@ class WatchedMachine(Machine):
 
     def note(self, site: ir.Site, value: Any, outcome: str) -> None:
         """Count an option that is offered or taken."""
-        found = self.option(site, value)
-        if found is not None:
-            self.recorder.cell("choice", found[0], outcome, found[1])[0] += 1
+        option = self.option(site, value)
+        if option is not None:
+            self.recorder.cell("choice", option[0], outcome, option[1])[0] += 1
 
     def legal(self, S: Slots, frame: Frame) -> dict[int, Any]:
-        found = super().legal(S, frame)
+        actions = super().legal(S, frame)
         site = self.program.site_of(frame[0])
         if site is not None and not isinstance(self.program.instruction(frame[0]), ir.NextRule):
-            for value in found.values():
+            for value in actions.values():
                 self.note(site, value, "offered")
-        return found
+        return actions
 
     def back(self, S: Slots, frame: Frame, value: Any) -> tuple[Code, int, Locals, Any]:
         instruction = self.points[frame[0]].instruction

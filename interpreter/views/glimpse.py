@@ -67,15 +67,15 @@ def lasting(position: Position, bits: int) -> tuple[Any, ...]:
     """The lasting effects, which all know of; not which hidden pieces they are about."""
     S, sight, program = position.slots, position.setup.machine.sight, position.setup.program
     printers = {rule.lasting: rule.printers for rule in program.rules if rule.lasting is not None}
-    made = []
+    effects = []
     for number, args, end in S[ir.LASTING]:
-        own = printers.get(number) or [None] * len(args)
+        shapes = printers.get(number) or [None] * len(args)
         shown = [
             arg if printer is None else dimmed(program, printer, arg, sight.masks(S, printer, arg), bits)
-            for printer, arg in zip(own, args, strict=True)
+            for printer, arg in zip(shapes, args, strict=True)
         ]
-        made.append((number, tuple(shown), end))
-    return tuple(made)
+        effects.append((number, tuple(shown), end))
+    return tuple(effects)
 
 
 def content(position: Position, zone: ir.Zone, slot: int, indices: tuple[int, ...], bits: int) -> Any:
@@ -100,19 +100,22 @@ def dimmed(program: ir.Program, printer: ir.Printer, value: Any, mask: Mask, bit
         case "entity":
             return value if sees(mask, bits) else Hidden()
         case "set" | "list":
-            items = [dimmed(program, printer.parts[0], item, own, bits) for item, own in zip(value, mask, strict=True)]
+            items = [
+                dimmed(program, printer.parts[0], item, part_mask, bits)
+                for item, part_mask in zip(value, mask, strict=True)
+            ]
             return tuple(items if printer.what == "list" else hidden_last(items))
         case "option":
             return dimmed(program, printer.parts[0], value, mask, bits)
         case "record":
             parts = zip(printer.parts, value, mask, strict=True)
-            return tuple(dimmed(program, part, item, own, bits) for part, item, own in parts)
+            return tuple(dimmed(program, part, item, part_mask, bits) for part, item, part_mask in parts)
         case "text":
             return tuple(
                 part
                 if part.__class__ is str
-                else (part[0], dimmed(program, program.printers[part[0]], part[1], own, bits))
-                for part, own in zip(value, mask, strict=True)
+                else (part[0], dimmed(program, program.printers[part[0]], part[1], part_mask, bits))
+                for part, part_mask in zip(value, mask, strict=True)
             )
     return value
 

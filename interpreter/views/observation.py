@@ -20,24 +20,24 @@ def observe(position: Position, seat: Viewer) -> dict[str, Any]:
     setup = position.setup
     machine = setup.machine
     machine.compiler.refuel()
-    found: dict[str, Any] = {
+    seen: dict[str, Any] = {
         "you": None if seat is None or seat < 0 else setup.seats[seat],
         "to_act": to_act(position, seat),
     }
     question = None if seat is None or seat < 0 else position.pending().of(seat)
     if question is not None:
         prompt = question.prompt(seat)
-        found["asked"] = {"at": question.site.name, "prompt": prompt}
+        seen["asked"] = {"at": question.site.name, "prompt": prompt}
     if position.is_terminal():
-        found["returns"] = position.returns()
+        seen["returns"] = position.returns()
         winners = position.winners()
-        found["winners"] = None if winners is None else [setup.seats[p] for p in winners]
-    found["zones"] = zones(position, seat)
-    found["state"] = variables(position, seat)
+        seen["winners"] = None if winners is None else [setup.seats[p] for p in winners]
+    seen["zones"] = zones(position, seat)
+    seen["state"] = variables(position, seat)
     known = known_pieces(position, seat)
     if known:
-        found["known"] = known
-    return found
+        seen["known"] = known
+    return seen
 
 
 def to_act(position: Position, seat: Viewer) -> list[str]:

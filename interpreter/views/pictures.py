@@ -94,7 +94,9 @@ class Picture:
             "viewer": self.viewer,
             "places": [asdict(place) | {"lines": list(place.lines)} for place in self.places],
             "links": links,
-            "legends": {name: [asdict(m) for m in own.members] for name, own in legends.items() if own.members},
+            "legends": {
+                name: [asdict(m) for m in legend.members] for name, legend in legends.items() if legend.members
+            },
         }
 
 
@@ -178,9 +180,9 @@ class Painter:
     # --- what is worked out ----------------------------------------------------------------------------
     def value(self, function: int, number: int) -> Any:
         """The value of a function of a place or link; raises NotSeen, and Fault."""
-        own = self.program.functions[function]
+        source = self.program.functions[function]
         call = self.compiler.function(function)
-        return self.tried(own.where, lambda: call(self.slots, number), self.whole(own.body))
+        return self.tried(source.where, lambda: call(self.slots, number), self.whole(source.body))
 
     def holds(self, function: int, number: int) -> bool:
         """Whether a condition holds as far as is seen."""
@@ -204,20 +206,20 @@ class Painter:
 
     def text(self, remark: ir.Remark, number: int) -> str:
         """A text about a place or link, with `?` for what is not seen."""
-        made = self.texts.get(id(remark))
-        if made is None:
-            made = self.texts[id(remark)] = Template(remark.text, self.compiler, self.setup.machine.printing)
+        template = self.texts.get(id(remark))
+        if template is None:
+            template = self.texts[id(remark)] = Template(remark.text, self.compiler, self.setup.machine.printing)
         bits = self.setup.machine.sight.bits(self.viewer)
         exprs = iter(part[0] for part in remark.text.parts if not isinstance(part, str))
         out = []
-        for part in made.parts:
+        for part in template.parts:
             if isinstance(part, str):
                 out.append(part)
                 continue
             fn, printer = part
             try:
                 value = self.tried(remark.where, self.hole(fn, number), self.whole(next(exprs)))
-                out.append(made.printing.label(printer, value, mask_of_hidden(self.program, printer, value), bits))
+                out.append(template.printing.label(printer, value, mask_of_hidden(self.program, printer, value), bits))
             except NotSeen:
                 out.append(HIDDEN)
         return "".join(out)

@@ -15,6 +15,7 @@ from interpreter.python.memo_cost import MemoCost
 from interpreter.runtime.hidden import Hidden
 from interpreter.runtime.values import Frame
 from rulespec import ir
+from rulespec.ir.ahead import Ahead
 from rulespec.ir.reads import numbers, read_by_all, reads
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class Provenance:
         import networkx as nx  # noqa: PLC0415 - who never takes back should not wait for it
 
         self.program = program
-        self.memo_cost = MemoCost(program.functions)
+        self.memo_cost = MemoCost(program.functions, Ahead(program))
         self.open = open_slots(program)
         self.sources: dict[Key, set[int]] = defaultdict(set)
         self.flows: dict[Key, set[Key]] = defaultdict(set)

@@ -1,1 +1,1 @@
-"""Bots: players that are data."""
+"""Bots as data: preferences of a player, compiled and checked for what they read."""

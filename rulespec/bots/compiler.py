@@ -1,4 +1,4 @@
-"""Bots: from YAML to preferences that a program can follow.  Their expressions are checked like any others, and for what they read."""
+"""Compiles bots from YAML to preferences.  Their expressions are checked like those of the rules, and for what their seat may know."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from rulespec import ir
 from rulespec.bots.data import Formula, Policy, Preference, Tally, Wish
 from rulespec.checker import symbols
+from rulespec.checker.ahead import check_looks
 from rulespec.checker.alive import full_name
 from rulespec.checker.assemble import settings_of
 from rulespec.checker.declare.declarations import Declarations
@@ -25,7 +26,7 @@ from rulespec.text.locate import bots_of
 from rulespec.text.source import Source, Span, read_source, shown_path
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, parse
 
-PLAYOUTS = 100  # of a search that does not say how many
+PLAYOUTS = 100  # of a search that does not say `playouts`
 MOST_EXPRESSIONS = 2_000  # that a bot comes to, each once for every kind of question it is about
 Parameters = tuple[tuple[str, Type], ...]
 Group = int | None  # the options of a site itself, or those that a rule adds to its menu
@@ -47,16 +48,16 @@ def load_bot(game: CheckedGame, path: Path, diagnostics: Diagnostics) -> Policy 
 
 
 def check_bots(game: CheckedGame, file: Path, diagnostics: Diagnostics) -> None:
-    """Report the faults of all bots beside a game, and what they read that they may not in any setup that is tried."""
+    """Report the faults of all bots beside a game, and what they read that their seat may not know in any setup that is tried."""
     from rulespec.lint.flow.setups import tried
 
     for sized in (game, *game.sizes.values()):
-        found = Diagnostics()
-        policies = [policy for path in bots_of(file) if (policy := load_bot(sized, path, found)) is not None]
+        findings = Diagnostics()
+        policies = [policy for path in bots_of(file) if (policy := load_bot(sized, path, findings)) is not None]
         for players, options in tried(game) if policies else ():
             if game.at(options) is sized:
-                check_sight(sized, policies, players, options, found)
-        diagnostics.take(found)
+                check_sight(sized, policies, players, options, findings)
+        diagnostics.take(findings)
 
 
 def compile_bot(game: CheckedGame, root: MapNode, name: str, diagnostics: Diagnostics) -> Policy:
@@ -65,7 +66,7 @@ def compile_bot(game: CheckedGame, root: MapNode, name: str, diagnostics: Diagno
 
 
 def compile_tally(game: CheckedGame, text: str, name: str, diagnostics: Diagnostics) -> tuple[Tally, Type]:
-    """An expression about the end of a game, with its type; faults are reported as in a text of that name."""
+    """The expression of `--tally`, with its type; faults are reported in a source of that name."""
     source = Source(name, text)
     scalar = ScalarNode(text, "plain", Span(source, 0, len(text)))
     formula, t = BotCompiler(game, diagnostics).typed(scalar, (), frozenset(), None)
@@ -80,12 +81,12 @@ def functions_of(game: CheckedGame, players: int | None, options: Mapping[str, s
 
 
 def played_functions(game: CheckedGame, players: int | None, options: Mapping[str, str]) -> tuple[ir.Function, ...]:
-    """The same with less to do: for play."""
+    """The same after the passes of the optimizer: for play."""
     program = replace(game.template, functions=functions_of(game, players, options), procedures=(), sites=(), rules=())
     return invariants(fold(program)).functions
 
 
-# --- what a bot says ----------------------------------------------------------------------------------------------------
+# --- bots and preferences -------------------------------------------------------------------------------------------------
 class BotCompiler:
     """The bots of one game; each expression becomes a function for each kind of question that it is about."""
 
@@ -97,7 +98,7 @@ class BotCompiler:
         self.reached: dict[str, frozenset[str]] = {}
 
     def bot(self, root: MapNode, name: str) -> Policy:
-        """The bot in the tree of a file."""
+        """The bot of a file's tree."""
         written = root.get("bot")
         if isinstance(written, ScalarNode) and written.value != name:
             self.diagnostics.add(
@@ -107,12 +108,12 @@ class BotCompiler:
         try:
             self.functions(root.get("functions"))
             return self.policy(root, name)
-        finally:  # they are the bot's own
+        finally:  # names declared by the bot itself
             self.context.names.clear()
             self.context.names.update(names)
 
     def functions(self, node: Node | None) -> None:
-        """Declare the functions that a bot brings along, and check them."""
+        """Declare the functions of a bot, and check them."""
         context, expressions = self.context, self.checked.expressions
         outer, context.diagnostics = context.diagnostics, self.diagnostics
         kinds = Kinds(context, expressions)
@@ -127,7 +128,7 @@ class BotCompiler:
         context.diagnostics = outer
 
     def policy(self, root: MapNode, name: str) -> Policy:
-        """What a bot says, where its functions are known."""
+        """The policy of a bot, once its functions are declared."""
         listed = root.get("prefers")
         preferences = (
             [self.preference(item) for item in listed if isinstance(item, MapNode)]
@@ -211,7 +212,7 @@ class BotCompiler:
         return [n for n, question in inside if not wanted or question.name in wanted]
 
     def below(self, key: str) -> frozenset[str]:
-        """What something sets off, by whatever way."""
+        """All procedures that a procedure can lead to: calls, rules and events."""
         if key not in self.reached:
             reached, todo = {key}, [key]
             while todo:
@@ -257,7 +258,7 @@ class BotCompiler:
                 self.unknown("B004", "option", word, names)
 
     def wishes(self, node: MapNode, site: int, choose: tuple[str, ...]) -> Mapping[Group, Wish]:
-        """A preference for each kind of options of a question."""
+        """A preference for a question: a `Wish` for its own options, and one for those of each rule that adds to its menu."""
         asked = self.context.asked[site]
         shared: Parameters = (("me", PLAYER),)
         if asked.menu is not None:
@@ -275,12 +276,12 @@ class BotCompiler:
         return groups
 
     def of_a_kind(self, n: int) -> bool:
-        """Whether it is asked how many of a kind, kind by kind."""
+        """Whether a question asks how many of each kind, one kind after the other."""
         site = self.context.out_sites[n]
         return site is not None and isinstance(site.items, ir.Op) and site.items.name == "bag_amounts"
 
     def meant(self, n: int, choose: tuple[str, ...]) -> bool:
-        """Whether options of a question itself may be among those that are named."""
+        """Whether one of the named options may be one of the question's own, not one that a rule adds."""
         site, asked = self.context.out_sites[n], self.context.asked[n]
         assert site is not None
         names = {branch.name for branch in site.branches} | ({site.none.name} if site.none is not None else set())
@@ -294,7 +295,7 @@ class BotCompiler:
 
     # --- expressions ----------------------------------------------------------------------------------------------------
     def formula(self, node: Node | None, parameters: Parameters, about: frozenset[int], want: Type) -> Formula | None:
-        """An expression of these parameters; `about` are those that the option gives."""
+        """An expression with these parameters; `about` are the parameters that stand for the option."""
         if not isinstance(node, ScalarNode):
             return None
         key = (id(node), parameters)
@@ -319,6 +320,7 @@ class BotCompiler:
         parsed, context.expressions = context.expressions, 0
         env = call_frame(list(parameters))
         expr, t = self.checked.expressions.of(node, env, want)
+        check_looks(context)
         context.diagnostics, context.expressions = outer, parsed
         reads = any(isinstance(e, ir.Local) and e.index in about for e in within(expr))
         context.out_functions.append(
@@ -328,7 +330,7 @@ class BotCompiler:
 
 
 def short(rule: symbols.Rule) -> str:
-    """What the option is called that a rule adds to a menu."""
+    """The name of the option that a rule adds to a menu."""
     return full_name(rule).rpartition(".")[2]
 
 
@@ -338,11 +340,11 @@ def number(node: Node | None) -> int | None:
     return value if isinstance(value, int) else None
 
 
-# --- what a bot reads -----------------------------------------------------------------------------------------------------
+# --- visibility of what a bot reads ---------------------------------------------------------------------------------------
 def formulas(policy: Policy) -> Iterator[Formula]:
-    """Every expression of a bot that is worked out on what the seat sees, each once.
+    """Every expression of a bot that is evaluated at what the seat sees, each once.
 
-    What a search asks of a position is not among them: it is asked of guesses.
+    `value` of a search is not among them: it is evaluated at guesses (determinizations) of the position.
     """
     seen: set[int] = set()
     for preference in policy.preferences:
@@ -357,7 +359,7 @@ def formulas(policy: Policy) -> Iterator[Formula]:
 def check_sight(
     game: CheckedGame, policies: list[Policy], players: int | None, options: Mapping[str, str], diagnostics: Diagnostics
 ) -> None:
-    """Report what bots read, in one setup, that their seat may not know by what is declared."""
+    """Report what bots read in one setup that their seat may not know by the declared visibility."""
     from rulespec.lint.flow.findings import Places
     from rulespec.lint.flow.labels import Val
     from rulespec.lint.flow.secrecy import Secrecy
@@ -373,7 +375,7 @@ def check_sight(
     told = {(diagnostic.span, diagnostic.code) for diagnostic in diagnostics}
     for formula in [used for policy in policies for used in formulas(policy)]:
         function = functions[formula.function]
-        # The option itself is shown to whom it is offered.
+        # The seat that is asked sees the option.
         given = {n: Val(Named(Given(n))) for n in range(1, function.parameters)}
         read = values.of(function.body, {0: Val(me), **given})
         hidden = secrecy.hidden(read.label, me, frozenset())

@@ -1,4 +1,4 @@
-"""What a bot prefers, as plain data: which of the options at which question, by which expressions."""
+"""Preferences of bots as plain data: which options at which questions, by which expressions."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from rulespec.text.source import Span
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """An expression as a function: of the seat that is asked, then of what the options of its question give.
+    """An expression as a function of the program: its parameters are the seat that is asked, then the values of an option.
 
-    `about` is whether it reads the option, so that options which are only words have no value by it.
+    `about`: whether it reads the option; it then has no value for options that are only words, such as `done`.
     """
 
     text: str
@@ -23,7 +23,7 @@ class Formula:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A preference as it stands for the options of one kind at one question."""
+    """A preference compiled for the options of one kind at one question."""
 
     test: Formula | None = None
     score: Formula | None = None

@@ -1,8 +1,8 @@
-"""Checked games as entries of a cache: what they say, under which names they lie, and when they still hold.
+"""Checked games as entries of the cache: their contents, their names, and when they are valid.
 
-A game has one entry for what users see of it and one for each setup's program.  Names are digests: of the version of this package
-and of what it is made of, of the place of the game and, for a program, of the content of all files of the game and of the setup.
-The first entry lists those files; it holds while every one of them still has the same content.  The texts of the files
+A game has one entry for its title, options and the like, and one for the program of each setup.  Names are digests: of the version
+and the files of this package, of the path of the game and, for a program, of the contents of all files of the game and of the setup.
+The first entry lists those files; it is valid while every one of them still has the same content.  The texts of the files
 are not in the cache: they are read again anyway, and places in them are shown from there.
 """
 
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 
 FORMAT = 2
 PACKAGE = Path(__file__).resolve().parent.parent
-NOT_CODE = ("__pycache__", "data", "_tools")  # folders of the package that do not decide what a program is
-LIBRARIES = ("lark", "yaml", "jsonschema", "networkx")  # what reading and checking a game relies on
+NOT_CODE = ("__pycache__", "data", "_tools")  # folders of the package on which no program depends
+LIBRARIES = ("lark", "yaml", "jsonschema", "networkx")  # libraries on which reading and checking a game depend
 
 Sources = list[tuple[str, Source]]  # texts by their paths from the folder of the main file, which comes first
-Digests = tuple[tuple[str, str], ...]  # the same with what they hold
+Digests = tuple[tuple[str, str], ...]  # the same with their digests
 
 
 def load_cached(file: Path, variants: tuple[str, ...] = ()) -> GameDef:
@@ -63,7 +63,7 @@ def read_checked(file: Path, variants: tuple[str, ...] = ()) -> tuple[CheckedGam
 
 @dataclass(slots=True)
 class CachedGame(GameDef):
-    """A game whose programs come from a cache as far as they are there; it is checked when one is not."""
+    """A game whose programs come from the cache; it is checked when a program is not there."""
 
     entries: Entries = field(repr=False)
     sources: Sources = field(repr=False)
@@ -93,7 +93,7 @@ class CachedGame(GameDef):
         return program
 
     def check(self) -> CheckedGame:
-        """The game as the checker knows it.  If its files were changed since it was loaded, this is the changed game from now on."""
+        """The checked game.  If its files were changed since it was loaded, this is the changed game from now on."""
         if self.checked is None:
             self.checked, sources = read_checked(self.entries.file, self.entries.variants)
             if digests(sources) != digests(self.sources):
@@ -118,12 +118,12 @@ class Entries:
         self.store = store
         self.file = file
         self.variants = variants
-        # by their files: a name may mean one beside the game, a path is meant from the folder where we are
+        # by their files: a name may mean a variant beside the game, a path is relative to the current folder
         known = {path.stem: path for path in variants_of(file)} if variants else {}
         self.places = [os.path.abspath(known.get(name, name)) for name in variants]
 
     def name(self, *parts: Any) -> str | None:
-        """Under which name something of this game lies; None if this package is not in plain files."""
+        """The name of an entry of this game; None if this package is not in plain files."""
         made_of = fingerprint()
         if made_of is None:
             return None
@@ -136,14 +136,14 @@ class Entries:
         return None if name is None else self.store.get(name)
 
     def put(self, data: Any, *parts: Any) -> None:
-        """Keep an entry, unless this package was changed while it was imported: then it is not known what made the entry."""
+        """Store an entry, unless the files of this package were changed since it was imported: then it is not known what made the entry."""
         name, made_of = self.name(*parts), fingerprint()
         if name is not None and made_of is not None and made_of[1] <= IMPORTED and made_of == measure():
             self.store.put(name, data)
 
-    # --- what users see -----------------------------------------------------------------------------------------------
+    # --- title, options and the like ----------------------------------------------------------------------------------
     def game(self) -> CachedGame | None:
-        """The game as it was kept, if all its files are as they were then."""
+        """The game from the cache, if all its files are unchanged."""
         data = self.get("game")
         try:
             head, files = head_of(data)
@@ -153,7 +153,7 @@ class Entries:
         return None if sources is None else self.opened(CachedGame(*head[:-1], self, sources, variants=head[-1]))
 
     def checked_game(self) -> CachedGame:
-        """The game, checked now, and kept."""
+        """The game, checked now and stored."""
         checked, sources = read_checked(self.file, self.variants)
         self.keep_game(checked, sources)
         return self.opened(
@@ -172,12 +172,12 @@ class Entries:
         )
 
     def opened(self, game: CachedGame) -> CachedGame:
-        """The game, which can be had with more variants."""
+        """The game, with `Opener` for more variants."""
         game.opener = lambda more: load_cached(self.file, (*self.variants, *more))
         return game
 
     def keep_game(self, game: GameDef, sources: Sources) -> None:
-        """Keep what users see of a game."""
+        """Store the title, options and the like of a game."""
         options = [
             [option.name, option.values, option.default, option.about, option.players] for option in game.options
         ]
@@ -186,7 +186,7 @@ class Entries:
 
     # --- programs -----------------------------------------------------------------------------------------------------
     def program(self, game: CachedGame, players: int, chosen: dict[str, str]) -> ir.Program | None:
-        """The program of a setup as it was kept, or None."""
+        """The program of a setup from the cache, or None."""
         settings = tuple(chosen.items())
         data = self.get("program", digests(game.sources), players, settings)
         try:
@@ -201,18 +201,18 @@ class Entries:
         )
 
     def keep_program(self, game: CachedGame, program: ir.Program) -> None:
-        """Keep the program of a setup."""
+        """Store the program of a setup."""
         try:
             data = encode(program, [source for _, source in game.sources])
         except Malformed:
-            return  # nested too deep, or with a place in no file: it is made each time
+            return  # nested too deep, or with a place in no file: such a program is compiled each time
         self.put(data, "program", digests(game.sources), program.players, program.settings)
 
 
 def head_of(
     data: Any,
 ) -> tuple[tuple[str, str, str, tuple[int, ...], tuple[OptionDef, ...], str, tuple[str, ...]], Digests]:
-    """What users see of a game, and its files, from an entry.  Raises Malformed."""
+    """Title, options and the like of a game, and its files, from an entry.  Raises Malformed."""
     match data:
         case {
             "game": [str(name), str(title), str(about), [*players], [*options], str(digest), [*variants]],
@@ -238,28 +238,28 @@ def option_of(data: Any) -> OptionDef:
 
 
 def file_of(data: Any) -> tuple[str, str]:
-    """A file and the digest of what it held from an entry.  Raises Malformed."""
+    """A file and the digest of its content, from an entry.  Raises Malformed."""
     match data:
         case [str(name), str(digest)]:
             return name, digest
     raise Malformed("a file")
 
 
-# --- what entries depend on -------------------------------------------------------------------------------------------
+# --- dependencies of entries ------------------------------------------------------------------------------------------
 def digests(sources: Sources) -> Digests:
-    """The names of texts with digests of what they hold."""
+    """The names of texts with digests of their contents."""
     return tuple((name, hashlib.sha256(source.text.encode()).hexdigest()) for name, source in sources)
 
 
 def unchanged(file: Path, files: Digests) -> Sources | None:
-    """The texts of a game's files if they hold what they did, else None."""
+    """The texts of a game's files if all are unchanged, else None."""
     quiet = Diagnostics()
     sources: Sources = []
     for number, (name, digest) in enumerate(files):
         try:
             path = place(file, name) if number else file
             source = None if path is None else read_source(path, shown_path(path), diagnostics=quiet)
-        except (OSError, ValueError, RuntimeError):  # a name that no file can have, links in a circle
+        except (OSError, ValueError, RuntimeError):  # a name that no file can have, or links in a circle
             return None
         if source is None or digests([(name, source)]) != ((name, digest),):
             return None
@@ -268,18 +268,18 @@ def unchanged(file: Path, files: Digests) -> Sources | None:
 
 
 def place(file: Path, name: str) -> Path | None:
-    """The file of a text: beside the main file, or anywhere, where a variant and its game lie apart."""
+    """The file of a text: beside the main file, or elsewhere, where a variant is not in its game's folder."""
     return Path(name) if Path(name).is_absolute() else inside(file.parent, name)
 
 
 @cache
 def fingerprint() -> tuple[str, float] | None:
-    """What `measure` found when this was first called, which is before anything is checked."""
+    """The result of `measure` when this was first called, before any game is checked."""
     return measure()
 
 
 def measure() -> tuple[str, float] | None:
-    """What this package and its libraries are made of, and when the youngest file was changed; None if that cannot be told.
+    """A digest of this package and its libraries, and when the newest file was changed; None if that is not known.
 
     Files are compared by name, size and times: reading them all would take longer than all else.
     """
@@ -294,7 +294,7 @@ def measure() -> tuple[str, float] | None:
 
 
 def stamps(folder: Path) -> list[tuple[str, int, int, int]]:
-    """What is to be compared of all files of this package below a folder.  Raises OSError."""
+    """The stamps of all files of this package below a folder.  Raises OSError."""
     entries = []
     with os.scandir(folder) as files:
         for file in files:
@@ -306,6 +306,6 @@ def stamps(folder: Path) -> list[tuple[str, int, int, int]]:
 
 
 def stamp(file: Path) -> tuple[str, int, int, int]:
-    """What is to be compared of a file.  Raises OSError."""
+    """Name, size and times of a file.  Raises OSError."""
     status = os.stat(file)
     return str(file), status.st_size, status.st_mtime_ns, status.st_ctime_ns

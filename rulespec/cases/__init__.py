@@ -1,1 +1,1 @@
-"""Cases: tests of a game as data, what they run and what of a game they can cover."""
+"""Cases: tests of a game as data; compiled to scripts, and the items of a game that they can cover."""

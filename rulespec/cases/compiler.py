@@ -1,4 +1,4 @@
-"""Cases: from YAML to scripts that a machine can run.  Their steps and facts are checked like any others."""
+"""Compiles cases from YAML to scripts that a machine can run.  Their steps and facts are checked like those of the rules."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any, assert_never
 from rulespec import ir
 from rulespec.cases.data import Case, CaseFact, ScriptEntry, Suite
 from rulespec.checker import symbols
+from rulespec.checker.ahead import check_looks
 from rulespec.checker.body import Body
 from rulespec.checker.context import MAX_EXPRESSIONS, MAX_IN_CASES, CheckContext
 from rulespec.checker.declare.base import check_citations
@@ -35,9 +36,9 @@ MOST_PARTS = 8  # of a fact that are shown where it does not hold
 
 
 def load_cases(path_or_id: str | Path, variant: Variants = None) -> tuple[Suite | None, tuple[Diagnostic, ...]]:
-    """The game with its cases, those in its own file and in its folder `cases`, and all that was found; None where the game has faults.
+    """The game with its cases, from its own file and its folder `cases`, and all findings; None where the game has faults.
 
-    A case that has faults is left out, the others can be played.  A file of a folder `cases` stands for the game beside that
+    A case that has faults is left out, the others can be played.  The path of a file in a folder `cases` means the game beside that
     folder, with the cases of this file alone.  A variant has the cases in its own file.
     """
     diagnostics = Diagnostics()
@@ -53,17 +54,17 @@ def load_cases(path_or_id: str | Path, variant: Variants = None) -> tuple[Suite 
     return suite, diagnostics.sorted()
 
 
-def only_of(suite: Suite, file: Path, found: tuple[Diagnostic, ...]) -> tuple[Suite, tuple[Diagnostic, ...]]:
-    """The cases of one file, and what was found in it and in the game."""
+def only_of(suite: Suite, file: Path, findings: tuple[Diagnostic, ...]) -> tuple[Suite, tuple[Diagnostic, ...]]:
+    """The cases of one file, and the findings in it and in the game."""
     cases = tuple(case for case in suite.cases if Path(case.span.source.name).resolve() == file)
     faulty = tuple(one for one in suite.faulty if Path(one[1].source.name).resolve() == file)
-    told = [d for d in found if d.file is None or Path(d.file).resolve().parent != file.parent]
-    told += [d for d in found if d.file is not None and Path(d.file).resolve() == file]
+    told = [d for d in findings if d.file is None or Path(d.file).resolve().parent != file.parent]
+    told += [d for d in findings if d.file is not None and Path(d.file).resolve() == file]
     return replace(suite, cases=cases, faulty=faulty), tuple(told)
 
 
 def roots(game: CheckedGame, file: Path, diagnostics: Diagnostics) -> list[MapNode]:
-    """What has `cases:` and `invariants:`: the game itself, and each file of its folder `cases`."""
+    """The trees that may have `cases:` and `invariants:`: that of the game, and of each file in its folder `cases`."""
     trees = [game.context.root]
     folder = file.parent / CASES
     for path in files_of(folder) if not game.variants else ():
@@ -80,7 +81,7 @@ def roots(game: CheckedGame, file: Path, diagnostics: Diagnostics) -> list[MapNo
 
 
 def compile_cases(game: CheckedGame, roots: list[MapNode], diagnostics: Diagnostics) -> Suite:
-    """The cases and invariants of some files.  What `diagnostics` has within a case already is a fault of that case."""
+    """The cases and invariants of some files.  A finding within a case that `diagnostics` has already makes that case faulty."""
     cases: list[Case] = []
     faulty: list[tuple[str, Span]] = []
     always: dict[int, list[CaseFact]] = {id(sized): [] for sized in (game, *game.sizes.values())}
@@ -90,14 +91,14 @@ def compile_cases(game: CheckedGame, roots: list[MapNode], diagnostics: Diagnost
     for root in roots:
         section = root.get("cases")
         for key, node in section.entries if isinstance(section, MapNode) else ():
-            found = Diagnostics()
+            findings = Diagnostics()
             if key.value in seen:
                 first = (seen[key.value].span, "the first")
-                found.add("K002", f"there are two cases named `{key.value}`", key.span, related=[first])
+                findings.add("K002", f"there are two cases named `{key.value}`", key.span, related=[first])
             seen.setdefault(key.value, key)
             whole = replace(key.span, end=node.span.end)
-            case = apart.case(key, node, found)
-            diagnostics.take(found)
+            case = apart.case(key, node, findings)
+            diagnostics.take(findings)
             if case is None or any(whole.holds(span) for span in told):
                 faulty.append((key.value, key.span))
             else:
@@ -112,10 +113,10 @@ def compile_cases(game: CheckedGame, roots: list[MapNode], diagnostics: Diagnost
                     )
         if (written := root.get("invariants")) is not None:
             for sized in (game, *game.sizes.values()):
-                found = Diagnostics()
-                always[id(sized)].extend(apart.of(sized).invariants(written, found))
-                diagnostics.take(found)
-                if found.has_errors:
+                findings = Diagnostics()
+                always[id(sized)].extend(apart.of(sized).invariants(written, findings))
+                diagnostics.take(findings)
+                if findings.has_errors:
                     break
     usual, *_ = facts = [tuple(listed) for listed in always.values()]
     return Suite(game, tuple(cases), usual, tuple(faulty), sized=dict(zip(always, facts, strict=True)))
@@ -131,20 +132,20 @@ def has_check(node: Node) -> bool:
 def compile_apart(
     game: CheckedGame, sections: list[Node]
 ) -> list[tuple[ScalarNode, Case | None, tuple[Diagnostic, ...]]]:
-    """The cases of some sections on another game than theirs, each by itself: with its faults, and None where it has any."""
+    """The cases of some sections compiled for another game, each by itself: with its faults, and None where it has any."""
     apart = Apart(game)
     compiled: list[tuple[ScalarNode, Case | None, tuple[Diagnostic, ...]]] = []
     for section in sections:
         for key, node in section.entries if isinstance(section, MapNode) else ():
             if isinstance(node, MapNode):
-                found = Diagnostics()
-                case = apart.case(key, node, found)
-                compiled.append((key, case, found.sorted()))
+                findings = Diagnostics()
+                case = apart.case(key, node, findings)
+                compiled.append((key, case, findings.sorted()))
     return compiled
 
 
 class Apart:
-    """Compiles cases of a game, so that one with faults leaves nothing behind."""
+    """Compiles the cases of a game one by one, so that a case with faults has no effect on the others."""
 
     def __init__(self, checked: CheckedGame) -> None:
         self.checked = checked
@@ -155,45 +156,47 @@ class Apart:
         self._sizes: dict[int, Apart] = {}
 
     def of(self, sized: CheckedGame) -> Apart:
-        """What compiles the cases for one size of boards."""
+        """The compiler of cases for one size of boards."""
         if sized is self.checked:
             return self
         return self._sizes.setdefault(id(sized), Apart(sized))
 
-    def invariants(self, written: Node, found: Diagnostics) -> tuple[CaseFact, ...]:
-        """What always holds; nothing where it has faults, which are added to `found`."""
-        outer, self.context.diagnostics = self.context.diagnostics, found
+    def invariants(self, written: Node, findings: Diagnostics) -> tuple[CaseFact, ...]:
+        """The invariants as facts; none where they have faults, which are added to `findings`."""
+        outer, self.context.diagnostics = self.context.diagnostics, findings
         name = ScalarNode("invariants", "plain", written.span)
         facts = CaseCompiler(self, name, MapNode((), written.span)).facts(written)
+        check_looks(self.context)
         self.context.diagnostics = outer
-        return () if found.has_errors else facts
+        return () if findings.has_errors else facts
 
-    def case(self, key: ScalarNode, node: Node, found: Diagnostics) -> Case | None:
-        """A case; None where it has faults, which are added to `found`, or there are some already."""
+    def case(self, key: ScalarNode, node: Node, findings: Diagnostics) -> Case | None:
+        """A case; None where it has faults, which are added to `findings`, or there are some already."""
         if not isinstance(node, MapNode):
-            found.add("S001", "a case is a mapping", node.span, expected="given, run, play, expect")
+            findings.add("S001", "a case is a mapping", node.span, expected="given, run, play, expect")
             return None
         options = node.get("options")
         entries = options.entries if isinstance(options, MapNode) else ()
         sized = self.checked.at({name.value: word.value for name, word in entries if isinstance(word, ScalarNode)})
-        return self.of(sized).sized_case(key, node, found)
+        return self.of(sized).sized_case(key, node, findings)
 
-    def sized_case(self, key: ScalarNode, node: MapNode, found: Diagnostics) -> Case | None:
+    def sized_case(self, key: ScalarNode, node: MapNode, findings: Diagnostics) -> Case | None:
         """A case for boards of this size."""
         context = self.context
         parts = (context.out_procedures, context.out_functions, context.out_sites, context.asked, context.targets)
         sizes = [len(part) for part in parts]
-        outer, context.diagnostics = context.diagnostics, found
+        outer, context.diagnostics = context.diagnostics, findings
         case = CaseCompiler(self, key, node).case()
+        check_looks(context)
         context.diagnostics = outer
-        if not found.has_errors:
+        if not findings.has_errors:
             return case
         for part, size in zip(parts, sizes, strict=True):
             del part[size:]  # type: ignore[attr-defined]
         return None
 
     def words(self) -> Words:
-        """What any question of the game, or of the cases so far, could be answered by."""
+        """All words by which some question of the game, or of the cases compiled so far, may be answered."""
         sites = self.context.out_sites
         if self._words is None or self._words[0] != len(sites):
             template = self.checked.template
@@ -203,7 +206,7 @@ class Apart:
         return self._words[1]
 
 
-NOBODY = "nobody"  # is asked where what was run is over
+NOBODY = "nobody"  # stands for a player in `asks: nobody`: what was run is over
 UNKNOWN_ANSWER = "write an answer as it is written where it is allowed: an option's name, a card, a number"
 ENTRIES = ("chance", "refuse", "offers", "asks", "expect", "sees", "take back", "cannot take back")
 
@@ -258,7 +261,7 @@ class CaseCompiler:
         return None
 
     def pairs(self, node: Node | None) -> tuple[tuple[str, str], ...]:
-        """Options as written."""
+        """Options as pairs of names and values."""
         if not isinstance(node, MapNode):
             return ()
         for key, value in node.entries:
@@ -327,7 +330,7 @@ class CaseCompiler:
         return len(context.out_procedures) - 1
 
     def around(self) -> list[symbols.Scope]:
-        """The scope that the case is played in, after those that it stands within itself."""
+        """The scope of `within`, after the scopes that it is itself `within`."""
         context, node = self.context, self.node.get("within")
         name = node.value if isinstance(node, ScalarNode) else None
         if isinstance(node, ScalarNode) and name not in context.scopes:
@@ -354,7 +357,7 @@ class CaseCompiler:
         return tuple(claims)
 
     def function(self, item: ScalarNode) -> tuple[int, tuple[tuple[str, int], ...]]:
-        """A yes/no expression about the state as a function of the program, and the scopes that it is about."""
+        """A yes/no expression about the state as a function of the program, and the scopes whose state it reads."""
         env = call_frame([])
         expr = self.expressions.of(item, env, BOOL)[0]
         self.context.out_functions.append(ir.Function(f"fact {item.value}", 0, env.frame.locals, expr, item.span))
@@ -362,7 +365,7 @@ class CaseCompiler:
         return len(self.context.out_functions) - 1, about
 
     def parts(self, item: ScalarNode, tree: syntax.Expr) -> tuple[tuple[str, int, ir.Printer], ...]:
-        """The parts of a fact that mean something by themselves."""
+        """The subexpressions of a fact whose values explain why it does not hold."""
         sides = []
         outer, self.context.diagnostics = self.context.diagnostics, Diagnostics()
         for text, part in list(telling(item.value, tree))[:MOST_PARTS]:
@@ -372,7 +375,7 @@ class CaseCompiler:
                 self.context.diagnostics = Diagnostics()
                 continue
             if isinstance(folded(expr), ir.Const | ir.Op) and isinstance(part, syntax.Name):
-                continue  # a member, or all players: it says itself what it is
+                continue  # a member, or all players: its value is its text
             self.context.out_functions.append(ir.Function(f"part {text}", 0, env.frame.locals, expr, item.span))
             sides.append((text, len(self.context.out_functions) - 1, self.context.printer(t)))
         self.context.diagnostics = outer
@@ -462,7 +465,7 @@ class CaseCompiler:
 
 
 def telling(text: str, tree: syntax.Expr | None) -> Iterator[tuple[str, syntax.Expr]]:
-    """The parts of an expression whose values tell why it does not hold, each with what it is called."""
+    """The subexpressions whose values explain why a fact does not hold, each with its text."""
     match tree:
         case syntax.Binary(op="and" | "or", left=left, right=right):
             for part in (left, right):
@@ -500,13 +503,13 @@ def telling(text: str, tree: syntax.Expr | None) -> Iterator[tuple[str, syntax.E
             | syntax.Comp()
             | None
         ):
-            pass  # the fact is quoted as it stands
+            pass  # the whole fact is quoted in the message already
         case _:
             assert_never(tree)
 
 
 def operands(text: str, *parts: syntax.Expr | None) -> Iterator[tuple[str, syntax.Expr]]:
-    """These parts, and what they are made of, as far as it does not say itself what it is."""
+    """These subexpressions and their own, without constants."""
     for part in parts:
         match part:
             case None | syntax.Num() | syntax.Text():

@@ -1,6 +1,7 @@
-"""What of a game can be covered: everything that its author wrote and that can run, hold, fail, be offered or be taken.
+"""The coverable items of a game: everything that its author wrote and that can run, hold, fail, be offered or be taken.
 
-The outcomes are named as whoever watches a game counts them (see `interpreter.testing.coverage`).
+The outcomes have the names under which `interpreter.testing.coverage` counts them.  Example: `if: coins > 3` at rules.yaml:7:9 is an
+`Item` "branch" with the outcomes "holds" and "fails".
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ BRANCHES = {"if": ("holds", "fails"), "loop": ("goes on", "ends"), "arm": ("take
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Something to cover, with the outcomes that it can have.  `what`, `where`, `name` and an outcome are what is counted."""
+    """Something to cover, with its possible outcomes.  The key of a count is (`what`, `where`, `name`, outcome)."""
 
     group: str
     what: str
@@ -36,13 +37,13 @@ class Item:
     title: str  # what it is called in a report; "" where its line says it
 
     def counted(self) -> tuple[tuple[str, Span, str, str], ...]:
-        """What is counted, one for each outcome."""
+        """The keys of its counts, one for each outcome."""
         return tuple((self.what, self.where, self.name, outcome) for outcome in self.outcomes)
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """`# coverage: unreachable because WHY`: of the line that it stands on, or of the next where it stands alone."""
+    """A comment `# coverage: unreachable because WHY`: about its own line, or about the next if it stands alone."""
 
     where: Span
     line: int  # the line that it is about
@@ -82,7 +83,7 @@ def named(checked: CheckedGame) -> Iterator[Item]:
     by_index = {rule.index: rule for rule in checked.template.rules}
     for rule in context.rules:
         if "modify" in rule.node or "adds to" in rule.node:
-            continue  # their tests and options are counted
+            continue  # only their tests and options are counted
         compiled = None if rule.index is None else by_index.get(rule.index)
         tested = compiled is not None and compiled.test is not None
         yield Item(
@@ -125,7 +126,7 @@ def choices(program: ir.Program) -> Iterator[Item]:
 
 
 def tests(program: ir.Program) -> Iterator[Item]:
-    """Both ways of every test that somebody wrote; of `while: yes` the only one."""
+    """Both outcomes of every test that somebody wrote; of `while: yes` only one."""
     for procedure in program.procedures:
         for i in procedure.code:
             if isinstance(i, ir.Unless) and i.where is not None and i.what in BRANCHES:
@@ -134,7 +135,7 @@ def tests(program: ir.Program) -> Iterator[Item]:
                     ways = ways[:1] if test.value else ways[1:]
                 yield Item("branches", "branch", i.where, "", ways, "")
     reasons = {item.where for item in choices(program) if item.group == "conditions"}
-    drawn = () if program.picture is None else program.picture.functions()  # no rule of the game needs them
+    drawn = () if program.picture is None else program.picture.functions()  # nothing of the game's rules uses them
     functions = tuple(function for number, function in enumerate(program.functions) if number not in drawn)
     for part in (program.procedures, functions, program.sites, program.rules):
         for e in within(part):
@@ -143,7 +144,7 @@ def tests(program: ir.Program) -> Iterator[Item]:
 
 
 def steps(checked: CheckedGame) -> Iterator[Item]:
-    """Every step of every procedure; what stands for the procedure or the rule as a whole is not a step."""
+    """Every step of every procedure; an instruction at the place of a whole procedure or rule is not one."""
     context, program = checked.context, checked.template
     wholes = {p.where for p in program.procedures} | {rule.span for rule in context.rules}
     wholes |= {lasting.span for lasting in context.lastings.values()} | {context.root.span, None}
@@ -164,7 +165,7 @@ def rows_of(checked: CheckedGame) -> Iterator[Item]:
 
 
 def tables(checked: CheckedGame) -> list[symbols.Table]:
-    """The tables that the rules look up as they run; how often each face of a die comes is known before."""
+    """The tables that the rules look up in play, not those that are weights of a die."""
     program, read = checked.template, set[int]()
     for part in (program.procedures, program.functions, program.sites, program.rules):
         for e in within(part):
@@ -175,7 +176,7 @@ def tables(checked: CheckedGame) -> list[symbols.Table]:
 
 
 def rows(checked: CheckedGame) -> dict[int, Mapping[Any, Span]]:
-    """Of each table's rows, as the program has them: where the row of each key stands."""
+    """For each table, by its constant in the program: the span of the row of each key."""
     spans: dict[int, Mapping[Any, Span]] = {}
     for table in tables(checked):
         single = len(table.keys) == 1
@@ -185,7 +186,7 @@ def rows(checked: CheckedGame) -> dict[int, Mapping[Any, Span]]:
 
 # --- marks ------------------------------------------------------------------------------------------------------------
 def marks(sources: Iterable[Source], diagnostics: Diagnostics) -> tuple[Mark, ...]:
-    """The marks in some files.  Reports K005 for one that is not understood."""
+    """The marks in some files.  Reports K005 for a malformed one."""
     texts = []
     for source in sources:
         starts = [source.line_start(1)]

@@ -1,4 +1,4 @@
-"""What a case says, as plain data: which procedure runs, what is answered, what must hold."""
+"""Cases as plain data: which procedure runs, the answers, and what must hold."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from rulespec.text.source import Span
 
 @dataclass(frozen=True, slots=True)
 class CaseFact:
-    """A claim about the state: a function of the program without parameters, and its text.
+    """A fact that must hold: a function of the program without parameters, and its text.
 
-    `sides` are the parts that its value follows from: their texts, functions and printers, to say what was found.  `scopes` are
-    those whose state it reads, each with the slot that says how often it is going on.
+    `sides` are subexpressions with their texts, functions and printers: their values are shown where the fact fails.  `scopes` are
+    those whose state it reads, each with the slot that counts how often it is running.
     """
 
     text: str
@@ -25,13 +25,13 @@ class CaseFact:
     scopes: tuple[tuple[str, int], ...] = ()
 
     def over(self, slots: Any) -> str | None:
-        """A scope that it is about and that is not going on, if there is one: there it means nothing."""
+        """A scope whose state it reads and that is not running, if there is one: the fact has no value then."""
         return next((name for name, alive in self.scopes if not slots[alive]), None)
 
 
 @dataclass(frozen=True, slots=True)
 class ScriptEntry:
-    """One entry of a script."""
+    """One entry of `play`."""
 
     what: Literal["answer", "chance", "refuse", "offers", "asks", "expect", "sees", "take back", "cannot take back"]
     player: str = ""
@@ -62,7 +62,7 @@ class Case:
     about: str
 
     def checks(self) -> bool:
-        """Whether anything of this case can fail to hold, beside that its answers are allowed.
+        """Whether anything of this case can fail other than that an answer is not legal.
 
         A random game to its end can: it must end, and without a fault.
         """
@@ -76,15 +76,13 @@ class Suite:
 
     game: Any  # rulespec.GameDef
     cases: tuple[Case, ...]
-    invariants: tuple[CaseFact, ...] = ()  # what holds at every decision of every case and of every random game
-    faulty: tuple[
-        tuple[str, Span], ...
-    ] = ()  # cases that cannot be played for their faults: names, and where those stand
+    invariants: tuple[CaseFact, ...] = ()  # invariants of every case and every random game
+    faulty: tuple[tuple[str, Span], ...] = ()  # cases left out because of faults: their names and where those are
     # The invariants for each size of boards, by the identity of the game of that size: functions have other numbers there.
     sized: Mapping[int, tuple[CaseFact, ...]] = field(default_factory=dict)
 
     def always(self, options: Mapping[str, Any]) -> tuple[CaseFact, ...]:
-        """What always holds, as functions of the program with such options."""
+        """The invariants, as functions of the program with these options."""
         return self.sized.get(id(self.game.at(options)), self.invariants)
 
     def program(self, case: Case, optimise: bool = True) -> ir.Program:

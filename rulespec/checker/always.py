@@ -94,7 +94,7 @@ def compile_always(context: CheckContext, expressions: Expressions) -> None:
             end_by_condition(expressions, lasting, body, env, head)
     for rule in context.always:
         number, arguments = reserve_procedure(context, rule), always_arguments(context, expressions, rule)
-        outer, env.frame.scopes = env.frame.scopes, set()
+        outer, env.frame.scopes, env.frame.ahead = env.frame.scopes, set(), set()
         items = always_items(context, expressions, rule, env)[2]
         kept = env.depth
         some = body.unless(ir.Op("any_item", (items,)), rule.span)

@@ -35,31 +35,31 @@ def board_call(x: Reader, function: FunctionDef, node: syntax.Call, env: Env) ->
             help=["declare one under `boards:`"],
         )
     args = list(node.args)
-    found: symbols.Board | None = next(iter(boards.values())) if len(boards) == 1 else None
+    board: symbols.Board | None = next(iter(boards.values())) if len(boards) == 1 else None
     if args and isinstance(args[0], syntax.Name) and args[0].id in boards and args[0].id not in env.locals:
-        found = boards[args[0].id]
+        board = boards[args[0].id]
         x.context.used.add(args[0].id)
         args.pop(0)
     signatures = [s for s in signatures if len(s.parameters) == len(args)] or signatures
     values: list[Typed] = []
     if args and any(cell_first(s) for s in signatures):
-        want = found.kind.type if found is not None and not x.context.has_map else None
+        want = board.kind.type if board is not None and not x.context.has_map else None
         values.append(x.expr(args[0], env, want))
         t = values[0][1]
         if isinstance(t, UnknownType):
             return BAD
         if isinstance(t, EntityType) and t.kind in boards:
-            found = boards[t.kind]
+            board = boards[t.kind]
             signatures = [s for s in signatures if cell_first(s)]
         elif isinstance(t, EntityType) and x.context.has_map and function.signatures[0].hidden != ("board",):
             return map_call(x, function, node, env)
         elif any(not cell_first(s) for s in signatures):
             signatures = [s for s in signatures if not cell_first(s)]
-    if found is None:
+    if board is None:
         if not any(isinstance(p.type, EntityType) and p.type.kind == DIRECTION for p in signatures[0].parameters[:1]):
             expected = " or ".join(f"{function.name}({name}, ...)" for name in boards)
             return x.bad("E606", f"`{function.name}` wants to know which board is meant", node, expected=expected)
-        found = next(iter(boards.values()))  # the directions of all boards are the same
+        board = next(iter(boards.values()))  # the directions of all boards are the same
     signature = signatures[0]
     if len(args) != len(signature.parameters):
         return x.bad(
@@ -68,21 +68,21 @@ def board_call(x: Reader, function: FunctionDef, node: syntax.Call, env: Env) ->
             node,
             expected=" or ".join(s.text for s in function.signatures if of_board(s)),
         )
-    x.context.used.add(found.kind.name)
-    names: dict[str, Type] = {"Cell": found.kind.type}
-    made: list[ir.Expr] = []
+    x.context.used.add(board.kind.name)
+    names: dict[str, Type] = {"Cell": board.kind.type}
+    converted: list[ir.Expr] = []
     for position, (arg, parameter) in enumerate(zip(args, signature.parameters, strict=True)):
         wanted = INT if isinstance(parameter.type, IntType) else with_names(parameter.type, names)
         value = values[position] if position < len(values) else x.expr(arg, env, wanted)
-        made.append(x.convert(value, wanted, arg))
-    if signature.body == "forward" and not found.value[6]:
+        converted.append(x.convert(value, wanted, arg))
+    if signature.body == "forward" and not board.value[6]:
         return x.bad(
             "E608",
-            f"the board {found.kind.name} does not say which way is forward",
+            f"the board {board.kind.name} does not say which way is forward",
             node,
             expected="forward: {p1: n, p2: s} under the board",
         )
-    return ir.Op(signature.body, (*made, ir.Const(found.value))), with_names(signature.result, names)
+    return ir.Op(signature.body, (*converted, ir.Const(board.value))), with_names(signature.result, names)
 
 
 def cell_first(signature: Signature) -> bool:

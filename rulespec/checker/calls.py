@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulespec import ir
 from rulespec.checker import symbols
+from rulespec.checker.ahead import AFTER, after
 from rulespec.checker.boards import DIRECTION, board_call, of_board
 from rulespec.checker.env import Env, Typed
 from rulespec.checker.inference import (
@@ -56,9 +57,9 @@ class Calls(Names):
         symbol = self.context.names.get(name)
         if symbol is None:
             for kind in self.context.kinds.values():
-                own = kind.attributes.get(name)
-                if isinstance(own, symbols.Function | symbols.Field):
-                    symbol = own
+                attribute = kind.attributes.get(name)
+                if isinstance(attribute, symbols.Function | symbols.Field):
+                    symbol = attribute
                     break
         if isinstance(symbol, symbols.Function):
             wants = [p.type for p in symbol.parameters]
@@ -70,12 +71,14 @@ class Calls(Names):
             return self.library(functions()[name], node, env, want)
         elif symbol is not None and not isinstance(symbol, symbols.Field):
             return self.bad("E304", f"`{name}` is not a function", node.func)
+        elif symbol is None and name == AFTER:
+            return after(self, node, env, want)
         elif symbol is None:
             called = (symbols.Function, symbols.Table, symbols.Variable, symbols.Zone)
             names = [n for n, s in self.context.names.items() if isinstance(s, called)]
             assert self.scalar is not None
             self.context.unknown(
-                "E300", "function", name, self.scalar.at(node.func.start, node.func.end), [*names, *functions()]
+                "E300", "function", name, self.scalar.at(node.func.start, node.func.end), [*names, AFTER, *functions()]
             )
             return BAD
         else:
@@ -117,21 +120,21 @@ class Calls(Names):
         hint = None if len(candidates) > 1 else argument_want(candidates[0], 0, {}, want)
         if len(candidates) > 1 and want is not None and any(s.parameters[-1].rest for s in candidates):
             hint = item_of(want) if not isinstance(item_of(want), UnknownType) else None
-        made: list[Typed] = []
+        typed: list[Typed] = []
         if node.args:
-            made.append(first or self.expr(node.args[0], env, hint))
-            if isinstance(made[0][1], UnknownType):
+            typed.append(first or self.expr(node.args[0], env, hint))
+            if isinstance(typed[0][1], UnknownType):
                 for arg in node.args[1:]:
                     self.quiet(arg, env)
                 return BAD
-            kept = [s for s in candidates if unify(self.parameter(s, 0), made[0][1], {})]
+            kept = [s for s in candidates if unify(self.parameter(s, 0), typed[0][1], {})]
             if not kept:
                 return self.bad(
                     "E202",
-                    f"`{function.name}` does not take {article(made[0][1])}",
+                    f"`{function.name}` does not take {article(typed[0][1])}",
                     node.args[0],
                     expected=" or ".join(s.text for s in candidates),
-                    found=str(made[0][1]),
+                    found=str(typed[0][1]),
                 )
             candidates = kept
         signature = candidates[0]
@@ -140,8 +143,8 @@ class Calls(Names):
         for position, arg in enumerate(node.args):
             wanted = self.parameter(signature, position)
             if position > 0:
-                made.append(self.expr(arg, env, substitute(wanted, binding)))
-            value, t = made[position]
+                typed.append(self.expr(arg, env, substitute(wanted, binding)))
+            value, t = typed[position]
             if isinstance(t, UnknownType):
                 return BAD
             if isinstance(t, EmptyType) and isinstance(wanted, BagType):
@@ -169,9 +172,9 @@ class Calls(Names):
         for hidden in signature.hidden:
             values.append(self.hidden(hidden, binding))
         if isinstance(signature.result, ManyType):  # a set of a set, a list of a list
-            result = made[0][1]
+            result = typed[0][1]
         else:
-            result = number_type(signature.body, substitute(signature.result, binding), [t for _, t in made])
+            result = number_type(signature.body, substitute(signature.result, binding), [t for _, t in typed])
         if self.scalar is not None:
             result = self.of_no_texts(result, self.scalar.at(node.start, node.end))
         return ir.Op(signature.body, tuple(values)), result
@@ -256,8 +259,8 @@ class Calls(Names):
                     found=str(kind),
                 )
         if node.value is None:
-            made = ir.Comp(index, items, where, None, key)
-            return made, RankedType(item_of(t)) if key is not None else t
-        value, own = self.expr(node.value, deeper, item_of(want) if want is not None else None)
-        made = ir.Comp(index, items, where, value, key)
-        return made, RankedType(own) if key is not None else ListType(own)
+            comp = ir.Comp(index, items, where, None, key)
+            return comp, RankedType(item_of(t)) if key is not None else t
+        value, value_type = self.expr(node.value, deeper, item_of(want) if want is not None else None)
+        comp = ir.Comp(index, items, where, value, key)
+        return comp, RankedType(value_type) if key is not None else ListType(value_type)

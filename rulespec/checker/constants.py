@@ -54,8 +54,8 @@ def constant(context: CheckContext, node: Node, t: Type) -> ir.Value:
             return tuple(counts)
         case ((SetType() | ListType()), (ListNode() | ScalarNode())):
             items = node.items if isinstance(node, ListNode) else split(node)
-            made = [constant(context, item, item_of(t)) for item in items]
-            return tuple(sorted(set(made))) if isinstance(t, SetType) else tuple(made)
+            values = [constant(context, item, item_of(t)) for item in items]
+            return tuple(sorted(set(values))) if isinstance(t, SetType) else tuple(values)
         case EntityType(kind=kind), ScalarNode():
             return member_number(context, node, kind) or 0
         case BoolType(), ScalarNode():
@@ -100,8 +100,8 @@ def split(node: ScalarNode) -> list[Node]:
 
 def member_number(context: CheckContext, word: ScalarNode, kind: str) -> int | None:
     """The number of a member by its name."""
-    for own, number in context.members.get(word.value, []):
-        if own.name == kind:
+    for holder, number in context.members.get(word.value, []):
+        if holder.name == kind:
             context.refs.add(("datum", f"{kind}.{word.value}"))
             return number
     context.unknown("E104", f"member of {kind}", word.value, word.span, context.kinds[kind].members, owner=kind)

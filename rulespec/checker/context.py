@@ -109,6 +109,7 @@ class CheckContext:
     always_reads: set[int] = field(default_factory=set)  # bases of slots
     end_tags: set[str] = field(default_factory=set)  # names of phases and scopes that end something lasting
     limits: dict[str, list[tuple[int, int]]] = field(default_factory=dict)  # phase, scope or event -> slots of counters
+    looks: list[Any] = field(default_factory=list)  # see checker.ahead: those that have not been checked yet
     guesses: int = 0  # names compared with misspelt ones, which takes time
     expressions: int = 0  # parsed so far
     most_expressions: int = MAX_EXPRESSIONS

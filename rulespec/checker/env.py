@@ -26,6 +26,7 @@ class Frame:
     locals: int = 0
     reads: set[int] = field(default_factory=set)  # bases of the slots that are read
     scopes: set[str] = field(default_factory=set)  # scopes whose state is read
+    ahead: set[tuple[str, frozenset[str]]] = field(default_factory=set)  # what is looked ahead at, in which open scopes
     named: set[str] = field(default_factory=set)  # locals, also those that are out of sight again
 
 
@@ -54,6 +55,11 @@ class Env:
         """An environment with nameless locals in use."""
         self.frame.locals = max(self.frame.locals, self.depth + count)
         return replace(self, depth=self.depth + count)
+
+    def using(self, function: symbols.Function) -> None:
+        """A function is called: what it reads and looks ahead at is read and looked ahead at here."""
+        self.frame.reads |= function.reads
+        self.frame.ahead |= function.ahead
 
     def knowing(self, facts: frozenset[str]) -> Env:
         """An environment in which more expressions are known not to be none."""

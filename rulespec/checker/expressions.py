@@ -304,7 +304,7 @@ class Expressions(Calls, Operators):
         env = call_frame([(p.name, p.type) for p in function.parameters])
         body, t = self.function_body(function, env)
         self.scalar = outer
-        function.reads, function.scopes = env.frame.reads, env.frame.scopes
+        function.reads, function.scopes, function.ahead = env.frame.reads, env.frame.scopes, env.frame.ahead
         if function.result is None:
             function.result = t
         self.context.out_functions.append(

@@ -70,20 +70,20 @@ def unify(wanted: Type, given: Type, binding: dict[str, Type]) -> bool:
                 return False
             binding[name] = both
             return True
-        case BagType(kind=kind), BagType(kind=own) if len(kind) == 1:
-            return unify(VarType(kind), EntityType(own), binding)
-        case ManyType(item=item), (ListType(item=own) | SetType(item=own)):
-            return unify(item, own, binding)
+        case BagType(kind=kind), BagType(kind=part) if len(kind) == 1:
+            return unify(VarType(kind), EntityType(part), binding)
+        case ManyType(item=item), (ListType(item=part) | SetType(item=part)):
+            return unify(item, part, binding)
         case ((ManyType() | ListType() | SetType()), EmptyType()):
             return True
-        case ListType(item=item), (ListType(item=own) | SetType(item=own)):
-            return unify(item, own, binding)
-        case SetType(item=item), SetType(item=own):
-            return unify(item, own, binding)
-        case RankedType(item=item), RankedType(item=own):
-            return unify(item, own, binding)
-        case OptionType(item=item), OptionType(item=own):
-            return unify(item, own, binding)
+        case ListType(item=item), (ListType(item=part) | SetType(item=part)):
+            return unify(item, part, binding)
+        case SetType(item=item), SetType(item=part):
+            return unify(item, part, binding)
+        case RankedType(item=item), RankedType(item=part):
+            return unify(item, part, binding)
+        case OptionType(item=item), OptionType(item=part):
+            return unify(item, part, binding)
         case OptionType(item=item), _:
             return isinstance(given, NoneType) or unify(item, given, binding)
     return fits(given, wanted)

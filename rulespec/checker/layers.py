@@ -158,11 +158,12 @@ def change(expressions: Reader, modifier: Modifier, acc: int, bound: Env, index:
     elif this is not None and (not modifier.target or modifier.target in context.kinds):
         names["this"] = this  # a rule about every member speaks of the one whose value it is
     outer, env.frame.scopes = env.frame.scopes, set()
+    ahead, env.frame.ahead = env.frame.ahead, set()
     bare = Env(env.frame, names, bound.depth)
     inner, wrap, _ = with_me(context, expressions, rule, bare)
     specific = about(expressions, modifier, this, inner)
     if specific is None:
-        env.frame.scopes = outer
+        env.frame.scopes, env.frame.ahead = outer, ahead
         return None
     alive = tests(context, expressions, rule, bare, ("during", "live", "where"))
     parts = [] if alive is None else [alive]
@@ -176,8 +177,9 @@ def change(expressions: Reader, modifier: Modifier, acc: int, bound: Env, index:
     if specific:
         parts.append(wrap(conjunction(specific) or ir.Const(True)))
     whole = conjunction(parts)
-    outer |= env.frame.scopes - during(context, context.scalar(rule.node.get("during")))
-    env.frame.scopes = outer
+    going_on = during(context, context.scalar(rule.node.get("during")))
+    env.frame.scopes = outer | (env.frame.scopes - going_on)
+    env.frame.ahead = ahead | {(what, opened | going_on) for what, opened in env.frame.ahead}
     return changed if whole is None else ir.Cond(whole, changed, ir.Local(acc), by.span)
 
 

@@ -51,6 +51,7 @@ def choose_items(body: Body, node: MapNode, env: Env) -> Items:
     env.frame.locals = max(env.frame.locals, probe.locals)
     env.frame.reads |= probe.reads
     env.frame.scopes |= probe.scopes
+    env.frame.ahead |= probe.ahead
     secret = any(z.base in probe.reads and z.seen.who != "all" for z in body.context.zones) or any(
         v.base in probe.reads and v.seen.who != "all" for v in body.context.variables
     )
@@ -94,7 +95,7 @@ def bounds(body: Body, node: MapNode, env: Env) -> tuple[ir.Expr | None, ir.Expr
     return exact, exact
 
 
-def has_enough(body: Body, step: MapNode, env: Env, found: Items, legal: ir.Expr) -> ir.Expr:
+def has_enough(body: Body, step: MapNode, env: Env, candidates: Items, legal: ir.Expr) -> ir.Expr:
     """Whether there are as many legal items as the choice needs."""
     if "count" not in step:
         return ir.Op("lt", (ir.Const(0), ir.Op("size", (legal,))))
@@ -104,8 +105,8 @@ def has_enough(body: Body, step: MapNode, env: Env, found: Items, legal: ir.Expr
     size: ir.Expr = ir.Op("size", (legal,))
     if repeats(step):  # a single one will do, as often as it takes
         size = ir.Cond(ir.Op("lt", (ir.Const(0), size)), low, ir.Const(0))
-    elif found.bag is not None:
-        size = ir.Op("bag_size", (ir.Op("bag_only", (found.bag, legal)),))
+    elif candidates.bag is not None:
+        size = ir.Op("bag_size", (ir.Op("bag_only", (candidates.bag, legal)),))
     return ir.Op("le", (low, size))
 
 

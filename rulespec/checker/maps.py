@@ -47,7 +47,7 @@ def links_of(x: Reader, places: symbols.Kind, name: str | None, env: Env) -> ir.
     outer = x.scalar
     x.compile_function(function)
     x.scalar = outer
-    env.frame.reads |= function.reads
+    env.using(function)
     return ir.Invoke(function.index or 0, ())
 
 

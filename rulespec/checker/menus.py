@@ -50,8 +50,8 @@ def option_of(context: CheckContext, expressions: Expressions, rule: symbols.Rul
     inner, wrap, _ = with_me(context, expressions, rule, env)
     option = branch(helper, rule.name.rpartition(".")[2], rule.node, inner)
 
-    def text(own: ir.Text) -> ir.Text:
-        return ir.Text(tuple(p if isinstance(p, str) else (wrap(p[0]), p[1]) for p in own.parts))
+    def text(written: ir.Text) -> ir.Text:
+        return ir.Text(tuple(p if isinstance(p, str) else (wrap(p[0]), p[1]) for p in written.parts))
 
     tests = tuple(ir.Reason(wrap(r.test), text(r.why), r.where) for r in option.reasons)
     return ir.Branch(option.name, text(option.text), tests, option.where)

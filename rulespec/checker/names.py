@@ -145,7 +145,7 @@ class Names(Reader):
 
     def view_members(self, view: symbols.View, env: Env) -> Typed:
         self.compile_function(view.test)
-        env.frame.reads |= view.test.reads
+        env.using(view.test)
         self.context.used.add(view.name)
         _, index = env.bind("", view.kind.type)
         test = ir.Invoke(view.test.index or 0, (ir.Local(index),))
@@ -238,7 +238,7 @@ class Names(Reader):
         if not self.compile_function(function):
             self.bad("E303", f"`{function.name}` is defined by itself", node, help=["functions must not be recursive"])
             return BAD
-        env.frame.reads |= function.reads
+        env.using(function)
         env.frame.scopes |= function.scopes
         places = written or (node,) * len(args)
         given = [self.convert(a, p.type, at) for a, p, at in zip(args, parameters, places, strict=False)]

@@ -10,6 +10,7 @@ from typing import Any
 
 from rulespec import ir
 from rulespec.checker import always, pictures, rules, symbols
+from rulespec.checker.ahead import check_looks
 from rulespec.checker.assemble import LANGUAGE, assemble, digest_of, specialise
 from rulespec.checker.beginning import scoped, starts
 from rulespec.checker.body import Body, OpenRegion
@@ -91,8 +92,8 @@ class CheckedGame(GameDef):
         key = (count, tuple(chosen.items()), len(game.context.out_procedures) if cases else 0, optimise)
         if key not in self._programs:
             template = assemble(game.context, self.digest) if cases else game.template
-            made = specialise(template, game.context, count, chosen, optimise)
-            self._programs[key] = replace(made, variants=self.variants) if self.variants else made
+            specialised = specialise(template, game.context, count, chosen, optimise)
+            self._programs[key] = replace(specialised, variants=self.variants) if self.variants else specialised
         return self._programs[key]
 
 
@@ -118,14 +119,14 @@ def other_sizes(game: CheckedGame) -> None:
     for words in product(*(option.words for option in options)):
         if words == usual:
             continue
-        chosen, found = dict(zip(context.sizing, words, strict=True)), Diagnostics()
-        other = CheckContext(found, context.root, context.files, chosen=chosen)
+        chosen, findings = dict(zip(context.sizing, words, strict=True)), Diagnostics()
+        other = CheckContext(findings, context.root, context.files, chosen=chosen)
         other.used, other.refs, other.wholes = context.used, context.refs, context.wholes  # used in one size is used
         checked = check_size(other)
         if checked is not None:
             game.sizes[words] = checked
         setting = ", ".join(f"{name} = {word}" for name, word in chosen.items())
-        for fault in found:
+        for fault in findings:
             context.diagnostics.keep(replace(fault, help=(*fault.help, f"so it is with {setting}")))
 
 
@@ -233,6 +234,7 @@ def bodies(context: CheckContext, expressions: Expressions, declarations: Declar
     context.picture = pictures.picture(context, expressions)
     check_scopes(context)
     check_batches(context)
+    check_looks(context)
 
 
 def compile_procedure(context: CheckContext, expressions: Expressions, procedure: symbols.Procedure) -> None:
@@ -278,7 +280,7 @@ def compile_procedure(context: CheckContext, expressions: Expressions, procedure
                 ir.Claim(ir.Const(False), ir.Text((f"`{procedure.name}` ended without a result",)), procedure.span)
             )
     context.out_procedures[procedure.index] = body.finish(len(procedure.parameters), env)
-    record(context, f"procedure {procedure.name}", procedure.span, env.frame.scopes, body.calls)
+    record(context, f"procedure {procedure.name}", procedure.span, env.frame.scopes, body.calls | env.frame.ahead)
     note_questions(context, f"procedure {procedure.name}", body.asks, body.batched)
 
 

@@ -123,10 +123,10 @@ class Reader(ABC):
 
     def condition(self, node: syntax.Expr, env: Env) -> ir.Expr:
         """A yes or no."""
-        made = self.convert(self.expr(node, env, BOOL), BOOL, node)
+        test = self.convert(self.expr(node, env, BOOL), BOOL, node)
         if self.scalar is not None:
-            self.context.conditions[id(made)] = (made, self.scalar, node.start, node.end)
-        return made
+            self.context.conditions[id(test)] = (test, self.scalar, node.start, node.end)
+        return test
 
     def number(self, node: syntax.Expr, env: Env) -> Typed:
         value = self.expr(node, env, INT)

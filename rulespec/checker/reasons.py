@@ -232,7 +232,7 @@ def condition_reasons(body: Body, function: symbols.Function, args: list[ir.Expr
             "E303", f"`{function.name}` is defined by itself", function.span, help=["conditions must not be recursive"]
         )
         return []
-    env.frame.reads |= function.reads
+    env.using(function)
     enough = None if function.enough is None else body.expressions.of(function.enough, outer, BOOL)[0]
 
     def wrap(expr: ir.Expr) -> ir.Expr:

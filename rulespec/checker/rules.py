@@ -104,14 +104,14 @@ def compile_procedure(
     context: CheckContext,
     expressions: Expressions,
     rule: symbols.Rule,
-    own: list[tuple[str, Type]],
+    instance: list[tuple[str, Type]],
     more: list[tuple[str, Type]],
 ) -> int:
     """What a rule does; it gives whether it was applied."""
     number = reserve_procedure(context, rule)
     body = Body(context, expressions, rule.name, rule.span)
     body.gives, body.rule, body.owner = BOOL, True, f"rule {full_name(rule)}"
-    env = call_frame([*own, *more])
+    env = call_frame([*instance, *more])
     inner, _, owner = with_me(context, expressions, rule, env)
     if owner is not None:
         body.emit(ir.Let(inner.locals["me"].index, ir.Known(owner, "me"), rule.span))
@@ -138,7 +138,7 @@ def compile_procedure(
         body.aim(yes)
     body.block(rule.node.get("do"), inner)
     body.emit(ir.Return(ir.Const(True), rule.span))
-    context.out_procedures[number] = body.finish(len(own) + len(more), env)
+    context.out_procedures[number] = body.finish(len(instance) + len(more), env)
     note(context, rule, env, body)
     return number
 
@@ -146,9 +146,8 @@ def compile_procedure(
 def note(context: CheckContext, rule: symbols.Rule, env: Env, body: Body | None = None) -> None:
     """Record the scopes that a rule uses beyond those of its `during`, and that its event calls it."""
     given = during(context, context.scalar(rule.node.get("during")))
-    record(
-        context, f"rule {full_name(rule)}", rule.span, env.frame.scopes, set() if body is None else body.calls, given
-    )
+    calls = set() if body is None else body.calls
+    record(context, f"rule {full_name(rule)}", rule.span, env.frame.scopes, calls | env.frame.ahead, given)
     if body is not None:
         note_questions(context, f"rule {full_name(rule)}", body.asks, body.batched)
     for key in ("before", "instead of", "after", "adds to"):
@@ -185,17 +184,17 @@ def reserve_counters(context: CheckContext) -> None:
         context.limits.setdefault(span, []).append((rule.counter, rule.counter + size))
 
 
-def find_end_tags(node: Node, found: set[str]) -> None:
+def find_end_tags(node: Node, tags: set[str]) -> None:
     """What `until: end of NAME` names anywhere."""
     if isinstance(node, MapNode):
         until = node.get("until")
         if isinstance(until, ScalarNode) and until.value.startswith("end of "):
-            found.add(until.value.removeprefix("end of ").strip())
+            tags.add(until.value.removeprefix("end of ").strip())
         for _, value in node.entries:
-            find_end_tags(value, found)
+            find_end_tags(value, tags)
     elif isinstance(node, ListNode):
         for item in node:
-            find_end_tags(item, found)
+            find_end_tags(item, tags)
 
 
 # --- rules that are always true ---------------------------------------------------------------------------------------

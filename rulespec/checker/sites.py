@@ -66,8 +66,8 @@ def none_option(body: Body, node: Node | None, env: Env) -> ir.NoneOption | None
         return ir.NoneOption("none", literal("None"), (), node.span)
     say, test = node.get("say"), node.get("if")
     text = literal("None") if say is None else body.expressions.text(say, env)
-    own = () if test is None else (reason(body, test, node.get("why"), env),)
-    return ir.NoneOption("none", text, (*own, *reasons(body, node.get("only"), env)), node.span)
+    written = () if test is None else (reason(body, test, node.get("why"), env),)
+    return ir.NoneOption("none", text, (*written, *reasons(body, node.get("only"), env)), node.span)
 
 
 def branch(body: Body, name: str, node: Node, env: Env, where: Span | None = None) -> ir.Branch:

@@ -176,6 +176,7 @@ class Function:
     reasons: tuple[tuple[Node, ScalarNode | None], ...] = ()  # of a condition
     enough: ScalarNode | None = None
     scopes: set[str] = field(default_factory=set)
+    ahead: set[tuple[str, frozenset[str]]] = field(default_factory=set)  # see `checker.env.Frame`
 
 
 @dataclass(slots=True, eq=False)

@@ -48,11 +48,11 @@ FAMILIES = {
 CATALOGUE: dict[str, ErrorCode] = {}
 
 
-def enter(own: ErrorCode) -> None:
-    """Add a code; ValueError if it is malformed or taken."""
-    if not re.fullmatch(r"[YSEFLRPTVCKB]\d{3}", own.code) or own.code in CATALOGUE:
-        raise ValueError(f"the code {own.code} is malformed or taken")
-    CATALOGUE[own.code] = own
+def enter(entry: ErrorCode) -> None:
+    """Add an entry; ValueError if it is malformed or taken."""
+    if not re.fullmatch(r"[YSEFLRPTVCKB]\d{3}", entry.code) or entry.code in CATALOGUE:
+        raise ValueError(f"the code {entry.code} is malformed or taken")
+    CATALOGUE[entry.code] = entry
 
 
 for _table in (
@@ -80,14 +80,14 @@ for _table in (
 
 def explain(code: str) -> str | None:
     """The page of the catalogue on a code, in any case; None if there is no such code."""
-    found = CATALOGUE.get(code.strip().upper())
-    if found is None:
+    entry = CATALOGUE.get(code.strip().upper())
+    if entry is None:
         return None
     parts = [
-        f"{found.code}: {found.title}",
-        found.cause,
-        found.bad and f"Wrong:\n\n{indent(found.bad, '    ')}",
-        found.good and f"Right:\n\n{indent(found.good, '    ')}",
-        f"What to do: {found.fix}",
+        f"{entry.code}: {entry.title}",
+        entry.cause,
+        entry.bad and f"Wrong:\n\n{indent(entry.bad, '    ')}",
+        entry.good and f"Right:\n\n{indent(entry.good, '    ')}",
+        f"What to do: {entry.fix}",
     ]
     return "\n\n".join(part for part in parts if part)

@@ -368,4 +368,78 @@ CODES: tuple[ErrorCode, ...] = (
         """,
         fix="Ask before the batch, and do in it what was chosen.",
     ),
+    entry(
+        "E514",
+        "Looking ahead at a question",
+        cause="`after(...)` runs a procedure on a copy of the position. Where it asks a player or draws by chance, nobody knows "
+        "how it goes on; the same holds for what it calls and for the rules that it sets off.",
+        bad="""
+            procedures:
+              take_some:
+                do:
+                  - choose: n
+                    by: active
+                    from: 1..3
+                  - add: n
+                    to: active.coins
+            phases:
+              game:
+                do:
+                  - if: after(take_some, active.coins > 5)
+                    then: [{win: active}]
+                  - take_some
+        """,
+        good="""
+            procedures:
+              take:
+                takes: {n: 1..3}
+                do:
+                  - add: n
+                    to: active.coins
+            phases:
+              game:
+                do:
+                  - choose: n
+                    by: active
+                    from: 1..3
+                    only:
+                      - if: after(take(n), active.coins <= 5)
+                        why: you would have more than 5
+                  - take: n
+        """,
+        fix="Put what follows from an answer into a procedure of its own that takes the answer, and look ahead at that.",
+    ),
+    entry(
+        "E515",
+        "Looking ahead without an end",
+        cause="What the procedure does, or a rule that it sets off, asks this very condition again.",
+        bad="""
+            events: {grown: {}}
+            rules:
+              more:
+                after: grown
+                where: after(grow, p1.coins) < 5
+                do:
+                  - add: 1
+                    to: p1.coins
+            procedures:
+              grow: {do: [{announce: grown}]}
+            phases:
+              game: {do: [grow]}
+        """,
+        good="""
+            events: {grown: {}}
+            rules:
+              more:
+                after: grown
+                where: after(pay, p1.coins) < 5
+                do: [pay]
+            procedures:
+              grow: {do: [{announce: grown}]}
+              pay: {do: [{add: 1, to: p1.coins}]}
+            phases:
+              game: {do: [grow]}
+        """,
+        fix="Look ahead at a procedure that does less: one that does not set off the rule that asks.",
+    ),
 )

@@ -20,6 +20,7 @@ from rulespec.ir.expressions import (
     RETURNS,
     SYSTEM_SLOTS,
     WINNERS,
+    After,
     Bind,
     Column,
     Comp,
@@ -91,11 +92,10 @@ from rulespec.ir.questions import (
 )  # fmt: skip
 
 __all__ = [
-    "BATCH", "CONTROL", "KNOWN", "LASTING", "MOST_DECISIONS", "RANDOM", "RETURNS", "SYSTEM_SLOTS", "WINNERS", "Ask", "Begin", "Bind",
-    "Board", "Branch", "Call", "CallRule", "Cease", "Claim", "Collect", "Column", "Comp", "Completable", "Cond", "Const",
-    "Draw", "Enter", "Expr", "Finish", "Fold", "Fork", "Function", "Instruction", "Invoke", "Jump", "Kind", "Known",
-    "Learn", "Leave", "Let", "Load", "Local", "Move", "MoveCounts", "Next", "NextRule", "NoneOption", "Once", "Op",
-    "Picture", "Point", "Printer", "Procedure", "Program", "Reason", "Region", "Remark", "Reset", "Resume", "Return",
-    "Rule", "Say", "Scale", "Setting", "Site", "Store", "Text", "Unless", "Unwind", "Value", "Variable", "Viewers",
-    "Zone",
+    "BATCH", "CONTROL", "KNOWN", "LASTING", "MOST_DECISIONS", "RANDOM", "RETURNS", "SYSTEM_SLOTS", "WINNERS", "After", "Ask", "Begin",
+    "Bind", "Board", "Branch", "Call", "CallRule", "Cease", "Claim", "Collect", "Column", "Comp", "Completable", "Cond", "Const", "Draw",
+    "Enter", "Expr", "Finish", "Fold", "Fork", "Function", "Instruction", "Invoke", "Jump", "Kind", "Known", "Learn", "Leave", "Let",
+    "Load", "Local", "Move", "MoveCounts", "Next", "NextRule", "NoneOption", "Once", "Op", "Picture", "Point", "Printer", "Procedure",
+    "Program", "Reason", "Region", "Remark", "Reset", "Resume", "Return", "Rule", "Say", "Scale", "Setting", "Site", "Store", "Text",
+    "Unless", "Unwind", "Value", "Variable", "Viewers", "Zone",
 ]  # fmt: skip

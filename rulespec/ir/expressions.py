@@ -159,4 +159,34 @@ class Once:
     value: Expr
 
 
-Expr = Const | Local | Load | Column | Op | Cond | Bind | Comp | Fold | Invoke | Setting | Known | Completable | Once
+@dataclass(frozen=True, slots=True)
+class After:
+    """`value` in the position that `procedure`, run with `args`, would leave; nothing of that position stays.
+
+    The procedure asks nobody and chance nothing.  Where it leaves more than itself, because the game, a phase or a scope around
+    it is over, the position is that in which it did.  A fault in it is a fault of the expression.
+    """
+
+    procedure: int
+    args: tuple[Expr, ...]
+    value: Expr
+    where: Span | None = field(default=None, compare=False)
+
+
+Expr = (
+    Const
+    | Local
+    | Load
+    | Column
+    | Op
+    | Cond
+    | Bind
+    | Comp
+    | Fold
+    | Invoke
+    | Setting
+    | Known
+    | Completable
+    | Once
+    | After
+)

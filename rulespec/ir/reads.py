@@ -44,6 +44,8 @@ def reads(e: ir.Expr | None) -> int:
             return reads(start) | reads(source) | reads(body) & ~(1 << acc | 1 << index)
         case ir.Completable(chosen, items, low, high, index, whole):
             return read_by_all((chosen, items, low, high)) | reads(whole) & ~(1 << index)
+        case ir.After(_, args, value):
+            return read_by_all(args) | reads(value)
         case ir.Const() | ir.Setting():
             return 0
         case _:
@@ -59,7 +61,7 @@ def binds(e: ir.Expr) -> int:
             return 1 << acc | 1 << index
         case ir.Const() | ir.Local() | ir.Load() | ir.Column() | ir.Op() | ir.Cond():
             return 0
-        case ir.Invoke() | ir.Setting() | ir.Known():
+        case ir.Invoke() | ir.Setting() | ir.Known() | ir.After():
             return 0
         case _:
             assert_never(e)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from rulespec.ir.expressions import (
+    After,
     Bind,
     Column,
     Comp,
@@ -275,6 +276,8 @@ def expression(e: Expr) -> str:
         case Completable(chosen, items, low, high, index, whole):
             wanted = "" if whole is None else f": {expression(whole)}"
             return f"completable({sequence(map(expression, (chosen, items, low, high)))}, L{index}{wanted})"
+        case After(procedure, args, own):
+            return f"after({procedure}{arguments(args)}: {expression(own)})"
         case _:
             assert_never(e)
 

@@ -76,10 +76,10 @@ def key(name: str, names: Sequence[str], is_verb: bool) -> str:
 
 def call(text: str) -> str:
     """A step that is written like a call, `next_player(active)`: how it is said."""
-    if (found := CALL.match(text)) is None:
+    if (match := CALL.match(text)) is None:
         return ""
-    first, _, more = found[2].partition(",")
-    said = f"{found[1]}: {first.strip()}" if first.strip() else found[1]
+    first, _, more = match[2].partition(",")
+    said = f"{match[1]}: {first.strip()}" if first.strip() else match[1]
     return f"a step is a verb and what it is about: `{said}`" + (
         "; the others stand beside it by their names" if more else ""
     )
@@ -87,6 +87,6 @@ def call(text: str) -> str:
 
 def seat(name: str, seats: list[str]) -> str:
     """A seat that is called otherwise, such as `player1`: which one is meant; empty if none is."""
-    found = re.fullmatch(r"(?:player|seat)[ _]?(\d{1,2})", name.casefold())
-    number = int(found[1]) if found else 0
+    match = re.fullmatch(r"(?:player|seat)[ _]?(\d{1,2})", name.casefold())
+    number = int(match[1]) if match else 0
     return f"did you mean `{seats[number - 1]}`?" if 0 < number <= len(seats) else ""

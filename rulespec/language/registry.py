@@ -207,7 +207,7 @@ def functions() -> Mapping[str, FunctionDef]:
     by_name: dict[str, FunctionDef] = {}
     homes = {f"rulespec.library.{name}": place for place, name in enumerate(LIBRARIES)}
     declared = sorted(
-        _DECLARED, key=lambda own: homes.get(own[1].__module__, len(homes))
+        _DECLARED, key=lambda pair: homes.get(pair[1].__module__, len(homes))
     )  # whichever module was imported first
     for signature, python, examples, binds, hidden in declared:
         name = signature[: signature.index("(")]

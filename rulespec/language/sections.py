@@ -575,24 +575,24 @@ def is_mapping(shape: str) -> bool:
 
 def parts(shape: str) -> list[str]:
     """The alternatives of a shape, those of unions in it among them."""
-    found: list[str] = []
+    alternatives: list[str] = []
     for part in shape.split(" | "):
-        found.extend(parts(UNIONS[part].shape) if part in UNIONS else [part])
-    return found
+        alternatives.extend(parts(UNIONS[part].shape) if part in UNIONS else [part])
+    return alternatives
 
 
 def phrase(shape: str) -> str:
     """A shape in plain words."""
     if shape in UNIONS:
         return UNIONS[shape].phrase
-    made = []
+    phrases = []
     for part in shape.split(" | "):
         if part in SCALARS:
-            made.append(SCALARS[part].phrase)
+            phrases.append(SCALARS[part].phrase)
         elif part in BLOCKS:
-            made.append(BLOCKS[part].title)
+            phrases.append(BLOCKS[part].title)
         elif part.startswith(("names of ", "list of ")):
-            made.append("a mapping of names" if part.startswith("names") else "a list")
+            phrases.append("a mapping of names" if part.startswith("names") else "a list")
         else:
-            made.append({"step": "a step"}.get(part, part))
-    return ", or ".join(made)
+            phrases.append({"step": "a step"}.get(part, part))
+    return ", or ".join(phrases)

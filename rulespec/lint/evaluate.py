@@ -27,6 +27,7 @@ MAX_FACTS = 64
 MAX_LOOKS = 400_000  # expressions looked at in a game; the largest shipped one needs a sixth of that
 MANY = 5_000  # results that are kept
 TESTS = {"lt": 0, "le": 1}
+ANYTHING = -1  # among what is read: whatever there is
 Noted = Callable[[ir.Expr, bool | None], None]
 
 
@@ -182,6 +183,9 @@ class RangeWorld:
                 return replace(operand, none=False) if operand.none else operand
             case ir.Once(_, value):
                 return self.range(value, known)
+            case ir.After(procedure, args, value):
+                self.passed("procedure", procedure, args, known)
+                return self.range(value, known.stirred())
             case ir.Completable():
                 for part in (e.chosen, e.items, e.low, e.high):
                     self.range(part, known)
@@ -393,9 +397,10 @@ class RangeWorld:
                 inside = known
         if inside is None:
             return None
-        if len(inside.facts) >= MAX_FACTS:
+        slots = self.slots_of(e)
+        if len(inside.facts) >= MAX_FACTS or ANYTHING in slots:
             return inside
-        return Knowledge(inside.locals, {**inside.facts, e: KnownRange(new, self.locals_of(e), self.slots_of(e))})
+        return Knowledge(inside.locals, {**inside.facts, e: KnownRange(new, self.locals_of(e), slots)})
 
     # --- what an expression reads -------------------------------------------------------------------------------------
     def locals_of(self, e: ir.Expr) -> int:
@@ -406,7 +411,7 @@ class RangeWorld:
         return bits
 
     def slots_of(self, e: ir.Expr) -> frozenset[int]:
-        """The bases of the slots that an expression reads, through functions too."""
+        """The bases of the slots that an expression reads, through functions too; `ANYTHING` where it looks ahead."""
         slots: set[int] = set()
         for node in within(e):
             match node:
@@ -414,6 +419,8 @@ class RangeWorld:
                     slots.add(base)
                 case ir.Invoke(function):
                     slots |= self.function_reads(function)
+                case ir.After():  # whatever the procedure reads
+                    slots.add(ANYTHING)
         return frozenset(slots)
 
     def function_reads(self, function: int) -> frozenset[int]:

@@ -106,7 +106,12 @@ class MeasuredLoop:
         for position in self.body:
             i = self.procedure.code[position]
             touched = set(self.ways.written(i))
-            if touched & slots or (ANYTHING in touched and slots) or bits & set_by(i):
+            if (
+                touched & slots
+                or (ANYTHING in touched and slots)
+                or (ANYTHING in slots and touched)
+                or bits & set_by(i)
+            ):
                 return True
         return False
 
@@ -220,14 +225,14 @@ class MeasuredLoop:
     def given(self, i: ir.Instruction, index: int, seen: set[int]) -> Iterator[int | None]:
         """The zones that the pieces come from which an instruction puts into a local."""
         match i:
-            case ir.Let(own, value) if own == index:
+            case ir.Let(target, value) if target == index:
                 yield from self.roots(value, seen)
-            case ir.Draw(items, live=own) if own == index:
+            case ir.Draw(items, live=target) if target == index:
                 yield from self.roots(items, seen)
-            case ir.Ask(site, own) if own == index:
+            case ir.Ask(site, target) if target == index:
                 yield from self.roots(self.flow.sites[site].items, seen)
-            case ir.Next(own) if own + 2 == index:
-                yield from self.roots(ir.Local(own), seen)
+            case ir.Next(target) if target + 2 == index:
+                yield from self.roots(ir.Local(target), seen)
             case ir.Let() | ir.Draw() | ir.Ask() | ir.Next():
                 return
             case _ if set_by(i) >> index & 1:

@@ -29,6 +29,7 @@ class Reachable:
     begun: set[int] = field(default_factory=set)  # lasting effects
     settings: set[str] = field(default_factory=set)
     operations: set[str] = field(default_factory=set)
+    ahead: set[int] = field(default_factory=set)  # procedures that expressions look ahead at, still to be followed
 
     def follow(self, context: CheckContext, roots: list[int], functions: list[int]) -> None:
         """Add all that can be come to from some procedures and functions."""
@@ -38,8 +39,8 @@ class Reachable:
             rule.procedure: rule.option for rule in context.out_rules if rule is not None and rule.option is not None
         }
         todo = list(roots)
-        while todo:
-            number = todo.pop()
+        while todo or self.ahead:
+            number = todo.pop() if todo else self.ahead.pop()
             procedure = context.out_procedures[number]
             if number in self.procedures or procedure is None:
                 continue
@@ -104,6 +105,8 @@ class Reachable:
                         self.reads.add(base)
                 case ir.Invoke(function):
                     self.function(context, function)
+                case ir.After(procedure):
+                    self.ahead.add(procedure)
                 case ir.Setting(name):
                     self.settings.add(name)
                 case ir.Op(name):

@@ -1,4 +1,4 @@
-"""Examples in their place: a snippet of a game, completed by the example game to one that can be checked.
+"""Snippets of games (the examples of the docs) completed to whole games, so that they can be checked.
 
 A snippet is a list of steps, or a mapping of sections that are laid over those of the example game, or a whole game
 with `rulespec:` in it.
@@ -28,7 +28,7 @@ def example_game() -> str:
 
 
 def check_snippet(text: str) -> tuple[Diagnostic, ...]:
-    """What is found in a snippet."""
+    """The findings in a snippet."""
     diagnostics = Diagnostics()
     root = parse(Source("example", text), diagnostics)
     if root is not None and not diagnostics.has_errors:
@@ -38,7 +38,7 @@ def check_snippet(text: str) -> tuple[Diagnostic, ...]:
 
 
 def completed(root: Node, text: str, diagnostics: Diagnostics) -> Node:
-    """The game that a snippet stands for."""
+    """The whole game that a snippet stands for."""
     if isinstance(root, MapNode) and "rulespec" in root:
         return root
     base = parse(Source("the example game", example_game()), diagnostics)
@@ -49,7 +49,7 @@ def completed(root: Node, text: str, diagnostics: Diagnostics) -> Node:
 
 
 def procedure(steps: ListNode, text: str) -> MapNode:
-    """Steps as a procedure in which some players have names, except those that the steps name themselves."""
+    """Steps as a procedure whose parameters are players, without those names that the steps bind themselves."""
     bound = set(BOUND.findall(text))
     words = {step.entries[0][0].value for step in steps.items if isinstance(step, MapNode) and step.entries}
     words |= {step.value for step in steps.items if isinstance(step, ScalarNode)}
@@ -73,7 +73,7 @@ def sections(parts: dict[str, Node], at: Node) -> MapNode:
 
 
 def overlay(base: MapNode, top: MapNode) -> MapNode:
-    """A mapping with the entries of another over its own."""
+    """A mapping in which the entries of another replace entries of the same name."""
     entries = []
     for key, node in base.entries:
         over = top.get(key.value)

@@ -1,4 +1,4 @@
-"""From the files of a game to the game: the main file with its parts and tables, merged and checked."""
+"""Reads a game: the main file with its parts and tables, merged into one tree and checked."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ Named = list[tuple[str, Source]]  # texts by their paths from the folder of the 
 def read(
     file: Path, diagnostics: Diagnostics, sources: Named | None = None, variants: tuple[str, ...] = ()
 ) -> CheckedGame | None:
-    """A game from its main file, with the parts and tables that it names, or a variant from its own, and more variants over it.
+    """A game from its main file, with the parts and tables that it names, or a variant from its file; more variants are applied to it.
 
-    Every text that is read is added to `sources`, that of the file first.
+    Every text that is read is added to `sources`, that of `file` first.
     """
     sources = [] if sources is None else sources
     stack = read_stack(file, variants, diagnostics, sources)
@@ -62,7 +62,7 @@ class Opener:
 
 
 def read_resolved(file: Path, diagnostics: Diagnostics, variants: tuple[str, ...] = ()) -> tuple[Stack, MapNode] | None:
-    """The tree of a game with its parts, rows of tables and variants in it, as it stands before it is checked."""
+    """The tree of a game with its parts, the rows of its tables and its variants, before it is checked."""
     sources: Named = []
     stack = read_stack(file, variants, diagnostics, sources)
     if stack is None or not isinstance(stack.root, MapNode):
@@ -75,7 +75,7 @@ def read_resolved(file: Path, diagnostics: Diagnostics, variants: tuple[str, ...
 
 
 def read_root(file: Path) -> dict[str, str]:
-    """The texts at the top of a file; faults are not reported."""
+    """The scalars at the top level of a file; faults are not reported."""
     quiet = Diagnostics()
     source = read_source(file, diagnostics=quiet)
     root = None if source is None else parse(source, quiet)
@@ -98,7 +98,7 @@ def read_head(file: Path) -> CheckContext:
 
 
 def read_whole(file: Path, diagnostics: Diagnostics) -> MapNode | None:
-    """The tree of a game's main file and its parts, or of a variant, as far as they can be read; nothing is checked."""
+    """The tree of a game's main file and its parts, or of a variant, as far as they are readable; nothing is checked."""
     resolved = read_resolved(file, diagnostics)
     return None if resolved is None else resolved[1]
 
@@ -106,7 +106,7 @@ def read_whole(file: Path, diagnostics: Diagnostics) -> MapNode | None:
 def read_tree(
     root: Node, files: GameFiles | None, diagnostics: Diagnostics, variants: tuple[Overlay, ...] = ()
 ) -> CheckedGame | None:
-    """A game from the tree of its main file, with variants over it; without `files` it has no parts, tables and variants."""
+    """A game from the tree of its main file with variants applied; without `files` it has no parts, tables and variants."""
     if not isinstance(root, MapNode):
         diagnostics.add(
             "S001", "a game is a mapping of sections", root.span, expected="rulespec: 1, id: ..., players: ..."
@@ -130,7 +130,7 @@ def read_tree(
 
 
 def shape_of(tree: MapNode, diagnostics: Diagnostics) -> Diagnostics:
-    """Check the shape of a game.  Faults within its cases, which keep nobody from playing it, are given back instead of reported."""
+    """Check the shape of a game.  Faults within its cases do not prevent play: they are returned, not reported."""
     from rulespec.schema import validate
 
     shape, aside, rest = Diagnostics(), Diagnostics(), Diagnostics()
@@ -174,7 +174,7 @@ class GameFiles:
         return read_csv(source, self.diagnostics, fields) if path.suffix == ".csv" else parse(source, self.diagnostics)
 
     def full(self, word: ScalarNode) -> bool:
-        """Whether a game has as many files, or as much in them, as it may have; reports Y027."""
+        """Whether a game has reached the limit of files or of bytes in them; reports Y027."""
         if len(self.sources) < MAX_FILES and sum(len(source.text) for _, source in self.sources) < MAX_TOGETHER:
             return False
         message = f"a game has at most {MAX_FILES} files of {MAX_TOGETHER:_} bytes together"
@@ -258,7 +258,7 @@ class GameFiles:
 
 
 def merge(trees: list[MapNode], diagnostics: Diagnostics) -> MapNode:
-    """The sections of several files together; what is declared twice is reported."""
+    """The sections of several files in one tree; what is declared twice is reported."""
     sections: dict[str, tuple[ScalarNode, list[Node]]] = {}
     for number, tree in enumerate(trees):
         for key, value in tree.entries:
@@ -282,7 +282,7 @@ def merge(trees: list[MapNode], diagnostics: Diagnostics) -> MapNode:
 
 
 def read_csv(source: Source, diagnostics: Diagnostics, fields: tuple[str, ...] = ()) -> Node | None:
-    """A table of comma-separated values as rows; every cell keeps its place where it is not quoted.
+    """The rows of a CSV file; every cell that is not quoted keeps its place.
 
     The first column holds the names of the rows, unless it is one of the kind's `fields` other than `name`: then the rows have
     none, as links need none.  Columns `cost.ruby` and `cost.jade` together are the mapping `cost`.

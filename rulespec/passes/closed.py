@@ -25,7 +25,7 @@ from rulespec.library.maps import distance, reach
 
 MOST_ITEMS = 5_000  # looked at in one expression, all loops together
 MOST_ROWS = 20_000  # of a table that a function of a board becomes
-OPEN = (ir.Load, ir.Setting, ir.Invoke, ir.Completable, ir.Once, ir.Known)
+OPEN = (ir.Load, ir.Setting, ir.Invoke, ir.Completable, ir.Once, ir.Known, ir.After)
 
 
 class Unknown(Exception):
@@ -86,6 +86,8 @@ class Evaluation:
                     result = self.value(inner, {**known, acc: result, index: x})
                 return result
             case ir.Local() | ir.Load() | ir.Invoke() | ir.Setting() | ir.Known() | ir.Completable() | ir.Once():
+                raise Unknown
+            case ir.After():
                 raise Unknown
             case _:
                 assert_never(e)
@@ -170,12 +172,12 @@ def of_map(expr: ir.Op) -> ir.Expr:
 @cache
 def of_boards() -> Mapping[str, tuple[str, ...]]:
     """The bodies of the functions of boards, with what their parameters are: a cell, a direction or something else."""
-    found = {}
-    for own in functions().values():
-        for signature in own.signatures:
+    kinds = {}
+    for function in functions().values():
+        for signature in function.signatures:
             if signature.hidden == ("board",):
-                found[signature.body] = tuple(str(p.type) for p in signature.parameters)
-    return found
+                kinds[signature.body] = tuple(str(p.type) for p in signature.parameters)
+    return kinds
 
 
 def of_board(expr: ir.Op, args: tuple[ir.Expr, ...], board: Board) -> ir.Expr:

@@ -83,7 +83,7 @@ def simplify(expr: ir.Expr) -> ir.Expr:
             return closed.worked_out(expr)
         case ir.Const() | ir.Local() | ir.Load() | ir.Column() | ir.Invoke() | ir.Setting() | ir.Known():
             return expr
-        case ir.Completable() | ir.Once():
+        case ir.Completable() | ir.Once() | ir.After():
             return expr
         case _:
             assert_never(expr)

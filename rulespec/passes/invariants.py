@@ -19,7 +19,7 @@ from rulespec.passes.fold import alike
 from rulespec.passes.locals import used_by, used_in
 
 T = TypeVar("T")
-LOOPS = (ir.Comp, ir.Fold, ir.Completable, ir.Invoke)
+LOOPS = (ir.Comp, ir.Fold, ir.Completable, ir.Invoke, ir.After)
 NOT_YET = ir.Const(None)
 
 
@@ -110,6 +110,9 @@ class Sharing:
                 bindings.append((self.free, e))
                 self.free += 1
                 return ir.Once(self.free - 1, e)
+            if isinstance(e, ir.After):  # its value is that of another position, which differs from item to item
+                args = changed(e.args, lambda part: walk(part, bound))
+                return e if args is e.args else replace(e, args=args)
             inner = bound | binds(e)
             return changed(e, lambda part: walk(part, inner))
 

@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any
 
 from rulespec import ir
+from rulespec.ir.ahead import Ahead
 from rulespec.ir.walk import called, within
 
 COUNTING = {
@@ -44,7 +45,9 @@ class HiddenSlots:
                 self.slots.update(range(location, location + len(program.kinds[zone.kind].members)))
             if zone.counted.who == "all":
                 self.counted.add(zone.base)
+        self.ahead = Ahead(program)
         self.function = cache(self.function_reads)
+        self.looked_at = cache(self.looks)
 
     def decides(self, site: ir.Site) -> bool:
         """Whether something hidden decides which answers a question has."""
@@ -76,10 +79,21 @@ class HiddenSlots:
     def reads(self, node: Any) -> bool:
         """Whether an expression reads a hidden slot, by itself or in a function that it calls."""
         public = {id(e.args[0]) for e in within(node) if isinstance(e, ir.Op) and e.name in COUNTING and self.counts(e)}
-        return any(
-            isinstance(e, ir.Load) and id(e) not in public and not self.slots.isdisjoint(range(e.base, e.base + e.size))
-            for e in within(node)
-        ) or any(map(self.function, called(node)))
+        return (
+            any(
+                isinstance(e, ir.Load)
+                and id(e) not in public
+                and not self.slots.isdisjoint(range(e.base, e.base + e.size))
+                for e in within(node)
+            )
+            or any(map(self.function, called(node)))
+            or any(self.looked_at(e.procedure) for e in within(node) if isinstance(e, ir.After))
+        )
+
+    def looks(self, procedure: int) -> bool:
+        """Whether what an expression looks ahead at reads a hidden slot."""
+        touched = not self.slots.isdisjoint(self.ahead.touched(procedure))
+        return touched or any(map(self.reads, self.ahead.parts(procedure)))
 
     def counts(self, e: ir.Op) -> bool:
         """Whether it only tells how much lies in a zone of which all see that."""

@@ -40,7 +40,7 @@ def total(e: ir.Expr | None, ranges: Ranges | None = None) -> bool:
         case ir.Comp(index, source, where, value, key):
             inner = of_items(known, index, source)
             return total(source, known) and all(total(part, inner) for part in (where, value, key))
-        case ir.Fold() | ir.Invoke() | ir.Known() | ir.Completable():
+        case ir.Fold() | ir.Invoke() | ir.Known() | ir.Completable() | ir.After():
             return False
         case _:
             assert_never(e)

@@ -1,4 +1,4 @@
-"""The JSON Schemas of the language, made from its definitions, and the check of a game's shape against them."""
+"""The JSON Schemas of the language, generated from its definitions, and the validation of a game against them."""
 
 from rulespec.schema.build import bot_schema, cases_schema, game_schema, variant_schema
 from rulespec.schema.files import coverage_schema, save_schema, transcript_schema

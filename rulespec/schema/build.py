@@ -1,7 +1,7 @@
-"""From the definitions of sections and verbs to JSON Schemas, in the keywords of draft-07.
+"""Builds JSON Schemas (draft-07 keywords) from the definitions of sections and verbs.
 
-A choice between shapes is made by `if` and `then`, on the kind of value or on the key, so that a fault is reported
-against the one shape that was meant.  `$comment` holds a shape in plain words, or says how an `allOf` chooses.
+A union of shapes is `if` and `then` on the kind of value or on a key, not `anyOf`: so a fault is reported
+against the one shape that was meant.  `$comment` holds the shape in plain words, or says how an `allOf` chooses.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def bot_schema() -> Schema:
 
 
 def document(name: str, shape: Schema, title: str, procedures: Mapping[str, Mapping[str, str]] | None) -> Schema:
-    """A whole schema: only the definitions that it uses."""
+    """A complete schema, with the definitions that it uses and no others."""
     definitions = shared_definitions() if procedures is None else all_definitions(procedures)
     used: dict[str, Schema] = {}
     todo = [shape]
@@ -86,7 +86,7 @@ def references(node: Any) -> Iterable[str]:
 
 @cache
 def shared_definitions() -> dict[str, Schema]:
-    """The definitions that know no game's own procedures: several schemas are made of them."""
+    """The definitions that do not depend on a game's procedures, shared by several schemas."""
     return all_definitions(None)
 
 
@@ -115,7 +115,7 @@ def all_definitions(procedures: Mapping[str, Mapping[str, str]] | None) -> dict[
 
 # --- shapes -----------------------------------------------------------------------------------------------------------
 def scalar_schema(scalar: sections.Scalar) -> Schema:
-    """A text or number."""
+    """The schema of a scalar: a text or number."""
     schema: Schema = {"type": list(scalar.types), "$comment": scalar.phrase}
     if scalar.words:
         schema["enum"] = list(scalar.words)
@@ -132,7 +132,7 @@ def scalar_schema(scalar: sections.Scalar) -> Schema:
 
 
 def shape_schema(shape: str, words: tuple[str, ...] = ()) -> Schema:
-    """A shape as it is written in a table."""
+    """The schema of a shape, as the tables of sections write it."""
     if words:
         return {"type": ["string"], "enum": list(words), "$comment": " or ".join(f"`{word}`" for word in words)}
     if " | " in shape:
@@ -147,7 +147,7 @@ def shape_schema(shape: str, words: tuple[str, ...] = ()) -> Schema:
 
 
 def names_of(shape: str) -> Schema:
-    """A mapping from names to a shape."""
+    """The schema of a mapping from names to a shape."""
     return {
         "type": "object",
         "additionalProperties": shape_schema(shape),
@@ -157,7 +157,7 @@ def names_of(shape: str) -> Schema:
 
 
 def union_schema(shape: str, phrase: str) -> Schema:
-    """One of several shapes, by the kind of value: a mapping, a list, or else a text or number."""
+    """The schema of a union, chosen by the kind of value: a mapping, a list, or else a scalar."""
     options = sections.parts(shape)
     if options == ["anything"]:
         return {}
@@ -188,7 +188,7 @@ def choice(kind: str, then: Schema, otherwise: Schema) -> Schema:
 
 
 def described(schema: Schema, about: str, example: str, name: str) -> Schema:
-    """A key's schema with what an editor shows of it."""
+    """A key's schema with the description that an editor shows."""
     documented: Schema = (
         {"description": about, "allOf": [schema]} if "$ref" in schema else {**schema, "description": about}
     )
@@ -198,7 +198,7 @@ def described(schema: Schema, about: str, example: str, name: str) -> Schema:
 
 
 def block_schema(block: Block) -> Schema:
-    """A mapping with keys."""
+    """The schema of a mapping with fixed keys."""
     schema: Schema = {"type": "object", "title": block.title, "description": block.about, "$comment": block.title}
     properties = {
         name: described(shape_schema(key.shape, key.words), key.about, key.example, name)
@@ -228,7 +228,7 @@ def block_schema(block: Block) -> Schema:
 
 
 def amendment_schema(block: Block) -> Schema:
-    """A change of a variant, by which of its verbs is there."""
+    """The schema of a variant's change, chosen by its verb."""
 
     def shape(names: Iterable[str], required: tuple[str, ...], title: str) -> Schema:
         properties = {
@@ -253,9 +253,9 @@ def step_name(verb: str) -> str:
 
 
 def step_schema(procedures: Mapping[str, Mapping[str, str]] | None) -> Schema:
-    """A step, by its verb; without the procedures of a game, any other first key may be one of them.
+    """The schema of a step, chosen by its verb; without the procedures of a game, any other first key is taken for one of them.
 
-    Where a verb stands already, an editor is offered its keys only, and no second verb.
+    Where a verb is written already, an editor offers the keys of that verb only.
     """
     verbs = registry.verbs()
     offered: Schema = {
@@ -280,7 +280,7 @@ def step_schema(procedures: Mapping[str, Mapping[str, str]] | None) -> Schema:
             branches.append({"if": {"required": [name]}, "then": ref(step_name(name))})
             keys |= {name, *parameters}
         schema["propertyNames"] = {"enum": sorted(keys)}
-    # As `propertyNames` it would be shorter, and the language server for YAML would offer nothing.
+    # `propertyNames` would be shorter, but with it the language server for YAML completes nothing.
     no_verb = [{"not": {"required": [name]}} for name in offered]
     branches.append({"if": {"allOf": no_verb}, "then": {"properties": offered}})
     return schema
@@ -302,12 +302,12 @@ def verb_test(name: str, keys: list[str]) -> Schema:
 
 
 def markdown(verb: VerbDef) -> str:
-    """What an editor shows of a verb."""
+    """The description of a verb that an editor shows."""
     return f"{verb.doc.strip()}\n\n```yaml\n{verb.example}\n```"
 
 
 def verb_schema(verb: VerbDef) -> Schema:
-    """A step with this verb."""
+    """The schema of a step with this verb."""
     keys = {verb.name: verb.value, **verb.keys}
     keys.update({name: key for name, key in COMMON.items() if name not in keys})
     properties = {name: described(key_schema(key), sentence(key.about), "", name) for name, key in keys.items()}
@@ -324,7 +324,7 @@ def verb_schema(verb: VerbDef) -> Schema:
 
 
 def key_schema(key: registry.VerbKey) -> Schema:
-    """What stands under a key of a verb."""
+    """The schema of the value of a verb's key."""
     if not key.required and key.about == "nothing":
         return {"type": ["null", "string"], "$comment": "nothing", "maxLength": 0}
     return shape_schema(" | ".join([key.shape, *key.also]), key.words)
@@ -335,7 +335,7 @@ def sentence(about: str) -> str:
 
 
 def call_schema(name: str, parameters: Mapping[str, str]) -> Schema:
-    """A step that calls a procedure of the game."""
+    """The schema of a step that calls a procedure of the game."""
     keys = [parameter for parameter in parameters if parameter != "me"]
     properties: Schema = {
         name: {"description": f"{keys[0]}: {parameters[keys[0]]}" if keys else "It takes no argument."}

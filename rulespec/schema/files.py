@@ -1,4 +1,4 @@
-"""The JSON Schemas of what programs write: saves, and the lines of transcripts."""
+"""The JSON Schemas of files that programs write: saves, coverage, and the lines of transcripts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one game adds to the schema: its procedures as verbs, and its names where they may stand."""
+"""The schema of one game: that of the language, with its procedures as verbs, and its names where they may be used."""
 
 from __future__ import annotations
 

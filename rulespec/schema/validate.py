@@ -1,4 +1,4 @@
-"""The shape of a game: its plain data against the schema, each fault told at its place in the file."""
+"""Validates a game's plain data against the schema, and reports each fault at its place in the file."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ Path = tuple[str | int, ...]
 
 
 def validate(root: MapNode, diagnostics: Diagnostics) -> None:
-    """Report every place where a game has not the shape of one."""
+    """Report every place where a game does not fit its schema."""
     Report(root, diagnostics).run(validator("game"))
 
 
 def validate_cases(root: MapNode, diagnostics: Diagnostics) -> None:
-    """Report every place where a file of cases has not the shape of one."""
+    """Report every place where a file of cases does not fit its schema."""
     Report(root, diagnostics).run(validator("cases"))
 
 
 def validate_variant(root: MapNode, diagnostics: Diagnostics) -> None:
-    """Report every place where a variant has not the shape of one."""
+    """Report every place where a variant does not fit its schema."""
     Report(root, diagnostics).run(validator("variant"))
 
 
 def validate_bot(root: MapNode, diagnostics: Diagnostics) -> None:
-    """Report every place where a bot has not the shape of one."""
+    """Report every place where a bot does not fit its schema."""
     Report(root, diagnostics).run(validator("bot"))
 
 
 @cache
 def validator(name: str) -> Any:
-    """The validator of a schema.  It never asks the network, and takes the branch of a step by its first key."""
+    """The validator of a schema.  It resolves no reference over the network, and chooses the schema of a step by its first key."""
     from jsonschema import Draft7Validator
     from jsonschema.validators import extend as untyped
     from referencing import Registry
@@ -72,7 +72,7 @@ def validator(name: str) -> Any:
 
 
 def plain(node: Node) -> Any:
-    """A tree as plain data; texts that mean numbers are numbers."""
+    """A tree as plain data; scalars that mean numbers are numbers."""
     if isinstance(node, MapNode):
         return {key.value: plain(value) for key, value in node.entries}
     if isinstance(node, ListNode):
@@ -81,7 +81,7 @@ def plain(node: Node) -> Any:
 
 
 class Report:
-    """Turns the faults that a validator finds into diagnostics."""
+    """Turns the errors of a validator into diagnostics."""
 
     def __init__(self, root: MapNode, diagnostics: Diagnostics) -> None:
         self.root = root
@@ -119,13 +119,13 @@ class Report:
                 bounds = f"{low}..{'' if high is None else high}"
                 self.diagnostics.add("S005", f"{error.instance} is not in {bounds}", self.span(path), expected=bounds)
             case "enum":
-                pass  # its type is wrong, which is told already
+                pass  # its type is wrong, which is reported already
             case _:
                 self.shape(path, error)
 
     # --- kinds of faults ----------------------------------------------------------------------------------------------
     def unknown(self, path: Path, error: Any) -> None:
-        """Keys that are not there."""
+        """Report keys that the schema does not know."""
         node = self.node(path)
         names = list(error.schema.get("properties", ()))
         title = error.schema.get("$comment", "")
@@ -145,7 +145,7 @@ class Report:
                 self.diagnostics.add("S002", f"there is no {noun} named `{key.value}`", key.span, help=[hint])
 
     def lacks(self, path: Path, error: Any, names: list[str]) -> None:
-        """Keys that are missing."""
+        """Report keys that are missing."""
         title = error.schema.get("$comment", "")
         named = path and isinstance(path[-1], str) and not title.startswith("`")
         who = f"`{path[-1]}`" if named else title
@@ -156,7 +156,7 @@ class Report:
         self.diagnostics.add("S003", message, self.head(path, bool(named)), expected="\n".join(expected))
 
     def wants(self, path: Path, error: Any) -> None:
-        """Keys that others want beside them."""
+        """Report keys that another key requires beside it."""
         node = self.node(path)
         for name, needs in error.validator_value.items():
             missing = [need for need in needs if need not in error.instance]
@@ -166,7 +166,7 @@ class Report:
                 )
 
     def word(self, path: Path, error: Any) -> None:
-        """A word that is not one of those that may stand there."""
+        """Report a word that is not one of those that are allowed."""
         words = [str(word) for word in error.validator_value]
         code = CODES.get(error.schema.get("$comment", ""), "S004")
         shown = str(error.instance)
@@ -186,7 +186,7 @@ class Report:
         )
 
     def shape(self, path: Path, error: Any) -> None:
-        """A text, list or mapping where another is expected."""
+        """Report a scalar, list or mapping where another kind of value is expected."""
         phrase = error.schema.get("$comment", "something else")
         if isinstance(error.instance, bool | None) and phrase.startswith(LEFT):
             return
@@ -207,7 +207,7 @@ class Report:
         )
 
     def wrapped(self, phrase: str, instance: Any) -> str:
-        """What is missing around something: brackets, or a key above it."""
+        """The help where only brackets or a key around the value are missing."""
         match phrase, instance:
             case "a list", str() if "," in instance:
                 return f"a list stands in brackets: [{instance}]"
@@ -239,7 +239,7 @@ class Report:
         return self.head(path, True) if empty else node.span
 
     def head(self, path: Path, named: bool) -> Span:
-        """The key that a value stands under, or the first key of a mapping."""
+        """The key of a value, or the first key of a mapping."""
         node = self.node(path)
         above = self.node(path[:-1])
         if path and (named or not isinstance(node, MapNode)) and isinstance(above, MapNode):
@@ -250,7 +250,7 @@ class Report:
 
 
 def named(value: Any) -> str:
-    """A value in plain words."""
+    """The kind of a value in plain words."""
     match value:
         case None:
             return "nothing"

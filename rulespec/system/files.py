@@ -107,8 +107,8 @@ def remove_leftovers(folder: Path, name: str | None = None) -> None:
     """Remove what `replace` began to write in a folder and nobody goes on with: of the file `name`, or of all files."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            found = TEMPORARY.fullmatch(entry.name)
-            if found is not None and name in (None, found["name"]):
+            match = TEMPORARY.fullmatch(entry.name)
+            if match is not None and name in (None, match["name"]):
                 remove_abandoned(Path(entry.path))
 
 

@@ -1,8 +1,8 @@
-"""A folder of entries: JSON data by name, sealed with a key of the folder, bounded in size, safe with many writers.
+"""A folder of entries: JSON data by name, authenticated with a key of the folder, bounded in size, safe with many writers.
 
-A cache may be missing, full, read-only, damaged or somebody else's: it then simply has nothing.  No function here raises because
-of what is on disk.  What keeps the entries of others out is that the folder belongs to the user and nobody else may write to it,
-and that each entry is authenticated with a secret key that lies there and only the user can read.
+A cache may be missing, full, read-only, damaged or somebody else's: it then has no entries.  No function here raises because
+of what is on disk.  Entries of others are refused because the folder belongs to the user and nobody else may write to it,
+and because each entry is authenticated with a secret key in that folder that only the user can read.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ENTRY = re.compile(r"[0-9a-f]{64}\.json")
 
 
 def default_folder() -> Path | None:
-    """The folder that the environment names, or the platform's place for caches; None for none."""
+    """The folder that the environment names, or else the platform's folder for caches; None if there is no cache."""
     chosen = os.environ.get(VARIABLE)
     if chosen:
         return None if chosen.casefold() == OFF else Path(chosen).absolute()
@@ -52,7 +52,7 @@ def default_folder() -> Path | None:
 
 
 def owned_by_user(status: os.stat_result, forbidden: int) -> bool:
-    """Whether something is the user's, and nobody else has any of the forbidden rights to it."""
+    """Whether a file or folder belongs to the user, and nobody else has any of the forbidden rights to it."""
     if not hasattr(os, "geteuid"):
         return True  # Windows: the rights of a user's folders keep others out
     return status.st_uid == os.geteuid() and not status.st_mode & forbidden
@@ -65,7 +65,7 @@ class EntryStore:
         self.folder = folder
 
     def get(self, name: str) -> Any:
-        """The data of an entry; None if there is none that can be trusted.  `name` is 64 hexadecimal digits."""
+        """The data of an entry; None if there is none that is authentic.  `name` is 64 hexadecimal digits."""
         key = self.key() if self.trusted() else None
         path = self.path(name)
         content = None if key is None else read_own(path, MAX_ENTRY + 1024, 0o022)
@@ -79,7 +79,7 @@ class EntryStore:
         except (ValueError, RecursionError):
             return None
         with suppress(OSError):
-            os.utime(path)  # used just now
+            os.utime(path)  # last use, for `trim`
         return data
 
     def put(self, name: str, data: Any) -> None:
@@ -99,7 +99,7 @@ class EntryStore:
                 self.trim()
 
     def make(self) -> None:
-        """Make the folder, unless it is there, or root would make it in somebody's home.  Raises OSError."""
+        """Make the folder, unless it exists, or root would make it in somebody's home.  Raises OSError."""
         above = next((folder for folder in (self.folder, *self.folder.parents) if folder.exists()), None)
         if above is None or above == self.folder:
             return
@@ -111,7 +111,7 @@ class EntryStore:
         return self.folder / f"{name}.json"
 
     def trusted(self) -> bool:
-        """Whether the folder is there, is the user's, and nobody else may write to it."""
+        """Whether the folder exists, belongs to the user, and nobody else may write to it."""
         try:
             status = os.stat(self.folder)
         except OSError:
@@ -119,17 +119,17 @@ class EntryStore:
         return stat.S_ISDIR(status.st_mode) and owned_by_user(status, 0o022)
 
     def key(self) -> bytes | None:
-        """The secret of this folder; None if there is none that is secret."""
+        """The secret key of this folder; None if there is none, or others could read it."""
         key = read_own(self.folder / "key", KEY_BYTES, 0o077)
         return key if key is not None and len(key) == KEY_BYTES else None
 
     def new_key(self) -> bytes | None:
-        """A new secret, or the one that somebody else made at the same time.  Raises OSError."""
+        """A new secret key, or the one that another process made at the same time.  Raises OSError."""
         files.replace(self.folder / "key", os.urandom(KEY_BYTES), mode=files.PRIVATE, keep_mode=False)
         return self.key()
 
     def trim(self) -> None:
-        """Remove the entries used least recently, if there are too many, and files that were never finished."""
+        """Remove the least recently used entries, if there are too many, and temporary files that were never finished."""
         files.remove_leftovers(self.folder)
         entries: list[tuple[int, int, str]] = []
         with os.scandir(self.folder) as listing:

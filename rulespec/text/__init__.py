@@ -1,1 +1,1 @@
-"""Text and places in it: sources, YAML with places, findings and how they are shown, the layout of files."""
+"""Texts with places: sources and spans, a YAML tree, diagnostics and their rendering, the formatter."""

@@ -1,4 +1,4 @@
-"""Diagnostics: what is wrong, where, and how it is shown."""
+"""Diagnostics: findings with their places, and their rendering as text and JSON."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _cut(text: str, most: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding. `origin` is the name of the file when there is no span."""
+    """One finding. `origin` is the name of the file where there is no span."""
 
     code: str
     message: str
@@ -38,7 +38,7 @@ class Diagnostic:
     origin: str | None = None
 
     def __post_init__(self) -> None:
-        """Cut what is too long to be read: a text of a game may be as long as its file."""
+        """Shorten message and help: a text of a game that they quote may be as long as its file."""
         shorter: dict[str, object] = {
             name: _cut(text, MAX_NOTE)
             for name in ("expected", "found", "origin")
@@ -60,7 +60,7 @@ class Diagnostic:
 
 
 class Diagnostics:
-    """Collects findings: one for each code and place, MAX_STORED of each severity.
+    """Collects findings: at most one for each code and place, and MAX_STORED of each severity.
 
     `dropped` counts those beyond that limit.
     """
@@ -91,7 +91,7 @@ class Diagnostics:
         self.keep(Diagnostic(code, message, span, severity, expected, found, tuple(help), tuple(related), origin))
 
     def keep(self, one: Diagnostic) -> None:
-        """Store a finding that was made elsewhere, as `add` does."""
+        """Store a finding that exists already, as `add` does."""
         if self._counts[one.severity] >= MAX_STORED:
             self.dropped += 1
             return
@@ -103,7 +103,7 @@ class Diagnostics:
         self._stored.append(one)
 
     def take(self, others: Diagnostics) -> None:
-        """Store the findings of others as well; those that they dropped count as dropped here."""
+        """Store the findings of another collection; those that it dropped count as dropped here."""
         for one in others:
             self.keep(one)
         self.dropped += others.dropped
@@ -137,7 +137,7 @@ class Diagnostics:
 
 
 class RulespecError(Exception):
-    """Findings that leave no result. `str()` shows all of them."""
+    """The findings because of which a call has no result. `str()` renders all of them."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         if isinstance(diagnostics, Diagnostics):
@@ -187,7 +187,7 @@ def _edits(a: str, b: str) -> int:
 
 
 def render(d: Diagnostic, *, colour: bool = False) -> str:
-    """A finding as text for people: message, place, source line with carets, and help."""
+    """A finding as text: message, place, source line with carets, and help."""
     paint = _Paint(colour)
     spans = [span for span in (d.span, *(s for s, _ in d.related)) if span]
     gutter = " " * max((len(str(span.line)) for span in spans), default=1)
@@ -210,7 +210,7 @@ def render(d: Diagnostic, *, colour: bool = False) -> str:
 
 
 def to_json(d: Diagnostic) -> dict[str, Any]:
-    """A finding as JSON data; every key is always there, positions are 1-based, ends excluded."""
+    """A finding as JSON data; every key is always present, positions are 1-based, ends are excluded."""
     return {
         "code": d.code,
         "severity": d.severity,
@@ -269,7 +269,7 @@ def _excerpt(span: Span, gutter: str, arrow: str, mark: str, role: str, note: st
 
 
 def _visible(ch: str) -> str:
-    """A character as it may be sent to a terminal: controls and the like as escapes."""
+    """A character as it may be sent to a terminal: control characters become escapes."""
     if ch == "\t" or (ch.isprintable() and ch.isascii()):
         return ch
     if unicodedata.category(ch) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}:
@@ -288,7 +288,7 @@ def _clean(text: str) -> str:
 
 
 def _within(text: str, indent: str) -> str:
-    """A text of several lines that none of them looks like a finding of its own."""
+    """A text of several lines, changed so that none of them looks like a separate finding."""
     return _clean(text).replace("\n", f"\n{indent}")
 
 

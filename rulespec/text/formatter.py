@@ -1,7 +1,7 @@
-"""One layout for all files: indentation, spacing and blank lines, with every comment and every value as it was.
+"""The formatter: one indentation, one spacing and single blank lines for YAML files; comments and values stay as they are.
 
-The text is written anew along its tree; scalars are copied as they stand.  Line breaks stay where they are, but for blank
-lines.  Expressions are not touched: in a plain text of YAML each blank counts.
+The text is written again along its tree; scalars are copied as they are written.  Line breaks stay where they are, blank
+lines excepted.  Expressions are not formatted: in a plain scalar of YAML every blank counts.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ MARKER = re.compile(r"---(?=[ \t\r\n]|\Z)")
 
 
 def formatted(source: Source, diagnostics: Diagnostics) -> str | None:
-    """The text of a file in the layout.
+    """The formatted text of a file.
 
-    None where it is not YAML, as `parse` reports it, or where the layout would lose anything (C005).
+    None where the file is not YAML, as `parse` reports it, or where formatting would lose anything (C005).
     """
     problems = Diagnostics()
     root = parse(source, problems)
@@ -74,7 +74,7 @@ def equal_trees(node: Node, other: Node) -> bool:
 
 
 def comments(source: Source, root: Node) -> Counter[str]:
-    """Every comment, with how often it is there; those in the head of a block text count as its part."""
+    """Every comment with the number of its occurrences, without those in the header of a block scalar."""
     counts: Counter[str] = Counter()
     at = 0
     for low, high in [*scalar_ends(root), (len(source.text), len(source.text))]:
@@ -84,7 +84,7 @@ def comments(source: Source, root: Node) -> Counter[str]:
 
 
 def scalar_ends(root: Node) -> Iterator[tuple[int, int]]:
-    """Where each key and value that is a text begins and ends, in the order of the file."""
+    """Start and end offset of each scalar, keys too, in the order of the file."""
     todo = [root]
     while todo:
         node = todo.pop()
@@ -99,7 +99,7 @@ def scalar_ends(root: Node) -> Iterator[tuple[int, int]]:
 # --- what stands between values ---------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A line, or the part of one, between two values: its comment, and the comment's column from 0."""
+    """A line, or a part of one, between two scalars: its comment, and the comment's column (from 0)."""
 
     comment: str
     column: int
@@ -108,7 +108,7 @@ class Piece:
 
 
 def pieces(source: Source, low: int, high: int) -> list[Piece]:
-    """The lines of what stands between two values; the first is the rest of a line that has begun."""
+    """The text between two scalars, line by line; the first line is the rest of one that has begun."""
     listed = []
     at = low
     for line in re.split(r"\r\n|\r|\n", source.text[low:high]):
@@ -123,7 +123,7 @@ def pieces(source: Source, low: int, high: int) -> list[Piece]:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """An open collection in block style: the column it had, and the one it gets."""
+    """An open collection in block style: the column it had, and its new one."""
 
     was: int
     now: int
@@ -163,9 +163,9 @@ class Layout:
             self.lines.append("")
 
     def between(self, end: int, next_: Level, *, first: bool = False, spaced: bool = False) -> bool:
-        """Write the comments that stand before an offset; whether a new line has begun.
+        """Write the comments before an offset; returns whether a new line has begun.
 
-        `next_` is the level of what comes then, `first` says that nothing has been written, `spaced` wants a blank line.
+        `next_` is the level of what follows them, `first` says that nothing has been written yet, `spaced` asks for a blank line.
         """
         gap = pieces(self.source, self.at, end)
         self.at = end
@@ -200,7 +200,7 @@ class Layout:
         return True
 
     def comment_behind(self, piece: Piece) -> None:
-        """A comment behind something keeps its column, so that comments under each other stay so."""
+        """A comment at the end of a line keeps its column, so that aligned comments stay aligned."""
         self.line = self.line.rstrip()
         self.line += " " * max(piece.column - len(self.line), GAP) + piece.comment
 
@@ -215,7 +215,7 @@ class Layout:
         return self.source.position(offset)[1] - 1
 
     def block(self, node: MapNode | ListNode, indent: int) -> None:
-        """A collection in block style, at a column; what has been begun on this line stays before its first entry."""
+        """A collection in block style at a column; the first entry follows what stands on the current line already."""
         level = Level(self.column(node.span.start), indent)
         self.open.append(level)
         if isinstance(node, MapNode):
@@ -243,7 +243,7 @@ class Layout:
         return not isinstance(node, ScalarNode) and not self.flow(node)
 
     def begin(self, start: int, level: Level, spaced: bool, dash: bool = False, empty: bool = False) -> None:
-        """Go to where the next entry is written, with its dash; behind that of an `empty` one follows nothing."""
+        """Go to where the next entry is written, and write its dash; after the dash of an `empty` entry nothing follows."""
         if dash:
             low = self.source.text.find("-", self.dash_from(start))
             self.between(low, level, spaced=spaced)
@@ -261,7 +261,7 @@ class Layout:
         self.start_at(level.now)
 
     def dash_from(self, start: int) -> int:
-        """From where the dash before an item is found: behind all comments before it."""
+        """An offset from which the next dash is that of an item: after all comments before it."""
         at = self.at
         for line in re.finditer(r"[^\r\n]*(?:\r\n|\r|\n|\Z)", self.source.text[self.at : start]):
             low = self.at + line.start()
@@ -272,12 +272,12 @@ class Layout:
         return at
 
     def start_at(self, column: int) -> None:
-        """Begin a line at a column, unless something stands before what is written next, such as a dash."""
+        """Begin a line at a column, unless the current line ends with something that the next text follows, such as a dash."""
         if not self.line.strip():
             self.line = " " * column
 
     def after_key(self, value: Node, indent: int) -> None:
-        """What stands under a key."""
+        """The value of a key."""
         if is_empty(value):
             return
         if self.is_block(value):
@@ -291,7 +291,7 @@ class Layout:
             self.value(value, indent + STEP, indent)
 
     def value(self, node: Node, column: int, parent: int) -> None:
-        """A value at a column: a collection in block style, or what may be written on a line."""
+        """A value at a column: a collection in block style, or a scalar or bracketed collection."""
         if isinstance(node, ScalarNode):
             self.scalar(node, parent)
         elif self.flow(node):
@@ -301,7 +301,7 @@ class Layout:
 
     # --- texts --------------------------------------------------------------------------------------------------------
     def scalar(self, node: ScalarNode, parent: int) -> None:
-        """A text as it stands; further lines of it are moved with what it belongs to."""
+        """A scalar as it is written; its further lines are shifted with the line that it begins on."""
         self.at = node.span.end
         if node.style in ("literal", "folded"):
             self.block_text(node, parent)
@@ -314,7 +314,7 @@ class Layout:
             self.line = " " * (parent + STEP) + line.strip(" \t") if line.strip(" \t") else ""
 
     def block_text(self, node: ScalarNode, parent: int) -> None:
-        """A block text: its lines are moved together, and keep what they have behind them."""
+        """A block scalar: its lines are shifted together, and keep their trailing blanks."""
         text = self.source.text
         end = re.compile(r"[\r\n]|\Z").search(text, node.span.end)
         assert end is not None

@@ -1,4 +1,4 @@
-"""Where games and variants lie: from a path or an id to a file."""
+"""Finds the files of games, variants and bots, by a path or an id."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Variants = str | PathLike[str] | Iterable[str | PathLike[str]] | None
 
 
 def named(variant: Variants) -> tuple[str, ...]:
-    """The names or paths of variants that are given as one or several."""
+    """The names or paths of variants as a tuple, whether one or several are given."""
     if variant is None:
         return ()
     return tuple(fspath(name) for name in ([variant] if isinstance(variant, str | PathLike) else variant))

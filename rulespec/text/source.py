@@ -1,4 +1,4 @@
-"""Source texts and places in them; the only module of the package that reads the files of a game."""
+"""Source texts and spans of them; the only module of the package that reads the files of a game."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _FORBIDDEN = re.compile(r"[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Source:
-    """A named text. Two sources are equal only if they are the same object."""
+    """A text with a name. Two sources are equal only if they are the same object."""
 
     name: str
     text: str = field(repr=False)
@@ -83,7 +83,7 @@ class Span:
         return self.source.text[self.start : self.end]
 
     def holds(self, other: Span) -> bool:
-        """Whether another place begins within this one."""
+        """Whether another span begins within this one."""
         return other.source is self.source and self.start <= other.start < self.end
 
     def label(self) -> str:
@@ -93,7 +93,7 @@ class Span:
 
 
 class Reporter(Protocol):
-    """What this module needs of `diagnostics.Diagnostics`, which it cannot import."""
+    """The part of `diagnostics.Diagnostics` that this module needs; it stands below that module and cannot import it."""
 
     def add(
         self,
@@ -129,7 +129,7 @@ def check_characters(source: Source, diagnostics: Reporter) -> bool:
 def read_source(path: str | os.PathLike[str], name: str | None = None, *, diagnostics: Reporter) -> Source | None:
     """The text of a UTF-8 file, without its byte order mark; None if it cannot be used.
 
-    `name` is what diagnostics call the file. Reports Y001 to Y005 and raises nothing.
+    `name` is how diagnostics call the file. Reports Y001 to Y005; raises nothing.
     """
     shown = name if name is not None else PurePath(path).as_posix()
     try:
@@ -153,7 +153,7 @@ def read_source(path: str | os.PathLike[str], name: str | None = None, *, diagno
 
 
 def shown_path(file: Path) -> str:
-    """A path as messages show it: from here, where that is shorter."""
+    """A path as messages show it: relative to the current folder, where that is shorter."""
     try:
         return str(file.resolve().relative_to(Path.cwd()))
     except (OSError, RuntimeError, ValueError):
@@ -161,7 +161,7 @@ def shown_path(file: Path) -> str:
 
 
 def inside(folder: Path, word: str) -> Path | None:
-    """The path that a word names in a folder; None for what lies elsewhere."""
+    """The path that a relative name means in a folder; None if it leads out of the folder."""
     try:
         path = (folder / word).resolve()
         return path if word and path.is_relative_to(folder.resolve()) else None
@@ -170,7 +170,7 @@ def inside(folder: Path, word: str) -> Path | None:
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is a file at a path; not at one that cannot be looked at."""
+    """Whether a path is that of a file; False for a path that the system refuses."""
     try:
         return path.is_file()
     except (OSError, RuntimeError, ValueError):  # too long a name, links that lead to each other, a NUL
@@ -211,11 +211,11 @@ def _report_encoding(data: bytes, shown: str, diagnostics: Reporter) -> None:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
         offset = len(data[: error.start].decode("utf-8"))
-    found = "UTF-16" if wide else f"the byte 0x{data[len(text[:offset].encode())]:02x}"
+    encoding = "UTF-16" if wide else f"the byte 0x{data[len(text[:offset].encode())]:02x}"
     diagnostics.add(
         "Y004",
         f"`{shown}` is not UTF-8 text",
         Span(Source(shown, text), offset, offset + 1),
-        found=found,
+        found=encoding,
         help=("save the file as UTF-8",),
     )

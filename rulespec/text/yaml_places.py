@@ -1,4 +1,7 @@
-"""Where in a file the characters of a YAML scalar's value stand: behind escapes, folded lines and indentation."""
+"""The place in a file of each character of a YAML scalar's value, whatever escapes, folded lines and indentation are between.
+
+Example: of `"a\\tb"` (quotes included, from offset 10) the value has three characters, at the offsets 11, 12 and 14.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ def places_in(span: Span, style: str, value: str) -> list[tuple[int, int]]:
         places = block_places(span, value)
     else:
         places = flow_places(span, style, value)
-    # The two readings agree (a test says so); should they not, a caret is off, nothing worse.
+    # libyaml's value and this reading agree (there is a test); if they did not, only a caret would be off.
     last = places[-1][1] if places else span.end
     places = places[: len(value)]
     places += [(last, last)] * (len(value) + 1 - len(places))

@@ -1,7 +1,7 @@
-"""A bounded YAML tree that knows the place of every character.
+"""A YAML tree of bounded size in which every node knows its place.
 
 The subset: one document, text keys, no anchors, aliases, tags, merge keys or directives. Scalars
-have their YAML 1.2 core meaning, except that what YAML 1.1 reads otherwise (`yes`, `0123`, `1:30`,
+have their YAML 1.2 core meaning, except that what YAML 1.1 reads differently (`yes`, `0123`, `1:30`,
 `1_000`) is text.
 """
 
@@ -47,7 +47,7 @@ _NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScalarNode:
-    """A text. `span` covers it as written, quotes or block header included."""
+    """A scalar. `span` covers it as written, quotes or block header included."""
 
     value: str
     style: Style
@@ -65,9 +65,9 @@ class ScalarNode:
         return Span(self.span.source, first, self._places[end - 1][1] if end > start else first)
 
     def resolve(self) -> Plain:
-        """What the scalar means: a number, a truth value or None only if it is plain, else text.
+        """The value that the scalar means: a number, a bool or None only if it is plain, else the text.
 
-        Numbers that parse() refuses are text.
+        Numbers that `parse` refuses are text.
         """
         if self.style != "plain":
             return self.value
@@ -79,7 +79,7 @@ class ScalarNode:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MapNode:
-    """Keys with their values, in the order of the file; no key comes twice."""
+    """A mapping: keys with their values, in the order of the file; no key occurs twice."""
 
     entries: tuple[tuple[ScalarNode, Node], ...]
     span: Span
@@ -89,12 +89,12 @@ class MapNode:
         object.__setattr__(self, "_index", {entry[0].value: entry for entry in self.entries})
 
     def get(self, key: str) -> Node | None:
-        """The value of a key, if it is there."""
+        """The value of a key; None if there is no such key."""
         entry = self._index.get(key)
         return entry[1] if entry else None
 
     def key(self, key: str) -> ScalarNode | None:
-        """A key as written, if it is there."""
+        """The node of a key; None if there is no such key."""
         entry = self._index.get(key)
         return entry[0] if entry else None
 
@@ -132,7 +132,7 @@ Node = ScalarNode | MapNode | ListNode
 def parse(source: Source, diagnostics: Diagnostics) -> Node | None:
     """The tree of a source; None if the text is not YAML, is empty or breaks a limit.
 
-    Reports Y003, Y005 and Y010 to Y024. Other faults leave a tree: a faulty entry is left out, a
+    Reports Y003, Y005 and Y010 to Y024. After any other fault there is a tree: a faulty entry is left out, a
     faulty value stays as text.
     """
     if len(source.text.encode("utf-8", "replace")) > MAX_BYTES:
@@ -160,7 +160,7 @@ def _number(text: str) -> int | float | None:
 
 
 def _refused_number(text: str) -> str | None:
-    """Why a plain scalar that YAML reads as a number is refused, if it is."""
+    """The reason why a plain scalar that YAML reads as a number is refused; None if it is not."""
     if not text or text[0] not in "+-.0123456789" or _LEADING_ZERO.fullmatch(text):
         return None
     if _NOT_FINITE.fullmatch(text):
@@ -188,7 +188,7 @@ class _Frame:
 
 
 class _Stop(Exception):
-    """Reading cannot go on; the reason has been reported."""
+    """Raised where reading cannot go on; the reason has been reported."""
 
 
 _PREAMBLE = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?[\r\n])*+")
@@ -198,7 +198,7 @@ _STRING = re.compile(r"\"[^\"]*\"|'[^']*'")
 
 
 class _Reader:
-    """Builds the tree from the parser's events, with a stack of its own instead of recursion."""
+    """Builds the tree from the parser's events, with an explicit stack instead of recursion."""
 
     def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
         self.source = source
@@ -223,7 +223,7 @@ class _Reader:
             events: Iterator[Any] = yaml.parse(text, Loader=_LOADER)
             for event in events:
                 if type(event) is yaml.DocumentEndEvent:
-                    # What follows is looked at here, for the parser reads directives unasked.
+                    # Directives are refused here: the parser would read them.
                     self.check_end(event)
                     break
                 self.take(event)
@@ -312,7 +312,7 @@ class _Reader:
         self.stack.append(_Frame(kind is yaml.MappingStartEvent, flow, start, end))
 
     def refuse_properties(self, at: int) -> int:
-        """Report the anchor and the tag that stand before a node; where the node begins."""
+        """Report the anchor and the tag before a node; returns where the node begins."""
         while match := _PROPERTY.match(self.source.text, at):
             if match[1][0] == "&":
                 self.report(
@@ -346,7 +346,7 @@ class _Reader:
         top = self.stack[-1] if self.stack else None
         is_key = top is not None and top.mapping and not top.has_key
         if style == "plain" and top is not None and top.has_key and value in _NULLS:
-            value = ""  # `key: null` says what `key:` says
+            value = ""  # `key: null` means the same as `key:`
         node = ScalarNode(value, style, span)
         if style == "plain":
             if self.flows and top is not None:
@@ -356,7 +356,7 @@ class _Reader:
         self.deliver(node, True)
 
     def check_flow(self, node: ScalarNode, top: _Frame, is_key: bool) -> None:
-        """Refuse plain text that a comma has cut in two: `{if: f(a, b)}` has the key `b)`."""
+        """Report plain text that a comma has cut in two: `{if: f(a, b)}` has the key `b)`."""
         value, span = node.value, node.span
         if self.flow_reported:
             return
@@ -401,7 +401,7 @@ class _Reader:
         return f":\n{lead}{whole}"
 
     def whole_value(self, start: int) -> str:
-        """The text that was meant as one value: up to the comma or bracket outside its own brackets and quotes, on this line."""
+        """The text probably meant as one value: on this line, up to a comma or bracket outside its own brackets and quotes."""
         depth, quoted = 0, False
         for at, char in enumerate(self.source.text[start : start + MAX_EXAMPLE], start):
             if char in "\r\n":
@@ -417,7 +417,7 @@ class _Reader:
         return ""
 
     def deliver(self, node: Node, usable: bool) -> None:
-        """Put a finished node into the collection it stands in."""
+        """Add a finished node to the collection around it."""
         if not self.stack:
             self.root = node
             return
@@ -541,7 +541,7 @@ _TOLD_BETTER = ("Y014", "Y015", "Y018", "Y019")
 
 
 def _misplaced_colon(text: str, at: int) -> tuple[str, int, str]:
-    """Why a `:` is not allowed, where that is best seen, and what to do about it."""
+    """For a `:` that is not allowed: the reason, the place to show, and the help."""
     begin = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
     head = text[begin:at]
     if ": " in head or head.lstrip().startswith(("- - ", '"', "'")):
@@ -577,7 +577,7 @@ _OPENED = ("while parsing a flow", "while parsing a block")
 
 
 def _report_syntax(reader: _Reader, error: yaml.YAMLError) -> None:
-    """Report Y010 in words of our own, at the smallest place that explains it."""
+    """Report Y010, a syntax error, in this project's words, at the smallest place that explains it."""
     problem = str(getattr(error, "problem", None) or error)
     context = str(getattr(error, "context", None) or "")
     mark, opened = getattr(error, "problem_mark", None), getattr(error, "context_mark", None)

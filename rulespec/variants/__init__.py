@@ -1,5 +1,5 @@
-"""Variants: files that say what is otherwise in a game, laid over its tree before it is checked.
+"""Variants: files that say what they change in a game; the changes are made to its tree before it is checked.
 
-`paths` says which place is meant, `changes` what becomes of it, `conflicts` when two variants cannot stand together, `stack` reads
-variants down to the game they are of, and `difference` tells two games apart, in the same notation.
+`paths` finds the place that is meant, `changes` makes the changes, `conflicts` says when two variants cannot be combined, `stack` reads
+a variant and all that it extends down to the game, and `difference` compares two games, in the same notation.
 """

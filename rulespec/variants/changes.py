@@ -1,7 +1,7 @@
-"""Changes: what a variant does to the tree of its game, one after another.
+"""Changes: how a variant changes the tree of its game, one after another.
 
-Trees are never changed: each change gives a new one, which shares with the old what it leaves alone.  Every node keeps the place
-where it is written, so that what is found later in the changed game is shown in the game's file or in the variant's.
+Trees are immutable: each change makes a new one, which shares the unchanged nodes with the old one.  Every node keeps the place
+where it is written, so that later findings in the changed game show a line of the game's file or of the variant's.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ Identity = tuple[str, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """What a change has to do with the tree that it was made to: nodes by their identities, from the top.
+    """Which nodes of its tree a change concerns: nodes by their identities, from the root.
 
-    `writes` is what is no longer as it was, `reads` what must be there for it, `adds` the keys that are new in a mapping.
+    `writes` are the nodes that it changes, `reads` those that must exist for it, `adds` the keys that it adds to a mapping.
     """
 
     change: MapNode
@@ -36,17 +36,17 @@ class Touch:
 
 
 def identity(node: Node) -> Identity:
-    """What stays the same of a node when something in it is changed: its sort, and where it is written."""
+    """What identifies a node even when something inside it is changed: its class, and where it is written."""
     return type(node).__name__, id(node.span.source), node.span.start, node.span.end
 
 
 def identities(place: TreePlace) -> tuple[Identity, ...]:
-    """The way to a place."""
+    """The identities of the nodes that lead to a place."""
     return (*(identity(above) for above, _ in place.trail), identity(place.node))
 
 
 def data(node: Node, ordered: bool = False) -> Any:
-    """What is written in a tree, without layout: to compare.  `ordered`: keys in another order differ."""
+    """The contents of a tree without layout, to be compared.  `ordered`: keys in another order differ."""
     if isinstance(node, MapNode):
         mapping = {key.value: data(value, ordered) for key, value in node.entries}
         return list(mapping.items()) if ordered else mapping
@@ -67,7 +67,7 @@ def verb_of(change: MapNode) -> str:
 
 
 def apply(root: MapNode, changes: Sequence[MapNode], diagnostics: Diagnostics) -> tuple[MapNode, list[Touch]]:
-    """The tree after some changes, and what each has touched; reports those that cannot be made, and leaves them out."""
+    """The tree after some changes, and what each concerns; reports those that cannot be made, and leaves them out."""
     touched = []
     for change in changes:
         changed = Change(change, diagnostics).apply(root)
@@ -107,7 +107,7 @@ class Change:
         return word if isinstance(word, ScalarNode) else None
 
     def place_of(self, root: MapNode, key: str) -> TreePlace | None:
-        """The place that a path names, if what is there is what the variant says was there."""
+        """The place that a path names, if it contains what the change says under `was`."""
         word = self.path(key)
         place = None if word is None else resolve(root, word, self.diagnostics)
         was = self.node.get("was")
@@ -123,7 +123,7 @@ class Change:
         return place
 
     def already(self, place: TreePlace, node: Node) -> bool:
-        """Whether a change changes nothing, which is reported."""
+        """Whether a change changes nothing; reports it."""
         old = place.node
         alike: bool = data(old, True) == data(node, True)
         if alike and isinstance(old, ScalarNode) and isinstance(node, ScalarNode):
@@ -139,7 +139,7 @@ class Change:
 
     # --- the four kinds -------------------------------------------------------------------------------------------------
     def set(self, root: MapNode) -> tuple[MapNode, Touch] | None:
-        """Another text or number."""
+        """`set`: another text or number."""
         place, node = self.place_of(root, "set"), self.node.get("to")
         if place is None or node is None:
             return None
@@ -159,7 +159,7 @@ class Change:
         return replaced(place, [node]), Touch(self.node, identities(place))
 
     def replace(self, root: MapNode) -> tuple[MapNode, Touch] | None:
-        """Something else in its place; for an item of a list also several items."""
+        """`replace`: another node in its place; for an item of a list also several items."""
         place, node = self.place_of(root, "replace"), self.node.get("with")
         if place is None or node is None or self.already(place, node):
             return None
@@ -168,14 +168,14 @@ class Change:
         return replaced(place, items(place, node)), Touch(self.node, identities(place))
 
     def remove(self, root: MapNode) -> tuple[MapNode, Touch] | None:
-        """Nothing in its place."""
+        """`remove`: leave out the entry or item."""
         place = self.place_of(root, "remove")
         if place is None or not place.trail:
             return None
         return replaced(place, []), Touch(self.node, identities(place))
 
     def insert(self, root: MapNode) -> tuple[MapNode, Touch] | None:
-        """Something new in a mapping or list, or beside one of its entries."""
+        """`insert`: new entries in a mapping or items in a list, or beside one of them."""
         node = self.node.get("insert")
         where = [key for key in WHERE if key in self.node]
         if node is None:
@@ -201,7 +201,7 @@ class Change:
         return self.entries(place.trail[:-1], above, at, node, reads)
 
     def insert_into(self, root: MapNode, node: Node) -> tuple[MapNode, Touch] | None:
-        """At the end of a mapping or list; a section that the game does not have yet is made."""
+        """Insert at the end of a mapping or list; a section that the game does not have is added."""
         word = self.path("into")
         if (
             word is not None
@@ -266,7 +266,7 @@ class Change:
 
 
 def items(place: TreePlace, node: Node) -> list[Node]:
-    """What stands in the place of an item, or beside it: the items of a list, or one; for an entry its value."""
+    """The items that replace an item or are put beside it: those of a list, or a single one; for an entry its value."""
     if place.key is not None or not isinstance(node, ListNode):
         return [node]
     if isinstance(place.node, ListNode) and not all(isinstance(item, ListNode) for item in node.items):
@@ -275,7 +275,7 @@ def items(place: TreePlace, node: Node) -> list[Node]:
 
 
 def replaced(place: TreePlace, new: Sequence[Node]) -> MapNode:
-    """The tree with something else at a place; nothing: without its entry or item."""
+    """The tree with other nodes at a place; without any, the entry or item is left out."""
     above, index = place.trail[-1]
     if isinstance(above, ListNode):
         copy: MapNode | ListNode = ListNode((*above.items[:index], *new, *above.items[index + 1 :]), above.span)
@@ -288,7 +288,7 @@ def replaced(place: TreePlace, new: Sequence[Node]) -> MapNode:
 
 
 def up(trail: Sequence[tuple[MapNode | ListNode, int]], node: MapNode | ListNode) -> MapNode:
-    """The whole tree around something new."""
+    """The whole tree around a new node."""
     for above, index in reversed(trail):
         if isinstance(above, ListNode):
             node = ListNode((*above.items[:index], node, *above.items[index + 1 :]), above.span)

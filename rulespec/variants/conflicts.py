@@ -1,4 +1,4 @@
-"""Variants together: each is made to the game alone, and two that touch the same thing must agree."""
+"""Several variants together: each is applied to the original game, and two that concern the same nodes must agree."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rulespec.variants.changes import WHERE, Identity, Touch, data, verb_of
 
 
 def begins(short: tuple[Identity, ...] | None, long: tuple[Identity, ...] | None) -> bool:
-    """Whether one way to a place is the beginning of another."""
+    """Whether one path is a prefix of another."""
     return short is not None and long is not None and long[: len(short)] == short
 
 
@@ -34,7 +34,7 @@ def agree(a: Touch, b: Touch) -> bool:
 
 
 def changed(change: MapNode) -> list[tuple[str, object]]:
-    """What a change does, however its place is named."""
+    """What a change does, without how its place is written: to be compared."""
     parts: list[tuple[str, object]] = [(where, None) for where in WHERE if where in change]
     parts += [(key, data(node, True)) for key in ("to", "with", "insert") if (node := change.get(key)) is not None]
     return parts
@@ -43,7 +43,7 @@ def changed(change: MapNode) -> list[tuple[str, object]]:
 def settle(
     earlier: Sequence[tuple[str, Touch]], touches: Sequence[Touch], name: str, diagnostics: Diagnostics
 ) -> list[MapNode] | None:
-    """The changes of a variant that are still to be made beside others; reports V007, and is None then.
+    """The changes of a variant that other variants have not made already; None after a conflict, which is reported (V007).
 
     `earlier` are those of the others, each with the name of its variant.
     """
@@ -67,7 +67,7 @@ def settle(
 
 
 def same_places(alone: Sequence[Touch], together: Sequence[Touch], name: str, diagnostics: Diagnostics) -> bool:
-    """Whether paths lead beside other variants where they lead without them; reports V007: a number may count other items now."""
+    """Whether paths lead to the same places with the other variants as without them; reports V007: a number may count other items now."""
     meant = {id(touch.change): target(touch) for touch in alone}
     faulty = False
     for touch in together:
@@ -81,13 +81,13 @@ def same_places(alone: Sequence[Touch], together: Sequence[Touch], name: str, di
 
 
 def target(touch: Touch) -> Identity | None:
-    """What a change is about."""
+    """The path of the place that a change concerns."""
     way = touch.writes or touch.reads
     return way[-1] if way else None
 
 
 def place(touch: Touch) -> Span:
-    """Where a change says what it is about."""
+    """The node in which a change writes its path."""
     for key in ("set", "replace", "remove", "into", "before", "after"):
         word = touch.change.get(key)
         if isinstance(word, ScalarNode):

@@ -1,4 +1,4 @@
-"""How two games differ: what one declares and the other does not, and what both declare otherwise, down to single texts."""
+"""The differences of two games: what only one declares, and what both declare differently, down to single scalars."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 from rulespec.variants.changes import data
 from rulespec.variants.paths import TreePlace, label
 
-# Sections that are not what is played, or say the same for every game.
+# Sections that are not part of the rules, or are the same in every game.
 LEFT_OUT = ("rulespec", "title", "about", "parts", "part of", "cases", "sources")
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One thing that differs: its path as a variant would write it, and what stands there in either game."""
+    """One difference: its path as a variant would write it, and the node there in either game."""
 
     what: Literal["added", "removed", "changed", "reordered"]
     path: str
@@ -30,17 +30,17 @@ class Difference:
 
 
 def differences(old: MapNode, new: MapNode) -> list[Difference]:
-    """All that differs between two trees, in the order of the first."""
+    """All differences of two trees, in the order of the first."""
     return list(mappings(TreePlace((), leave_out(old)), TreePlace((), leave_out(new))))
 
 
 def leave_out(root: MapNode) -> MapNode:
-    """A game without what does not count."""
+    """A game without the sections that are not compared."""
     return MapNode(tuple(entry for entry in root.entries if entry[0].value not in LEFT_OUT), root.span)
 
 
 def between(old: TreePlace, new: TreePlace) -> Iterator[Difference]:
-    """What differs at a place that both have."""
+    """The differences at a place that both have."""
     if data(old.node, True) == data(new.node, True):
         return
     if isinstance(old.node, MapNode) and isinstance(new.node, MapNode):
@@ -52,7 +52,7 @@ def between(old: TreePlace, new: TreePlace) -> Iterator[Difference]:
 
 
 def mappings(old: TreePlace, new: TreePlace) -> Iterator[Difference]:
-    """What differs between two mappings: by their keys."""
+    """The differences of two mappings, key by key."""
     a, b = old.node, new.node
     assert isinstance(a, MapNode) and isinstance(b, MapNode)
     names, others = list(a.keys()), list(b.keys())
@@ -69,7 +69,7 @@ def mappings(old: TreePlace, new: TreePlace) -> Iterator[Difference]:
 
 
 def sequences(old: TreePlace, new: TreePlace) -> Iterator[Difference]:
-    """What differs between two lists: items that are alike stay together, and of the others those with one label."""
+    """The differences of two lists: equal items are paired (`difflib`), of the others those with the same label."""
     a, b = old.node, new.node
     assert isinstance(a, ListNode) and isinstance(b, ListNode)
     before, after = [written(item) for item in a.items], [written(item) for item in b.items]
@@ -89,12 +89,12 @@ def sequences(old: TreePlace, new: TreePlace) -> Iterator[Difference]:
 
 
 def written(item: Node) -> str:
-    """An item, to compare."""
+    """An item as a text, to be compared."""
     return json.dumps(data(item, True))
 
 
 def alike(a: Node, b: Node) -> bool:
-    """Whether two items are the same step, said otherwise: they begin with the same key."""
+    """Whether two items are versions of one step: their first keys are the same."""
     if isinstance(a, MapNode) and isinstance(b, MapNode):
         first, second = label(a).split(" ", 1)[0], label(b).split(" ", 1)[0]
         return bool(a.entries) and first == second
@@ -102,7 +102,7 @@ def alike(a: Node, b: Node) -> bool:
 
 
 def one(kind: Literal["added", "removed"], place: TreePlace) -> Difference:
-    """Something that only one of the games has."""
+    """The difference of a place that only one of the games has."""
     if kind == "added":
         return Difference(kind, place.text(), None, place.node, None, place.span)
     return Difference(kind, place.text(), place.node, None, place.span, None)

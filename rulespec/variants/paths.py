@@ -1,7 +1,7 @@
-"""Paths: how a variant names one place in the tree of a game, `procedures.trick[choose card].only`.
+"""Paths: how a variant names one place in the tree of a game, such as `procedures.trick[choose card].only`.
 
-A name leads to what stands under a key; names with dots or brackets in them stand in quotes.  Brackets choose the one item
-of a list that fits: by what its keys say, `[choose card]`, `[move all, from c.under]`, or only by a key, `[while]`; a word by
+A name leads to the value of a key; a name with dots or brackets in it is quoted.  Brackets choose the one item
+of a list that fits: by keys with their values, `[choose card]`, `[move all, from c.under]`, or only by a key, `[while]`; a word by
 itself, `[skip]`; or by its number from 1, `[2]`.  On a list they look at its items, on a mapping at the items of all lists
 anywhere in it.
 """
@@ -30,7 +30,7 @@ _PLAIN = re.compile(r"[^\s.\[\]\"'](?:[^.\[\]\"']*[^\s.\[\]\"'])?")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A step on the way: a key, or what the item of a list has; `start` and `end` are where it stands in the path."""
+    """A part of a path: a key, or brackets that choose an item; `start` and `end` are its offsets in the path."""
 
     start: int
     end: int
@@ -42,14 +42,14 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class TreePlace:
-    """A place in a tree: the collections that lead to it, each with the index of the entry or item that is taken, and what is there."""
+    """A place in a tree: the collections that lead to it, each with the index of the entry or item taken, and the node there."""
 
     trail: tuple[tuple[MapNode | ListNode, int], ...]
     node: Node
 
     @property
     def key(self) -> ScalarNode | None:
-        """The key it stands under; None for an item of a list."""
+        """The key of an entry; None for an item of a list."""
         if not self.trail:
             return None
         above, index = self.trail[-1]
@@ -57,7 +57,7 @@ class TreePlace:
 
     @property
     def span(self) -> Span:
-        """Where it is written; its key, where nothing is written under it."""
+        """The span of the node; of its key, where the value is empty."""
         key = self.key
         return (
             key.span
@@ -66,7 +66,7 @@ class TreePlace:
         )
 
     def inner(self, index: int) -> TreePlace:
-        """The place of an entry or item of what is here."""
+        """The place of an entry or item of the node here."""
         assert isinstance(self.node, MapNode | ListNode)
         node = self.node.entries[index][1] if isinstance(self.node, MapNode) else self.node.items[index]
         return TreePlace((*self.trail, (self.node, index)), node)
@@ -84,14 +84,14 @@ class TreePlace:
 
 
 def quoted(name: str) -> str:
-    """A key as it stands in a path."""
+    """A key as it is written in a path."""
     if _PLAIN.fullmatch(name):
         return name
     return f"'{name}'" if '"' in name else f'"{name}"'
 
 
 def label(item: Node) -> str:
-    """What names an item of a list: its first key with the value, or the word."""
+    """How a path names an item of a list: its first key with the value, or the word."""
     if isinstance(item, MapNode) and item.entries:
         key, value = item.entries[0]
         return f"{key.value} {flat(value.value)}" if isinstance(value, ScalarNode) and value.value else key.value
@@ -99,7 +99,7 @@ def label(item: Node) -> str:
 
 
 def label_in(items: ListNode, index: int) -> str:
-    """What names an item among its neighbours; its number, if nothing shorter does."""
+    """How a path names an item among its neighbours: its label, or its number where the label is not unique."""
     text = label(items.items[index])
     plain = text and len(text) <= LONGEST and not text.isdecimal() and not any(sign in text for sign in ODD)
     if plain and sum(label(item) == text for item in items.items) == 1:
@@ -114,7 +114,7 @@ def flat(text: str) -> str:
 
 # --- reading a path -----------------------------------------------------------------------------------------------------
 class Unreadable(Exception):
-    """The text is no path: why, and where."""
+    """Raised for a text that is no path: the reason, and where."""
 
     def __init__(self, message: str, start: int, end: int) -> None:
         super().__init__(message)
@@ -184,7 +184,7 @@ def closing(text: str, at: int) -> int:
 
 
 def pick(text: str, at: int, end: int) -> Part:
-    """What the item of a list has."""
+    """What stands in brackets: by which keys, word or number an item is chosen."""
     inside = text[at + 1 : end]
     if not inside.strip():
         raise Unreadable("the brackets are empty", at, end + 1)
@@ -194,7 +194,7 @@ def pick(text: str, at: int, end: int) -> Part:
 
 
 def pieces(text: str) -> Iterator[str]:
-    """What stands between commas, except those within parentheses."""
+    """A text split at its commas, except those within parentheses."""
     depth = start = 0
     for at, char in enumerate(text):
         depth += (char == "(") - (char == ")")
@@ -229,7 +229,7 @@ def resolve(root: MapNode, word: ScalarNode, diagnostics: Diagnostics) -> TreePl
 
 
 def by_key(place: TreePlace, name: str, span: Span, diagnostics: Diagnostics) -> TreePlace | None:
-    """What stands under a key."""
+    """The place of a key's value."""
     node = place.node
     where = f"`{place.text()}`" if place.trail else "the game"
     if isinstance(node, MapNode):
@@ -261,7 +261,7 @@ def by_key(place: TreePlace, name: str, span: Span, diagnostics: Diagnostics) ->
 
 
 def by_pick(place: TreePlace, part: Part, span: Span, diagnostics: Diagnostics) -> TreePlace | None:
-    """The one item that fits."""
+    """The place of the one item that fits."""
     node = place.node
     where = f"`{place.text()}`" if place.trail else "the game"
     if part.number is not None:

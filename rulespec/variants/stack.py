@@ -1,4 +1,4 @@
-"""From a file to what is played: variants with all that they extend, down to the game, and the game's tree with them laid over it."""
+"""Reads variants and all that they extend, down to the game, and applies them to the game's tree."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Named = list[tuple[str, Source]]  # texts by their paths
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Overlay:
-    """A variant as written, and the one that it extends, if that is none of the game itself."""
+    """A variant as written, and the variant that it extends; None where it extends the game itself."""
 
     id: str
     path: Path
@@ -30,11 +30,11 @@ class Overlay:
     base: Path  # the main file of the game
 
     def line(self) -> list[Overlay]:
-        """What it extends, the first of all first, and itself."""
+        """All variants that it extends, beginning with the one that extends the game, and itself."""
         return [*([] if self.parent is None else self.parent.line()), self]
 
     def text(self, key: str) -> str:
-        """Its title or what it says of itself."""
+        """Its title or its `about`."""
         node = self.root.get(key)
         return node.value if isinstance(node, ScalarNode) else ""
 
@@ -121,7 +121,7 @@ class StackReader:
         return word.value if isinstance(word, ScalarNode) else file.parent.name
 
     def overlay(self, path: Path, below: tuple[Path, ...]) -> Overlay | None:
-        """A variant and all that it extends; `below` are those that come from it."""
+        """A variant and all that it extends; `below` are the variants that extend it, to notice a cycle."""
         key = path.resolve()
         if key not in self.overlays:
             self.overlays[key] = self.read_overlay(path, (*below, key))
@@ -223,7 +223,7 @@ class StackReader:
 
 # --- laying them over the game ------------------------------------------------------------------------------------------
 def compose(tree: MapNode, leaves: tuple[Overlay, ...], diagnostics: Diagnostics) -> MapNode:
-    """The tree of a game with variants laid over it, in their order; faults are reported, and what they are about is left out."""
+    """The tree of a game with variants applied in their order; faults are reported, and faulty changes left out."""
     line: list[Overlay] = []
     for leaf in leaves:
         line.extend(overlay for overlay in leaf.line() if overlay not in line)
@@ -251,7 +251,7 @@ def compose(tree: MapNode, leaves: tuple[Overlay, ...], diagnostics: Diagnostics
 
 
 def check_depth(tree: MapNode, diagnostics: Diagnostics) -> None:
-    """Report Y020 where changes have been put so deep in one another that the tree could not have been read from a file."""
+    """Report Y020 where changes have nested the tree deeper than a file may be."""
     layer: list[Node] = [tree]
     for _ in range(MAX_DEPTH):
         layer = [inner for node in layer if not isinstance(node, ScalarNode) for inner in children(node)]
@@ -261,12 +261,12 @@ def check_depth(tree: MapNode, diagnostics: Diagnostics) -> None:
 
 
 def children(node: MapNode | ListNode) -> list[Node]:
-    """What stands in a collection."""
+    """The nodes in a collection."""
     return [value for _, value in node.entries] if isinstance(node, MapNode) else list(node.items)
 
 
 def named(tree: MapNode, leaves: tuple[Overlay, ...]) -> MapNode:
-    """The tree with the title, the sentence and the cases of its variants; the cases of the game are about the game."""
+    """The tree with the title, `about` and cases of its variants; the cases of the game are not theirs."""
     title, name = tree.get("title"), tree.get("id")
     plain = (
         title.value
@@ -293,14 +293,14 @@ def named(tree: MapNode, leaves: tuple[Overlay, ...]) -> MapNode:
 
 
 def written(text: str, leaf: Overlay) -> ScalarNode:
-    """A text that stands for what a variant says of itself."""
+    """A scalar with a text of a variant."""
     node = leaf.root.get("title") or leaf.root.get("id")
     return ScalarNode(text, "plain", node.span if node is not None else leaf.root.span)
 
 
 # --- tables -------------------------------------------------------------------------------------------------------------
 def inlined(node: MapNode, tables: dict[str, Node]) -> MapNode:
-    """A tree in which the rows of tables stand where the tables are named, so that paths lead into them."""
+    """A tree in which the rows of CSV tables replace the names of the tables, so that paths lead into them."""
     entries: list[tuple[ScalarNode, Node]] = []
     for key, value in node.entries:
         if key.value == "table" and isinstance(value, ScalarNode) and value.value in tables and "rows" not in node:

@@ -470,6 +470,14 @@ def applied(w: Words, name: str) -> ir.Expr:
         operand = expression(w)
         w.want(")")
         return ir.Once(index, operand)
+    if name == "after":
+        w.want("(")
+        procedure = w.number()
+        args = arguments(w)
+        w.want(":")
+        operand = expression(w)
+        w.want(")")
+        return ir.After(procedure, args, operand)
     if name == "completable":
         w.want("(")
         parts = []

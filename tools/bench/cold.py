@@ -63,7 +63,7 @@ def measure(todo: Sequence[Task], pace: Pace, cache: Path, tell: Tell) -> list[F
 
 
 def order(todo: Sequence[Task], rounds: int) -> Iterator[tuple[Task, bool]]:
-    """Each process in its turn, and whether it counts: the first that uses the cache fills it."""
+    """The tasks in their order, and whether each is measured: the first that uses the cache only fills it."""
     yield from ((task, False) for task in todo if task.what == "cached")
     for number in range(rounds):
         yield from ((task, True) for task in todo if number == 0 or task.what != "memory")
@@ -75,7 +75,7 @@ def processes(todo: Sequence[Task], rounds: int) -> int:
 
 
 def run(task: Task, cache: Path) -> dict[str, float]:
-    """One process; seconds or bytes by stage.  Raises NotMeasured."""
+    """Run one process; returns seconds or bytes by stage.  Raises NotMeasured."""
     if task.what == "lint":
         command = [sys.executable, "-m", "rulespec", "lint", task.game]
     else:
@@ -106,7 +106,7 @@ def run(task: Task, cache: Path) -> dict[str, float]:
 
 
 def reason(text: str) -> str:
-    """The line that says what is wrong: the first error, or else the last line."""
+    """The line of an output that names the error: the first error, or else the last line."""
     lines = text.strip().splitlines() or [""]
     return next((line for line in lines if line.startswith("error")), lines[-1])[:200]
 

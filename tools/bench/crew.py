@@ -1,4 +1,4 @@
-"""Our side of the workers: one process for each contender, asked one at a time."""
+"""The worker processes, one for each contender, as the benchmark uses them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PATIENCE = 120  # seconds for an answer
 
 
 class NotMeasured(Exception):
-    """A contender cannot be measured; the text says why."""
+    """Raised where a contender cannot be measured; the message says why."""
 
 
 class Process:
@@ -47,7 +47,7 @@ class Process:
         return self
 
     def listen(self) -> None:
-        """Put each answer in the queue; an empty text where there is none any more."""
+        """Put each answer in the queue; an empty text at the end."""
         assert self.child.stdout is not None
         for line in self.child.stdout:
             self.answers.put(line)
@@ -73,7 +73,7 @@ class Process:
         return answer
 
     def last_words(self) -> str:
-        """Why a process is gone."""
+        """Why a process has ended."""
         code = self.child.wait(PATIENCE)
         self.noise.seek(0)
         lines = self.noise.read().decode("utf-8", "replace").strip().splitlines()

@@ -1,4 +1,4 @@
-"""Putting the peers in place: each on its own in a folder of its own, so that none disturbs another, or what we need ourselves."""
+"""Installs the peers, each in a separate folder, so that their dependencies do not disturb each other or ours."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def version(peer: Peer) -> str | None:
 
 
 def install(peer: Peer) -> str | None:
-    """Install a peer unless it is there as asked for; why that failed, or None.
+    """Install a peer unless the wanted version is there; returns why that failed, or None.
 
     It is there whole or not at all.
     """
@@ -90,7 +90,7 @@ def pip(arguments: list[str]) -> str | None:
 
 
 def reason(messages: str) -> str:
-    """What pip's messages come to, in one line."""
+    """The error of pip's output, in one line."""
     lines = [line.strip() for line in messages.splitlines() if line.strip()]
     if any("No module named pip" in line for line in lines):
         return "there is no pip here"

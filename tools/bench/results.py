@@ -1,4 +1,4 @@
-"""What was measured, as data: numbers of each round, what they come to, and JSON of them."""
+"""The results of a run as data: the numbers of each round, their summaries, and JSON of them."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Row:
         return sum(sample.features["length"][0] * sample.games for sample in told) / games if games else None
 
     def strangers(self) -> list[tuple[str, str, list[str]]]:
-        """(contender, quantity, features) of those who do not play the game that the first sample is of."""
+        """(contender, quantity, features) of samples that cannot be of the same game as the first."""
         first, *others = self.samples or (None,)
         if first is None:
             return []

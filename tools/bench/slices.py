@@ -1,4 +1,4 @@
-"""How one process measures itself: work that can be repeated, timed slices of it, samples of the games that it plays."""
+"""Measuring in one process: work that can be repeated, timed slices of it, samples of the games played."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def batch_size(work: Work, seconds: float) -> int:
 def timed(work: Work, size: int, seconds: float) -> tuple[int, float]:
     """Units done, and the seconds of processor time that they took: at least so many, at least one batch.
 
-    What others do on the machine meanwhile is not counted.  The garbage of whoever ran before is collected first; the collector
+    Processor time of other processes is not counted.  Garbage is collected before each measurement; the collector
     then runs as usual.
     """
     gc.collect()

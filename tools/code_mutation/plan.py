@@ -82,8 +82,8 @@ def places(text: str) -> Iterator[tuple[str, int, tuple[int, int], tuple[int, in
         operator = get_operator(name)
         if name in SILENT or operator.arguments():
             continue
-        found = ((node, *place) for node in nodes for place in operator().mutation_positions(node))
-        for occurrence, (node, start, end) in enumerate(found):
+        mutations = ((node, *place) for node in nodes for place in operator().mutation_positions(node))
+        for occurrence, (node, start, end) in enumerate(mutations):
             yield name, occurrence, start, end, ASTQuery(node).get_definition_name()
 
 

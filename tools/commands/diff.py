@@ -1,4 +1,4 @@
-"""`rulespec diff`: what is otherwise in a variant, or in another game."""
+"""`rulespec diff`: the differences of a game and a variant, or another game."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ COLOURS = {"added": "green", "removed": "red", "changed": "yellow", "reordered":
 @click.option("--no-cases", is_flag=True, help="Compare the rules only; run no cases.")
 @json_option
 def command(base: str, other: str, no_cases: bool, as_json: bool) -> int:
-    """Show what is otherwise in a variant of a game, or in another game.
+    """Show the differences between a game and one of its variants, or another game.
 
     Paths are written as a variant writes them. Then the cases of the first game are run in the second: those that come out
     otherwise are shown with the first thing that does not hold. The code is 0 if the rules are the same, 1 if they differ, 2
@@ -87,7 +87,7 @@ def show(comparison: Comparison) -> None:
 
 
 def summary(cases: tuple[CaseOutcome, ...], changed: int) -> str:
-    """How many cases come out otherwise."""
+    """How many cases end differently."""
     if not cases:
         return ""
     passing = sum(case.after == "passes" for case in cases)

@@ -1,4 +1,4 @@
-"""`rulespec ir`: the program that a game becomes."""
+"""`rulespec ir`: the program that a game is compiled to."""
 
 from __future__ import annotations
 

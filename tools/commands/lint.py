@@ -1,4 +1,4 @@
-"""`rulespec lint`: every fault of some games."""
+"""`rulespec lint`: all findings in some games."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def command(
     if diff and form != "text":
         raise Misuse(f"--diff has no format {form}", "leave out --format")
     unique = tuple(dict.fromkeys(games))
-    found: list[Diagnostic] = []
+    findings: list[Diagnostic] = []
     would_mend = False
     for game in unique:
         seen = look_through(game, variants, notes, alone)
@@ -73,23 +73,23 @@ def command(
                 seen = replace(seen, findings=tuple(finding for finding in seen.findings if not finding.fix))
             else:
                 seen = look_through(game, variants, notes, alone)
-        found += seen.all()
+        findings += seen.all()
     if form == "json":
-        console.data_json({"games": list(unique), "diagnostics": [to_json(finding) for finding in found]})
+        console.data_json({"games": list(unique), "diagnostics": [to_json(finding) for finding in findings]})
     elif form == "sarif":
-        console.data_json(formats.sarif([to_json(finding) for finding in found]))
+        console.data_json(formats.sarif([to_json(finding) for finding in findings]))
     elif form == "github":
-        formats.github(to_json(finding) for finding in found)
+        formats.github(to_json(finding) for finding in findings)
     else:
-        report.as_text(found)
-    console.message(report.summary(len(unique), found))
-    if any(finding.code in MISNAMED for finding in found):
+        report.as_text(findings)
+    console.message(report.summary(len(unique), findings))
+    if any(finding.code in MISNAMED for finding in findings):
         return MISUSE
-    return 1 if would_mend or any(finding.severity != "note" for finding in found) else 0
+    return 1 if would_mend or any(finding.severity != "note" for finding in findings) else 0
 
 
 def mend(findings: tuple[Finding, ...], diff: bool) -> None:
-    """Write what fixes make of the files, or show it."""
+    """Write the fixed files, or show the difference."""
     import codecs
     import difflib
     from pathlib import Path

@@ -1,4 +1,4 @@
-"""`rulespec play`: a game at this keyboard."""
+"""`rulespec play`: play a game in the terminal."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def begin(
     load: Path | None,
     wanted: tuple[str, ...],
 ) -> tuple[Game, State, Seating | None]:
-    """The game, where it begins, and its bots: a fresh one, or a saved one, whose setup then counts."""
+    """The game, its first position and its bots: a fresh game, or a saved one with the setup of the save."""
     if load is None:
         opened, seating = open_seating(game, players, settings, variants, wanted)
         return opened, opened.new_state(secrets.randbelow(2**32) if seed is None else seed), seating
@@ -176,7 +176,7 @@ def welcome(game: Game, state: State, people: list[int], bots: tuple[str, ...] |
 
 
 def farewell(game: str, variants: tuple[str, ...], state: State, save: Path | None) -> None:
-    """How to come back: the file holds all answers, as it is written after each of them."""
+    """Say how to go on with a saved game."""
     if save is not None:
         words = ["rulespec", "play", game, *(word for name in variants for word in ("--variant", name))]
         console.message(f"to go on: {shlex.join([*words, '--load', str(save)])}")
@@ -184,15 +184,15 @@ def farewell(game: str, variants: tuple[str, ...], state: State, save: Path | No
         console.message("the game was left and not saved")
 
 
-def check_writable(path: Path | None, own: Path | None, overwrite: bool) -> None:
-    """Refuse, before the game begins, what could not be written later or would be lost; `own` is a file of this game."""
+def check_writable(path: Path | None, transcript: Path | None, overwrite: bool) -> None:
+    """Refuse, before the game begins, what could not be written later or would be lost; `transcript` is a file of this game."""
     from ..table import guard_game
 
     if path is None:
         return
     try:
         if not overwrite:
-            guard_game(path, own)
+            guard_game(path, transcript)
         elif path.is_dir():
             raise IsADirectoryError(f"`{path}` is a folder")
         if not path.absolute().parent.is_dir():

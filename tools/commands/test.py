@@ -1,4 +1,4 @@
-"""`rulespec test`: the cases of some games, and what they cover."""
+"""`rulespec test`: runs the cases of some games, and measures what they cover."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def command(
 
 @dataclass(slots=True)
 class Seen:
-    """What came of the games of a command: of each case its game and how it went."""
+    """The results of a command: of each case its game and its outcome."""
 
     results: list[tuple[str, CaseResult]] = field(default_factory=list)
     faulty: list[tuple[str, str, Span]] = field(
@@ -153,11 +153,11 @@ class Seen:
         return [case for _, case in self.results if not case.passed]
 
     def open(self) -> list[CaseResult]:
-        """The cases that passed and stop while somebody is asked."""
+        """The cases that passed and end while a question is open."""
         return [case for _, case in self.results if case.passed and case.asked]
 
     def bad(self) -> bool:
-        """Whether anything is to be mended."""
+        """Whether the exit code is 1."""
         return bool(self.failed() or self.findings or self.faulty or self.unlucky)
 
     def summary(self, notes: bool) -> str:
@@ -174,7 +174,7 @@ class Seen:
 
 
 def show(seen: Seen, reports: list[Coverage], form: str, notes: bool) -> None:
-    """All that was found, in one of the formats."""
+    """Print all findings in one of the formats."""
     from rulespec.text.diagnostics import to_json
 
     from .. import report
@@ -203,12 +203,12 @@ def show(seen: Seen, reports: list[Coverage], form: str, notes: bool) -> None:
 
 
 def fits(name: str, part: str | None, whole: str | None) -> bool:
-    """Whether a case of this name is meant."""
+    """Whether a case of this name is selected."""
     return (part is None or part in name) and (whole is None or name == whole)
 
 
 def chosen(suite: Suite, only: str | None, name: str | None) -> list[Case]:
-    """The cases that are meant."""
+    """The selected cases."""
     return [case for case in suite.cases if fits(case.name, only, name)]
 
 
@@ -240,7 +240,7 @@ def traced(suite: Suite, cases: list[Case]) -> list[CaseResult]:
 def measuring(
     suite: Suite, cases: list[Case], seed: int, number: int, options: bool, most: int | None
 ) -> tuple[Measure, list[CaseResult]]:
-    """Run cases, and random games, and see what they reach."""
+    """Run cases and random games, and measure their coverage."""
     from ..coverage.measure import Measure
 
     measure = Measure(suite, seed, number, most)
@@ -258,22 +258,22 @@ def measuring(
 
 
 def told_faults(game: str, measure: Measure, most: int | None) -> bool:
-    """Whether random games met faults, each kind of which is shown once."""
+    """Show each kind of fault that random games met; returns whether there was any."""
     from .. import report
     from ..parameters import reproduce
 
     kinds: dict[str, tuple[Game, FaultyGame]] = {}
-    for own, one in measure.faults:
-        kinds.setdefault(str(one.fault.diagnostic), (own, one))
-    for own, one in kinds.values():
-        report.fault(one.fault, reproduce(game, own, one.seed, most=most))
+    for setup, one in measure.faults:
+        kinds.setdefault(str(one.fault.diagnostic), (setup, one))
+    for setup, one in kinds.values():
+        report.fault(one.fault, reproduce(game, setup, one.seed, most=most))
     return bool(kinds)
 
 
 def nothing(
     games: tuple[str, ...], variants: tuple[str, ...], only: str | None, name: str | None, names: list[str]
 ) -> None:
-    """Say that there is nothing to test, and why."""
+    """Report that there is nothing to test, and why."""
     if name is not None:
         console.error("K004", f"there is no case `{name}`", did_you_mean(nearest(name, names)))
     elif only is not None and names:
@@ -294,7 +294,7 @@ def nothing(
 
 
 def show_failed(game: str, case: CaseResult) -> None:
-    """A case that failed: where, why, and how to see it again."""
+    """Show a case that failed: where, why, and how to run it again."""
     head = f"{console.paint('FAILED', 'bold', 'red')} {console.printable(case.name)}"
     console.data(f"{head}  {case.file}:{case.line}")
     for line in console.printable_lines(case.message):
@@ -306,7 +306,7 @@ def show_failed(game: str, case: CaseResult) -> None:
 
 
 def show_coverage(reports: list[Coverage]) -> None:
-    """What was reached, and marks that are not needed."""
+    """Show the coverage, and marks that are not needed."""
     from .. import report
     from ..coverage.report import show
 
@@ -318,7 +318,7 @@ def show_coverage(reports: list[Coverage]) -> None:
 
 
 def told_low(reports: list[Coverage], wanted: float | None) -> bool:
-    """Whether the coverage of a game is lower than wanted, which is said."""
+    """Report a coverage lower than wanted; returns whether it is."""
     from ..coverage.measure import percent
 
     low = [] if wanted is None else [one for one in reports if percent(one.tally()) < wanted]
@@ -337,7 +337,7 @@ def write_page(path: Path, reports: list[Coverage]) -> None:
 
 
 def as_data(seen: Seen, reports: list[Coverage]) -> None:
-    """All of it for programs."""
+    """The results as JSON data."""
     from rulespec.text.diagnostics import to_json
 
     data: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""`rulespec verify`: properties that hold for every game, looked for in random ones."""
+"""`rulespec verify`: tests the properties of every game in random games."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def command(
 
 
 def show(wanted: Wanted, totals: dict[int, Total], failures: list[tuple[int, Failure, int]]) -> None:
-    """What was looked at, for people."""
+    """Print the summary as text."""
     from interpreter.testing.properties.trial import PROPERTIES
 
     title = console.printable(wanted.bench(wanted.players[0]).game.title)
@@ -162,7 +162,7 @@ def spread(bounds: tuple[int, int] | None) -> str:
 
 
 def tell(wanted: Wanted, players: int, failure: Failure, times: int, scripts: Path | None, number: int) -> None:
-    """A failure, with the seed and the shortest script that were met."""
+    """Print a failure, with its seed and the shortest script found."""
     from interpreter.testing.properties.text import as_case
 
     game = wanted.bench(players).game

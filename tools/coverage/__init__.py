@@ -1,1 +1,1 @@
-"""What of a game its cases and random games reach: measured, in words, as JSON, as a page."""
+"""Coverage of a game by its cases and by random games: measured, as text, as JSON, as a page."""

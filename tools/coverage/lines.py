@@ -1,4 +1,4 @@
-"""Coverage line by line: what begins on a line, how it fared, and in words what is missing."""
+"""Coverage by line: the items that begin on a line, their status, and in words what is missing."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Line:
 
 
 def missing(coverage: Coverage, item: Item) -> str:
-    """What of an item was not seen, in words; "" if nothing is open."""
+    """The outcomes of an item that were not seen, in words; "" if there are none."""
     open_parts = coverage.open(item)
     if not open_parts:
         return ""
@@ -62,7 +62,7 @@ def missing(coverage: Coverage, item: Item) -> str:
 
 
 def lines(coverage: Coverage, source: Source) -> list[Line]:
-    """Every line of a file, with how it fared."""
+    """Every line of a file with its status."""
     rows: list[Line] = []
     section = ""
     texts = source.text.removeprefix("\ufeff").splitlines()
@@ -75,7 +75,7 @@ def lines(coverage: Coverage, source: Source) -> list[Line]:
             start, end = reach(item, rows)
             rows[start - 1].items.append(item)
             status = standing(coverage, [item])
-            for line in rows[start - 1 : end]:  # what stands within is told later, and decides its own lines
+            for line in rows[start - 1 : end]:  # items inside are handled later, and decide their own lines
                 line.status = "all" if status == "part" else status
     for line in rows:
         if line.items:
@@ -103,7 +103,7 @@ def reach(item: Item, texts: list[Line]) -> tuple[int, int]:
 
 
 def standing(coverage: Coverage, items: list[Item]) -> Status:
-    """How some items fared together."""
+    """The status of several items together."""
     keys = [key for item in items for key in item.counted()]
     seen = [key for key in keys if coverage.hit(key)]
     if any(coverage.open(item) for item in items):
@@ -112,7 +112,7 @@ def standing(coverage: Coverage, items: list[Item]) -> Status:
 
 
 def count(coverage: Coverage, items: list[Item]) -> int:
-    """How often a line was come to."""
+    """How often a line was reached."""
     counts = []
     for item in items:
         if item.what == items[0].what:

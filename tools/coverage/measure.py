@@ -1,4 +1,4 @@
-"""Plays cases and random games on watched machines, and keeps what each of them reached."""
+"""Plays cases and random games on machines that count outcomes, and stores what each of them reached."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..playouts import FaultyGame, game_seed
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A case, or a series of random games, with what it reached."""
+    """A case, or a series of random games, with its counts."""
 
     name: str
     place: str  # file:line of a case, "" of games
@@ -29,7 +29,7 @@ class Played:
 
 @dataclass(slots=True)
 class Coverage:
-    """What can be covered of a game, and what was."""
+    """The items of a game and the counts of their outcomes."""
 
     id: str
     title: str
@@ -119,7 +119,7 @@ class Measure:
         self.coverage.runs.append(Played(name, "", hits))
 
     def finish(self) -> Coverage:
-        """Everything that was measured, with what the marks excuse."""
+        """The coverage, with the items that marks excuse."""
         coverage = self.coverage
         coverage.counts = self.recorder.total()
         excuse(coverage, self.diagnostics)
@@ -163,7 +163,7 @@ def check(state: State, invariants: Sequence[CaseFact], judge: Game) -> None:
 
 
 def excuse(coverage: Coverage, diagnostics: Diagnostics) -> None:
-    """What the marks take out of the count.  Reports K006 for a mark of something that was reached, or of nothing.
+    """The items that marks excuse from the count.  Reports K006 for a mark of something that was reached, or of nothing.
 
     A mark is about what begins on its line and was never seen and, where a step there was never run, about all within it.
     """

@@ -1,4 +1,4 @@
-"""What runs, as it runs: the lines of the rules, and the answers between them."""
+"""A trace: the lines of the rules as they run, and the answers between them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where places and what is written at them lie: in whole numbers, the same on every machine.
+"""The layout of a map: where places and their texts lie, in whole numbers, the same on every machine.
 
 Only sums, products, quotients and square roots of floats are used, which are rounded alike everywhere.
 """
@@ -15,7 +15,7 @@ from interpreter.views.pictures import Picture
 
 UNIT = 100  # between neighbours, where the places have no coordinates
 WORK = 800_000  # pairs of places that may be looked at
-STILL = 0.002  # places that move less than that have found their place
+STILL = 0.002  # the layout has converged when no place moves more than this
 Point = tuple[int, int]
 
 
@@ -40,7 +40,7 @@ class Box:
 
 
 def positions(picture: Picture) -> list[Point]:
-    """Where each place lies: as the game says, or worked out from the links."""
+    """The position of each place: as the game says, or computed from the links."""
     said = [(place.x, place.y) for place in picture.places]
     if all(x is not None and y is not None for x, y in said):
         return [(x, y) for x, y in said if x is not None and y is not None]
@@ -70,7 +70,7 @@ def spread(count: int, links: Sequence[tuple[int, int]]) -> list[Point]:
 
 
 def pulled(v: int, at: list[tuple[float, float]], wanted: list[list[int]]) -> tuple[float, float]:
-    """Where a place would be if the others had their way, the near ones most of all."""
+    """The position to which the other places pull a place, near ones most."""
     x = y = weights = 0.0
     own_x, own_y = at[v]
     for u, (other_x, other_y) in enumerate(at):
@@ -87,7 +87,7 @@ def pulled(v: int, at: list[tuple[float, float]], wanted: list[list[int]]) -> tu
 
 
 def distances(count: int, links: Sequence[tuple[int, int]]) -> list[list[int]]:
-    """The steps from each place to each; a little more than the longest way where there is none."""
+    """The distance in steps between all places; a little more than the longest where there is no path."""
     beside: list[list[int]] = [[] for _ in range(count)]
     for a, b in links:
         beside[a].append(b)

@@ -1,4 +1,4 @@
-"""Room for rectangles in a field of letters: each as near as possible to where it belongs, none too near to another."""
+"""Placement of rectangles in a grid of characters: each as near as possible to where it belongs, without overlaps."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import combinations
 from .layout import Point
 
 GAP = 2  # columns between two rectangles; there is one row between them
-STEEP = 3  # a row off is as bad as so many columns
+STEEP = 3  # one row of distance counts as so many columns
 ROUNDS = 4
 MANY = 150  # with more than so many, the first arrangement is taken as it is
 Size = tuple[int, int]
@@ -114,5 +114,5 @@ def exchange(
 
 
 def off(at: Point, wanted: Point) -> int:
-    """How far a rectangle is from where it belongs."""
+    """The distance of a rectangle from where it belongs."""
     return abs(at[0] - wanted[0]) + STEEP * abs(at[1] - wanted[1])

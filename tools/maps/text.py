@@ -1,6 +1,6 @@
 """A map as lines of text: each place a few words where it lies, and the links as lines between them.
 
-Links for which there is no room are listed below.  What a colour tells is told by letters too.
+Links for which there is no room are listed below.  Colours are also shown as letters.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def lines_of(picture: Picture, width: int, large: bool = True) -> list[str]:
 
 
 class Drawing:
-    """A field of signs that places and links are written into."""
+    """A grid of characters into which places and links are drawn."""
 
     def __init__(self, picture: Picture, width: int) -> None:
         self.picture = picture
@@ -108,7 +108,7 @@ class Drawing:
         return width, max(highest, min(round(height), 30), int(area / DENSE / width) + 1)
 
     def settled(self, height: int) -> bool:
-        """Put each place as near as possible to where it belongs; whether there was room for all."""
+        """Put each place as near as possible to where it belongs; returns whether there was room for all."""
         centres = scaled(self.points, self.width - 1, height - 1)
         sizes = [(block.width, len(block.lines)) for block in self.blocks]
         wanted = [
@@ -241,7 +241,7 @@ def painted(row: Sequence[tuple[str, str]]) -> str:
 
 
 def legend(picture: Picture, colour_signs: dict[str, str], width: int) -> list[str]:
-    """What the signs say."""
+    """The legend."""
     listed = []
     if picture.symbols.members:
         listed.append(keys(picture.symbols, {m.name: m.sign for m in picture.symbols.members}, width))

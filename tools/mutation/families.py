@@ -1,4 +1,4 @@
-"""The ways to break a game. Each family is a function from a game to its mutants; none of them knows the game."""
+"""Mutation operators for games. Each family is a function from a game to its mutants; none depends on the game."""
 
 from __future__ import annotations
 

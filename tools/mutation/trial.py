@@ -1,4 +1,4 @@
-"""One mutant on trial: does `rulespec lint` find it, or a case of the game, or random play?"""
+"""Tries one mutant: does `rulespec lint` find it, or a case of the game, or random play?"""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class MutantVerdict:
 
 
 class TooLong(BaseException):
-    """The time of a mutant is up; no handler of faults may take it for one."""
+    """Raised when the time of a mutant is up; no subclass of Exception, so that no handler of faults catches it."""
 
 
 @contextlib.contextmanager

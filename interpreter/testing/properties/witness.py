@@ -42,6 +42,14 @@ class WitnessMachine(Machine):
                 self.acts(S, rule, piece)
         return called
 
+    def left_by(self, slots: list[Any], procedure: int, args: list[Any]) -> list[Any]:
+        """What is looked ahead at is shown to nobody."""
+        told, self.note, self.acts = (self.note, self.acts), None, None
+        try:
+            return super().left_by(slots, procedure, args)
+        finally:
+            self.note, self.acts = told
+
     def telling(self, step: Callable[[list[Any], Any], int]) -> Callable[[list[Any], Any], int]:
         """A step that tells of the slots behind it."""
 

@@ -131,8 +131,8 @@ def column_name(number: int) -> str:
 
 def board(context: CheckContext, key: ScalarNode, node: MapNode, shape: str, size: Node | None) -> None:
     """One board: its type with a member for each cell, their columns and rows, and which way is forward."""
-    own, largest = sizes_of(context, shape, size)
-    columns, rows, names, known = own.columns, own.rows, own.cells(), largest.cells()
+    sizes, largest = sizes_of(context, shape, size)
+    columns, rows, names, known = sizes.columns, sizes.rows, sizes.cells(), largest.cells()
     left_out = set[str]()
     for word in context.words(node.get("without")):
         if word.value in known:
@@ -157,7 +157,7 @@ def board(context: CheckContext, key: ScalarNode, node: MapNode, shape: str, siz
         kind.fields[name] = kind.attributes[name] = field
     wraps = node.get("wraps")
     round_ = wraps.value if isinstance(wraps, ScalarNode) else ""
-    if own.side is not None and round_:
+    if sizes.side is not None and round_:
         context.error("E607", "a board that goes round has columns and rows", wraps.span if wraps else None)
     across, up = round_ in ("columns", "both"), round_ in ("rows", "both")
     context.boards[key.value] = symbols.Board(
@@ -171,7 +171,7 @@ def forward(context: CheckContext, node: Node | None) -> tuple[int, ...]:
     ways: dict[str, int] = {}
     for key, way in node.entries if isinstance(node, MapNode) else ():
         if key.value not in players.members:
-            if any(found.code == "S010" for found in context.diagnostics):
+            if any(finding.code == "S010" for finding in context.diagnostics):
                 return ()  # the players are not known
             context.unknown("E104", "player", key.value, key.span, players.members)
         elif isinstance(way, ScalarNode) and way.value in kind.members:

@@ -71,9 +71,13 @@ def scope(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 
     body.open.append(OpenRegion(clean))
     body.scopes.append(declared.name)
-    outer = set(env.frame.scopes)
+    outer, ahead = set(env.frame.scopes), set(env.frame.ahead)
     env.frame.scopes.clear()
+    env.frame.ahead.clear()
     body.block(node.get("do"), inside)
+    env.frame.ahead.update({(what, opened | {declared.name}) for what, opened in env.frame.ahead})
+    env.frame.ahead.difference_update([own for own in env.frame.ahead if declared.name not in own[1]])
+    env.frame.ahead.update(ahead)
     env.frame.scopes.discard(declared.name)
     env.frame.scopes.update(outer)
     if declared.within is not None and declared.within not in body.scopes:
@@ -89,21 +93,21 @@ def scope(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     return env
 
 
-def enter(body: Body, own: symbols.Scope, env: Env, span: Span) -> tuple[int, int, Env]:
+def enter(body: Body, scope: symbols.Scope, env: Env, span: Span) -> tuple[int, int, Env]:
     """A scope begins: its slots are saved and set to their first values.
 
     Returns the first local of what was saved, the local that holds the target while the scope is being left (None: it is not),
     and the environment inside.
     """
     saved = env.depth
-    counters = body.context.limits.get(own.name, ())  # what rules may do during it, put aside like its state
+    counters = body.context.limits.get(scope.name, ())  # what rules may do during it, put aside like its state
     unwinding = saved + 1 + len(counters)
-    values = (1, *body.context.initial[own.low + 1 : own.high])
+    values = (1, *body.context.initial[scope.low + 1 : scope.high])
     body.emit(ir.Let(unwinding, ir.Const(None), span))
-    body.emit(ir.Enter(own.low, own.high, values, saved, span))
+    body.emit(ir.Enter(scope.low, scope.high, values, saved, span))
     outside = ir.Op("get", (ir.Local(saved), ir.Const(0)))
     deeper = ir.Op("add", (outside, ir.Const(1)))
-    body.assign(own.alive, deeper, f"{own.name} alive", span)
+    body.assign(scope.alive, deeper, f"{scope.name} alive", span)
     for number, (low, high) in enumerate(counters, saved + 1):
         body.emit(ir.Enter(low, high, (0,) * (high - low), number, span))
     return saved, unwinding, env.skip(2 + len(counters))

@@ -76,6 +76,7 @@ def together(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     context.out_procedures.append(child.finish(env.depth + 1, end))
     env.frame.reads |= child_env.frame.reads
     env.frame.scopes |= child_env.frame.scopes
+    env.frame.ahead |= child_env.frame.ahead
     args = tuple(ir.Local(i) for i in range(env.depth))
     body.emit(ir.Fork(items, number, args, env.depth, node.span))
     results = env.depth

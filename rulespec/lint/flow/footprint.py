@@ -80,6 +80,8 @@ class Footprints:
                 found.add(self.zone_at[e.base])
             elif isinstance(e, ir.Invoke):
                 found |= self.in_function(e.function)
+            elif isinstance(e, ir.After):
+                found |= self.of(e.procedure)
         return found
 
     def in_function(self, number: int) -> frozenset[int]:

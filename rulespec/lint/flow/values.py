@@ -15,6 +15,7 @@ from rulespec.ir.reads import numbers, reads
 from rulespec.language.facts import Origin, Result, Size, Tells
 from rulespec.language.registry import facts
 from rulespec.library.texts import TEXT as FILLED_IN
+from rulespec.lint.flow.ahead import LookingAhead
 from rulespec.lint.flow.labels import NONE, PUBLIC, Atom, Label, Secret, Val, answered, constant, open_items, worded
 from rulespec.lint.flow.secrecy import Secrecy
 from rulespec.lint.flow.terms import (
@@ -47,6 +48,7 @@ class Values:
     def __init__(self, secrecy: Secrecy) -> None:
         self.secrecy = secrecy
         self.functions = secrecy.program.functions
+        self.ahead = LookingAhead(self)
         self.holding: dict[int, set[Secret]] = {}  # variables that all see and hidden pieces are put into: from where
         self.known: dict[tuple[int, tuple[Val, ...]], Val] = {}
         self.reads: dict[int, list[int]] = {}  # by the identity of an expression: it lives as long as its program
@@ -95,6 +97,8 @@ class Values:
                 return self.of(value, L, depth)
             case ir.Completable():
                 return self.completable(e, L, depth)
+            case ir.After():
+                return self.ahead.value(e, L, depth)
             case ir.Setting(name):
                 return Val(Option(name))
             case _:

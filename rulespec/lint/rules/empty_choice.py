@@ -67,9 +67,9 @@ def too_few(flow: Flow, position: int, known: Knowledge, world: RangeWorld) -> t
         if not isinstance(i, ir.Ask) or i.where is None or i.where is not claim.where:
             continue
         match flow.sites[i.site].items, test:
-            case ir.Op("legal_after", (items, ir.Local(own))), ir.Op("le", (least, ir.Op("size", (ir.Local(k),)))):
+            case ir.Op("legal_after", (items, ir.Local(local))), ir.Op("le", (least, ir.Op("size", (ir.Local(k),)))):
                 wanted, there = world.range(least, known).low, world.range(items, known).most
-                if own == k and wanted is not None and there is not None and wanted > there:
+                if local == k and wanted is not None and there is not None and wanted > there:
                     amount = "nothing" if there == 0 else "one" if there == 1 else f"at most {there}"
                     return i.where, f"{wanted} must be chosen here, and there is {amount}"
     return None, ""

@@ -29,7 +29,7 @@ def check(game: LintGame) -> Iterator[Finding]:
         writes = game.ways.writes[procedure]
         key = rule.node.key("always")
         place = rule.span if key is None else key.span
-        if not (reads & writes) and ANYTHING not in writes:
+        if not (reads & writes) and ANYTHING not in writes | reads:
             yield Finding(
                 RULE, f"`{rule.name}` changes nothing that it waits for, so it would act without an end", place
             )
@@ -47,4 +47,4 @@ def stays(game: LintGame, number: int, test: ir.Expr) -> bool:
 def others_may_change(game: LintGame, number: int, reads: set[int]) -> bool:
     """Whether another rule of this kind may change what a rule waits for."""
     others = {game.context.reserved[full_name(rule)] for rule in game.context.always} - {number}
-    return any(reads & game.ways.writes[other] or ANYTHING in game.ways.writes[other] for other in others)
+    return any(reads & (writes := game.ways.writes[other]) or ANYTHING in writes | reads for other in others)
