@@ -9,8 +9,8 @@ from rulespec.checker.boards import DIRECTION, board_call, of_board
 from rulespec.checker.env import Env, Typed
 from rulespec.checker.inference import (
     accepts,
-    argument_want,
     article,
+    hint_of,
     number_type,
     substitute,
     unify,
@@ -117,64 +117,61 @@ class Calls(Names):
                 node,
                 expected=" or ".join(s.text for s in function.signatures),
             )
-        hint = None if len(candidates) > 1 else argument_want(candidates[0], 0, {}, want)
-        if len(candidates) > 1 and want is not None and any(s.parameters[-1].rest for s in candidates):
-            hint = item_of(want) if not isinstance(item_of(want), UnknownType) else None
-        typed: list[Typed] = []
-        if node.args:
-            typed.append(first or self.expr(node.args[0], env, hint))
-            if isinstance(typed[0][1], UnknownType):
-                for arg in node.args[1:]:
-                    self.quiet(arg, env)
-                return BAD
-            kept = [s for s in candidates if unify(self.parameter(s, 0), typed[0][1], {})]
-            if not kept:
-                return self.bad(
-                    "E202",
-                    f"`{function.name}` does not take {article(typed[0][1])}",
-                    node.args[0],
-                    expected=" or ".join(s.text for s in candidates),
-                    found=str(typed[0][1]),
-                )
-            candidates = kept
-        signature = candidates[0]
+        if node.args and first is None:
+            first = self.expr(node.args[0], env, hint_of(candidates, want))
+        signature = self.overload(function, node, env, candidates, first)
+        return BAD if signature is None else self.apply(function, signature, node, env, first)
+
+    def overload(
+        self, function: FunctionDef, node: syntax.Call, env: Env, candidates: list[Signature], first: Typed | None
+    ) -> Signature | None:
+        """The first signature that takes the first argument; None after a fault, which is reported."""
+        if first is None:
+            return candidates[0]
+        if isinstance(first[1], UnknownType):
+            for arg in node.args[1:]:
+                self.quiet(arg, env)
+            return None
+        for signature in candidates:
+            if unify(self.parameter(signature, 0), first[1], {}):
+                return signature
+        self.bad(
+            "E202",
+            f"`{function.name}` does not take {article(first[1])}",
+            node.args[0],
+            expected=" or ".join(s.text for s in candidates),
+            found=str(first[1]),
+        )
+        return None
+
+    def apply(
+        self, function: FunctionDef, signature: Signature, node: syntax.Call, env: Env, first: Typed | None
+    ) -> Typed:
+        """A call with one signature; `first` is its first argument, typed."""
         binding: dict[str, Type] = {}
         values: list[ir.Expr] = []
+        types: list[Type] = []
         for position, arg in enumerate(node.args):
             wanted = self.parameter(signature, position)
-            if position > 0:
-                typed.append(self.expr(arg, env, substitute(wanted, binding)))
-            value, t = typed[position]
+            if position == 0 and first is not None:
+                value, t = first
+            else:
+                value, t = self.expr(arg, env, substitute(wanted, binding))
             if isinstance(t, UnknownType):
                 return BAD
+            types.append(t)
             if isinstance(t, EmptyType) and isinstance(wanted, BagType):
                 t = BagType(str(substitute(VarType(wanted.kind), binding)))
                 value = ir.Const(self.context.default_of(t))
             if not unify(wanted, t, binding):
-                inner = t.item if isinstance(t, OptionType) else None
-                if inner is not None and unify(wanted, inner, dict(binding)):
-                    return self.bad(
-                        "E203",
-                        f"`{printer.to_text(arg)}` may be none",
-                        arg,
-                        found=str(t),
-                        help=["test it with `is known` before, or write `... otherwise ...`"],
-                    )
-                shown = substitute(wanted, binding)
-                return self.bad(
-                    "E202",
-                    f"this is {article(t)}, and `{function.name}` takes {article(shown)} here",
-                    arg,
-                    expected=signature.text,
-                    found=str(t),
-                )
+                return self.mismatch(function, signature, wanted, arg, t, binding)
             values.append(value)
         for hidden in signature.hidden:
             values.append(self.hidden(hidden, binding))
         if isinstance(signature.result, ManyType):  # a set of a set, a list of a list
-            result = typed[0][1]
+            result = types[0]
         else:
-            result = number_type(signature.body, substitute(signature.result, binding), [t for _, t in typed])
+            result = number_type(signature.body, substitute(signature.result, binding), types)
         if self.scalar is not None:
             result = self.of_no_texts(result, self.scalar.at(node.start, node.end))
         return ir.Op(signature.body, tuple(values)), result
@@ -185,6 +182,32 @@ class Calls(Names):
             return t
         self.context.error("E218", "texts have no order, and a set keeps its items in one", span, help=["use a list"])
         return UNKNOWN
+
+    def mismatch(
+        self,
+        function: FunctionDef,
+        signature: Signature,
+        wanted: Type,
+        arg: syntax.Expr,
+        t: Type,
+        binding: dict[str, Type],
+    ) -> Typed:
+        """Report an argument of a type that its parameter does not take."""
+        if isinstance(t, OptionType) and unify(wanted, t.item, dict(binding)):
+            return self.bad(
+                "E203",
+                f"`{printer.to_text(arg)}` may be none",
+                arg,
+                found=str(t),
+                help=["test it with `is known` before, or write `... otherwise ...`"],
+            )
+        return self.bad(
+            "E202",
+            f"this is {article(t)}, and `{function.name}` takes {article(substitute(wanted, binding))} here",
+            arg,
+            expected=signature.text,
+            found=str(t),
+        )
 
     def quiet(self, node: syntax.Expr, env: Env) -> None:
         """Check an argument for its own faults only."""

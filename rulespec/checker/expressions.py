@@ -232,16 +232,8 @@ class Expressions(Calls, Operators):
                 return self.narrow(self.attribute(node, env), node, env)
             case syntax.Call():
                 return self.narrow(self.call(node, env, want), node, env)
-            case syntax.Unary(op="not", x=x):
-                return ir.Op("not_", (self.condition(x, env),)), BOOL
-            case syntax.Unary(x=x):
-                operand, t = self.number(x, env)
-                if isinstance(operand, ir.Const) and isinstance(operand.value, int):
-                    return ir.Const(-operand.value), IntType(-operand.value, -operand.value)
-                least, most = (t.low, t.high) if isinstance(t, IntType) else (None, None)
-                return ir.Op("neg", (operand,)), IntType(
-                    None if most is None else -most, None if least is None else -least
-                )
+            case syntax.Unary():
+                return self.unary(node, env)
             case syntax.Binary():
                 return self.binary(node, env, want)
             case syntax.Compare():
@@ -252,34 +244,50 @@ class Expressions(Calls, Operators):
                 return self.includes(node, env), BOOL
             case syntax.Is():
                 return self.state_of(node, env), BOOL
-            case syntax.Interval(low=low, high=high):
-                if low is None or high is None:
-                    return self.bad(
-                        "E204", "an open interval has no end to count to", node, help=["give both ends: low..high"]
-                    )
-                a, b = self.number(low, env), self.number(high, env)
-                bounds = IntType(low_of(a[1]), high_of(b[1]))
-                return ir.Op("interval", (a[0], b[0])), ListType(bounds)
-            case syntax.If(cond=cond, then=then, other=other):
-                test = self.condition(cond, env)
-                one = self.expr(then, env.knowing(self.facts(cond, True)), want)
-                two = self.expr(other, env.knowing(self.facts(cond, False)), want or one[1])
-                both = join(one[1], two[1])
-                if both is None:
-                    return self.bad("E205", f"the branches differ: {one[1]} and {two[1]}", node)
-                written = None if self.scalar is None else self.scalar.at(cond.start, cond.end)
-                return ir.Cond(test, self.convert(one, both, then), self.convert(two, both, other), written), both
+            case syntax.Interval():
+                return self.interval(node, env)
+            case syntax.If():
+                return self.conditional(node, env, want)
             case syntax.Tuple(items=parts):
-                typed = [self.expr(part, env) for part in parts]
-                record = RecordType(
-                    "(" + ", ".join(str(t) for _, t in typed) + ")",
-                    tuple((str(i + 1), t) for i, (_, t) in enumerate(typed)),
-                )
-                return ir.Op("pack", tuple(e for e, _ in typed)), record
+                return self.record([self.expr(part, env) for part in parts])
             case syntax.Comp():
                 return self.comprehension(node, env, want)
             case _:
                 assert_never(node)
+
+    def unary(self, node: syntax.Unary, env: Env) -> Typed:
+        """`not x` and `-x`."""
+        if node.op == "not":
+            return ir.Op("not_", (self.condition(node.x, env),)), BOOL
+        operand, t = self.number(node.x, env)
+        if isinstance(operand, ir.Const) and isinstance(operand.value, int):
+            return ir.Const(-operand.value), IntType(-operand.value, -operand.value)
+        least, most = (t.low, t.high) if isinstance(t, IntType) else (None, None)
+        return ir.Op("neg", (operand,)), IntType(None if most is None else -most, None if least is None else -least)
+
+    def interval(self, node: syntax.Interval, env: Env) -> Typed:
+        """`low..high`."""
+        if node.low is None or node.high is None:
+            return self.bad("E204", "an open interval has no end to count to", node, help=["give both ends: low..high"])
+        a, b = self.number(node.low, env), self.number(node.high, env)
+        return ir.Op("interval", (a[0], b[0])), ListType(IntType(low_of(a[1]), high_of(b[1])))
+
+    def conditional(self, node: syntax.If, env: Env, want: Type | None) -> Typed:
+        """`if c then a else b`: what `c` tells is known in `a`, and its opposite in `b`."""
+        test = self.condition(node.cond, env)
+        one = self.expr(node.then, env.knowing(self.facts(node.cond, True)), want)
+        two = self.expr(node.other, env.knowing(self.facts(node.cond, False)), want or one[1])
+        both = join(one[1], two[1])
+        if both is None:
+            return self.bad("E205", f"the branches differ: {one[1]} and {two[1]}", node)
+        written = None if self.scalar is None else self.scalar.at(node.cond.start, node.cond.end)
+        return ir.Cond(test, self.convert(one, both, node.then), self.convert(two, both, node.other), written), both
+
+    def record(self, parts: list[Typed]) -> Typed:
+        """`(a, b)`: a record whose fields are called 1, 2 and so on."""
+        name = "(" + ", ".join(str(t) for _, t in parts) + ")"
+        fields = tuple((str(number), t) for number, (_, t) in enumerate(parts, 1))
+        return ir.Op("pack", tuple(e for e, _ in parts)), RecordType(name, fields)
 
     def narrow(self, value: Typed, node: syntax.Expr, env: Env) -> Typed:
         """An optional value that is known here is one of its inner type."""

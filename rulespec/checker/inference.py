@@ -45,13 +45,16 @@ def accepts(signature: Signature, count: int) -> bool:
     return count >= 1 if parameters and parameters[-1].rest else count == len(parameters)
 
 
-def argument_want(signature: Signature, position: int, binding: dict[str, Type], want: Type | None) -> Type | None:
-    """What is expected of an argument, as far as the expected result tells."""
-    if not signature.parameters:
-        return None
+def hint_of(candidates: list[Signature], want: Type | None) -> Type | None:
+    """The type to expect of the first argument of a call with one of these signatures, where `want` is expected of its result."""
+    if len(candidates) > 1:
+        item = UnknownType() if want is None else item_of(want)
+        rest = any(signature.parameters[-1].rest for signature in candidates)
+        return item if rest and not isinstance(item, UnknownType) else None
+    binding: dict[str, Type] = {}
     if want is not None:
-        unify(signature.result, want, binding)
-    t = substitute(signature.parameters[min(position, len(signature.parameters) - 1)].type, binding)
+        unify(candidates[0].result, want, binding)
+    t = substitute(candidates[0].parameters[0].type, binding)
     return None if isinstance(t, VarType) else t
 
 

@@ -33,19 +33,7 @@ def scope(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     declared = body.declared(value, context.scopes, "E109", "scope")
     if declared is None:
         return env
-    starts = node.get("with")
-    inner = env
-    stores = []
-    for key, start in starts.entries if isinstance(starts, MapNode) else ():
-        variable = declared.names.get(key.value)
-        if variable is None or not isinstance(variable, symbols.Variable) or variable.per:
-            plain = [n for n, v in declared.names.items() if isinstance(v, symbols.Variable) and not v.per]
-            context.unknown("E104", f"plain variable of {declared.name}", key.value, key.span, plain)
-            continue
-        expr = body.expressions.of(start, inner, variable.type)[0]
-        inner, index = inner.bind("", variable.type)
-        body.emit(ir.Let(index, expr, start.span))
-        stores.append((variable, index, start.span))
+    inner, stores = first_values(body, node.get("with"), declared, env)
     saved, unwinding, inside = enter(body, declared, inner, node.span)
     counters = context.limits.get(declared.name, ())
     start_at = body.here()
@@ -76,7 +64,7 @@ def scope(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     env.frame.ahead.clear()
     body.block(node.get("do"), inside)
     env.frame.ahead.update({(what, opened | {declared.name}) for what, opened in env.frame.ahead})
-    env.frame.ahead.difference_update([own for own in env.frame.ahead if declared.name not in own[1]])
+    env.frame.ahead.difference_update([item for item in env.frame.ahead if declared.name not in item[1]])
     env.frame.ahead.update(ahead)
     env.frame.scopes.discard(declared.name)
     env.frame.scopes.update(outer)
@@ -91,6 +79,24 @@ def scope(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     body.emit(ir.Resume(unwinding, node.span))
     body.regions.append(ir.Region(start_at, stop_at, stop_at, unwinding, declared.target))
     return env
+
+
+def first_values(
+    body: Body, starts: Node | None, declared: symbols.Scope, env: Env
+) -> tuple[Env, list[tuple[symbols.Variable, int, Span]]]:
+    """The values under `with`, each put into a local before the scope begins: the variables, the locals, and where they stand."""
+    stores = []
+    for key, start in starts.entries if isinstance(starts, MapNode) else ():
+        variable = declared.names.get(key.value)
+        if variable is None or not isinstance(variable, symbols.Variable) or variable.per:
+            plain = [n for n, v in declared.names.items() if isinstance(v, symbols.Variable) and not v.per]
+            body.context.unknown("E104", f"plain variable of {declared.name}", key.value, key.span, plain)
+            continue
+        expr = body.expressions.of(start, env, variable.type)[0]
+        env, index = env.bind("", variable.type)
+        body.emit(ir.Let(index, expr, start.span))
+        stores.append((variable, index, start.span))
+    return env, stores
 
 
 def enter(body: Body, scope: symbols.Scope, env: Env, span: Span) -> tuple[int, int, Env]:
