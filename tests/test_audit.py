@@ -30,13 +30,8 @@ def written(folder: Path, **files: str) -> str:
     return str(folder)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="links of POSIX")
-def test_what_a_game_reaches(tmp_path: Path) -> None:
-    secret = tmp_path / "secret.yaml"
-    secret.write_text("part of: x\nfunctions: {f: 1}\n", encoding="utf-8")
-    (tmp_path / "secret.csv").write_text("name,text\na,b\n", encoding="utf-8")
-    games = tmp_path / "games"
-    games.mkdir()
+def parts_and_tables(games: Path, secret: Path) -> list[str]:
+    """Games whose parts or tables are named by paths out of their folders."""
     words = [
         "../../secret.yaml",
         str(secret),
@@ -47,64 +42,71 @@ def test_what_a_game_reaches(tmp_path: Path) -> None:
         "//etc/passwd",
         "http://127.0.0.1:9/x.yaml",
     ]
-    made = [
+    parts = [
         written(games / f"parts{k}", game_yaml=f"{HEAD}parts: ['{word}']\n{BODY}", here__a_yaml="")
         for k, word in enumerate(words)
     ]
-    for game in made:
+    for game in parts:
         (Path(game) / "link.yaml").symlink_to(secret)
-    tables = ["../../secret.csv", str(tmp_path / "secret.csv"), "link.csv"]
-    more = [
+    table = secret.with_suffix(".csv")
+    tables = [
         written(games / f"table{k}", game_yaml=f"{HEAD}pieces: {{Card: {{table: '{word}'}}}}\n{BODY}")
-        for k, word in enumerate(tables)
+        for k, word in enumerate(["../../secret.csv", str(table), "link.csv"])
     ]
-    for game in more:
-        (Path(game) / "link.csv").symlink_to(tmp_path / "secret.csv")
-    made += more
+    for game in tables:
+        (Path(game) / "link.csv").symlink_to(table)
+    return parts + tables
+
+
+def texts(games: Path) -> list[str]:
+    """Games with texts that a careless reader would execute."""
+    folders = []
     for k, text in enumerate(NASTY):
-        quoted = json.dumps(text)
-        made.append(
-            written(
-                games / f"nasty{k}", game_yaml=f"{HEAD}functions: {{f: {quoted}}}\n{STEP.format(f'{{log: {quoted}}}')}"
-            )
-        )
-        made.append(
-            written(
-                games / f"text{k}",
-                game_yaml=f"{HEAD}title: {quoted}\n{STEP.format('{log: ' + json.dumps(text.replace('{', '').replace('}', '')) + '}')}",
-            )
-        )
+        quoted, plain = json.dumps(text), json.dumps(text.replace("{", "").replace("}", ""))
+        function = f"{HEAD}functions: {{f: {quoted}}}\n{STEP.format(f'{{log: {quoted}}}')}"
+        folders.append(written(games / f"nasty{k}", game_yaml=function))
+        title = f"{HEAD}title: {quoted}\n{STEP.format('{log: ' + plain + '}')}"
+        folders.append(written(games / f"text{k}", game_yaml=title))
+    return folders
+
+
+def folders_around(games: Path, secret: Path) -> list[str]:
+    """Games with links in their folders, with variants of what is not theirs, and one without any fault."""
+    head = HEAD + BODY
     linked = written(
-        games / "linked", game_yaml=HEAD + BODY, cases__a_yaml="cases: {}\n", variants__a_yaml="", bots__a_yaml=""
+        games / "linked", game_yaml=head, cases__a_yaml="cases: {}\n", variants__a_yaml="", bots__a_yaml=""
     )
     for name in ("cases", "variants", "bots"):
         (Path(linked) / name / "link.yaml").symlink_to(secret)
-    made.append(linked)
     variant = "extends: {}\nid: v\ntitle: V\nchanges: []\n"
-    made.append(
-        written(
-            games / "varied",
-            game_yaml=HEAD + BODY,
-            variants__v_yaml=variant.format("'../../../secret.yaml'"),
-            variants__w_yaml=variant.format("../game.yaml"),
-        )
-    )
-    made.append(
-        written(
-            games / "sound", game_yaml=HEAD + BODY, cases__a_yaml="cases:\n  one:\n    expect: [size(players) == 2]\n"
-        )
-    )
-    found = subprocess.run(
-        [sys.executable, "-m", "tests.helpers.audited", *made],
+    outside, inside = variant.format("'../../../secret.yaml'"), variant.format("../game.yaml")
+    case = "cases:\n  one:\n    expect: [size(players) == 2]\n"
+    return [
+        linked,
+        written(games / "varied", game_yaml=head, variants__v_yaml=outside, variants__w_yaml=inside),
+        written(games / "sound", game_yaml=head, cases__a_yaml=case),
+    ]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links of POSIX")
+def test_what_a_game_reaches(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.yaml"
+    secret.write_text("part of: x\nfunctions: {f: 1}\n", encoding="utf-8")
+    (tmp_path / "secret.csv").write_text("name,text\na,b\n", encoding="utf-8")
+    games = tmp_path / "games"
+    games.mkdir()
+    folders = [*parts_and_tables(games, secret), *texts(games), *folders_around(games, secret)]
+    process = subprocess.run(
+        [sys.executable, "-m", "tests.helpers.audited", *folders],
         cwd=ROOT, capture_output=True, text=True, timeout=300, env={**os.environ, "RULESPEC_CACHE": "off"},
     )  # fmt: skip
-    assert found.returncode == 0, found.stderr[-2000:]
-    assert "C900" not in found.stderr
-    seen = json.loads(found.stdout.splitlines()[-1])
-    folders = tuple(f"{os.path.realpath(game)}/" for game in made)
-    own = (f"{ROOT}/", f"{sys.prefix}/", f"{sys.base_prefix}/", "/dev/null")
-    assert any(path.startswith(folders) for path in seen["open"])
-    assert [path for path in seen["open"] if not path.startswith((*folders, *own))] == []
+    assert process.returncode == 0, process.stderr[-2000:]
+    assert "C900" not in process.stderr
+    seen = json.loads(process.stdout.splitlines()[-1])
+    theirs = tuple(f"{os.path.realpath(game)}/" for game in folders)
+    python = (f"{ROOT}/", f"{sys.prefix}/", f"{sys.base_prefix}/", "/dev/null")
+    assert any(path.startswith(theirs) for path in seen["open"])
+    assert [path for path in seen["open"] if not path.startswith((*theirs, *python))] == []
     assert not any("secret" in path or "passwd" in path for path in seen["open"])
     ours = ("rulespec", "interpreter", "tools", "jsonschema", "lark", "yaml", "networkx", "click")
     assert [m for m in seen["import"] if m.split(".")[0] not in {*ours, *sys.stdlib_module_names}] == []

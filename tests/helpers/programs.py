@@ -257,6 +257,30 @@ def nested() -> Game:
 CARDS = tuple(f"{colour}_{n}" for colour in ("red", "blue") for n in (1, 2, 3))
 
 
+def showing(b: Build, hand: ir.Expr, shown: ir.Printer) -> int:
+    """A sealed procedure in which a player chooses a card of a hand, or none, and may think again."""
+    legal = ir.Reason(op("not_", op("eq", x(9), c(0))), text((x(9), shown), " may not be shown"))
+    pick = b.site(
+        "show",
+        hand,
+        x(0),
+        printer=shown,
+        code="value",
+        size=len(CARDS),
+        reasons=(legal,),
+        none=ir.NoneOption("pass", text("Show nothing")),
+    )
+    return b.procedure(
+        "sealed",
+        1,
+        ir.Ask(pick, 1),
+        ir.Unless(op("is_none", x(1)), "out"),
+        ir.Ask(pick, 1),  # a second thought, which must not tell others anything
+        "out",
+        ir.Return(op("pack", x(1))),
+    )
+
+
 def cards(players: int = 3) -> Game:
     """Each player is dealt two hidden cards; all show one under seal, and the rest is looked at."""
     b = Build(players)
@@ -267,27 +291,7 @@ def cards(players: int = 3) -> Game:
     b.put(card, deck)
     shown = ir.Printer("entity", card)
     score = b.variable("score", *[0] * players, per=(0,))
-    in_hand = ir.Load(b.zones[hand].base, x(0), players)
-    legal = ir.Reason(op("not_", op("eq", x(9), c(0))), text((x(9), shown), " may not be shown"))
-    pick = b.site(
-        "show",
-        in_hand,
-        x(0),
-        printer=shown,
-        code="value",
-        size=len(CARDS),
-        reasons=(legal,),
-        none=ir.NoneOption("pass", text("Show nothing")),
-    )
-    sealed = b.procedure(
-        "sealed",
-        1,
-        ir.Ask(pick, 1),
-        ir.Unless(op("is_none", x(1)), "out"),
-        ir.Ask(pick, 1),  # a second thought, which must not tell others anything
-        "out",
-        ir.Return(op("pack", x(1))),
-    )
+    sealed = showing(b, ir.Load(b.zones[hand].base, x(0), players), shown)
     seats = c(tuple(range(players)))
     b.procedure(
         "main",

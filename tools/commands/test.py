@@ -109,9 +109,7 @@ def command(
         if suite is None:
             seen.unread += 1
             continue
-        cases = chosen(suite, only, name)
-        seen.names += [case.name for case in suite.cases]
-        seen.faulty += [(game, *one) for one in suite.faulty if fits(one[0], only, name)]
+        cases = seen.select(game, suite, only, name)
         if wanted or number is not None:
             measure, results = measuring(suite, cases, seed, number or 0, options, most)
             seen.measured.append(measure)
@@ -147,6 +145,12 @@ class Seen:
     names: list[str] = field(default_factory=list)  # of all cases that there are
     unread: int = 0  # games with faults
     unlucky: bool = False  # a random game met a fault
+
+    def select(self, game: str, suite: Suite, only: str | None, name: str | None) -> list[Case]:
+        """The selected cases of a game; selected ones with faults are stored."""
+        self.names += [case.name for case in suite.cases]
+        self.faulty += [(game, *one) for one in suite.faulty if fits(one[0], only, name)]
+        return chosen(suite, only, name)
 
     def failed(self) -> list[CaseResult]:
         """The cases that failed."""
