@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interpreter.reference.expressions import Compiler
-from interpreter.runtime.faults import BROKEN, Problem
+from interpreter.runtime.faults import FAILED, problem_of
 from interpreter.runtime.values import Slots
 from rulespec import ir
-from rulespec.library.errors import DomainError
 from rulespec.text.diagnostics import Diagnostic, RulespecError
 from rulespec.text.source import Span
 
@@ -28,10 +27,9 @@ class Judge:
         self.compiler.refuel()
         try:
             return self.compiler.function(function)(S, *args)
-        except (Problem, DomainError) as error:
-            raise failed(str(error), where) from None
-        except BROKEN as error:
-            raise failed(f"a value has the wrong form: {error}", where) from error
+        except FAILED as error:
+            problem = problem_of(error)
+            raise failed(str(problem), where) from problem.__cause__
 
 
 def failed(why: str, where: Span | None) -> RulespecError:

@@ -21,7 +21,7 @@ from interpreter.reference.machine import Machine
 from interpreter.runtime import effects, rng
 from interpreter.runtime.chance import Lottery
 from interpreter.runtime.endless import EVERY, cycle
-from interpreter.runtime.faults import BROKEN, Problem
+from interpreter.runtime.faults import FAILED
 from interpreter.runtime.limits import FUEL, MAX_DEPTH
 from interpreter.runtime.rng import GAMMA, KEY, MASK
 from interpreter.runtime.values import CHANCE, Frame, Journal, Slots
@@ -30,10 +30,9 @@ from interpreter.runtime.windows import Entry, Windows, instance
 from rulespec import ir
 from rulespec.ir import CONTROL, RANDOM
 from rulespec.ir.weight import items_of
-from rulespec.library.errors import DomainError
 
 BUDGET = FUEL // 2  # below the bounds of the reference machine: an answer that exceeds it is run again there
-RAISED = (Stop, Problem, DomainError, *BROKEN)  # what generated code and the bodies that it calls may raise
+RAISED = (Stop, *FAILED)  # what generated code and the bodies that it calls may raise
 TABLES = {"r": "resumes", "u": "unwinds", "s": "seats", "a": "answers", "c": "lotteries"}
 # Functions that code calls by name: procedures, functions, conditions of searches, options, memos, what looks ahead.
 LATER = re.compile(r"[pfwokh]\d+")

@@ -17,7 +17,7 @@ from interpreter.reference.instructions import Step, Steps, make_step
 from interpreter.reference.sites import OptionCode, SiteCode
 from interpreter.reference.templates import Template
 from interpreter.runtime.chance import Lottery
-from interpreter.runtime.faults import BROKEN, Caller, Fault, Problem
+from interpreter.runtime.faults import FAILED, Caller, Fault, Problem, problem_of
 from interpreter.runtime.limits import MAX_DEPTH
 from interpreter.runtime.texts import Printing
 from interpreter.runtime.values import CHANCE, Bodies, Frame, Journal, Locals, Slots
@@ -26,7 +26,6 @@ from interpreter.runtime.windows import Windows, instance
 from rulespec import ir
 from rulespec.ir.weight import items_of
 from rulespec.language.registry import body as registered
-from rulespec.library.errors import DomainError
 from rulespec.text.diagnostics import Diagnostic
 
 # What may run while others still choose: nothing that changes the position or asks chance.
@@ -330,16 +329,12 @@ class Machine:
                         return None
                     case _:
                         never_here(i)
-        except Problem as problem:
-            raise self.fault(problem, code, pc, parent) from None
-        except DomainError as error:
-            raise self.fault(Problem(error.code, str(error)), code, pc, parent) from None
         except Fault as fault:
             fault.stack += self.stack(((code, pc), parent))
             raise
-        except BROKEN as error:
-            broken = Problem("R020", f"a value has the wrong form: {error}")
-            raise self.fault(broken, code, pc, parent) from error
+        except FAILED as error:
+            problem = problem_of(error)
+            raise self.fault(problem, code, pc, parent) from problem.__cause__
         finally:
             self.ran = self.program.step_limit - steps
 
@@ -529,15 +524,9 @@ class Machine:
         except Fault as fault:  # of what is looked ahead at
             fault.stack += self.stack(frame)
             raise
-        except Problem as problem:
-            cause = problem
-        except DomainError as error:
-            cause = Problem(error.code, str(error))
-        except BROKEN as error:
-            cause = Problem("R020", f"a value has the wrong form: {error}")
-        else:
-            return
-        raise self.fault(cause, point.code, point.position, frame[1])
+        except FAILED as error:
+            problem = problem_of(error)
+            raise self.fault(problem, point.code, point.position, frame[1]) from problem.__cause__
 
     # --- faults ------------------------------------------------------------------------------------
     def fault(self, problem: Problem, code: Code, pc: int, parent: Any) -> Fault:

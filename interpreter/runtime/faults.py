@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rulespec.library.errors import DomainError
 from rulespec.text.diagnostics import Diagnostic
 from rulespec.text.source import Span
 
@@ -18,6 +19,20 @@ class Problem(Exception):
         super().__init__(message)
         self.code = code
         self.span = span
+
+
+FAILED = (Problem, DomainError, *BROKEN)  # what evaluating an expression may raise
+
+
+def problem_of(error: Exception) -> Problem:
+    """The problem that an exception of FAILED stands for; one of BROKEN, a fault of ours, is its cause."""
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, DomainError):
+        return Problem(error.code, str(error))
+    problem = Problem("R020", f"a value has the wrong form: {error}")
+    problem.__cause__ = error
+    return problem
 
 
 @dataclass(frozen=True, slots=True)

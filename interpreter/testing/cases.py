@@ -8,14 +8,13 @@ from typing import Any, Literal
 
 from interpreter.game import Game, State
 from interpreter.runtime import rng
-from interpreter.runtime.faults import BROKEN, Fault, IllegalAction, Problem
+from interpreter.runtime.faults import FAILED, Fault, IllegalAction
 from interpreter.runtime.texts import HIDDEN
 from interpreter.setup import BACKENDS
 from interpreter.testing.coverage import Recorder, WatchedGame
 from rulespec import ir
 from rulespec.cases.data import Case, CaseFact, ScriptEntry, Suite
 from rulespec.ir.answers import Words, orders, words
-from rulespec.library.errors import DomainError
 from rulespec.text.diagnostics import RulespecError, nearest
 from rulespec.text.source import Span
 
@@ -426,7 +425,7 @@ class Run:
         for text, function, printer in fact.sides:
             try:
                 values[text] = clipped(names(printer, self.value(function)) or "empty")
-            except (Problem, DomainError, *BROKEN):
+            except FAILED:
                 values[text] = "not to be worked out"
         return list(values.items())
 

@@ -8,13 +8,12 @@ from typing import Any
 from interpreter.position import Position
 from interpreter.reference.expressions import Fn
 from interpreter.reference.templates import Template
-from interpreter.runtime.faults import BROKEN, Fault, Problem
+from interpreter.runtime.faults import FAILED, Fault, problem_of
 from interpreter.runtime.hidden import NotSeen
 from interpreter.runtime.texts import HIDDEN
 from interpreter.runtime.visibility import EVERYTHING, Viewer
 from interpreter.views.glimpse import glimpse, mask_of_hidden
 from rulespec import ir
-from rulespec.library.errors import DomainError
 from rulespec.text.diagnostics import Diagnostic
 from rulespec.text.source import Span
 
@@ -238,12 +237,9 @@ class Painter:
             value = work()
         except (NotSeen, Fault):
             raise
-        except Problem as problem:
+        except FAILED as error:
+            problem = problem_of(error)
             raise Fault(Diagnostic(problem.code, str(problem), problem.span or where)) from None
-        except DomainError as error:
-            raise Fault(Diagnostic(error.code, str(error), where)) from None
-        except BROKEN as error:
-            raise Fault(Diagnostic("R020", f"a value has the wrong form: {error}", where)) from None
         if whole and self.slots.looked:
             self.told.add(self.slots.looked[-1])
         return value
