@@ -59,8 +59,8 @@ def test_what_never_runs_is_not_mutated() -> None:
 
 
 def test_what_is_said_of_survivors_is_said_once_and_of_code_that_is_there() -> None:
-    for (module, was, became), why in results.notes().items():
-        assert why and was != became
+    for (module, was, became), note in results.notes().items():
+        assert note.why and was != became
         lines = {line.strip() for line in (ROOT / module).read_text(encoding="utf-8").splitlines()}
         assert was in lines, f"{module} has no line `{was}` any more"
 
@@ -71,12 +71,13 @@ def test_the_page_counts() -> None:
         Verdict("small", "a.py", 2, "f", "a | b", "a & b", "x", False),
         Verdict("small", "b.py", 1, "", "1", "2", "x", True),
     ]
-    found = results.Results(1, (PART,), tuple(made))
+    found = results.Results(1, (PART,), tuple(made), 4)
     assert results.rows(found) == [
         ("small", "3", "2", "66.6 %"), ("a.py", "2", "1", "50.0 %"), ("b.py", "1", "1", "100.0 %"), ("all", "3", "2", "66.6 %"),
     ]  # fmt: skip
     assert f"| `a.py` f | `` a \\| b `` | `` a & b `` | {results.UNJUDGED} |" in results.page(found)
     assert results.document(found)["survivors"][0]["was"] == "a | b"
+    assert results.summary(found).endswith("; 1 of the sample of 4 not tried")
 
 
 def test_mutants_are_tried_and_what_was_tried_is_kept(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -91,8 +92,27 @@ def test_mutants_are_tried_and_what_was_tried_is_kept(checkout: Path, tmp_path_f
     assert len(verdicts) == 4 and any(v.killed for v in verdicts)
     assert all(v.was != v.became and v.was in CODE for v in verdicts)
     assert (build / "tree" / "rulespec" / "code.py").read_text() == CODE
-    tried = []
-    assert run.run(checkout, build, [(part, 4)], 1, tried.append) == verdicts and tried == [1, 2, 3, 4]
+    tried: list[int] = []
+    assert run.run(checkout, build, [(part, 4)], 1, tried.append, 0) == verdicts and tried == [1, 2, 3, 4]
+    ledger = build / "verdicts.jsonl"
+    whole = ledger.read_text()
+    ledger.write_text(whole[:-9])
+    assert run.run(checkout, build, [(part, 4)], 1, seconds=0) == [v for v in verdicts if v != verdicts[-1]]
+    assert run.run(checkout, build, [(part, 4)], 1) == verdicts
     (checkout / "tests" / "test_small.py").write_text("def test_nothing():\n    assert False\n")
     with pytest.raises(run.Broken):
         run.run(checkout, build, [(part, 1)], 1)
+
+
+@pytest.mark.parametrize(
+    ("program", "killed"),
+    [("while True: pass", True), ("import time; time.sleep(60)", False), ("1 / 0", True), ("", False)],
+)
+def test_a_mutant_that_loops_is_killed_and_one_that_only_waits_is_not(
+    program: str, killed: bool, checkout: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("cosmic_ray", reason="cosmic-ray is an extra")
+    monkeypatch.chdir(checkout)
+    monkeypatch.setattr(run, "WAITS", 3)
+    (item,) = plan.sample(Part("small", 1, ("rulespec/*.py",), ()), Path(), 1, 1)
+    assert run.killed(run.attempt(item, [sys.executable, "-c", program], 1)) is killed

@@ -19,18 +19,24 @@ SEED = 1
 @click.command(
     "python -m tools.code_mutation",
     cls=Command,
-    examples=["python -m tools.code_mutation", "python -m tools.code_mutation --only saves --mutants 20"],
+    examples=[
+        "python -m tools.code_mutation",
+        "python -m tools.code_mutation --only saves --mutants 20",
+        "python -m tools.code_mutation --minutes 30",
+    ],
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.option("--only", multiple=True, metavar="PART", help="Change this part only; repeat for more.")
 @click.option("--mutants", type=click.IntRange(1), help="At most so many of each part, instead of what the table says.")
+@click.option("--minutes", type=click.FloatRange(0), help="Begin no mutant after so many; 0: only what is known.")
 @click.option("--seed", type=click.IntRange(0), default=SEED, help="Another seed tries other mutants.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write the two files in this folder.")
-def command(only: tuple[str, ...], mutants: int | None, seed: int, out: Path | None) -> int:
+def command(only: tuple[str, ...], mutants: int | None, minutes: float | None, seed: int, out: Path | None) -> int:
     """Change the Python code in small ways and count what the tests notice.
 
-    A whole run writes docs/code_mutation.json and docs/code_mutation.md; any other writes only where `--out` says. The
-    code is 1 if less is noticed than aimed at. A run that broke off goes on where it was.
+    A run of all parts writes docs/code_mutation.json and docs/code_mutation.md, which say how many mutants of the sample
+    were tried; any other writes only where `--out` says. The code is 1 if less is noticed than aimed at. A run that broke
+    off goes on where it was.
     """
     from ..framework import Misuse
     from . import plan, run
@@ -45,7 +51,8 @@ def command(only: tuple[str, ...], mutants: int | None, seed: int, out: Path | N
     chosen = [(part, mutants or part.mutants) for part in table if not only or part.name in only]
     progress = console.Progress("mutants", sum(number for _, number in chosen))
     try:
-        verdicts = run.run(ROOT, ROOT / "build" / "code_mutation", chosen, seed, progress)
+        limit = None if minutes is None else 60 * minutes
+        verdicts = run.run(ROOT, ROOT / "build" / "code_mutation", chosen, seed, progress, limit)
     except run.Broken as error:
         raise Misuse(f"a test fails without any change:\n{error}", "mend it first") from None
     except KeyboardInterrupt:
@@ -53,7 +60,9 @@ def command(only: tuple[str, ...], mutants: int | None, seed: int, out: Path | N
         raise
     finally:
         progress.done()
-    results = show.Results(seed, tuple(part for part, _ in chosen), tuple(verdicts))
+    results = show.Results(
+        seed, tuple(part for part, _ in chosen), tuple(verdicts), sum(number for _, number in chosen)
+    )
     console.data(show.summary(results))
     for v in results.survivors():
         console.data(f"{v.module}:{v.line}: {v.was}  ->  {v.became}  ({v.operator})")

@@ -48,7 +48,10 @@ def parts() -> list[Part]:
 
 
 def sample(part: Part, root: Path, count: int, seed: int) -> list[WorkItem]:
-    """At most `count` mutants of a part, in an order that depends on the code and the seed alone."""
+    """At most `count` mutants of a part, in an order that depends on the code and the seed alone.
+
+    The id of each is the same as long as its module is.
+    """
     from cosmic_ray.work_item import MutationSpec, WorkItem
 
     ranked = []
@@ -60,7 +63,7 @@ def sample(part: Part, root: Path, count: int, seed: int) -> list[WorkItem]:
                 continue
             # The rank follows the text of the line, not its number: code that moves keeps its mutants.
             key = repr((seed, str(file), operator, lines[start[0] - 1].strip(), start[1], definition)).encode()
-            job = hashlib.sha256(repr((key, occurrence)).encode()).hexdigest()[:32]
+            job = hashlib.sha256(repr((str(file), text, operator, occurrence)).encode()).hexdigest()[:32]
             spec = MutationSpec(file, operator, occurrence, start, end, {}, definition)
             ranked.append((hashlib.sha256(key).digest(), job, spec))
     chosen: dict[tuple[Path, tuple[int, int]], WorkItem] = {}

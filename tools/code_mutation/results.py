@@ -20,11 +20,12 @@ UNJUDGED = "not judged yet"
 
 @dataclass(frozen=True)
 class Results:
-    """The verdicts of a run, with its seed and the parts tried."""
+    """The verdicts of a run, with its seed, the parts tried and the size of the whole sample."""
 
     seed: int
     parts: tuple[Part, ...]
     verdicts: tuple[Verdict, ...]
+    sample: int
 
     def tally(self) -> list[tuple[str, str, int, int]]:
         """Part, module, killed, all: for each module tried."""
@@ -45,15 +46,32 @@ def count(verdicts: Sequence[Verdict]) -> tuple[int, int]:
     return sum(v.killed for v in verdicts), len(verdicts)
 
 
-def notes() -> dict[tuple[str, str, str], str]:
+@dataclass(frozen=True)
+class Note:
+    """What is said of a survivor: why, and whether nothing could notice it."""
+
+    why: str
+    equivalent: bool = False
+
+
+Notes = dict[tuple[str, str, str], Note]
+
+
+def notes() -> Notes:
     """What is said of survivors, by module, the line before and the line after."""
-    rows: list[dict[str, str]] = yaml.safe_load(NOTES.read_text(encoding="utf-8"))
-    return {(row["module"], row["was"], row["became"]): row["why"] for row in rows}
+    rows: list[dict[str, Any]] = yaml.safe_load(NOTES.read_text(encoding="utf-8"))
+    return {(row["module"], row["was"], row["became"]): Note(row["why"], row.get("equivalent", False)) for row in rows}
 
 
-def note(verdict: Verdict, said: dict[tuple[str, str, str], str]) -> str:
+def note(verdict: Verdict, said: Notes) -> Note:
     """What is said of one survivor."""
-    return said.get((verdict.module, verdict.was, verdict.became), UNJUDGED)
+    return said.get((verdict.module, verdict.was, verdict.became), Note(UNJUDGED))
+
+
+def equivalents(results: Results) -> int:
+    """How many of the survivors are known to be the same program as the unbroken one."""
+    said = notes()
+    return sum(note(v, said).equivalent for v in results.survivors())
 
 
 def percent(killed: int, tried: int) -> str:
@@ -69,10 +87,12 @@ def document(results: Results) -> dict[str, Any]:
         "seed": results.seed,
         "killed": killed,
         "total": tried,
+        "sample": results.sample,
+        "equivalent": equivalents(results),
         "modules": {
             module: {"part": part, "killed": some, "total": total} for part, module, some, total in results.tally()
         },
-        "survivors": [{**asdict(v), "why": note(v, said)} for v in results.survivors()],
+        "survivors": [{**asdict(v), **asdict(note(v, said))} for v in results.survivors()],
     }
 
 
@@ -84,7 +104,8 @@ def to_json(results: Results) -> str:
 def summary(results: Results) -> str:
     """The figure beside its aim."""
     killed, tried = count(results.verdicts)
-    return f"{killed} of {tried} mutants are killed: {percent(killed, tried)} (aim: {AIM} %)"
+    left = "" if tried == results.sample else f"; {results.sample - tried} of the sample of {results.sample} not tried"
+    return f"{killed} of {tried} mutants are killed: {percent(killed, tried)} (aim: {AIM} %){left}"
 
 
 def rows(results: Results) -> list[tuple[str, str, str, str]]:
@@ -110,13 +131,16 @@ How much do the tests notice? The Python code of six parts is changed in one sma
 
 METHOD = """\
 `make code-mutation` makes the mutants with [cosmic-ray](https://cosmic-ray.readthedocs.io) in a copy of the checkout below
-`build/`, runs for each the tests that its part names, stops at the first that fails, and goes on where an earlier run of the
-same code broke off. Modules, tests and the number of mutants are rows of `tools/code_mutation/parts.yaml`. The same code and
-seed give the same mutants: at most one at each place of the code, ranked by a digest of its line and the seed.
+`build/`, runs for each the tests that its part names and stops at the first that fails. Modules, tests and the number of mutants
+are rows of `tools/code_mutation/parts.yaml`. The same code and seed give the same mutants: at most one at each place of the
+code, ranked by a digest of its line and the seed. A verdict is kept below `build/` as soon as it is there and holds as long as the
+mutated module is the same; survivors are tried again when tests have changed. So a run that broke off goes on, and
+`MUTATION_ARGS='--minutes 30'` does some of it at a time; parts take turns.
 
 Only the named tests are asked, since the whole suite takes minutes: a survivor here may well be noticed by another test. A
-mutant that hangs counts as killed when it took eight times as long as the unbroken code, and a minute at least. Left out is
-what nothing can notice: annotations, imports for type checkers alone, and `is` for `==`.
+mutant that loops counts as killed when it took six times the processor time of the unbroken code, and 20 s at least; what only waited,
+as on a busy machine, is no kill. Left out is what nothing can notice: annotations, imports for type checkers alone, and
+`is` for `==`.
 
 mutmut was tried beside it. It is quicker at each mutant (a fork of one process that holds them all), but changes only bodies
 of functions without decorators: tables of modules, properties and the functions of the language are left out, which is much
@@ -135,12 +159,15 @@ def page(results: Results) -> str:
     for v in results.survivors():
         # No number of a line: it would be stale after the next change, and the text of the line finds it.
         place = f"`{v.module}` {v.definition}".strip()
-        survivors.append(f"| {place} | {code(v.was)} | {code(v.became)} | {note(v, said)} |")
+        one = note(v, said)
+        why = f"equivalent: {one.why}" if one.equivalent else one.why
+        survivors.append(f"| {place} | {code(v.was)} | {code(v.became)} | {why} |")
     parts = [
         "<!-- Written by `make code-mutation`; do not edit. -->",
         "# Mutation of the code",
         INTRO,
-        f"- {summary(results)}",
+        f"- {summary(results)}\n"
+        f"- {equivalents(results)} survivors are equivalent: the same program, written otherwise. They count as not killed.",
         "## By module",
         "\n".join(table),
         "## How it is measured",

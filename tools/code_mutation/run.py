@@ -1,9 +1,10 @@
-"""A run: a copy of the checkout, its mutants one after the other, what was found kept for a run that goes on."""
+"""A run: a copy of the checkout, its mutants one after the other, each verdict kept for a run that goes on."""
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import os
 import resource
 import shlex
@@ -12,7 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,18 +21,16 @@ from . import plan
 from .plan import Part
 
 if TYPE_CHECKING:
-    from cosmic_ray.work_item import MutationSpec, WorkItem, WorkResult
+    from cosmic_ray.work_item import WorkItem, WorkResult
 
-CODE = ("interpreter", "rulespec")
 COPIED = ("docs", "games", "interpreter", "rulespec", "schemas", "tests", "tools")
 # Plugins of pytest are left out: none is needed, and each takes time in every one of the processes.
 COMMAND = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-p", "no:cacheprovider"]
 ENVIRONMENT = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONHASHSEED": "0"}
 MEMORY = 4 << 30  # bytes of address space; a mutant that loops may fill memory
-PATIENCE, LEAST = (
-    8,
-    60.0,
-)  # a mutant gets this many times the seconds of the unbroken code, and at least so many seconds
+PATIENCE = 6  # a mutant gets this many times the processor time of the unbroken code,
+LEAST = 20  # and at least so many seconds of it
+WAITS = 30  # by the clock it gets this many times its processor time, so that a busy machine kills nothing
 
 
 class Broken(Exception):
@@ -50,6 +49,32 @@ class Verdict:
     became: str
     operator: str
     killed: bool
+
+
+class Ledger:
+    """What earlier runs found, a line of JSON for each mutant that was tried.  A line that was cut off counts as none."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.rows: dict[str, tuple[str, Verdict]] = {}
+        text = file.read_text(encoding="utf-8") if file.exists() else ""
+        for line in text.splitlines():
+            with contextlib.suppress(ValueError, TypeError, KeyError):
+                row = json.loads(line)
+                self.rows[row["job"]] = row["tests"], Verdict(**row["verdict"])
+        if text and not text.endswith("\n"):
+            file.write_text(text + "\n", encoding="utf-8")
+
+    def known(self, job: str, tests: str) -> Verdict | None:
+        """What is known of a mutant: a survivor only as long as the tests are those that it survived."""
+        asked, verdict = self.rows.get(job, ("", None))
+        return verdict if verdict is not None and (verdict.killed or asked == tests) else None
+
+    def add(self, job: str, tests: str, verdict: Verdict) -> None:
+        """Keep a verdict; it is on the disk when this returns."""
+        self.rows[job] = tests, verdict
+        with self.file.open("a", encoding="utf-8") as out:
+            out.write(json.dumps({"job": job, "tests": tests, "verdict": asdict(verdict)}) + "\n")
 
 
 def copy(root: Path, tree: Path) -> None:
@@ -76,9 +101,10 @@ def digest(tree: Path, names: Iterable[str]) -> str:
 @contextlib.contextmanager
 def inside(tree: Path) -> Iterator[None]:
     """Work in a folder, with the environment and the bounds that tests of mutants have."""
-    before = {name: os.environ.get(name) for name in ENVIRONMENT}
+    environment = {**ENVIRONMENT, "PYTHONPATH": str(tree)}  # processes that tests start run the mutant, too
+    before = {name: os.environ.get(name) for name in environment}
     limits = resource.getrlimit(resource.RLIMIT_AS)
-    os.environ.update(ENVIRONMENT)
+    os.environ.update(environment)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, limits[1]))
     try:
         with contextlib.chdir(tree):
@@ -95,70 +121,83 @@ def run(
     chosen: Sequence[tuple[Part, int]],
     seed: int,
     progress: Callable[[int], None] = lambda _: None,
+    seconds: float | None = None,
 ) -> list[Verdict]:
-    """Try so many mutants of each part. Raises Broken.
+    """Try so many mutants of each part, none any more after so many seconds: what is known of them then.  Raises Broken.
 
-    What `build` knows of the same code is not tried again, except survivors where tests have changed since.
+    What `build` knows is not tried again while the mutant's module is the same, except survivors where tests have changed since.
     """
-    from cosmic_ray.work_db import use_db
-
     build = build.resolve()
+    begun = time.monotonic()
     copy(root, build / "tree")
-    code, tests = digest(build / "tree", CODE), digest(build / "tree", ("tests", "games"))
-    verdicts = []
+    ledger, verdicts, allowances = Ledger(build / "verdicts.jsonl"), [], {}
     with inside(build / "tree"):
-        for part, count in chosen:
-            items = plan.sample(part, Path(), count, seed)
-            session = build / f"{part.name}-{code}"
-            with use_db(f"{session}.sqlite") as work:
-                known = {item.job_id for item in work.work_items}
-                work.add_work_items(item for item in items if item.job_id not in known)
-                tried = dict(work.results)
-                stamp = f"{tests} {part.tests} {part.only}"
-                with contextlib.suppress(FileNotFoundError):
-                    if session.with_suffix(".tests").read_text(encoding="utf-8") != stamp:
-                        tried = {job: result for job, result in tried.items() if killed(result)}
+        asked = digest(Path(), ("tests", "games"))
+        for part, item in shuffled([(part, plan.sample(part, Path(), count, seed)) for part, count in chosen]):
+            tests = f"{asked} {part.tests} {part.only}"
+            verdict = ledger.known(item.job_id, tests)
+            if verdict is None:
+                if seconds is not None and time.monotonic() - begun > seconds:
+                    continue
                 command = [*COMMAND, *part.tests, *(("-k", part.only) if part.only else ())]
-                timeout = 0.0
-                for item in items:
-                    if item.job_id not in tried:
-                        timeout = timeout or unbroken(command)
-                        tried[item.job_id] = attempt(item, shlex.join(command), timeout)
-                        work.set_result(item.job_id, tried[item.job_id])
-                    verdicts.append(verdict(part, item.mutations[0], tried[item.job_id]))
-                    progress(len(verdicts))
-            session.with_suffix(".tests").write_text(stamp, encoding="utf-8")
+                if part.name not in allowances:
+                    allowances[part.name] = allowance(command)
+                verdict = judged(part, item, attempt(item, command, allowances[part.name]))
+                ledger.add(item.job_id, tests, verdict)
+            verdicts.append(verdict)
+            progress(len(verdicts))
     return verdicts
 
 
-def killed(result: WorkResult) -> bool:
-    """Whether a test noticed; a mutant that could not be tried counts as survived, so that it is looked at."""
-    return result.test_outcome is not None and result.test_outcome.value == "killed"
+def shuffled(samples: Sequence[tuple[Part, Sequence[WorkItem]]]) -> list[tuple[Part, WorkItem]]:
+    """The mutants of all parts, each part spread evenly: a run that breaks off has tried as much of one as of another."""
+    spread = [
+        ((number + 0.5) / len(items), place, part, item)
+        for place, (part, items) in enumerate(samples)
+        for number, item in enumerate(items)
+    ]
+    return [(part, item) for _, _, part, item in sorted(spread, key=lambda row: row[:2])]
 
 
-def unbroken(command: list[str]) -> float:
-    """The seconds that a mutant may take. Raises Broken."""
-    begun = time.monotonic()
+def allowance(command: list[str]) -> int:
+    """The seconds of processor time that a mutant may take.  Raises Broken."""
+    before = spent()
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         raise Broken(done.stdout[-2000:] or done.stderr[-2000:])
-    return max(LEAST, PATIENCE * (time.monotonic() - begun))
+    return max(LEAST, round(PATIENCE * (spent() - before)))
 
 
-def attempt(item: WorkItem, command: str, timeout: float) -> WorkResult:
+def spent() -> float:
+    """The seconds of processor time of all processes that this one has waited for."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def attempt(item: WorkItem, command: list[str], seconds: int) -> WorkResult:
     """Write a mutant, run the tests, write back what was there, with its time, so that what was compiled stays valid."""
     from cosmic_ray.mutating import mutate_and_test
 
     path = item.mutations[0].module_path
     was = path.stat()
+    bounded = ["sh", "-c", f'ulimit -t {seconds}; exec "$@"', "sh", *command]
     try:
-        return mutate_and_test(item.mutations, command, timeout)
+        return mutate_and_test(item.mutations, shlex.join(bounded), WAITS * seconds)
     finally:
         os.utime(path, ns=(was.st_atime_ns, was.st_mtime_ns))
 
 
-def verdict(part: Part, spec: MutationSpec, result: WorkResult) -> Verdict:
+def killed(result: WorkResult) -> bool:
+    """Whether a test noticed.
+
+    What could not be tried, and what used up its time by the clock alone, counts as survived, so that it is looked at.
+    """
+    return result.test_outcome is not None and result.test_outcome.value == "killed" and result.output != "timeout"
+
+
+def judged(part: Part, item: WorkItem, result: WorkResult) -> Verdict:
     """What a result says, with what the diff tells."""
+    spec = item.mutations[0]
     diff = (result.diff or "").splitlines()
     was = [line[1:].strip() for line in diff if line.startswith("-") and not line.startswith("---")]
     became = [line[1:].strip() for line in diff if line.startswith("+") and not line.startswith("+++")]
