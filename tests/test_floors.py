@@ -59,6 +59,7 @@ INTERPRETER_MAY_IMPORT = (
     "rulespec.language.registry",
     "rulespec.language.types",
     "rulespec.library.*",
+    "rulespec.passes.flow",
     "rulespec.text.source",
     "rulespec.text.diagnostics",
     "interpreter.*",

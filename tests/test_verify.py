@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import interpreter
 import rulespec
+from interpreter.runtime.hidden import Hidden
 from interpreter.testing.properties.moment import back_ends_agree, copies_agree, saves_agree, undo_agrees
 from interpreter.testing.properties.position import actions_are_in_order, pieces_are_conserved, returns_fit
 from interpreter.testing.properties.run import kinds, play
 from interpreter.testing.properties.shrink import shrunk
 from interpreter.testing.properties.text import as_case, as_transcript
 from interpreter.testing.properties.trial import LEAKS, UNDO, Bench, Budget, Failure
+from interpreter.views import learnt
+from interpreter.views.knowledge import knowledge_of
+from rulespec import ir
 from tests.helpers.commands import run
 from tests.helpers.games import bench_of, loaded, walk
 from tests.helpers.places import ROOT
@@ -97,6 +102,53 @@ def test_a_planted_leak_is_found_with_two_games_that_show_it(
     assert failure.other is not None and len(failure.script) <= 8
     one, two = (bench.game.replay(as_transcript(bench.game, script)) for script in (failure.script, failure.other))
     assert one.slots != two.slots
+
+
+SAME_NUMBER = """\
+- {choose: kept, by: p2, from: 1..3}
+- {choose: k, by: p1, from: 1..3}
+- {set: p1.code, to: k}
+- {choose: last, by: p2, from: 1..3}
+- {set: note, to: kept}"""
+
+IN_MIND = """\
+- {choose: kept, by: p1, from: 1..3}
+- {choose: k, by: p2, from: 1..3}
+- if: k == kept
+  then: [{set: note, to: 1}]"""
+
+
+def shown_unless_somebody_answered_the_same(position: interpreter.State, seat: int) -> Any:
+    """Slots as a seat imagines them if what it answered were hidden from it where another gave an equal answer: a rule that tells."""
+    slots = knowledge_of(position.setup).slots(position, seat)
+    others = [value for actor, _, _, value in position.answers() if actor not in (seat, -1)]
+    number, parent, *values = position.slots[ir.CONTROL]
+    slots[ir.CONTROL] = (number, parent, *(Hidden() if value in others else value for value in values))
+    return slots
+
+
+def all_that_the_steps_keep(position: interpreter.State, seat: int) -> Any:
+    """Slots as a seat imagines them if it knew what another has in mind."""
+    slots = knowledge_of(position.setup).slots(position, seat)
+    slots[ir.CONTROL] = position.slots[ir.CONTROL]
+    return slots
+
+
+@pytest.mark.parametrize(
+    "steps, imagined",
+    [(SAME_NUMBER, shown_unless_somebody_answered_the_same), (IN_MIND, all_that_the_steps_keep)],
+    ids=["an equal answer", "a number in mind"],
+)
+def test_taking_back_that_tells_what_another_answered_is_found(
+    steps: str, imagined: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench = leaking(steps, tmp_path)
+    for seed in range(20):
+        assert play(bench, seed, Budget()).failure is None
+    monkeypatch.setattr(learnt, "imagined", imagined)
+    failure = shrunk(bench, first_failure(bench))
+    assert failure.property == UNDO and "can be taken back" in failure.message
+    assert failure.other is not None
 
 
 def test_a_game_that_tells_by_right_passes(tmp_path: Path) -> None:

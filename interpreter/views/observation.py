@@ -131,12 +131,12 @@ def known_pieces(position: Position, seat: Viewer) -> dict[str, str]:
     return out
 
 
-def log_lines(position: Position, seat: Viewer) -> list[str]:
-    """The lines of the log that a viewer may read, the oldest first."""
+def log_lines(position: Position, seat: Viewer, since: Any = None) -> list[str]:
+    """The lines of the log that a viewer may read, the oldest first; only those that came when the log was `since`."""
     out: list[str] = []
     at = position.log
     says = position.setup.machine.says
-    while at is not None:
+    while at is not None and at is not since:
         (procedure, pc, seats, values, masks), at = at
         if seats is None or seat == -1 or (seat is not None and seat in seats):
             out.append(says[procedure, pc].fill(values, masks, seat))

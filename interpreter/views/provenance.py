@@ -1,34 +1,41 @@
 """What each local of a procedure may depend on: answers of players, and slots that somebody does not see.
 
-A frame's locals are part of a position and of no observation.  This says, before play and for a whole program, where
-the value of each may come from; `shown_frames` then leaves in the frames of a position only what a seat can know.
+A frame's locals are part of a position and of no observation.  This says, before play and for a whole program, where the value
+of each may come from, and which branches may have decided what it is; `frames` then leaves in the frames of a position only
+what a seat can know.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple, assert_never
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from typing import NamedTuple, assert_never
 
-from interpreter.position import Position
-from interpreter.python.memo_cost import MemoCost
-from interpreter.runtime.hidden import Hidden
-from interpreter.runtime.values import Frame
+from interpreter.views.closed import Closed
+from interpreter.views.definitions import ARGUMENT, Definitions
+from interpreter.views.unasked import Unasked
 from rulespec import ir
-from rulespec.ir.ahead import Ahead
-from rulespec.ir.reads import numbers, read_by_all, reads
-
-if TYPE_CHECKING:
-    import networkx as nx
+from rulespec.ir.reads import numbers, reads
+from rulespec.passes.flow import leaves, leaving_procedures
 
 SECRET = -1  # a source: what some seats do not see, or chance drew; every other source is the number of a site
 
 
-class Local(NamedTuple):
-    """A local of a procedure."""
+class Definition(NamedTuple):
+    """A local of a procedure as the instruction at a position writes it."""
 
     procedure: int
-    number: int
+    at: int
+    local: int
+
+
+class Branch(NamedTuple):
+    """Where control goes on from an instruction of a procedure."""
+
+    procedure: int
+    at: int
 
 
 class Result(NamedTuple):
@@ -37,214 +44,293 @@ class Result(NamedTuple):
     procedure: int
 
 
+class Asking(NamedTuple):
+    """Whether a procedure asks somebody."""
+
+    called: int
+
+
+class Leaving(NamedTuple):
+    """Whether a procedure leaves a region around those that called it."""
+
+    called: int
+
+
 class Arguments(NamedTuple):
     """What a lasting effect is about."""
 
     lasting: int
 
 
-Key = Local | Result | Arguments
+@dataclass(slots=True)
+class Inputs:
+    """What a key depends on: locals before an instruction (procedure, position, local), other keys, and sources."""
+
+    locals: set[tuple[int, int, int]] = field(default_factory=set)
+    keys: set[Key] = field(default_factory=set)
+    sources: set[int] = field(default_factory=set)
+
+
+Key = Definition | Branch | Result | Asking | Leaving | Arguments
 
 
 class Provenance:
-    """The sources of all locals of a program, worked out once: a flow of values that forgets their order."""
+    """The sources of all locals of a program, worked out once: a flow of values through the definitions of each procedure."""
 
     def __init__(self, program: ir.Program) -> None:
-        import networkx as nx  # noqa: PLC0415 - who never takes back should not wait for it
-
         self.program = program
-        self.memo_cost = MemoCost(program.functions, Ahead(program))
-        self.open = open_slots(program)
-        self.sources: dict[Key, set[int]] = defaultdict(set)
-        self.flows: dict[Key, set[Key]] = defaultdict(set)
-        self.calls: nx.DiGraph[int] = nx.DiGraph()
-        self.aside: dict[Local, int] = {}  # a local that keeps the slots of a scope: the first of them
+        self.closed = Closed(program)
+        leaving = leaving_procedures(program)
+        asking = asking_procedures(program)
+        self.definitions = [
+            Definitions(procedure, leaving, stops(program, procedure, asking)) for procedure in program.procedures
+        ]
+        self.unasked = Unasked(program, self.definitions)
+        self.inputs: dict[Key, Inputs] = defaultdict(Inputs)
+        self.known: dict[Definition, bool] = {}  # whether all are told
+        self.aside: dict[Definition, int] = {}  # what keeps the slots of a scope: the first of them
         for number, procedure in enumerate(program.procedures):
             queues: dict[int, set[int]] = defaultdict(set)
             for i in procedure.code:
                 if isinstance(i, ir.Collect):
                     queues[i.live].update(i.rules)
             for at, i in enumerate(procedure.code):
-                self.instruction(number, at, i, queues)
-        self.spread()
-        rounds = nx.strongly_connected_components(self.calls)
-        # The procedures that may come to run within themselves.
-        self.nested = {p for group in rounds for p in group if len(group) > 1 or self.calls.has_edge(p, p)}
-        # The procedure that asks at each site.
-        self.asking = {i.site: n for n, p in enumerate(program.procedures) for i in p.code if isinstance(i, ir.Ask)}
+                if self.definitions[number].before[at] is not None:
+                    self.instruction(number, at, i, queues)
+                    self.stop(number, at, i, queues, leaves(i, leaving))
+        self.sources = self.spread()
 
-    def spread(self) -> None:
-        """Let sources flow until nothing changes."""
-        todo = list(self.sources)
+    def of(self, procedure: int, at: int, local: int) -> tuple[set[int], set[int]]:
+        """The sources of a local before an instruction, and the first slots of the scopes that it may keep aside."""
+        sources: set[int] = set()
+        aside: set[int] = set()
+        for key in self.deciding(procedure, at, local):
+            sources |= self.sources.get(key, set())
+            if isinstance(key, Definition) and key in self.aside:
+                aside.add(self.aside[key])
+        return sources, aside
+
+    def told_at(self, point: int) -> bool:
+        """Whether all are told at once what is answered to a frame that waits at a point."""
+        place = self.program.points[point]
+        return self.told(place.procedure, place.position, place.live)
+
+    # --- what flows where --------------------------------------------------------------------------------------------
+    def deciding(self, procedure: int, at: int, local: int) -> list[Key]:
+        """What decides the value of a local before an instruction: where it may have been written, and which of these it was."""
+        one = self.definitions[procedure]
+        writers = one.writers(at, local)
+        keys: list[Key] = [
+            Definition(procedure, writer, local) for writer in writers if not self.told(procedure, writer, local)
+        ]
+        return [*keys, *(Branch(procedure, branch) for branch in one.merging(at, writers))]
+
+    def spread(self) -> dict[Key, set[int]]:
+        """The sources of every key: those of its inputs flow into it until nothing changes."""
+        sources: dict[Key, set[int]] = defaultdict(set)
+        targets: dict[Key, set[Key]] = defaultdict(set)
+        for key, inputs in self.inputs.items():
+            sources[key] |= inputs.sources
+            into = set(inputs.keys)
+            for procedure, at, local in inputs.locals:
+                into.update(self.deciding(procedure, at, local))
+            for one in into:
+                targets[one].add(key)
+        todo = list(sources)
         while todo:
             key = todo.pop()
-            for target in self.flows.get(key, ()):
-                new = self.sources[key] - self.sources[target]
+            for target in targets.get(key, ()):
+                new = sources[key] - sources[target]
                 if new:
-                    self.sources[target] |= new
+                    sources[target] |= new
                     todo.append(target)
+        return sources
 
-    def flow(self, procedure: int, exprs: Iterable[ir.Expr | None], target: Key) -> None:
-        """What expressions give flows to somewhere."""
+    def local(self, procedure: int, at: int, local: int, target: Key) -> None:
+        """What a local holds before an instruction flows to somewhere."""
+        self.inputs[target].locals.add((procedure, at, local))
+
+    def flow(self, procedure: int, at: int, exprs: Iterable[ir.Expr | None], target: Key) -> None:
+        """What expressions of an instruction give flows to somewhere."""
         for e in exprs:
-            if e is None:
-                continue
-            for k in numbers(reads(e)):
-                self.flows[Local(procedure, k)].add(target)
-            if not self.memo_cost.slots(e) <= self.open:
-                self.sources[target].add(SECRET)
+            if e is not None:
+                for k in numbers(reads(e)):
+                    self.local(procedure, at, k, target)
+                if self.closed.reads(e):
+                    self.inputs[target].sources.add(SECRET)
 
     def told(self, procedure: int, at: int, local: int) -> bool:
-        """Whether all are told at once what an instruction puts into a local."""
-        code = self.program.procedures[procedure].code
-        following = code[at + 1] if at + 1 < len(code) else None
-        return (
-            isinstance(following, ir.Store)
-            and following.value == ir.Local(local)
-            and self.open.issuperset(range(following.base, following.base + following.size))
-        )
+        """Whether all are told at once what an instruction (or ARGUMENT) puts into a local: it goes where all see it, or into the
+        log."""
+        key = Definition(procedure, at, local)
+        if key not in self.known:
+            self.known[key] = self.tells(procedure, at, ir.Local(local))
+        return self.known[key]
+
+    def tells(self, procedure: int, at: int, value: ir.Local) -> bool:
+        """What `told` keeps."""
+        for i in self.program.procedures[procedure].code[at + 1 :]:
+            match i:
+                case ir.Store(base, _, size):
+                    if i.value == value and not i.stops and self.closed.open.issuperset(range(base, base + size)):
+                        return True
+                case ir.Move(pieces, zone):
+                    if pieces in (value, ir.Op("pack", (value,))) and self.program.zones[zone].seen.who == "all":
+                        return True
+                case ir.MoveCounts(bag, _, _, zone):
+                    match bag:
+                        case ir.Op("bag_one", (ir.Const(1), of, *_)) if of == value and zone is not None:
+                            if self.program.zones[zone].seen.who == "all":
+                                return True
+                case ir.Say(text, None):
+                    if any(
+                        part[0] == value and not self.program.names_pieces(part[1])
+                        for part in text.parts
+                        if not isinstance(part, str)
+                    ):
+                        return True
+                case ir.Let(index) if index != value.index:
+                    pass
+                case ir.Learn() | ir.Claim() | ir.Begin() | ir.Reset():
+                    pass
+                case _:
+                    return False
+        return False
 
     def instruction(self, procedure: int, at: int, i: ir.Instruction, queues: dict[int, set[int]]) -> None:
         """The flows of one instruction."""
+
+        def writes(local: int) -> Definition:
+            return Definition(procedure, at, local)
+
+        branch = Branch(procedure, at)
         match i:
             case ir.Let(index, value):
-                self.flow(procedure, [value], Local(procedure, index))
+                self.flow(procedure, at, [value], writes(index))
+            case ir.Unless(test):
+                self.flow(procedure, at, [test], branch)
             case ir.Next(index):
-                self.flows[Local(procedure, index)].add(Local(procedure, index + 2))
+                for key in (branch, writes(index + 2)):
+                    self.local(procedure, at, index, key)
+                for key in (branch, writes(index + 1), writes(index + 2)):
+                    self.local(procedure, at, index + 1, key)
             case ir.Ask(site, live):
-                if not self.told(procedure, at, live):
-                    self.sources[Local(procedure, live)].add(site)
+                self.inputs[writes(live)].sources.add(site)
             case ir.Draw(_, _, live):
-                if not self.told(procedure, at, live):
-                    self.sources[Local(procedure, live)].add(SECRET)
+                self.inputs[writes(live)].sources.add(SECRET)
             case ir.Call(called, args, live):
-                self.call(procedure, called, args, 0, live)
-            case ir.Fork(_, called, args, live):
-                self.call(procedure, called, args, 1, live)
-            case ir.CallRule(args, live):
-                for rule in sorted(queues[live - 2]):
-                    called = self.program.rules[rule].procedure
-                    self.calls.add_edge(procedure, called)
-                    for k in range(self.program.procedures[called].parameters):
-                        self.flows[Local(procedure, live - 1)].add(Local(called, k))
-                        self.flow(procedure, args, Local(called, k))
-                    self.flows[Result(called)].add(Local(procedure, live))
+                self.call(procedure, at, called, args, 0, live)
+            case ir.Fork(seats, called, args, live):
+                self.flow(procedure, at, [seats], branch)
+                self.call(procedure, at, called, args, 1, live)
+            case ir.CallRule():
+                self.call_rule(procedure, at, i, queues[i.live - 2])
             case ir.Return(value):
-                self.flow(procedure, [value], Result(procedure))
-            case ir.Collect(rules, _, _, live):
-                self.collect(rules, Local(procedure, live))
-            case ir.NextRule(live):
-                self.flows[Local(procedure, live)].add(Local(procedure, live + 1))
+                self.flow(procedure, at, [value], Result(procedure))
+                for decides in self.definitions[procedure].deciding[at]:
+                    self.inputs[Result(procedure)].keys.add(Branch(procedure, decides))
+            case ir.Collect():
+                self.collect(procedure, at, i)
+            case ir.NextRule(live, args, _, arrange):
+                for key in (branch, writes(live), writes(live + 1)):
+                    self.local(procedure, at, live, key)
+                    self.flow(procedure, at, args, key)
+                    if any(self.hidden_test(rule) for rule in queues[live]):
+                        self.inputs[key].sources.add(SECRET)
+                    if arrange is not None:
+                        self.inputs[key].sources.add(arrange)
             case ir.Enter(low, _, _, live):
-                self.aside[Local(procedure, live)] = low
+                self.aside[writes(live)] = low
             case ir.Begin(lasting, args):
-                self.flow(procedure, args, Arguments(lasting))
-            case ir.Cease():
+                self.flow(procedure, at, args, Arguments(lasting))
+            case ir.Cease(_, _, args, live):
+                self.flow(procedure, at, args or (), writes(live))
                 for lasting in {rule.lasting for rule in self.program.rules if rule.lasting is not None}:
-                    self.flows[Arguments(lasting)].add(Local(procedure, i.live))
-            case (
-                ir.Store() | ir.Jump() | ir.Unless() | ir.Move() | ir.MoveCounts() | ir.Learn() | ir.Say() | ir.Claim()
-            ):
+                    self.inputs[writes(live)].keys.add(Arguments(lasting))
+            case ir.Resume(index):
+                self.local(procedure, at, index, branch)
+            case ir.Store() | ir.Jump() | ir.Move() | ir.MoveCounts() | ir.Learn() | ir.Say() | ir.Claim():
                 pass
-            case ir.Leave() | ir.Unwind() | ir.Resume() | ir.Reset() | ir.Finish():
+            case ir.Leave() | ir.Unwind() | ir.Reset() | ir.Finish():
                 pass
             case _:
                 assert_never(i)
 
-    def call(self, procedure: int, called: int, args: tuple[ir.Expr, ...], first: int, live: int) -> None:
+    def call(self, procedure: int, at: int, called: int, args: tuple[ir.Expr, ...], first: int, live: int) -> None:
         """Arguments flow into a procedure, its result out of it."""
-        self.calls.add_edge(procedure, called)
         for k, arg in enumerate(args):
-            self.flow(procedure, [arg], Local(called, first + k))
-        self.flows[Result(called)].add(Local(procedure, live))
+            self.flow(procedure, at, [arg], Definition(called, ARGUMENT, first + k))
+        self.inputs[Definition(procedure, at, live)].keys.add(Result(called))
 
-    def collect(self, rules: tuple[int, ...], queue: Local) -> None:
-        """Which rules are alive, and for lasting ones what they are about, flows into the queue of a window."""
-        for number in rules:
+    def stop(self, procedure: int, at: int, i: ir.Instruction, queues: dict[int, set[int]], leaves: bool) -> None:
+        """What decides whether control leaves from within an instruction, or somebody is asked there, decides where it goes on."""
+        rules = queues[i.live - 2] if isinstance(i, ir.CallRule) else ()
+        called = [i.procedure] if isinstance(i, ir.Call) else [self.program.rules[rule].procedure for rule in rules]
+        branch = Branch(procedure, at)
+        one = self.definitions[procedure]
+        if at in one.branches:
+            self.inputs[branch].keys.update(Asking(number) for number in called)
+            self.inputs[Asking(procedure)].keys.add(branch)
+        if leaves:
+            self.inputs[branch].keys.update(Leaving(number) for number in called)
+            self.inputs[Leaving(procedure)].keys.update([branch, *(Branch(procedure, two) for two in one.deciding[at])])
+
+    def call_rule(self, procedure: int, at: int, i: ir.CallRule, rules: Iterable[int]) -> None:
+        """The same for whichever rule the queue names."""
+        result, branch = Definition(procedure, at, i.live), Branch(procedure, at)
+        for key in (result, branch):
+            self.local(procedure, at, i.live - 1, key)
+            self.flow(procedure, at, i.args, key)
+        for number in sorted(rules):
+            called = self.program.rules[number].procedure
+            instance = self.program.procedures[called].parameters - len(i.args)
+            for k in range(instance):
+                self.local(procedure, at, i.live - 1, Definition(called, ARGUMENT, k))
+            for k, arg in enumerate(i.args):
+                self.flow(procedure, at, [arg], Definition(called, ARGUMENT, instance + k))
+            self.inputs[result].keys.add(Result(called))
+            if self.hidden_test(number):
+                self.inputs[result].sources.add(SECRET)
+                self.inputs[branch].sources.add(SECRET)
+
+    def collect(self, procedure: int, at: int, i: ir.Collect) -> None:
+        """Which rules are alive, in which order, and for lasting ones what they are about, flows into the queue of a window."""
+        queue = Definition(procedure, at, i.live)
+        self.flow(procedure, at, [*i.args, i.order], queue)
+        for number in i.rules:
             rule = self.program.rules[number]
             if rule.lasting is not None:
-                self.flows[Arguments(rule.lasting)].add(queue)
-            if (
-                rule.alive is not None
-                and not self.memo_cost.slots(self.program.functions[rule.alive].body) <= self.open
-            ):
-                self.sources[queue].add(SECRET)
+                self.inputs[queue].keys.add(Arguments(rule.lasting))
+            if self.closed.function(rule.alive) or self.closed.function(rule.player):
+                self.inputs[queue].sources.add(SECRET)
+
+    def hidden_test(self, rule: int) -> bool:
+        """Whether it depends on what not all see whether a rule runs, or whose it is."""
+        one = self.program.rules[rule]
+        return self.closed.function(one.test) or self.closed.function(one.player)
 
 
-def open_slots(program: ir.Program) -> frozenset[int]:
-    """The slots that all see whatever they hold, and those that only count what all see."""
-    out = set(range(len(program.initial))) - {ir.CONTROL, ir.RANDOM, ir.KNOWN}
-    hiding = {zone.kind for zone in program.zones if zone.seen.who != "all"}
-    for zone in program.zones:
-        if zone.seen.who != "all":
-            out.difference_update(range(zone.base, zone.base + zone.size))
-    for kind in program.kinds:
-        if kind.location is not None and kind.index in hiding:
-            out.difference_update(range(kind.location, kind.location + len(kind.members)))
-    for variable in program.variables:
-        if variable.seen.who != "all" or (hiding and program.names_pieces(variable.printer)):
-            out.difference_update(range(variable.base, variable.base + variable.size))
-    return frozenset(out)
+def asking_procedures(program: ir.Program) -> frozenset[int]:
+    """The procedures that may ask a player, or run others which may."""
+    asking: set[int] = set()
+    before = -1
+    while len(asking) != before:
+        before = len(asking)
+        asking |= {number for number, procedure in enumerate(program.procedures) if stops(program, procedure, asking)}
+    return frozenset(asking)
 
 
-class ShownFrames:
-    """The frames of a position with those locals only that a seat can know; `Hidden` stands for the others."""
+def stops(program: ir.Program, procedure: ir.Procedure, asking: AbstractSet[int]) -> frozenset[int]:
+    """The positions of a procedure where somebody may be asked."""
 
-    def __init__(self, provenance: Provenance, position: Position, seat: int) -> None:
-        self.provenance = provenance
-        self.program = provenance.program
-        self.seat = seat
-        self.answers = [(actor, site, value) for actor, site, _, value in position.answers()]  # the newest first
+    def may_stop(i: ir.Instruction) -> bool:
+        match i:
+            case ir.Call(called):
+                return called in asking
+            case ir.CallRule():
+                return any(rule.procedure in asking for rule in program.rules)
+            case ir.NextRule(arrange=arrange):
+                return arrange is not None
+        return isinstance(i, ir.Ask | ir.Draw | ir.Fork)
 
-    def stack(self, frame: Frame | None, top: bool = True) -> Frame | None:
-        """A frame and those that wait for it."""
-        if frame is None:
-            return None
-        number, parent, *values = frame
-        point = self.program.points[number]
-        told = self.told(number) if top else 0
-        shown = [
-            value if told >> k & 1 else self.value(Local(point.procedure, k), value)
-            for k, value in zip(point.kept, values, strict=False)
-        ]
-        if isinstance(self.program.instruction(number), ir.Fork):
-            shown.append(tuple(self.child(*child) for child in values[-1]))
-        return (number, self.stack(parent, False), *shown)
-
-    def told(self, point: int) -> int:
-        """The locals, as a mask, that a question itself tells: who is asked, out of what, and what the prompt says."""
-        site = self.program.site_of(point)
-        if site is None:
-            return 0
-        holes = [part[0] for part in site.prompt.parts if not isinstance(part, str)]
-        return read_by_all([site.player, site.items, *holes])
-
-    def child(self, seat: int, frame: Frame | None, result: Any) -> tuple[Any, ...]:
-        """The sealed choice of a player: another's answer is not seen."""
-        if seat == self.seat:
-            return seat, self.stack(frame), result
-        return seat, frame, result if frame is not None else Hidden()
-
-    def value(self, local: Local, value: Any) -> Any:
-        """A local's value, if the seat can know it."""
-        if local in self.provenance.aside:
-            low = self.provenance.aside[local]
-            open_ = self.provenance.open
-            return tuple(v if low + k in open_ else Hidden() for k, v in enumerate(value))
-        sources = self.provenance.sources.get(local)
-        return value if not sources or self.knows(sources, value) else Hidden()
-
-    def knows(self, sources: set[int], value: Any) -> bool:
-        """Whether a value comes of answers of the seat alone.
-
-        It may be such an answer, and then the last that is equal counts, unless questions may be asked within one another;
-        or it may be made of any of them.
-        """
-        if SECRET in sources:
-            return False
-        names = {self.program.sites[source].name for source in sources}
-        given = [(actor, answer) for actor, site, answer in self.answers if site in names]
-        same = [actor for actor, answer in given if answer == value]
-        if same and self.provenance.nested.isdisjoint(self.provenance.asking[source] for source in sources):
-            return same[0] == self.seat
-        return all(actor == self.seat for actor in same or (actor for actor, _ in given))
+    return frozenset(at for at, i in enumerate(procedure.code) if may_stop(i))

@@ -11,7 +11,8 @@ Of such a seat it is demanded:
   an open zone, a look, a variable that all see, an ending;
 - an answer of its own that tells it anything cannot be taken back, and whether one can be is the same.
 
-The last two are judged where the positions differ in nothing but slots that the author declared hidden from the seat.
+The second is judged where the positions differ in nothing but slots that the author declared hidden from the seat; the last there, too,
+and wherever the log has told it the same so far.
 """
 
 from __future__ import annotations
@@ -153,6 +154,7 @@ class Twin:
         self.chance = Chance(seed)
         self.begun = Chance(seed ^ 1)
         self.seats = set(range(state.game.num_players))
+        self.heard = set(self.seats)  # those whom the log has told the same
         self.moved: Moved = {}
         self.age = 0
         self.stretch: Stretch | None = None
@@ -268,12 +270,14 @@ class Twin:
         one, two = after.observation(seat), state.observation(seat)
         told = self.told(stretch.game, end, seat), self.told(stretch.twin, state, seat)
         mine_alone = stretch.same and len(stretch.mine) == 1 and stretch.mine[0].actor == seat
-        alike = stretch.alike[seat]
+        alike, heard = stretch.alike[seat], seat in self.heard
         if one == two and told[0] == told[1]:
-            if alike and mine_alone and after.can_take_back(seat) != state.can_take_back(seat):
+            if (alike or heard) and mine_alone and after.can_take_back(seat) != state.can_take_back(seat):
                 yield Leak(seat, "whether the last answer can be taken back tells something that is hidden", True)
             yield from self.compared(seat, end)
             return
+        if told[0] != told[1]:
+            self.heard.discard(seat)
         parts = shown.split(one, self.pairing.public), shown.split(two, self.pairing.public)
         what = (
             shown.difference({"the log": told[0]}, {"the log": told[1]})
@@ -289,7 +293,7 @@ class Twin:
             yield Leak(seat, f"something hidden shows: {what}")
         elif (
             mine_alone
-            and self.pairing.hidden_alike(stretch.game, stretch.twin, seat, sealed=True)
+            and (heard or self.pairing.hidden_alike(stretch.game, stretch.twin, seat, sealed=True))
             and (after.can_take_back(seat) or state.can_take_back(seat))
         ):
             yield Leak(seat, f"an answer that told something hidden can be taken back: {what}", True)

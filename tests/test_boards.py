@@ -1,0 +1,86 @@
+"""Functions of boards against slow definitions of them, on boards of each shape."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from rulespec.library import boards
+from rulespec.library.boards import OFFSETS, Board
+
+
+def board(shape: str, columns: int, rows: int, round_: tuple[bool, bool] = (False, False), less: int = 0) -> Board:
+    """A board; every cell but the last few, which are left out."""
+    places = [(x, y) for y in range(1, rows + 1) for x in range(1, columns + 1)]
+    return shape, columns, rows, *round_, tuple(places[: len(places) - less]), ()
+
+
+BOARDS = {
+    "square": board("square", 5, 4),
+    "torus": board("square", 5, 4, (True, True)),
+    "ring": board("square", 6, 3, (True, False)),
+    "pipe": board("square", 3, 6, (False, True)),
+    "hex": board("hex", 5, 4),
+    "broken": board("square", 4, 4, less=3),
+}
+EACH = pytest.mark.parametrize("one", BOARDS.values(), ids=BOARDS)
+
+
+def moved(one: Board, place: tuple[int, int], by: tuple[int, int]) -> tuple[int, int]:
+    """A place so far away, whether there is a cell or not."""
+    _, columns, rows, across, up, _, _ = one
+    x, y = place[0] + by[0], place[1] + by[1]
+    return (x - 1) % columns + 1 if across else x, (y - 1) % rows + 1 if up else y
+
+
+def walked(one: Board, start: int) -> dict[tuple[int, int], int]:
+    """How many steps lead to each place of the whole rectangle."""
+    shape, columns, rows, *_ = one
+    there = set(product(range(1, columns + 1), range(1, rows + 1)))
+    steps = {one[5][start]: 0}
+    for place in (queue := [one[5][start]]):
+        for by in OFFSETS[shape].values():
+            to = moved(one, place, by)
+            if to in there and to not in steps:
+                steps[to] = steps[place] + 1
+                queue.append(to)
+    return steps
+
+
+@EACH
+def test_distances_are_those_that_one_walks(one: Board) -> None:
+    for start in range(len(one[5])):
+        steps = walked(one, start)
+        assert [boards.steps_between(start, to, one) for to in range(len(one[5]))] == [steps[place] for place in one[5]]
+
+
+@EACH
+def test_leaps_are_turned_and_mirrored(one: Board) -> None:
+    if one[0] == "hex":
+        turns = [lambda x, y: (x, y), lambda x, y: (-y, x + y), lambda x, y: (-x - y, x)]
+        turns += [lambda x, y, f=turn: tuple(-n for n in f(x, y)) for turn in turns]
+    else:
+        turns = [lambda x, y, s=s, t=t: (s * x, t * y) for s in (1, -1) for t in (1, -1)]
+    for start, (x, y) in product(range(len(one[5])), ((1, 2), (0, 1), (2, 2))):
+        ways = {turn(*pair) for turn in turns for pair in ((x, y), (y, x))}
+        ends = {moved(one, one[5][start], way) for way in ways} - {one[5][start]}
+        expected = sorted(one[5].index(end) for end in ends if end in one[5])
+        assert list(boards.leaps(start, x, y, one)) == expected
+
+
+@EACH
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+def test_lines_are_all_of_one_size_each_once(one: Board, size: int) -> None:
+    expected = set()
+    for start, by in product(one[5], OFFSETS[one[0]].values()):
+        line = [start]
+        while len(line) < size:
+            line.append(moved(one, line[-1], by))
+        if len(set(line)) == size and all(place in one[5] for place in line):
+            expected.add(frozenset(one[5].index(place) for place in line))
+    lines = boards.lines(size, one)
+    assert {frozenset(line) for line in lines} == expected and len(lines) == len(expected)
+    for cell in range(len(one[5])):
+        through = boards.lines_through(cell, size, one)
+        assert {frozenset(line) for line in through} == {line for line in expected if cell in line}
