@@ -105,14 +105,19 @@ def test_mutants_are_tried_and_what_was_tried_is_kept(checkout: Path, tmp_path_f
 
 
 @pytest.mark.parametrize(
-    ("program", "killed"),
-    [("while True: pass", True), ("import time; time.sleep(60)", False), ("1 / 0", True), ("", False)],
+    ("program", "waits", "killed"),
+    [
+        ("while True: pass", run.WAITS, True),
+        ("import time; time.sleep(600)", 3, False),
+        ("1 / 0", run.WAITS, True),
+        ("", run.WAITS, False),
+    ],
 )
 def test_a_mutant_that_loops_is_killed_and_one_that_only_waits_is_not(
-    program: str, killed: bool, checkout: Path, monkeypatch: pytest.MonkeyPatch
+    program: str, waits: int, killed: bool, checkout: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("cosmic_ray", reason="cosmic-ray is an extra")
     monkeypatch.chdir(checkout)
-    monkeypatch.setattr(run, "WAITS", 3)
+    monkeypatch.setattr(run, "WAITS", waits)
     (item,) = plan.sample(Part("small", 1, ("rulespec/*.py",), ()), Path(), 1, 1)
     assert run.killed(run.attempt(item, [sys.executable, "-c", program], 1)) is killed
