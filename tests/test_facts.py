@@ -18,7 +18,20 @@ from interpreter.python.facts import Fact
 from interpreter.python.library import Library
 from rulespec import ir
 from rulespec.language import registry
-from rulespec.language.facts import NOTHING_KNOWN, Facts, Form, Needs, Origin, Python, Reduction, Result, Size, Tells
+from rulespec.language.facts import (
+    NOTHING_KNOWN,
+    C,
+    CForm,
+    Facts,
+    Form,
+    Needs,
+    Origin,
+    Python,
+    Reduction,
+    Result,
+    Size,
+    Tells,
+)
 from rulespec.language.registry import all_facts, body, functions
 from rulespec.language.types import (
     BagType,
@@ -165,6 +178,7 @@ def test_what_is_not_stated_is_safe() -> None:
     safe = {
         "result": Result.UNKNOWN, "total": False, "heavy": False, "grows": True, "memo": False, "held": False,
         "work": 1, "identity": False, "neutral": None, "reduces": Reduction.NONE, "python": Python("", Form.PLAIN, Needs.NEVER, None),
+        "c": C("", "", CForm.NONE),
         "origin": Origin.UNKNOWN, "tells": Tells.ALL, "size": Size.CONTENT,
     }  # fmt: skip
     assert {f.name: getattr(NOTHING_KNOWN, f.name) for f in fields(Facts)} == safe

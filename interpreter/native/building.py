@@ -8,9 +8,11 @@ from typing import NamedTuple
 
 from interpreter.native import kit
 from interpreter.native.compiler import CompileError, Compiler, find_compiler, shared_object
+from interpreter.native.emitter.kit import EMITTER
 from interpreter.native.objects import Built, ObjectStore, object_store
 from rulespec import ir
 
+kit.KIT = EMITTER  # who writes C; a test may bring its own
 VARIABLE = "RULESPEC_NATIVE"
 OFF = "off"
 

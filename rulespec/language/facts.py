@@ -164,6 +164,85 @@ class Python:
 CALL = Python()
 
 
+class CForm(Enum):
+    """How C works out a result that no template of numbers gives: the function that writes it knows one of these."""
+
+    NONE = auto()  # as a table of results where the arguments are few numbers and constants, otherwise not at all
+    EQUALITY = auto()  # whether two values are equal, or differ
+    ABSENCE = auto()  # whether there is nothing
+    NARROWING = auto()  # the first, if the second holds
+    ADDITION = auto()  # whether a menu's answer is the option of a rule
+    SIZE = auto()  # how many items there are
+    EXISTENCE = auto()  # whether there are items, or none
+    SUM = auto()  # of the items
+    EXTREME = auto()  # the highest item, or the lowest
+    PICK = auto()  # the first item, the last, the only one
+    MEMBERSHIP = auto()  # whether the second is an item of the first
+    OCCURRENCES = auto()  # how often the second is an item of the first, or where it stands
+    INCLUSION = auto()  # whether all items of the second are in the first
+    UNION = auto()
+    REMAINDER = auto()  # the first without one for each item of the second
+    CONCATENATION = auto()
+    LATER = auto()  # the items behind the last one chosen
+    AS_SET = auto()  # the items, ascending, each once
+    SORTED = auto()  # the items, ascending
+    SET = auto()  # the arguments, ascending, each once
+    PACK = auto()  # the arguments as a record or a list
+    PART = auto()  # of a record or a list, counted from 0
+    ITEM_AT = auto()  # the item at a position, counted from 1
+    PREFIX = auto()  # the first items, or the top ones
+    REVERSED = auto()
+    INTERVAL = auto()  # the numbers from one to another
+    SEATS = auto()  # all players, in their order or in turn order
+    PRESENT = auto()  # who took part in sealed choices
+    IN_ORDER = auto()  # the same, in the order they were named
+    PAIRS = auto()  # every two of the items
+    BEST = auto()  # the items with the highest key, or the lowest
+    SORTED_BY = auto()  # the items by their keys
+    RANKING = auto()  # the items in groups of equal keys
+    BY_RANK = auto()  # returns of groups
+    BY_WINNERS = auto()  # returns of winners
+    BY_SIDES = auto()  # returns of winners and losers
+    ROW = auto()  # of a table under a key, or none
+    BAG_SIZE = auto()
+    BAG_COUNT = auto()  # of one kind
+    BAG_KINDS = auto()  # those that it holds
+    BAG_ANY = auto()  # a kind that it holds
+    BAG_ONE = auto()  # so many of one kind
+    BAG_SUM = auto()  # both bags, or what is left of the first
+    BAG_TIMES = auto()
+    BAG_INCLUDES = auto()
+    BAG_ONLY = auto()  # what is of some kinds
+    BAG_ALL = auto()  # so many of each of some kinds
+    BAG_FROM = auto()  # one for each item
+    BAG_AFTER = auto()  # what stands behind a kind
+    BAG_WEIGHTS = auto()  # the counts above 0
+    BAG_ITEMS = auto()  # the pieces one by one
+    BAG_AMOUNTS = auto()  # how many of a kind may be added
+    BAG_WAYS = auto()  # every bag that adds some
+    NEIGHBOURS_IN = auto()  # of a cell in some directions
+    GROUP = auto()  # what hangs together with a cell
+    PAYMENTS = auto()  # every way to pay
+    PAYABLE = auto()  # whether there is a way to pay
+    LASTING = auto()  # the arguments of effects that last
+
+
+@dataclass(frozen=True, slots=True)
+class C:
+    """How C writes a call.
+
+    `template`: of numbers, $a, $b, ... being the arguments, 64 bits each; `tested` instead, where the result is not known to fit
+    62 bits.  `form`: what the back end writes itself.
+    """
+
+    template: str = ""
+    tested: str = ""
+    form: CForm = CForm.NONE
+
+
+NOT_C = C()
+
+
 @dataclass(frozen=True, slots=True)
 class Neutral:
     """A value that changes nothing as the second argument, and as the first too if `both`."""
@@ -194,6 +273,7 @@ class Facts:
     neutral: Neutral | None = None
     reduces: Reduction = Reduction.NONE
     python: Python = CALL
+    c: C = NOT_C
     origin: Origin = Origin.UNKNOWN
     tells: Tells = Tells.ALL
     size: Size = Size.CONTENT

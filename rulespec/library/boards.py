@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rulespec.language import bounds
-from rulespec.language.facts import Facts, Result
+from rulespec.language.facts import C, CForm, Facts, Result
 from rulespec.language.registry import function
 
 Cells = tuple[int, ...]
@@ -153,7 +153,7 @@ def neighbouring(cell: int, board: Board) -> Cells:
     "neighbours(cell: Cell, directions: set of Direction) -> set of Cell",
     hidden=("board",),
     examples={"neighbours(a1, orthogonal)": "set(a2, b1)", "neighbours(b1, set(nw, ne))": "set(a2, c2)"},
-    facts=Facts(result=Result.COLLECTION, total=True, memo=True),
+    facts=Facts(result=Result.COLLECTION, total=True, memo=True, c=C(form=CForm.NEIGHBOURS_IN)),
 )
 def neighbouring_in(cell: int, directions: Cells, board: Board) -> Cells:
     """The cells next to a cell, in some directions."""
@@ -310,7 +310,7 @@ def forward(player: int, board: Board) -> int:
     "group(cell: Cell, cells: set of Cell) -> set of Cell",
     hidden=("board",),
     examples={"group(a1, set(a1, a2, b3, d4))": "set(a1, a2, b3)", "size(group(b2, c in Square where c.row < 3))": "8"},
-    facts=Facts(result=Result.COLLECTION, total=True, heavy=True),
+    facts=Facts(result=Result.COLLECTION, total=True, heavy=True, c=C(form=CForm.GROUP)),
 )
 def group(cell: int, cells: Cells, board: Board) -> Cells:
     """The cells of a set that hang together with a cell of it, in all directions of the board; none if it is not in the set."""
@@ -321,7 +321,7 @@ def group(cell: int, cells: Cells, board: Board) -> Cells:
     "group(cell: Cell, cells: set of Cell, directions: set of Direction) -> set of Cell",
     hidden=("board",),
     examples={"group(a1, set(a1, a2, b3, d4), orthogonal)": "set(a1, a2)"},
-    facts=Facts(result=Result.COLLECTION, total=True, heavy=True),
+    facts=Facts(result=Result.COLLECTION, total=True, heavy=True, c=C(form=CForm.GROUP)),
 )
 def group_in(cell: int, cells: Cells, directions: Cells, board: Board) -> Cells:
     """The cells of a set that hang together with a cell of it, in some directions."""

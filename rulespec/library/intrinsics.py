@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulespec.language import bounds
-from rulespec.language.facts import Facts, Form, Needs, Neutral, Origin, Python, Result, Size, Tells
+from rulespec.language.facts import C, CForm, Facts, Form, Needs, Neutral, Origin, Python, Result, Size, Tells
 from rulespec.language.registry import intrinsic
 from rulespec.library.errors import DomainError, bounded
 
@@ -14,55 +14,107 @@ Set = tuple[Any, ...]  # items that are distinct and ascend
 Counts = tuple[int, ...]
 
 
-@intrinsic(Facts(result=bounds.plus, neutral=Neutral(0, both=True), python=Python("$a + $b", needs=Needs.BOUNDED)))
+@intrinsic(
+    Facts(
+        result=bounds.plus,
+        neutral=Neutral(0, both=True),
+        python=Python("$a + $b", needs=Needs.BOUNDED),
+        c=C("($a+$b)", tested="add_(S,$a,$b)"),
+    )
+)
 def add(a: int, b: int) -> int:
     """a + b."""
     return a + b
 
 
-@intrinsic(Facts(result=bounds.minus, neutral=Neutral(0), python=Python("$a - $b", needs=Needs.BOUNDED)))
+@intrinsic(
+    Facts(
+        result=bounds.minus,
+        neutral=Neutral(0),
+        python=Python("$a - $b", needs=Needs.BOUNDED),
+        c=C("($a-$b)", tested="sub_(S,$a,$b)"),
+    )
+)
 def sub(a: int, b: int) -> int:
     """a - b."""
     return a - b
 
 
-@intrinsic(Facts(result=bounds.times, neutral=Neutral(1), python=Python("$a * $b", needs=Needs.BOUNDED)))
+@intrinsic(
+    Facts(
+        result=bounds.times,
+        neutral=Neutral(1),
+        python=Python("$a * $b", needs=Needs.BOUNDED),
+        c=C("($a*$b)", tested="mul_(S,$a,$b)"),
+    )
+)
 def mul(a: int, b: int) -> int:
     """a * b."""
     return a * b
 
 
-@intrinsic(Facts(result=bounds.negated, total=True, python=Python("-$a", needs=Needs.BOUNDED)))
+@intrinsic(
+    Facts(
+        result=bounds.negated,
+        total=True,
+        python=Python("-$a", needs=Needs.BOUNDED),
+        c=C("(-$a)", tested="sub_(S,0,$a)"),
+    )
+)
 def neg(a: int) -> int:
     """-a."""
     return -a
 
 
-@intrinsic(Facts(result=Result.EQUAL, total=True, grows=False, python=Python("$a == $b", needs=Needs.ANYTHING)))
+@intrinsic(
+    Facts(
+        result=Result.EQUAL,
+        total=True,
+        grows=False,
+        python=Python("$a == $b", needs=Needs.ANYTHING),
+        c=C(form=CForm.EQUALITY),
+    )
+)
 def eq(a: Any, b: Any) -> bool:
     """Whether both are the same value."""
     return bool(a == b)
 
 
-@intrinsic(Facts(result=Result.DIFFERENT, total=True, grows=False, python=Python("$a != $b", needs=Needs.ANYTHING)))
+@intrinsic(
+    Facts(
+        result=Result.DIFFERENT,
+        total=True,
+        grows=False,
+        python=Python("$a != $b", needs=Needs.ANYTHING),
+        c=C(form=CForm.EQUALITY),
+    )
+)
 def ne(a: Any, b: Any) -> bool:
     """Whether they differ."""
     return bool(a != b)
 
 
-@intrinsic(Facts(result=bounds.less, total=True, grows=False, python=Python("$a < $b", needs=Needs.NUMBERS)))
+@intrinsic(
+    Facts(result=bounds.less, total=True, grows=False, python=Python("$a < $b", needs=Needs.NUMBERS), c=C("($a<$b)"))
+)
 def lt(a: int, b: int) -> bool:
     """a < b."""
     return a < b
 
 
-@intrinsic(Facts(result=bounds.at_most, total=True, grows=False, python=Python("$a <= $b", needs=Needs.NUMBERS)))
+@intrinsic(
+    Facts(
+        result=bounds.at_most, total=True, grows=False, python=Python("$a <= $b", needs=Needs.NUMBERS), c=C("($a<=$b)")
+    )
+)
 def le(a: int, b: int) -> bool:
     """a <= b."""
     return a <= b
 
 
-@intrinsic(Facts(result=Result.OPPOSITE, total=True, grows=False, python=Python("not $a", needs=Needs.ANYTHING)))
+@intrinsic(
+    Facts(result=Result.OPPOSITE, total=True, grows=False, python=Python("not $a", needs=Needs.ANYTHING), c=C("(!$a)"))
+)
 def not_(a: bool) -> bool:
     """The opposite."""
     return not a
@@ -75,6 +127,7 @@ def not_(a: bool) -> bool:
         grows=False,
         python=Python("$a is None", needs=Needs.ANYTHING),
         tells=Tells.NUMBER,
+        c=C(form=CForm.ABSENCE),
     )
 )
 def is_none(a: Any) -> bool:
@@ -82,13 +135,23 @@ def is_none(a: Any) -> bool:
     return a is None
 
 
-@intrinsic(Facts(result=Result.AMONG, total=True, grows=False, python=Python("$b in $a", needs=Needs.ITEMS_FIRST)))
+@intrinsic(
+    Facts(
+        result=Result.AMONG,
+        total=True,
+        grows=False,
+        python=Python("$b in $a", needs=Needs.ITEMS_FIRST),
+        c=C(form=CForm.MEMBERSHIP),
+    )
+)
 def contains(items: Items, item: Any) -> bool:
     """Whether the item is among the items."""
     return item in items
 
 
-@intrinsic(Facts(result=bounds.yes_or_no, total=True, grows=False, python=Python(needs=Needs.ITEMS)))
+@intrinsic(
+    Facts(result=bounds.yes_or_no, total=True, grows=False, python=Python(needs=Needs.ITEMS), c=C(form=CForm.INCLUSION))
+)
 def includes(items: Items, others: Items) -> bool:
     """Whether all of the others are among the items."""
     return all(other in items for other in others)
@@ -101,6 +164,7 @@ def includes(items: Items, others: Items) -> bool:
         python=Python("tuple(sorted({*$a, *$b}))", needs=Needs.SORTABLE),
         origin=Origin.ALL,
         size=Size.BOTH,
+        c=C(form=CForm.UNION),
     )
 )
 def union(a: Set, b: Items) -> Set:
@@ -118,6 +182,7 @@ def union(a: Set, b: Items) -> Set:
         python=Python(needs=Needs.ITEMS),
         origin=Origin.FIRST,
         size=Size.TAKEN,
+        c=C(form=CForm.REMAINDER),
     )
 )
 def minus(a: Items, b: Items) -> Items:
@@ -142,6 +207,7 @@ def minus(a: Items, b: Items) -> Items:
         python=Python("$a + $b", needs=Needs.ITEMS),
         origin=Origin.ALL,
         size=Size.BOTH,
+        c=C(form=CForm.CONCATENATION),
     )
 )
 def concat(a: Items, b: Items) -> Items:
@@ -150,21 +216,29 @@ def concat(a: Items, b: Items) -> Items:
     return a + b
 
 
-@intrinsic(Facts(result=Result.INTERVAL, heavy=True))
+@intrinsic(Facts(result=Result.INTERVAL, heavy=True, c=C(form=CForm.INTERVAL)))
 def interval(low: int, high: int) -> Items:
     """The numbers from low to high."""
     bounded(high - low + 1)
     return tuple(range(low, high + 1))
 
 
-@intrinsic(Facts(result=Result.SEATS, total=True, grows=False, python=Python(needs=Needs.ANYTHING)))
+@intrinsic(
+    Facts(result=Result.SEATS, total=True, grows=False, python=Python(needs=Needs.ANYTHING), c=C(form=CForm.SEATS))
+)
 def seats(players: int) -> Items:
     """All players."""
     return tuple(range(players))
 
 
 @intrinsic(
-    Facts(result=Result.PART, grows=False, python=Python("$a[$b]", needs=Needs.PARTS), origin=Origin.OTHER_SHAPE)
+    Facts(
+        result=Result.PART,
+        grows=False,
+        python=Python("$a[$b]", needs=Needs.PARTS),
+        origin=Origin.OTHER_SHAPE,
+        c=C(form=CForm.PART),
+    )
 )
 def get(items: Items, index: int) -> Any:
     """The item at an index that the compiler made."""
@@ -178,6 +252,7 @@ def get(items: Items, index: int) -> Any:
         python=Python(form=Form.TUPLE, needs=Needs.ANYTHING),
         origin=Origin.ARGUMENTS,
         size=Size.FIXED,
+        c=C(form=CForm.PACK),
     )
 )
 def pack(*items: Any) -> Items:
@@ -185,7 +260,7 @@ def pack(*items: Any) -> Items:
     return items
 
 
-@intrinsic(Facts(result=Result.ROW, grows=False, python=Python("$a[$b]", Form.TABLE)))
+@intrinsic(Facts(result=Result.ROW, grows=False, python=Python("$a[$b]", Form.TABLE), c=C(form=CForm.ROW)))
 def row(rows: tuple[tuple[Any, Any], ...], key: Any) -> Any:
     """The row of a table under a key; a fault if it has none."""
     for row_key, value in rows:
@@ -202,6 +277,7 @@ def row(rows: tuple[tuple[Any, Any], ...], key: Any) -> Any:
         python=Python(form=Form.BAG_OF_ONE),
         origin=Origin.OTHER_SHAPE,
         size=Size.NUMBER,
+        c=C(form=CForm.BAG_ONE),
     )
 )
 def bag_one(number: int, kind: int, members: int) -> Counts:
@@ -220,6 +296,7 @@ def bag_one(number: int, kind: int, members: int) -> Counts:
         python=Python("$a[$k] + $b[$k]", Form.EACH_KIND),
         origin=Origin.OTHER_SHAPE,
         size=Size.BOTH,
+        c=C(form=CForm.BAG_SUM),
     )
 )
 def bag_add(a: Counts, b: Counts) -> Counts:
@@ -236,6 +313,7 @@ def bag_add(a: Counts, b: Counts) -> Counts:
         python=Python("$a[$k] - $b[$k] if $a[$k] > $b[$k] else 0", Form.EACH_KIND),
         origin=Origin.OTHER_SHAPE,
         size=Size.TAKEN,
+        c=C(form=CForm.BAG_SUM),
     )
 )
 def bag_sub(a: Counts, b: Counts) -> Counts:
@@ -243,7 +321,7 @@ def bag_sub(a: Counts, b: Counts) -> Counts:
     return tuple(max(0, x - y) for x, y in zip(a, b, strict=True))
 
 
-@intrinsic(Facts(result=Result.BAGS, memo=True, held=True))
+@intrinsic(Facts(result=Result.BAGS, memo=True, held=True, c=C(form=CForm.BAG_TIMES)))
 def bag_mul(a: Counts, n: int) -> Counts:
     """The bag n times."""
     if n < 0:
@@ -252,27 +330,34 @@ def bag_mul(a: Counts, n: int) -> Counts:
 
 
 @intrinsic(
-    Facts(result=bounds.yes_or_no, total=True, memo=True, held=True, python=Python("$a[$k] >= $b[$k]", Form.EVERY_KIND))
+    Facts(
+        result=bounds.yes_or_no,
+        total=True,
+        memo=True,
+        held=True,
+        python=Python("$a[$k] >= $b[$k]", Form.EVERY_KIND),
+        c=C(form=CForm.BAG_INCLUDES),
+    )
 )
 def bag_includes(a: Counts, b: Counts) -> bool:
     """Whether a holds at least what b holds of each kind."""
     return all(x >= y for x, y in zip(a, b, strict=True))
 
 
-@intrinsic(Facts(result=Result.WEIGHTS, total=True, memo=True))
+@intrinsic(Facts(result=Result.WEIGHTS, total=True, memo=True, c=C(form=CForm.BAG_WEIGHTS)))
 def bag_weights(bag: Counts) -> Counts:
     """The counts of the kinds that the bag holds."""
     return tuple(x for x in bag if x > 0)
 
 
-@intrinsic(Facts(result=Result.LATER, heavy=True, origin=Origin.FIRST, size=Size.BOTH))
+@intrinsic(Facts(result=Result.LATER, heavy=True, origin=Origin.FIRST, size=Size.BOTH, c=C(form=CForm.LATER)))
 def legal_after(items: Set, chosen: Set) -> Items:
     """The items that stand after the last one chosen, in canonical order."""
     ordered = tuple(sorted(items))
     return tuple(x for x in ordered if x > chosen[-1]) if chosen else ordered
 
 
-@intrinsic(Facts(result=Result.RETURNS, total=True))
+@intrinsic(Facts(result=Result.RETURNS, total=True, c=C(form=CForm.BY_RANK)))
 def by_rank(groups: tuple[Items, ...], players: int) -> Items:
     """Returns of a ranking: 1 for the first group, -1 for the others, 0 for all if there is but one."""
     if len(groups) <= 1:
@@ -280,13 +365,13 @@ def by_rank(groups: tuple[Items, ...], players: int) -> Items:
     return tuple(1 if player in groups[0] else -1 for player in range(players))
 
 
-@intrinsic(Facts(result=Result.RETURNS, total=True))
+@intrinsic(Facts(result=Result.RETURNS, total=True, c=C(form=CForm.BY_SIDES)))
 def by_sides(winners: Items, losers: Items, players: int) -> Items:
     """Returns of who has won and who has lost: 1 for the first, -1 for the others; 0 for who is in neither."""
     return tuple(-1 if player in losers else int(player in winners) for player in range(players))
 
 
-@intrinsic(Facts(result=Result.RETURNS, total=True))
+@intrinsic(Facts(result=Result.RETURNS, total=True, c=C(form=CForm.BY_WINNERS)))
 def by_winners(winners: Items, players: int) -> Items:
     """Returns of a set of winners: 1 for them and -1 for the others; 0 for all if nobody wins."""
     if not winners:
@@ -294,7 +379,7 @@ def by_winners(winners: Items, players: int) -> Items:
     return tuple(1 if player in winners else -1 for player in range(players))
 
 
-@intrinsic(Facts(result=Result.ROW_OR_NONE, total=True, python=Python("$a.get($b)", Form.TABLE)))
+@intrinsic(Facts(result=Result.ROW_OR_NONE, total=True, python=Python("$a.get($b)", Form.TABLE), c=C(form=CForm.ROW)))
 def row_or_none(rows: tuple[tuple[Any, Any], ...], key: Any) -> Any:
     """The row under a key, or None."""
     for row_key, value in rows:
@@ -303,7 +388,7 @@ def row_or_none(rows: tuple[tuple[Any, Any], ...], key: Any) -> Any:
     return None
 
 
-@intrinsic(Facts(result=Result.FIRST, origin=Origin.OTHER_SHAPE))
+@intrinsic(Facts(result=Result.FIRST, origin=Origin.OTHER_SHAPE, c=C(form=CForm.NARROWING)))
 def narrow(member: int, holds: bool) -> int:
     """The member, which must be in the view; a fault otherwise."""
     if not holds:
@@ -311,43 +396,56 @@ def narrow(member: int, holds: bool) -> int:
     return member
 
 
-@intrinsic(Facts(result=Result.PRESENT, total=True, tells=Tells.PRESENCE))
+@intrinsic(Facts(result=Result.PRESENT, total=True, tells=Tells.PRESENCE, c=C(form=CForm.PRESENT)))
 def present(results: Items) -> Items:
     """The players that took part in sealed choices."""
     return tuple(player for player, answer in enumerate(results) if answer is not None)
 
 
-@intrinsic(Facts(result=Result.SOME_LISTED, total=True, tells=Tells.PRESENCE))
+@intrinsic(Facts(result=Result.SOME_LISTED, total=True, tells=Tells.PRESENCE, c=C(form=CForm.IN_ORDER)))
 def in_order(players: Items, results: Items) -> Items:
     """The players that took part in sealed choices, in the order they were named."""
     return tuple(player for player in players if results[player] is not None)
 
 
-@intrinsic(Facts(result=bounds.yes_or_no, total=True, python=Python("$a.__class__ is tuple and $a[0] == $b")))
+@intrinsic(
+    Facts(
+        result=bounds.yes_or_no,
+        total=True,
+        python=Python("$a.__class__ is tuple and $a[0] == $b"),
+        c=C(form=CForm.ADDITION),
+    )
+)
 def is_addition(answer: Any, rule: int) -> bool:
     """Whether the answer to a menu is the option that a rule added."""
     return isinstance(answer, tuple) and answer[0] == rule
 
 
-@intrinsic(Facts(result=Result.BAG_PART, total=True, memo=True, held=True, origin=Origin.OTHER_SHAPE))
+@intrinsic(
+    Facts(result=Result.BAG_PART, total=True, memo=True, held=True, origin=Origin.OTHER_SHAPE, c=C(form=CForm.BAG_ONLY))
+)
 def bag_only(bag: Counts, kinds: Items) -> Counts:
     """The part of a bag that is of these kinds."""
     return tuple(number if kind in kinds else 0 for kind, number in enumerate(bag))
 
 
-@intrinsic(Facts(memo=True, held=True))
+@intrinsic(Facts(memo=True, held=True, c=C(form=CForm.BAG_ALL)))
 def bag_all(kinds: Items, number: int, members: int) -> Counts:
     """So many of each of these kinds."""
     return tuple(number if kind in kinds else 0 for kind in range(members))
 
 
-@intrinsic(Facts(result=Result.BAG_PART, total=True, memo=True, held=True, origin=Origin.OTHER_SHAPE))
+@intrinsic(
+    Facts(
+        result=Result.BAG_PART, total=True, memo=True, held=True, origin=Origin.OTHER_SHAPE, c=C(form=CForm.BAG_AFTER)
+    )
+)
 def bag_after(bag: Counts, kind: int) -> Counts:
     """The part of a bag that stands after a kind in the order of the rows."""
     return tuple(0 if k <= kind else number for k, number in enumerate(bag))
 
 
-@intrinsic(Facts(result=Result.NUMBERS, memo=True, held=True))
+@intrinsic(Facts(result=Result.NUMBERS, memo=True, held=True, c=C(form=CForm.BAG_AMOUNTS)))
 def bag_amounts(chosen: Counts, bag: Counts, kind: int, low: int, high: int) -> Items:
     """How many of a kind can be added to what is chosen so that low..high can be reached with the kinds after it."""
     have, rest = sum(chosen), sum(bag_after(bag, kind))
@@ -359,7 +457,7 @@ def bag_amounts(chosen: Counts, bag: Counts, kind: int, low: int, high: int) -> 
 AMOUNTS = 32  # a bag of so many kinds counts as one item where many bags are made
 
 
-@intrinsic(Facts(result=Result.COLLECTION, heavy=True, memo=True, held=True))
+@intrinsic(Facts(result=Result.COLLECTION, heavy=True, memo=True, held=True, c=C(form=CForm.BAG_WAYS)))
 def bag_ways(chosen: Counts, rest: Counts, low: int, high: int) -> tuple[Counts, ...]:
     """Every bag of low..high pieces that adds some of the rest to what is chosen; bounded."""
     ways: list[Counts] = [chosen]
@@ -377,6 +475,7 @@ def bag_ways(chosen: Counts, rest: Counts, low: int, high: int) -> tuple[Counts,
         python=Python("tuple(sorted($a))", needs=Needs.SORTABLE),
         origin=Origin.FIRST,
         size=Size.FIRST,
+        c=C(form=CForm.SORTED),
     )
 )
 def sort_items(items: Items) -> Items:
@@ -384,7 +483,7 @@ def sort_items(items: Items) -> Items:
     return tuple(sorted(items))
 
 
-@intrinsic(Facts(result=Result.INSTANCES, total=True, heavy=True))
+@intrinsic(Facts(result=Result.INSTANCES, total=True, heavy=True, c=C(form=CForm.LASTING)))
 def lasting_of(effects: Items, lasting: int) -> Items:
     """The arguments of each effect of one lasting rule that is going on."""
     return tuple([args for rule, args, _ in effects if rule == lasting])

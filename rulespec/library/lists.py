@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from rulespec.language.facts import Facts, Form, Needs, Origin, Python, Reduction, Result, Size, Tells
+from rulespec.language.facts import C, CForm, Facts, Form, Needs, Origin, Python, Reduction, Result, Size, Tells
 from rulespec.language.registry import function
 from rulespec.library.errors import DomainError, bounded
 
@@ -23,6 +23,7 @@ Pairs = tuple[tuple[Any, Any], ...]
         reduces=Reduction.COUNT,
         python=Python("len($a)", needs=Needs.ITEMS_FIRST),
         tells=Tells.NUMBER,
+        c=C(form=CForm.SIZE),
     ),
 )
 def size(items: Items) -> int:
@@ -41,6 +42,7 @@ def size(items: Items) -> int:
         reduces=Reduction.COUNT,
         python=Python("len($a)", needs=Needs.ITEMS_FIRST),
         tells=Tells.NUMBER,
+        c=C(form=CForm.SIZE),
     ),
 )
 def count(items: Items) -> int:
@@ -51,7 +53,12 @@ def count(items: Items) -> int:
 @function(
     "count(items: many T, item: T) -> 0..",
     examples={"count(list(1, 2, 1), 1)": "2"},
-    facts=Facts(result=Result.OCCURRENCES, total=True, python=Python("$a.count($b)", needs=Needs.ITEMS_FIRST)),
+    facts=Facts(
+        result=Result.OCCURRENCES,
+        total=True,
+        python=Python("$a.count($b)", needs=Needs.ITEMS_FIRST),
+        c=C(form=CForm.OCCURRENCES),
+    ),
 )
 def count_of(items: Items, item: Any) -> int:
     """How many items are equal to the one given."""
@@ -62,7 +69,7 @@ def count_of(items: Items, item: Any) -> int:
     "sum(items: many Number) -> Number",
     binds="where",
     examples={"sum(n * 2 for n in list(1, 2, 3))": "12"},
-    facts=Facts(result=Result.TOTAL, reduces=Reduction.TOTAL, python=Python("sum($a)")),
+    facts=Facts(result=Result.TOTAL, reduces=Reduction.TOTAL, python=Python("sum($a)"), c=C(form=CForm.SUM)),
 )
 def total(items: Items) -> int:
     """The sum of the numbers."""
@@ -80,6 +87,7 @@ def total(items: Items) -> int:
         reduces=Reduction.SOME,
         python=Python("len($a) > 0", needs=Needs.ITEMS_FIRST),
         tells=Tells.NUMBER,
+        c=C(form=CForm.EXISTENCE),
     ),
 )
 def any_item(items: Items) -> bool:
@@ -98,6 +106,7 @@ def any_item(items: Items) -> bool:
         reduces=Reduction.NO_ITEM,
         python=Python("not $a", needs=Needs.ITEMS_FIRST),
         tells=Tells.NUMBER,
+        c=C(form=CForm.EXISTENCE),
     ),
 )
 def no_item(items: Items) -> bool:
@@ -147,7 +156,7 @@ def each(items: Items) -> Items:
     "the(items: many T) -> T",
     binds="where",
     examples={"the(n in list(1, 2) where n > 1)": "2"},
-    facts=Facts(result=Result.ITEM, grows=False, origin=Origin.FIRST),
+    facts=Facts(result=Result.ITEM, grows=False, origin=Origin.FIRST, c=C(form=CForm.PICK)),
 )
 def only_one(items: Items) -> Any:
     """The one item (that passes the `where`); a fault if there is none or more than one."""
@@ -160,7 +169,7 @@ def only_one(items: Items) -> Any:
     "first(items: many T) -> T",
     binds="where",
     examples={"first(list(4, 5))": "4"},
-    facts=Facts(result=Result.ITEM, grows=False, python=Python("$a[0]"), origin=Origin.FIRST),
+    facts=Facts(result=Result.ITEM, grows=False, python=Python("$a[0]"), origin=Origin.FIRST, c=C(form=CForm.PICK)),
 )
 def first(items: Items) -> Any:
     """The first item; a fault if there is none."""
@@ -173,7 +182,14 @@ def first(items: Items) -> Any:
     "last(items: many T) -> T",
     binds="where",
     examples={"last(list(4, 5))": "5"},
-    facts=Facts(result=Result.ITEM, grows=False, python=Python("$a[-1]"), origin=Origin.FIRST, tells=Tells.TOP),
+    facts=Facts(
+        result=Result.ITEM,
+        grows=False,
+        python=Python("$a[-1]"),
+        origin=Origin.FIRST,
+        tells=Tells.TOP,
+        c=C(form=CForm.PICK),
+    ),
 )
 def last(items: Items) -> Any:
     """The last item; a fault if there is none."""
@@ -185,7 +201,14 @@ def last(items: Items) -> Any:
 @function(
     "top(pile: list of T) -> T",
     examples={"top(list(4, 5))": "5"},
-    facts=Facts(result=Result.ITEM, grows=False, python=Python("$a[-1]"), origin=Origin.FIRST, tells=Tells.TOP),
+    facts=Facts(
+        result=Result.ITEM,
+        grows=False,
+        python=Python("$a[-1]"),
+        origin=Origin.FIRST,
+        tells=Tells.TOP,
+        c=C(form=CForm.PICK),
+    ),
 )
 def top(pile: Items) -> Any:
     """The piece on top of a pile, the one laid last; a fault if the pile is empty."""
@@ -197,7 +220,7 @@ def top(pile: Items) -> Any:
 @function(
     "bottom(pile: list of T) -> T",
     examples={"bottom(list(4, 5))": "4"},
-    facts=Facts(result=Result.ITEM, grows=False, python=Python("$a[0]"), origin=Origin.FIRST),
+    facts=Facts(result=Result.ITEM, grows=False, python=Python("$a[0]"), origin=Origin.FIRST, c=C(form=CForm.PICK)),
 )
 def bottom(pile: Items) -> Any:
     """The lowest piece of a pile; a fault if the pile is empty."""
@@ -209,7 +232,7 @@ def bottom(pile: Items) -> Any:
 @function(
     "top(pile: list of T, number: Number) -> list of T",
     examples={"top(list(4, 5, 6), 2)": "list(6, 5)"},
-    facts=Facts(result=Result.PREFIX, total=True, origin=Origin.FIRST, size=Size.PREFIX),
+    facts=Facts(result=Result.PREFIX, total=True, origin=Origin.FIRST, size=Size.PREFIX, c=C(form=CForm.PREFIX)),
 )
 def top_of(pile: Items, number: int) -> Items:
     """The uppermost pieces of a pile, the top one first, as many as there are."""
@@ -219,7 +242,7 @@ def top_of(pile: Items, number: int) -> Items:
 @function(
     "first(items: many T, number: Number) -> list of T",
     examples={"first(list(4, 5, 6), 2)": "list(4, 5)"},
-    facts=Facts(result=Result.PREFIX, total=True, origin=Origin.FIRST, size=Size.PREFIX),
+    facts=Facts(result=Result.PREFIX, total=True, origin=Origin.FIRST, size=Size.PREFIX, c=C(form=CForm.PREFIX)),
 )
 def first_of(items: Items, number: int) -> Items:
     """The first items, as many as there are."""
@@ -229,7 +252,7 @@ def first_of(items: Items, number: int) -> Items:
 @function(
     "item(items: many T, position: 1..) -> T",
     examples={"item(list(4, 5), 2)": "5"},
-    facts=Facts(result=Result.ITEM, grows=False, origin=Origin.FIRST),
+    facts=Facts(result=Result.ITEM, grows=False, origin=Origin.FIRST, c=C(form=CForm.ITEM_AT)),
 )
 def item_at(items: Items, position: int) -> Any:
     """The item at a position, counted from 1; a fault outside."""
@@ -241,7 +264,7 @@ def item_at(items: Items, position: int) -> Any:
 @function(
     "position(items: many T, item: T) -> 0..",
     examples={"position(list(4, 5), 5)": "2", "position(list(4, 5), 6)": "0"},
-    facts=Facts(result=Result.PLACE, total=True, grows=False),
+    facts=Facts(result=Result.PLACE, total=True, grows=False, c=C(form=CForm.OCCURRENCES)),
 )
 def position(items: Items, item: Any) -> int:
     """Where the item first stands, counted from 1; 0 if it does not."""
@@ -252,7 +275,12 @@ def position(items: Items, item: Any) -> int:
     "list(items: T ...) -> list of T",
     examples={"list(2, 1, 2)": "list(2, 1, 2)"},
     facts=Facts(
-        result=Result.RECORD, total=True, python=Python(form=Form.TUPLE), origin=Origin.ARGUMENTS, size=Size.FIXED
+        result=Result.RECORD,
+        total=True,
+        python=Python(form=Form.TUPLE),
+        origin=Origin.ARGUMENTS,
+        size=Size.FIXED,
+        c=C(form=CForm.PACK),
     ),
 )
 def list_of(*items: Any) -> Items:
@@ -269,6 +297,7 @@ def list_of(*items: Any) -> Items:
         python=Python("tuple(sorted(set($a)))", needs=Needs.SORTABLE),
         origin=Origin.ALL,
         size=Size.DISTINCT,
+        c=C(form=CForm.AS_SET),
     ),
 )
 def to_set(items: Items) -> Items:
@@ -279,7 +308,7 @@ def to_set(items: Items) -> Items:
 @function(
     "set(items: T ...) -> set of T",
     examples={"set(2, 1, 2)": "set(1, 2)"},
-    facts=Facts(result=Result.SET, origin=Origin.ARGUMENTS),
+    facts=Facts(result=Result.SET, origin=Origin.ARGUMENTS, c=C(form=CForm.SET)),
 )
 def set_of(*items: Any) -> Items:
     """A set of the values given."""
@@ -290,7 +319,13 @@ def set_of(*items: Any) -> Items:
     "pairs(items: many T) -> list of list of T",
     examples={"pairs(list(4, 5, 6))": "list(list(4, 5), list(4, 6), list(5, 6))", "size(pairs(list(4)))": "0"},
     facts=Facts(
-        result=Result.COLLECTION, total=True, heavy=True, memo=True, origin=Origin.OTHER_SHAPE, size=Size.FIRST
+        result=Result.COLLECTION,
+        total=True,
+        heavy=True,
+        memo=True,
+        origin=Origin.OTHER_SHAPE,
+        size=Size.FIRST,
+        c=C(form=CForm.PAIRS),
     ),
 )
 def pairs_of(items: Items) -> Items:
@@ -308,6 +343,7 @@ def pairs_of(items: Items) -> Items:
         python=Python("$a[::-1]", needs=Needs.ITEMS_FIRST),
         origin=Origin.FIRST,
         size=Size.FIRST,
+        c=C(form=CForm.REVERSED),
     ),
 )
 def backwards(items: Items) -> Items:
@@ -319,7 +355,7 @@ def backwards(items: Items) -> Items:
     "highest(items: many Number) -> Number",
     binds="where",
     examples={"highest(list(1, 3, 2))": "3"},
-    facts=Facts(result=Result.NUMBER, python=Python("max($a)")),
+    facts=Facts(result=Result.NUMBER, python=Python("max($a)"), c=C(form=CForm.EXTREME)),
 )
 def highest(items: Items) -> int:
     """The largest number; a fault if there is none."""
@@ -332,7 +368,7 @@ def highest(items: Items) -> int:
     "lowest(items: many Number) -> Number",
     binds="where",
     examples={"lowest(list(3, 1, 2))": "1"},
-    facts=Facts(result=Result.NUMBER, python=Python("min($a)")),
+    facts=Facts(result=Result.NUMBER, python=Python("min($a)"), c=C(form=CForm.EXTREME)),
 )
 def lowest(items: Items) -> int:
     """The smallest number; a fault if there is none."""
@@ -345,7 +381,9 @@ def lowest(items: Items) -> int:
     "most(items: ranked T) -> list of T",
     binds="by",
     examples={"most(n in list(1, 5, 6) by mod(n, 5))": "list(1, 6)"},
-    facts=Facts(result=Result.BEST, total=True, reduces=Reduction.HIGHEST, origin=Origin.OTHER_SHAPE),
+    facts=Facts(
+        result=Result.BEST, total=True, reduces=Reduction.HIGHEST, origin=Origin.OTHER_SHAPE, c=C(form=CForm.BEST)
+    ),
 )
 def most(pairs: Pairs) -> Items:
     """All items with the highest number after `by`: everyone who is tied."""
@@ -359,7 +397,9 @@ def most(pairs: Pairs) -> Items:
     "least(items: ranked T) -> list of T",
     binds="by",
     examples={"least(n in list(1, 5, 6) by mod(n, 5))": "list(5)"},
-    facts=Facts(result=Result.BEST, total=True, reduces=Reduction.LOWEST, origin=Origin.OTHER_SHAPE),
+    facts=Facts(
+        result=Result.BEST, total=True, reduces=Reduction.LOWEST, origin=Origin.OTHER_SHAPE, c=C(form=CForm.BEST)
+    ),
 )
 def least(pairs: Pairs) -> Items:
     """All items with the lowest number after `by`: everyone who is tied."""
@@ -373,7 +413,7 @@ def least(pairs: Pairs) -> Items:
     "sorted(items: ranked T) -> list of T",
     binds="by",
     examples={"sorted(n in list(3, 1, 2) by n)": "list(1, 2, 3)"},
-    facts=Facts(result=Result.BY_KEY, origin=Origin.OTHER_SHAPE, size=Size.FIRST),
+    facts=Facts(result=Result.BY_KEY, origin=Origin.OTHER_SHAPE, size=Size.FIRST, c=C(form=CForm.SORTED_BY)),
 )
 def sorted_by(pairs: Pairs) -> Items:
     """The items from the lowest number after `by` to the highest; equal ones keep their order."""
@@ -384,7 +424,7 @@ def sorted_by(pairs: Pairs) -> Items:
     "ranking(items: ranked T) -> list of list of T",
     binds="by",
     examples={"size(ranking(n in list(1, 5, 6) by mod(n, 5)))": "2"},
-    facts=Facts(result=Result.COLLECTION, origin=Origin.OTHER_SHAPE),
+    facts=Facts(result=Result.COLLECTION, origin=Origin.OTHER_SHAPE, c=C(form=CForm.RANKING)),
 )
 def ranking(pairs: Pairs) -> Items:
     """The items in groups, those with the highest number after `by` first; equal ones share a group."""

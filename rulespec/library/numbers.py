@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulespec.language import bounds
-from rulespec.language.facts import Facts, Python
+from rulespec.language.facts import C, Facts, Python
 from rulespec.language.registry import function
 from rulespec.library.errors import DomainError
 
@@ -11,7 +11,7 @@ from rulespec.library.errors import DomainError
 @function(
     "min(numbers: Number ...) -> Number",
     examples={"min(3, 1, 2)": "1"},
-    facts=Facts(result=bounds.least, total=True, python=Python("min($a, $b)")),
+    facts=Facts(result=bounds.least, total=True, python=Python("min($a, $b)"), c=C("min_($a,$b)")),
 )
 def least_number(*numbers: int) -> int:
     """The smallest of the numbers."""
@@ -21,7 +21,7 @@ def least_number(*numbers: int) -> int:
 @function(
     "max(numbers: Number ...) -> Number",
     examples={"max(3, 1, 2)": "3"},
-    facts=Facts(result=bounds.greatest, total=True, python=Python("max($a, $b)")),
+    facts=Facts(result=bounds.greatest, total=True, python=Python("max($a, $b)"), c=C("max_($a,$b)")),
 )
 def greatest_number(*numbers: int) -> int:
     """The largest of the numbers."""
@@ -31,7 +31,7 @@ def greatest_number(*numbers: int) -> int:
 @function(
     "abs(number: Number) -> 0..",
     examples={"abs(0 - 3)": "3"},
-    facts=Facts(result=bounds.magnitude, total=True, python=Python("abs($a)")),
+    facts=Facts(result=bounds.magnitude, total=True, python=Python("abs($a)"), c=C("abs_($a)", tested="abs_($a)")),
 )
 def absolute(number: int) -> int:
     """The number without its sign."""
@@ -41,7 +41,7 @@ def absolute(number: int) -> int:
 @function(
     "div(number: Number, by: Number) -> Number",
     examples={"div(7, 2)": "3", "div(0 - 7, 2)": "0 - 4"},
-    facts=Facts(result=bounds.divided, python=Python("$a // $b")),
+    facts=Facts(result=bounds.divided, python=Python("$a // $b"), c=C("div_(S,$a,$b)")),
 )
 def divide(number: int, by: int) -> int:
     """The number divided, rounded down."""
@@ -53,7 +53,7 @@ def divide(number: int, by: int) -> int:
 @function(
     "mod(number: Number, by: Number) -> Number",
     examples={"mod(7, 2)": "1", "mod(0 - 1, 5)": "4"},
-    facts=Facts(result=bounds.remainder, python=Python("$a % $b")),
+    facts=Facts(result=bounds.remainder, python=Python("$a % $b"), c=C("mod_(S,$a,$b)")),
 )
 def modulo(number: int, by: int) -> int:
     """What `div` leaves over; it has the sign of `by`."""
@@ -65,7 +65,7 @@ def modulo(number: int, by: int) -> int:
 @function(
     "clamp(number: Number, low: Number, high: Number) -> Number",
     examples={"clamp(9, 2, 6)": "6"},
-    facts=Facts(result=bounds.clamped, total=True),
+    facts=Facts(result=bounds.clamped, total=True, c=C("max_($b,min_($c,$a))")),
 )
 def clamp(number: int, low: int, high: int) -> int:
     """The number, or the nearest end of low..high if it lies outside."""
@@ -75,7 +75,7 @@ def clamp(number: int, low: int, high: int) -> int:
 @function(
     "points(number: Number, if: Yes or no) -> Number",
     examples={"points(5, 1 < 2)": "5", "points(5, 2 < 1)": "0"},
-    facts=Facts(result=bounds.if_so, total=True, python=Python("$a if $b else 0")),
+    facts=Facts(result=bounds.if_so, total=True, python=Python("$a if $b else 0"), c=C("($b?$a:0)")),
 )
 def points(number: int, when: bool) -> int:
     """The number if the condition holds, otherwise 0."""
@@ -85,7 +85,7 @@ def points(number: int, when: bool) -> int:
 @function(
     "compare(a: Number, b: Number) -> Comparison",
     examples={"compare(2, 3)": "fewer", "compare(3, 3)": "equal"},
-    facts=Facts(result=bounds.compared, total=True),
+    facts=Facts(result=bounds.compared, total=True, c=C("compare_($a,$b)")),
 )
 def compare(a: int, b: int) -> int:
     """Whether a is `fewer` than, `equal` to or `more` than b."""

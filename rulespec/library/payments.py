@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rulespec.language import bounds
-from rulespec.language.facts import Facts
+from rulespec.language.facts import C, CForm, Facts
 from rulespec.language.registry import function
 from rulespec.library.errors import DomainError, bounded
 
@@ -21,7 +21,7 @@ Way = tuple[Counts, Counts, int]  # what is paid from the stock, the cards used,
         "size(payments(list(2 of ruby + 1 of pearl), 2 of ruby + 1 of pearl))": "1",
         "size(payments(list(1 of ruby + 1 of pearl), 1 of ruby, set(red_5, blue_3)))": "3",
     },
-    facts=Facts(heavy=True, memo=True),
+    facts=Facts(heavy=True, memo=True, c=C(form=CForm.PAYMENTS)),
 )
 def payments(
     prices: tuple[Counts, ...], stock: Counts, cards: Counts, rate: int, lot: int, bonus: tuple[Units, ...]
@@ -52,7 +52,7 @@ def payments(
     "payable(prices: many bag of K, stock: bag of K, cards: set of C, rate: 0.., lot: 1..) -> Yes or no",
     hidden=("bonus of C",),
     examples={"payable(list(1 of ruby), 2 of jade, set(red_5), 2)": "yes", "payable(list(1 of ruby), 1 of jade)": "no"},
-    facts=Facts(result=bounds.yes_or_no, heavy=True, memo=True),
+    facts=Facts(result=bounds.yes_or_no, heavy=True, memo=True, c=C(form=CForm.PAYABLE)),
 )
 def payable(
     prices: tuple[Counts, ...], stock: Counts, cards: Counts, rate: int, lot: int, bonus: tuple[Units, ...]

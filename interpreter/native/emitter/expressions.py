@@ -1,0 +1,422 @@
+"""Expressions as C: each becomes one C expression, loops within it GNU statement expressions.
+
+Whatever an expression stumbles over is `fault(S)`, which hands the answer to the reference machine; so C may look at things that
+the rules would not come to, and be wrong in no other way than to hand over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from interpreter.native.emitter.equality import equality
+from interpreter.native.emitter.forms import NUMBER, Bits, Empty, Maybe, Val
+from interpreter.native.emitter.inference import Types
+from interpreter.native.emitter.operations import operation
+from interpreter.native.emitter.operations.call import Call
+from interpreter.native.emitter.slots import APART, Slots
+from interpreter.native.emitter.types import Unreached, Unsupported, join, op_result
+from interpreter.native.emitter.writer import Body, Env, Writer
+from interpreter.python.facts import ANY, BOOL, NONE, Fact, below, of_value
+from rulespec import ir
+from rulespec.ir.walk import called, come_to
+from rulespec.language.facts import Reduction
+from rulespec.language.registry import facts as facts_of
+
+
+class ExpressionWriter(Writer):
+    """Writes expressions; `slots` says where the position keeps what."""
+
+    def __init__(self, program: ir.Program, types: Types, wide: bool) -> None:
+        super().__init__(program, types, wide)
+        self.slots = Slots(program, types, self.forms)
+        self.functions: set[int] = set()
+        self.once: dict[str, Val | None] = {}
+        self.recursive = {
+            k
+            for k, f in enumerate(program.functions)
+            if k in come_to(called(f.body), lambda n: called(program.functions[n].body))
+        }
+
+    # --- expressions -------------------------------------------------------------------------------------------
+    def expr(self, e: ir.Expr, env: Env) -> Val:
+        """The C of an expression; raises Unsupported."""
+        match e:
+            case ir.Const(value):
+                return self.constant(value)
+            case ir.Local(index):
+                if index not in env:
+                    raise Unreached
+                return env[index]
+            case ir.Load(base, at, size):
+                return self.load(base, at, size, env)
+            case ir.Column(values, index):
+                return self.column(values, self.expr(index, env))
+            case ir.Op(name):
+                return self.op(name, e, env)
+            case ir.Cond():
+                return self.cond(e, env)
+            case ir.Bind(index, value, body):
+                return self.bind(index, value, body, env)
+            case ir.Once(index, value):
+                return self.once_of(index, self.expr(value, env), env)
+            case ir.Known(value):
+                return self.present(self.expr(value, env))
+            case ir.Comp():
+                return self.collect(e, env)
+            case ir.Invoke(function, args):
+                return self.invoke(function, args, env)
+            case ir.Fold():
+                return self.fold(e, env)
+            case ir.Completable():
+                return self.completable(e, env)
+        raise Unsupported(type(e).__name__)
+
+    def column(self, values: tuple[Any, ...], index: Val) -> Val:
+        """A row of a column."""
+        if index.known and isinstance(index.const, int) and 0 <= index.const < len(values):
+            return self.constant(values[index.const])
+        fact = self.types.column(values)
+        form = self.form(fact)
+        name = self.table(values, form, fact)
+        return Val(f"{name}[{self.index(index, len(values))}]", form, fact)
+
+    def row_of_column(self, column: ir.Column, at: ir.Expr, env: Env) -> Val | None:
+        """An item of a row of a column whose rows are all as long, as one of a flat table; None where they are not."""
+        sizes = {len(row) if isinstance(row, tuple) else 0 for row in column.values}
+        if len(sizes) != 1 or 0 in sizes:
+            return None
+        (size,) = sizes
+        row, k = self.expr(column.index, env), self.expr(at, env)
+        flat = tuple(item for one in column.values for item in one)
+        fact = join(*map(of_value, flat))
+        form = self.form(fact)
+        place = f"{self.index(row, len(column.values))}*{size}+{self.index(k, size)}"
+        return Val(f"{self.table(flat, form, fact)}[{place}]", form, fact)
+
+    def load(self, base: int, at: ir.Expr | None, size: int, env: Env) -> Val:
+        """A slot."""
+        if base in APART:
+            raise Unsupported("a slot of the system")
+        group = self.slots.group(base)
+        index = "0" if at is None else self.index(self.expr(at, env), size)
+        cell = f"S->g{group.base}[{plus(base - group.base, index)}]"
+        return Val(cell, group.form, self.types.load(base, size))
+
+    def cond(self, e: ir.Cond, env: Env) -> Val:
+        """One of two values."""
+        test = self.expr(e.test, env)
+        if isinstance(test.const, bool):
+            return self.expr(e.then if test.const else e.other, env)
+        branches: list[Val | None] = []
+        for branch in (e.then, e.other):
+            try:
+                branches.append(self.expr(branch, env))
+            except Unreached:
+                branches.append(None)
+        then, other = branches
+        if then is None and other is None:
+            raise Unreached
+        fact = join(*(v.fact for v in branches if v is not None))
+        form = self.form(fact)
+        a, b = (f"({{fault(S); {self.forms.zero(form)};}})" if v is None else self.fit(v, fact) for v in branches)
+        code = self.as_form(test, NUMBER)
+        if form == NUMBER and fact.within(0, 1):
+            if b == "0":
+                return Val(f"({code}&&{a})", NUMBER, BOOL)
+            if a == "1":
+                return Val(f"({code}||{b})", NUMBER, BOOL)
+        return Val(f"({code}?{a}:{b})", form, fact)
+
+    def bind(self, index: int, value: ir.Expr, body: ir.Expr, env: Env) -> Val:
+        """A value with a local of its own; one that is None waits for what is worked out once."""
+        if isinstance(value, ir.Const) and value.value is None:
+            name = self.name("once")
+            self.once[name] = None
+            inner = self.expr(body, {**env, index: Val(name, NUMBER, NONE)})
+            return replace(inner, code=f"({{{self.declare_once(name)} {inner.code};}})", const=...)
+        v = self.expr(value, env)
+        if v.known:
+            return self.expr(body, {**env, index: v})
+        x = self.name()
+        inner = self.expr(body, {**env, index: Val(x, v.form, v.fact)})
+        if inner.known:
+            return inner
+        return replace(inner, code=f"({{{self.type(v.form)} {x}={v.code}; {inner.code};}})")
+
+    def declare_once(self, name: str) -> str:
+        """The C that declares what is worked out once."""
+        v = self.once[name]
+        return "" if v is None else f"{self.type(v.form)} {name}={self.forms.zero(v.form)}; int {name}_=0;"
+
+    def once_of(self, index: int, v: Val, env: Env) -> Val:
+        """A value that is worked out when it is first wanted."""
+        slot = env.get(index)
+        if slot is None or slot.code not in self.once or v.known:
+            return v
+        name = slot.code
+        before = self.once[name]
+        if before is not None and before.form != v.form:
+            return v
+        self.once[name] = v
+        return replace(v, code=f"({{if(!{name}_){{{name}={v.code};{name}_=1;}} {name};}})")
+
+    def present(self, v: Val) -> Val:
+        """A value that must not be None."""
+        if not v.fact.none:
+            return v
+        fact = replace(v.fact, none=False)
+        if fact.what == "never":
+            raise Unreached
+        if isinstance(v.form, Maybe):
+            return Val(self.from_maybe(v, v.form, v.form.inner), v.form.inner, fact)
+        if v.known:
+            raise Unreached
+        return Val(f"some_(S,{v.code},{self.none})", NUMBER, fact)
+
+    def collect(self, e: ir.Expr, env: Env) -> Val:
+        """A comprehension, or another source of items, as a collection."""
+        fact = self.fact(e, env)
+        form = self.form(fact)
+        if isinstance(e, ir.Comp) and e.value is None and e.where is not None and form == Bits(1):
+            found = self.filtered(e.source, [e.where], e.index, env)
+            if found is not None and not found[1]:
+                return found[0]
+        out = self.name("o")
+        fill = self.each(e, env, self.adder(out, form))
+        return Val(f"({{{self.type(form)} {out}={self.forms.zero(form)}; {fill} {out};}})", form, fact)
+
+    def fold(self, e: ir.Fold, env: Env) -> Val:
+        """A value that each item makes another."""
+        fact = self.fact(e, env)
+        form, acc = self.form(fact), self.name("a")
+
+        def step(x: Val) -> str:
+            inner = {**env, e.acc: Val(acc, form, fact), e.index: x}
+            return f"{acc}={self.fitted(e.body, inner, fact)};"
+
+        start = self.fitted(e.start, env, fact)
+        loop = self.each(e.source, env, step, self.weights.item(e.body))
+        return Val(f"({{{self.type(form)} {acc}={start}; {loop} {acc};}})", form, fact)
+
+    def invoke(self, function: int, args: tuple[ir.Expr, ...], env: Env) -> Val:
+        """A call of a function of the game."""
+        result, facts = self.types.results[function], self.types.parameters[function]
+        known = [f for f in facts if f is not None]
+        if result is None or len(known) < len(facts):
+            raise Unreached
+        self.function(function, known, result)
+        given = [self.fitted(a, env, f) for a, f in zip(args, known, strict=True)]
+        return Val(f"f{function}({','.join(['S', *given])})", self.form(result), result)
+
+    def function(self, number: int, facts: list[Fact], result: Fact) -> None:
+        """Write a function, unless it is written."""
+        if number in self.functions:
+            return
+        self.functions.add(number)
+        source = self.program.functions[number]
+        forms, form = [self.form(f) for f in facts], self.form(result)
+        parameters = ",".join(["RsState*S", *(f"{self.type(f)} p{k}" for k, f in enumerate(forms))])
+        head = f"static {self.type(form)} f{number}({parameters})"
+        self.prototypes.append(f"{head};")
+        env = {k: Val(f"p{k}", form, fact) for k, (form, fact) in enumerate(zip(forms, facts, strict=True))}
+        cost = self.weights.call(number)
+        paid = f"FUEL(S,{cost}); " if cost else ""
+        code = self.guarded(f"function {number}", lambda: f"return {self.fitted(source.body, env, result)};")
+        if code is None:
+            code = "fault(S);"
+        elif number in self.recursive:
+            self.prototypes.append(f"{head.replace(f' f{number}(', f' f{number}_(')};")
+            self.bodies.append(f"{head.replace(f' f{number}(', f' f{number}_(')}{{{paid}{code}}}")
+            call = f"f{number}_({','.join(['S', *(f'p{k}' for k in range(len(forms)))])})"
+            code = f"DEEPER(S); {self.type(form)} r={call}; SHALLOWER(S); return r;"
+            paid = ""
+        self.bodies.append(f"{head}{{{paid}{code}}}")
+
+    def guarded(self, what: str, write: Any) -> str | None:
+        """What a function writes; None where there is no C for it, which is noted, or where nothing ever comes."""
+        try:
+            return str(write())
+        except Unreached:
+            return None
+        except Unsupported as why:
+            self.handed_over.append((what, str(why)))
+            return None
+
+    def equal(self, a: Val, b: Val, sign: str) -> str:
+        """The C of a test whether two values are equal (`==`) or differ (`!=`)."""
+        test = equality(self, a, b)
+        if sign == "==":
+            return test
+        return test.replace("==", "!=", 1) if a.form == b.form == NUMBER and test.count("==") == 1 else f"!{test}"
+
+    # --- loops -------------------------------------------------------------------------------------------------
+    def each(self, e: ir.Expr, env: Env, body: Body, cost: int = 1) -> str:
+        """A loop over the items of an expression; `break` in the body leaves it."""
+        match e:
+            case ir.Const(tuple() as value):
+                return self.each_constant(value, body, cost)
+            case ir.Op(name, (inner,)) if facts_of(name).identity:
+                return self.each(inner, env, body, cost)
+            case ir.Comp(key=None):
+                return self.each_comp(e, env, body)
+            case ir.Op("interval", (low, high)):
+                return self.each_between(e, low, high, env, body, cost)
+            case ir.Op("seats_from", (player, ir.Const(int() as n))):
+                p, x, k = self.index(self.expr(player, env), n), self.name(), self.name("k")
+                turn = f"{k}++,{x}={x}+1>={n}?0:{x}+1"
+                return f"{{V {x}={p}; for(int {k}=0;{k}<{n};{turn}){{{body(Val(x, NUMBER, below(n)))}}}}}"
+            case ir.Op("seats", (ir.Const(int() as n),)):
+                x = self.name()
+                return f"for(V {x}=0;{x}<{n};{x}++){{{body(Val(x, NUMBER, below(n)))}}}"
+            case ir.Op("concat", (a, ir.Const(()))) | ir.Op("concat", (ir.Const(()), a)):
+                return self.each(a, env, body, cost)
+        return self.each_of(self.expr(e, env), body, cost)
+
+    def each_between(self, e: ir.Op, low: ir.Expr, high: ir.Expr, env: Env, body: Body, cost: int) -> str:
+        """A loop over the numbers from one to another."""
+        a, b, x, h = self.expr(low, env), self.expr(high, env), self.name(), self.name("h")
+        fact = op_result("interval", e.args, [a.fact, b.fact]).item or ANY
+        inside = body(Val(x, NUMBER, fact))
+        bounds = f"V {x}={self.as_form(a, NUMBER)},{h}={self.as_form(b, NUMBER)};"
+        return f"{{{bounds} SPAN(S,{x},{h},{cost}); for(;{x}<={h};{x}++){{{inside}}}}}"
+
+    def each_comp(self, e: ir.Comp, env: Env, body: Body) -> str:
+        """A loop over the items of a comprehension."""
+        where = e.where
+        cost = self.weights.item(e.where, e.value, e.key)
+
+        def run(x: Val) -> str:
+            inner = {**env, e.index: x}
+            test = "" if where is None else f"if({self.test(where, inner)})"
+            if e.value is None:
+                return f"{test}{{{body(x)}}}"
+            y = self.expr(e.value, inner)
+            if y.known:
+                return f"{test}{{{body(y)}}}"
+            t = self.name()
+            return f"{test}{{{self.type(y.form)} {t}={y.code}; {body(Val(t, y.form, y.fact))}}}"
+
+        if where is not None:
+            found = self.filtered(e.source, [where], e.index, env)
+            if found is not None:
+                where = conjunction(found[1])
+                return self.each_of(found[0], run, cost)
+        return self.each(e.source, env, run, cost)
+
+    def keyed(self, comp: ir.Comp, env: Env, body: Callable[[Val, Val], str]) -> str:
+        """A loop over items with their keys: `body(item, key)`, the key in a variable."""
+        key = comp.key
+        assert key is not None
+
+        def run(x: Val) -> str:
+            inner = {**env, comp.index: x}
+            y = x if comp.value is None else self.expr(comp.value, inner)
+            v, k = self.expr(key, inner), self.name("k")
+            form = self.form(v.fact)
+            code = f"{self.type(form)} {k}={self.as_form(v, form)}; {body(y, Val(k, form, v.fact))}"
+            return code if comp.where is None else f"if({self.test(comp.where, inner)}){{{code}}}"
+
+        return self.each(comp.source, env, run, self.weights.item(comp.where, comp.value, comp.key))
+
+    def filtered(self, source: ir.Expr, tests: list[ir.Expr], index: int, env: Env) -> tuple[Val, list[ir.Expr]] | None:
+        """The items that pass all tests that can be worked out for all of them at once, and the tests that are left."""
+        _ = source, tests, index, env
+        return None
+
+    # --- operations ----------------------------------------------------------------------------------------------
+    def op(self, name: str, e: ir.Op, env: Env) -> Val:
+        """A function of the registry."""
+        first = e.args[0] if e.args else None
+        if name == "get" and isinstance(first, ir.Column):
+            flat = self.row_of_column(first, e.args[1], env)
+            if flat is not None:
+                return flat
+        if facts_of(name).identity:
+            return self.expr(e.args[0], env)
+        if isinstance(first, ir.Comp) and first.key is None and len(e.args) == 1:
+            reduced = self.reduced(name, first, env)
+            if reduced is not None:
+                return reduced
+        return operation(Call(self, name, e.args, env))
+
+    def reduced(self, name: str, comp: ir.Comp, env: Env) -> Val | None:
+        """What a function asks of a comprehension, answered by its loop; None where the collection is wanted."""
+        match facts_of(name).reduces:
+            case Reduction.SOME | Reduction.NO_ITEM as wanted:
+                yes = int(wanted is Reduction.SOME)
+                masked = self.masked(comp, env)
+                if masked is not None:
+                    return Val(f"({masked.code}{'!=' if yes else '=='}0)", NUMBER, BOOL)
+                r = self.name("r")
+                loop = self.each(comp, env, lambda _: f"{r}={yes}; break;")
+                return Val(f"({{V {r}={1 - yes}; {loop} {r};}})", NUMBER, BOOL)
+            case Reduction.COUNT:
+                masked = self.masked(comp, env)
+                fact = op_result(name, (comp,), [self.fact(comp, env)])
+                if masked is not None:
+                    return Val(f"popM({masked.code})", NUMBER, fact)
+                n = self.name("n")
+                return Val(f"({{V {n}=0; {self.each(comp, env, lambda _: f'{n}++;')} {n};}})", NUMBER, fact)
+        return None
+
+    def masked(self, comp: ir.Comp, env: Env) -> Val | None:
+        """The items of a comprehension as a set of one word, where its tests can be worked out for all of them at once."""
+        if comp.where is None or comp.value is not None:
+            return None
+        found = self.filtered(comp.source, [comp.where], comp.index, env)
+        return None if found is None or found[1] else found[0]
+
+    # --- searches -------------------------------------------------------------------------------------------------
+    def completable(self, e: ir.Completable, env: Env) -> Val:
+        """Whether a choice can be completed."""
+        chosen, rest = self.expr(e.chosen, env), self.expr(e.items, env)
+        low, high = self.test(e.low, env), self.test(e.high, env)
+        if e.whole is not None:
+            return self.search(e, env, chosen, rest, low, high)
+        n, last, more = self.name("n"), self.name("l"), self.name("m")
+        head = f"V {n}=0,{last}=-1,{more}=0;"
+        have = self.each_of(chosen, lambda y: f"{n}++;{last}={y.code};")
+        count = self.each_of(rest, lambda y: f"if(!{n}||{y.code}>{last}){more}++;")
+        return Val(f"({{{head} {have} {count} !({n}>{high}||{n}+{more}<{low});}})", NUMBER, BOOL)
+
+    def search(self, e: ir.Completable, env: Env, chosen: Val, rest: Val, low: str, high: str) -> Val:
+        """A search with a condition: depth first through the sets of what is left, each in ascending order."""
+        if e.whole is None or not isinstance(chosen.form, Bits | Empty) or not isinstance(rest.form, Bits):
+            raise Unsupported("a search among other things than a set of few")
+        form = rest.form
+        letter = self.type(form)
+        fact = op_result("union", (), [chosen.fact, rest.fact])
+        have, left, found, stack = self.name("h"), self.name("r"), self.name("f"), self.name("st")
+        bounds = f"V {have}lo={low},{have}hi={high};"
+        whole = self.fitted(e.whole, {**env, e.index: Val(have, form, fact)}, BOOL)
+        cost = self.weights.item(e.whole)
+        later = f"if({have})" + "{" + f"{left}&=~((({letter})2<<top{letter}({have}))-1);" + "}"
+        start = f"{letter} {have}={self.as_form(chosen, form)},{left}={self.as_form(rest, form)}; {later}"
+        most = 64 * form.words
+        # Each level: the set so far, and what may still be added to it. The first of what is left is added, then left out.
+        pop = f"pop{letter}"
+        up = "{n--;fresh=0;continue;}"
+        few = f"{pop}({have})+{pop}({left})"
+        look = f"if({pop}({have})>={have}lo&&{whole}){{{found}=1;break;}} if({pop}({have})>={have}hi){up}"
+        step = f"{letter} one={left}&-{left}; {stack}[n-1][1]={left}&~one; {stack}[n][0]={have}|one; {stack}[n][1]={left}&~one;"
+        level = f"{have}={stack}[n-1][0]; {left}={stack}[n-1][1]; if(fresh){{FUEL(S,{cost}); {look}}} if(!{left}||{few}<{have}lo){up}"
+        begin = f"{letter} {stack}[{most + 1}][2]; int n=0,fresh=1; {stack}[0][0]={have}; {stack}[0][1]={left};"
+        some = f"if({pop}({have})<={have}hi&&{few}>={have}lo)n=1;"
+        loop = f"while(n>0&&!{found}){{{level} {step} n++; fresh=1;}}"
+        code = f"({{{bounds} {start} V {found}=0; {begin} {some} {loop} {found};}})"
+        return Val(code, NUMBER, BOOL)
+
+
+def conjunction(tests: list[ir.Expr]) -> ir.Expr | None:
+    """The tests as one; None if there is none."""
+    whole: ir.Expr | None = None
+    for test in reversed(tests):
+        whole = test if whole is None else ir.Cond(test, whole, ir.Const(False))
+    return whole
+
+
+def plus(offset: int, index: str) -> str:
+    """An index behind an offset."""
+    return index if not offset else str(offset) if index == "0" else f"{offset}+{index}"

@@ -1,0 +1,255 @@
+"""How C keeps a value: the form of each follows from its type."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from interpreter.native.emitter.inference import Texts
+from interpreter.native.emitter.types import Unsupported
+from interpreter.python.facts import ANY, Fact
+
+MOST_ITEMS = 64  # of a list of unknown size: beyond it the reference machine goes on
+LONGEST_LIST = 512
+SMALL_NONE = -128
+
+
+class NeedsWide(Exception):
+    """None must be told from numbers that -128 may be one of: the whole program takes INT64_MIN for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number, a member of a kind, yes or no: an int64_t in locals, as small as its range allows where it is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bits:
+    """A set of numbers below 64 * `words`, as one or two words."""
+
+    words: int
+
+
+@dataclass(frozen=True, slots=True)
+class Empty:
+    """A collection without items."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """At most `most` items in their order: how many, and an array.  `store` is the C type of items that are numbers."""
+
+    most: int
+    item: Form
+    store: str
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Parts of several forms."""
+
+    parts: tuple[Form, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Maybe:
+    """None, or a value that has no room for it."""
+
+    inner: Form
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """The answer to a menu: a branch's number, or a rule and its piece."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry of a queue of rules: its rule and so many arguments at most."""
+
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A constant whose form depends on where it goes."""
+
+
+Form = Number | Bits | Empty | Row | Record | Maybe | Pick | Entry | Unknown
+NUMBER, SET, WIDE_SET, EMPTY, PICK, UNKNOWN = Number(), Bits(1), Bits(2), Empty(), Pick(), Unknown()
+BAG_STORE = "int64_t"
+
+
+def stored(fact: Fact, wide: bool) -> str:
+    """The C type of a kept number."""
+    low, high = fact.low, fact.high
+    if fact.what == "never" and not wide:
+        return "int8_t"
+    if low is None or high is None or (fact.none and wide):
+        return "int64_t"
+    for bits in (8, 16, 32):
+        if low > -(1 << bits - 1) and high < 1 << bits - 1:
+            return f"int{bits}_t"
+    return "int64_t"
+
+
+class Forms:
+    """The forms of one program, with the C types that are declared for them."""
+
+    def __init__(self, texts: Texts, wide: bool) -> None:
+        self.texts = texts
+        self.wide = wide
+        self.none = "INT64_MIN" if wide else f"({SMALL_NONE})"
+        self.types: dict[Form, str] = {}
+        self.declarations: list[str] = []
+
+    def of(self, fact: Fact) -> Form:
+        """The form of values of a type; raises Unsupported where there is none."""
+        if fact.what in ("int", "never"):
+            if fact.what == "int" and fact.none and not self.wide and (fact.low is None or fact.low <= SMALL_NONE):
+                raise NeedsWide
+            return NUMBER
+        if fact.none and fact.what != "any":
+            return Maybe(self.of(replace(fact, none=False)))
+        if fact.what == "pick":
+            return PICK
+        if fact.what == "entry":
+            return Entry(fact.size or 0)
+        if fact.what != "items":
+            raise Unsupported("a value of unknown type")
+        return self.of_items(fact)
+
+    def of_items(self, fact: Fact) -> Form:
+        """The form of a collection."""
+        if fact.size == 0:
+            return EMPTY
+        item = fact.item
+        if fact.ordered and item is not None and item.what == "int" and item.within(0, 127) and item.high is not None:
+            return SET if item.high < 64 else WIDE_SET
+        if fact.parts is not None and not all(part.what in ("int", "never") for part in fact.parts):
+            return Record(tuple(map(self.of, fact.parts)))
+        if item is None:
+            raise Unsupported("a list of unknown items")
+        inner = self.of(item)
+        most = MOST_ITEMS if fact.size is None else max(1, fact.size)
+        if most > LONGEST_LIST:
+            most = MOST_ITEMS
+        return Row(most, inner, stored(item, self.wide) if inner == NUMBER else "")
+
+    def known(self, fact: Fact) -> Form:
+        """The form of values of a type; that of a number where there is none."""
+        try:
+            return self.of(fact)
+        except Unsupported:
+            return NUMBER
+
+    def type(self, form: Form) -> str:
+        """The C type of locals of a form."""
+        match form:
+            case Number():
+                return "V"
+            case Bits(1):
+                return "M"
+            case Bits():
+                return "W"
+            case Empty():
+                return "E0"
+            case Pick():
+                return "Pick"
+            case Unknown():
+                raise Unsupported("a constant of no form")
+        if form not in self.types:
+            body = self.body(form)
+            name = f"{type(form).__name__[0]}{len(self.types)}"
+            self.types[form] = name
+            self.declarations.append(f"typedef struct {{ {body} }} {name};")
+        return self.types[form]
+
+    def body(self, form: Form) -> str:
+        """The members of the struct of a form."""
+        match form:
+            case Row(most, item, store):
+                return f"int32_t n; {store or self.type(item)} a[{most}];"
+            case Record(parts):
+                return " ".join(f"{self.type(part)} f{k};" for k, part in enumerate(parts))
+            case Maybe(inner):
+                return f"int64_t some; {self.type(inner)} v;"
+            case Entry(size):
+                return f"int32_t rule, n; V a[{max(1, size)}];"
+        raise Unsupported("a form without members")
+
+    def kept(self, fact: Fact, form: Form) -> str:
+        """The C type of a kept value."""
+        return stored(fact, self.wide) if form == NUMBER else self.type(form)
+
+    def zero(self, form: Form) -> str:
+        """A C value of a form: 0, or nothing."""
+        return "0" if isinstance(form, Number | Bits) else f"({self.type(form)}){{0}}"
+
+    def braced(self, value: Any, form: Form) -> str:
+        """The initializer of a constant, for arrays of them."""
+        text = self.constant(value, form)
+        cast = f"({self.type(form)})"
+        return text.removeprefix(cast) if isinstance(form, Row | Record | Maybe | Pick | Entry | Empty) else text
+
+    def constant(self, value: Any, form: Form) -> str:
+        """The C of a constant in a form; raises Unsupported where it does not fit."""
+        name = self.type(form)
+        match form:
+            case Number():
+                return self.number(value)
+            case Maybe(inner):
+                return f"({name}){{0}}" if value is None else f"({name}){{1,{self.braced(value, inner)}}}"
+            case Pick():
+                if isinstance(value, tuple):
+                    return f"(Pick){{{int(value[0])},{self.number(value[1])}}}"
+                return f"(Pick){{-1,{self.number(value)}}}"
+            case Empty() if value == ():
+                return "(E0){0}"
+        if not isinstance(value, tuple):
+            raise Unsupported("a constant of another form")
+        match form:
+            case Bits(words):
+                if any(not isinstance(x, int) or not 0 <= x < 64 * words for x in value):
+                    raise Unsupported("a set of other things")
+                return word(sum(1 << x for x in set(value)), words)
+            case Row(most, item):
+                if len(value) > most:
+                    raise Unsupported("a constant that is too long")
+                inside = ",".join(self.braced(x, item) for x in value) or "0"
+                return f"({name}){{{len(value)},{{{inside}}}}}"
+            case Record(parts) if len(parts) == len(value):
+                return f"({name}){{{','.join(self.braced(x, part) for x, part in zip(value, parts, strict=True))}}}"
+        raise Unsupported("a constant of another form")
+
+    def number(self, value: Any) -> str:
+        """The C of a number, a text or None."""
+        if value is None:
+            return self.none
+        if isinstance(value, str):
+            value = self.texts.number(value)
+        if not isinstance(value, int) or not -(1 << 63) < value < 1 << 63:
+            raise Unsupported("a constant that is no number")
+        return f"{int(value)}LL" if abs(value) >= 1 << 31 else f"{int(value)}"
+
+
+def word(bits: int, words: int) -> str:
+    """The C of a set's bits."""
+    if words == 1:
+        return f"{bits:#x}ULL"
+    return f"((W){bits >> 64:#x}ULL<<64|{bits & (1 << 64) - 1:#x}ULL)"
+
+
+@dataclass(frozen=True, slots=True)
+class Val:
+    """A C expression: its text, form and type, and its value where that is known (`...` where not)."""
+
+    code: str
+    form: Form
+    fact: Fact = ANY
+    const: Any = ...
+
+    @property
+    def known(self) -> bool:
+        """Whether its value is known."""
+        return self.const is not ...

@@ -1,0 +1,449 @@
+"""The types of a program, by a fixpoint over its expressions and instructions: what `types` is asked for.
+
+The slots of variables, zones and places have the types that are declared, which every store keeps (a store that might not is
+tested); all else is joined from what is put there.  Each web of a local has a type of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from interpreter.native.emitter.tabulation import Tables
+from interpreter.native.emitter.types import (
+    MOST_COUNT,
+    TEXT,
+    Unreached,
+    join,
+    op_result,
+    widen,
+)
+from interpreter.native.emitter.webs import HANDLER, PARAMETER, Definition, Webs, definitions
+from interpreter.python.facts import ANY, BOOL, INT, NONE, Fact, SlotFacts, below, items, of_value
+from rulespec import ir
+
+MOST_ROUNDS = 60
+LATE = 8  # rounds after which bounds that still grow are given up
+MOST_QUEUED = 64  # entries of a queue of rules
+Env = dict[int, Fact]
+
+
+class Texts:
+    """The texts that expressions hold, as numbers."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def number(self, text: str) -> int:
+        """The number of a text."""
+        if text not in self.texts:
+            self.texts.append(text)
+        return TEXT + self.texts.index(text)
+
+    def text(self, number: int) -> str:
+        """The text of a number."""
+        return self.texts[number - TEXT]
+
+
+class Types:
+    """The types of a program's slots, locals, parameters and results; None where nothing ever comes."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        self.texts = Texts()
+        self.late = False
+        self.changed = True
+        self.parameters: list[list[Fact | None]] = [[None] * f.parameters for f in program.functions]
+        self.results: list[Fact | None] = [None] * len(program.functions)
+        self.given: list[list[Fact | None]] = [[None] * p.parameters for p in program.procedures]
+        self.returned: list[Fact | None] = [None] * len(program.procedures)
+        self.webs = [Webs(p, program.sites) for p in program.procedures]
+        self.local: list[dict[Definition, Fact | None]] = [{} for _ in program.procedures]
+        self.lasting: dict[int, list[Fact | None]] = {}
+        self.columns: dict[int, Fact] = {}
+        self.tables = Tables()
+        self.slot: dict[int, Fact | None] = {}
+        self.declared: set[int] = set()
+        self.declare()
+        self.entry = Fact("entry", size=self.most_arguments())
+        rounds = 0
+        while self.changed:
+            self.changed = False
+            rounds += 1
+            self.late = rounds > LATE
+            if rounds > MOST_ROUNDS:
+                raise RuntimeError("the types of the program do not settle")
+            self.round()
+
+    # --- slots ---------------------------------------------------------------------------------------------
+    def declare(self) -> None:
+        """The slots whose types are declared; the others begin as their first values."""
+        program = self.program
+        known = SlotFacts(program).facts
+        for zone in program.zones:
+            self.declared.update(range(zone.base, zone.base + zone.size))
+            if zone.counts:
+                bag = items(Fact("int", 0, MOST_COUNT), len(program.kinds[zone.kind].members))
+                for slot in range(zone.base, zone.base + zone.size):
+                    known[slot] = bag
+        for variable in program.variables:
+            self.declared.update(range(variable.base, variable.base + variable.size))
+        for kind in program.kinds:
+            if kind.location is not None:
+                for slot in range(kind.location, kind.location + len(kind.members)):
+                    known[slot] = Fact("int", -1, len(program.initial))
+                    self.declared.add(slot)
+        self.declared.add(ir.BATCH)
+        for slot in range(ir.BATCH, len(program.initial)):
+            typed = slot in self.declared and slot in known
+            self.slot[slot] = self.settled(known[slot]) if typed else of_value(program.initial[slot])
+            if not typed:
+                self.declared.discard(slot)
+        self.slot[ir.WINNERS] = replace(items(below(program.players), program.players, True), none=True)
+        self.slot[ir.RETURNS] = replace(items(INT, program.players), none=True)
+        self.declared |= {ir.WINNERS, ir.RETURNS}
+
+    def settled(self, fact: Fact) -> Fact:
+        """A declared type with bounds of what it holds: bags are held to so many of a kind."""
+        if fact.what == "items" and fact.parts is not None:
+            parts = tuple(map(self.settled, fact.parts))
+            return replace(fact, parts=parts, item=join(*parts) if parts else None)
+        return fact
+
+    def most_arguments(self) -> int:
+        """How many arguments an instance of a rule has at most."""
+        lasting = [len(i.args) for p in self.program.procedures for i in p.code if isinstance(i, ir.Begin)]
+        return max([1, *lasting])
+
+    def load(self, base: int, size: int) -> Fact:
+        """The type of any of some slots."""
+        if base in (ir.LASTING, ir.KNOWN, ir.CONTROL, ir.RANDOM):
+            return ANY
+        known = [fact for s in range(base, base + size) if (fact := self.slot[s]) is not None]
+        return join(*known)
+
+    # --- a round over the program --------------------------------------------------------------------------
+    def grow(self, table: list[Fact | None] | dict[int, Fact | None], key: int, fact: Fact) -> None:
+        """Join a type into a table."""
+        old = table[key] if isinstance(table, list) else table.get(key)
+        new = widen(old, fact, self.late)
+        if new != old:
+            table[key] = new
+            self.changed = True
+
+    def define(self, number: int, d: Definition, fact: Fact | None) -> None:
+        """Join a type into a web of a procedure."""
+        if fact is None:
+            return
+        web = self.webs[number].find(d)
+        old = self.local[number].get(web)
+        new = widen(old, fact, self.late)
+        if new != old:
+            self.local[number][web] = new
+            self.changed = True
+
+    def round(self) -> None:
+        """Go once over all functions and instructions."""
+        for number, function in enumerate(self.program.functions):
+            fact = self.some(function.body, {k: f for k, f in enumerate(self.parameters[number]) if f is not None})
+            if fact is not None:
+                self.grow(self.results, number, fact)
+        for number, procedure in enumerate(self.program.procedures):
+            for k, fact in enumerate(self.given[number]):
+                self.define(number, (PARAMETER, k), fact)
+            for pc, i in enumerate(procedure.code):
+                if self.webs[number].at[pc] is not None:
+                    self.instruction(number, pc, i)
+            for region in procedure.regions:
+                leaving = Fact("int", 0, len(self.program.targets), none=True)
+                self.define(number, (HANDLER, region.index), leaving)
+
+    def env(self, number: int, pc: int) -> Env:
+        """The types of the locals at a position."""
+        known = self.local[number]
+        webs = self.webs[number].reaching(pc)
+        return {k: fact for k, web in webs.items() if (fact := known.get(web)) is not None}
+
+    def some(self, e: ir.Expr | None, env: Env) -> Fact | None:
+        """The type of an expression; None if it is missing or nothing comes there yet."""
+        if e is None:
+            return None
+        try:
+            return self.fact(e, env)
+        except Unreached:
+            return None
+
+    def give(self, table: list[Fact | None], facts: list[Fact | None]) -> None:
+        """Join arguments into parameters."""
+        for k, fact in enumerate(facts[: len(table)]):
+            if fact is not None:
+                self.grow(table, k, fact)
+
+    def instruction(self, number: int, pc: int, i: ir.Instruction) -> None:
+        """Join what an instruction makes of the types before it."""
+        env = self.env(number, pc)
+        if isinstance(i, ir.Collect | ir.NextRule | ir.CallRule | ir.Begin | ir.Cease):
+            self.rules_instruction(number, pc, i, env)
+            return
+        live: Fact | None = None
+        match i:
+            case ir.Let(_, value):
+                live = self.some(value, env)
+            case ir.Store():
+                self.store(i, env)
+            case ir.Unless(test) | ir.Claim(test):
+                self.some(test, env)
+            case ir.Next(index):
+                self.next(number, pc, env.get(index))
+                return
+            case ir.Call(procedure, args):
+                self.give(self.given[procedure], [self.some(a, env) for a in args])
+                live = self.returned[procedure]
+            case ir.Return(value):
+                fact = NONE if value is None else self.some(value, env)
+                if fact is not None:
+                    self.grow(self.returned, number, fact)
+            case ir.Ask(site):
+                live = self.site(self.program.sites[site], env)
+            case ir.Draw(source, weights):
+                self.some(weights, env)
+                drawn = self.some(source, env)
+                live = None if drawn is None else drawn.item
+            case ir.Fork():
+                live = self.fork(i, env)
+            case ir.Enter(low, high, values):
+                live = self.enter(low, high, values)
+            case _:
+                self.operands(i, env)
+        for k in definitions(i):
+            self.define(number, (pc, k), live)
+
+    def operands(self, i: ir.Instruction, env: Env) -> None:
+        """Look at the expressions of an instruction that sets no local, for the functions that they call."""
+        match i:
+            case ir.Move():
+                _ = self.some(i.pieces, env), self.some(i.index, env)
+            case ir.MoveCounts():
+                _ = self.some(i.bag, env), self.some(i.source_index, env), self.some(i.index, env)
+            case ir.Learn():
+                _ = self.some(i.pieces, env), self.some(i.seats, env)
+            case ir.Finish(returns):
+                _ = self.some(returns, env)
+
+    def store(self, i: ir.Store, env: Env) -> None:
+        """`Store`."""
+        self.some(i.index, env)
+        value = self.some(i.value, env)
+        if value is None:
+            return
+        if value.what == "int":
+            low = value.low if i.low is None else i.low
+            high = value.high if i.high is None else i.high
+            value = replace(value, low=low, high=high)
+        for slot in range(i.base, i.base + i.size):
+            if slot not in self.declared:
+                self.grow(self.slot, slot, value)
+
+    def next(self, number: int, pc: int, source: Fact | None) -> None:
+        """`Next`."""
+        i = self.program.procedures[number].code[pc]
+        assert isinstance(i, ir.Next)
+        most = source.size if source is not None and source.size is not None else 1 << 20
+        self.define(number, (pc, i.index + 1), Fact("int", 0, most))
+        if source is not None:
+            self.define(number, (pc, i.index + 2), source.item)
+
+    def fork(self, i: ir.Fork, env: Env) -> Fact | None:
+        """`Fork`: what all have answered."""
+        self.some(i.seats, env)
+        args = [below(self.program.players), *(self.some(a, env) for a in i.args)]
+        self.give(self.given[i.procedure], args)
+        answer = self.returned[i.procedure]
+        return None if answer is None else items(replace(answer, none=True), self.program.players)
+
+    def enter(self, low: int, high: int, values: tuple[ir.Value, ...]) -> Fact:
+        """`Enter`: what is put aside."""
+        for slot, value in zip(range(low, high), values, strict=True):
+            if slot not in self.declared:
+                self.grow(self.slot, slot, of_value(value))
+        parts = tuple(fact or NONE for fact in (self.slot[s] for s in range(low, high)))
+        return Fact("items", size=len(parts), item=join(*parts) if parts else None, parts=parts)
+
+    def site(self, site: ir.Site, env: Env) -> Fact | None:
+        """What the answer of a site is."""
+        self.some(site.player, env)
+        source = self.some(site.items, env)
+        if source is None or source.item is None:
+            return None
+        inner = {**env, site.item: source.item}
+        options = site.none.reasons if site.none else ()
+        for reason in (*site.reasons, *(r for b in site.branches for r in b.reasons), *options):
+            self.some(reason.test, inner)
+        arguments = [self.some(a, env) for a in site.arguments]
+        if arguments or site.branches:
+            self.options(arguments)
+        return replace(source.item, none=True) if site.none else source.item
+
+    def options(self, arguments: list[Fact | None]) -> None:
+        """Look at the reasons of the options that rules add to a menu."""
+        for rule in self.program.rules:
+            if rule.option is not None:
+                given = [*self.instance(rule), *arguments]
+                env = {k: fact for k, fact in enumerate(given) if fact is not None}
+                for reason in rule.option.reasons:
+                    self.some(reason.test, env)
+
+    # --- rules ---------------------------------------------------------------------------------------------
+    def instance(self, rule: ir.Rule) -> list[Fact | None]:
+        """The types of an instance's arguments."""
+        if rule.source == "pieces":
+            return [of_value(rule.pieces).item]
+        if rule.source == "lasting" and rule.lasting is not None:
+            return list(self.lasting.get(rule.lasting, []))
+        return []
+
+    def rules_instruction(
+        self, number: int, pc: int, i: ir.Collect | ir.NextRule | ir.CallRule | ir.Begin | ir.Cease, env: Env
+    ) -> None:
+        """What the instructions of windows and of lasting rules make."""
+        match i:
+            case ir.Collect(rules, args, order, live):
+                self.some(order, env)
+                self.event(rules, [self.some(a, env) for a in args])
+                self.define(number, (pc, live), items(self.entry, MOST_QUEUED))
+            case ir.NextRule(live):
+                self.define(number, (pc, live), items(self.entry, MOST_QUEUED))
+                self.define(number, (pc, live + 1), self.entry)
+            case ir.CallRule(args, live):
+                event = [self.some(a, env) for a in args]
+                for other in self.program.procedures[number].code:
+                    if isinstance(other, ir.Collect):
+                        self.event(other.rules, event)
+                self.define(number, (pc, live), BOOL)
+            case ir.Begin(lasting, args):
+                table = self.lasting.setdefault(lasting, [None] * len(args))
+                self.give(table, [self.some(a, env) for a in args])
+            case ir.Cease():
+                for a in i.args or ():
+                    self.some(a, env)
+                self.define(number, (pc, i.live), self.ceased(i))
+
+    def ceased(self, i: ir.Cease) -> Fact | None:
+        """The arguments of what ended, or None."""
+        ended = [x for n, x in self.lasting.items() if i.lasting in (None, n)]
+        if not ended or any(f is None for x in ended for f in x):
+            return replace(NONE, none=True)
+        packs = [tuple(f for f in x if f is not None) for x in ended]
+        facts = [Fact("items", size=len(x), item=join(*x) if x else None, parts=x) for x in packs]
+        return replace(join(*facts), none=True)
+
+    def event(self, rules: tuple[int, ...], event: list[Fact | None]) -> None:
+        """The parameters of what rules run and test, at an event of such values."""
+        for n in rules:
+            rule = self.program.rules[n]
+            own = self.instance(rule)
+            for target, given in ((rule.alive, own), (rule.test, own + event), (rule.player, own + event)):
+                if target is not None:
+                    self.give(self.parameters[target], given)
+            self.give(self.given[rule.procedure], own + event)
+
+    # --- expressions ---------------------------------------------------------------------------------------
+    def fact(self, e: ir.Expr, env: Env) -> Fact:
+        """The type of an expression where locals have such types; raises Unreached."""
+        match e:
+            case ir.Const(str() as text):
+                number = self.texts.number(text)
+                return Fact("int", number, number)
+            case ir.Const(value):
+                return of_value(value)
+            case ir.Local(index):
+                if index not in env:
+                    raise Unreached
+                return env[index]
+            case ir.Load(base, at, size):
+                self.some(at, env)
+                return self.load(base, size)
+            case ir.Column(values, index):
+                self.some(index, env)
+                return self.column(values)
+            case ir.Op(name, args):
+                if name == "lasting_of":
+                    return self.lasting_of(args)
+                return self.op(name, args, [self.fact(a, env) for a in args])
+            case ir.Cond(test, then, other):
+                self.some(test, env)
+                both = [f for f in (self.some(then, env), self.some(other, env)) if f is not None]
+                if not both:
+                    raise Unreached
+                return join(*both)
+            case ir.Bind(index, value, body):
+                return self.fact(body, {**env, index: self.fact(value, env)})
+            case ir.Once(_, value):
+                return self.fact(value, env)
+            case ir.Known(value):
+                return replace(self.fact(value, env), none=False)
+            case ir.Comp():
+                return self.comp(e, env)
+            case ir.Fold():
+                return self.fold(e, env)
+            case ir.Invoke(function, args):
+                self.give(self.parameters[function], [self.fact(a, env) for a in args])
+                result = self.results[function]
+                if result is None:
+                    raise Unreached
+                return result
+            case ir.Completable(chosen, source, low, high, index, whole):
+                for x in (source, low, high):
+                    self.some(x, env)
+                have, more = self.some(chosen, env), self.some(source, env)
+                if have is not None and more is not None:
+                    self.some(whole, {**env, index: op_result("union", (), [have, more])})
+                return BOOL
+        return ANY
+
+    def op(self, name: str, args: tuple[ir.Expr, ...], facts: list[Fact]) -> Fact:
+        """What an operation gives; where its kind of result says little, its results are looked at."""
+        known = op_result(name, args, facts)
+        if known.what == "any" or (known.what == "items" and known.item is None and known.size != 0):
+            made = self.tables.of(name, args, facts)
+            if made is not None and made.fact is not None:
+                return made.fact
+        return known
+
+    def column(self, values: tuple[ir.Value, ...]) -> Fact:
+        """What a row of a column holds."""
+        if id(values) not in self.columns:
+            self.columns[id(values)] = join(*map(of_value, values)) if values else ANY
+        return self.columns[id(values)]
+
+    def lasting_of(self, args: tuple[ir.Expr, ...]) -> Fact:
+        """The arguments of the effects of a lasting rule."""
+        lasting = args[1].value if isinstance(args[1], ir.Const) else None
+        known = self.lasting.get(lasting, [None]) if lasting is not None else [None]
+        if any(f is None for f in known):
+            return items(NONE, 0)
+        parts = tuple(f for f in known if f is not None)
+        return items(Fact("items", size=len(parts), item=join(*parts) if parts else None, parts=parts), MOST_QUEUED)
+
+    def comp(self, e: ir.Comp, env: Env) -> Fact:
+        """A comprehension."""
+        source = self.fact(e.source, env)
+        if source.what != "items":
+            return ANY
+        inner = {**env, e.index: NONE if source.item is None else source.item}
+        self.some(e.where, inner)
+        item = inner[e.index] if e.value is None else self.fact(e.value, inner)
+        if e.key is not None:
+            parts = (item, self.fact(e.key, inner))
+            item = Fact("items", size=2, parts=parts, item=join(*parts))
+        return items(item, source.size, e.value is None and e.key is None and source.ordered)
+
+    def fold(self, e: ir.Fold, env: Env) -> Fact:
+        """A fold: the type that the body keeps."""
+        source, acc = self.fact(e.source, env), self.fact(e.start, env)
+        for turn in range(6):
+            inner = {**env, e.index: source.item or NONE, e.acc: acc}
+            following = widen(acc, self.fact(e.body, inner), turn > 2)
+            if following == acc:
+                break
+            acc = following
+        return acc

@@ -1,0 +1,65 @@
+"""Functions of boards whose arguments are sets: what hangs together, and neighbours in some directions.
+
+Those of cells and directions alone are tables of their results (`tabulation`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.native.emitter.forms import NUMBER, Bits, Val
+from interpreter.native.emitter.operations.call import Call, Writers
+from interpreter.native.emitter.types import Unsupported
+from interpreter.python.facts import Fact, of_value
+from rulespec.language.facts import CForm
+from rulespec.library import boards
+
+
+def steps(call: Call, board: Any) -> tuple[str, int]:
+    """A table of the cell that each direction leads to from each cell (-1: none), and how many directions there are."""
+    grid = boards.grid(board)
+    rows = [grid.at(cell, offset) for cell in range(len(grid.places)) for offset in grid.offsets]
+    fact = Fact("int", -1, len(grid.places))
+    return call.w.table(tuple(-1 if r is None else r for r in rows), NUMBER, fact), len(grid.offsets)
+
+
+def cells_of(call: Call) -> int:
+    """How many cells the board has."""
+    return len(call.constant(-1)[5])
+
+
+def neighbouring_in(call: Call) -> Val:
+    """The cells next to a cell in some directions."""
+    name, ways = steps(call, call.constant(-1))
+    out, c, x = call.w.name("o"), call.w.name("c"), call.w.name()
+    cell = call.w.index(call.vals[0], cells_of(call))
+    near = Val(x, NUMBER, Fact("int", 0, cells_of(call) - 1))
+    if not isinstance(call.form, Bits):
+        raise Unsupported("neighbours as a list")
+    put = call.w.adder(out, call.form)(near)
+    loop = call.w.each_of(
+        call.vals[1], lambda d: f"V {x}={name}[{c}*{ways}+{call.w.index(d, ways)}]; if({x}>=0&&{x}!={c}){{{put}}}"
+    )
+    return call.filled(out, f"V {c}={cell};", loop)
+
+
+def group(call: Call) -> Val:
+    """The cells of a set that hang together with a cell of it, in all or in some directions."""
+    board = call.constant(-1)
+    if not isinstance(call.form, Bits):
+        raise Unsupported("a group on a board of so many cells")
+    form = call.form
+    if call.name == "group":
+        rows = tuple(boards.grid(board).around(c, boards.every(board)) for c in range(cells_of(call)))
+    else:
+        rows = tuple(boards.grid(board).around(c, call.constant(2)) for c in range(cells_of(call)))
+    t = call.type
+    name = call.w.table(rows, form, of_value(rows).item or Fact("items"))
+    cell, left, whole, todo = (call.w.name(x) for x in "clgt")
+    head = f"V {cell}={call.w.index(call.vals[0], cells_of(call))}; {t} {left}={call.w.as_form(call.vals[1], form)},{whole}=0,{todo}=0;"
+    begin = f"if({left}>>{cell}&1){{{todo}={whole}=({t})1<<{cell}; {left}&=~{whole};}}"
+    step = f"{t} near={name}[low{t}({todo})]&{left}; {todo}&={todo}-1; {left}&=~near; {whole}|=near; {todo}|=near;"
+    return call.gives(f"({{{head} {begin} FUEL(S,{cells_of(call)}); while({todo}){{{step}}} {whole};}})")
+
+
+BOARDS: Writers = {CForm.NEIGHBOURS_IN: neighbouring_in, CForm.GROUP: group}

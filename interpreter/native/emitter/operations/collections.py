@@ -1,0 +1,409 @@
+"""Functions of sets and lists: which items there are, and how many."""
+
+from __future__ import annotations
+
+from interpreter.native.emitter.forms import EMPTY, NUMBER, Bits, Form, Maybe, Pick, Record, Row, Val
+from interpreter.native.emitter.operations.call import Call, Writers
+from interpreter.native.emitter.types import Unsupported
+from interpreter.python.facts import ANY
+from rulespec import ir
+from rulespec.language.facts import CForm
+
+
+def letter(form: Form) -> str:
+    """M or W: the C type of a set."""
+    assert isinstance(form, Bits)
+    return "M" if form.words == 1 else "W"
+
+
+def size(call: Call) -> Val:
+    """How many items there are."""
+    v = call.vals[0]
+    if v.known:
+        return call.w.constant(len(v.const))
+    return call.gives_number(length(call, v))
+
+
+def length(call: Call, v: Val) -> str:
+    """The number of items of a collection."""
+    match v.form:
+        case Bits():
+            return f"pop{letter(v.form)}({v.code})"
+        case Row():
+            return f"(V)({v.code}).n"
+        case Record(parts):
+            return f"{len(parts)}"
+        case Maybe(inner):
+            return length(call, Val(call.w.from_maybe(v, v.form, inner), inner, v.fact))
+    if v.form == EMPTY:
+        return "0"
+    raise Unsupported(f"the size of {type(v.form).__name__}")
+
+
+def some(call: Call) -> Val:
+    """Whether there is an item, or none."""
+    v, yes = call.vals[0], call.name == "any_item"
+    if v.known:
+        return call.w.constant(bool(v.const) == yes)
+    if isinstance(v.form, Bits):
+        return call.gives_test(f"({v.code}{'!=' if yes else '=='}0)")
+    return call.gives_test(f"({length(call, v)}{'>' if yes else '=='}0)")
+
+
+def total(call: Call) -> Val:
+    """The sum of the items."""
+    fact = call.fact_of_loop()
+    n = call.w.name("n")
+    if fact.bounded:
+        loop = call.w.each(call.args[0], call.env, lambda x: f"{n}+={x.code};")
+    else:
+        loop = call.w.each(call.args[0], call.env, lambda x: f"{n}=add_(S,{n},{x.code});")
+    return Val(f"({{V {n}=0; {loop} {n};}})", NUMBER, fact)
+
+
+def extreme(call: Call) -> Val:
+    """The highest or lowest item."""
+    n, some_, sign = call.w.name("n"), call.w.name("s"), ">" if call.name == "highest" else "<"
+    loop = call.w.each(call.args[0], call.env, lambda x: f"if(!{some_}||{x.code}{sign}{n}){{{n}={x.code};{some_}=1;}}")
+    return Val(f"({{V {n}=0,{some_}=0; {loop} if(!{some_})fault(S); {n};}})", NUMBER, call.fact_of_loop())
+
+
+def pick(call: Call) -> Val:
+    """One of the items: the first, the last, the only one."""
+    v = None if isinstance(call.args[0], ir.Comp) else call.vals[0]
+    fact = call.fact_of_loop()
+    last, only = call.name in ("last", "top"), call.name == "only_one"
+    x = call.w.name()
+    if v is not None and isinstance(v.form, Bits):
+        t = letter(v.form)
+        bad = f"!{x}||{x}&({x}-1)" if only else f"!{x}"
+        return Val(f"({{{t} {x}={v.code}; if({bad})fault(S); {'top' if last else 'low'}{t}({x});}})", NUMBER, fact)
+    if v is not None and isinstance(v.form, Row):
+        bad = f"{x}.n!=1" if only else f"!{x}.n"
+        at = f"{x}.n-1" if last else "0"
+        return Val(f"({{{call.w.type(v.form)} {x}={v.code}; if({bad})fault(S); {x}.a[{at}];}})", v.form.item, fact)
+    form, s = call.w.form(fact), call.w.name("s")
+
+    def put(y: Val) -> str:
+        value = f"{x}={call.w.fit(y, fact)};"
+        if only:
+            return f"if({s})fault(S); {value}{s}=1;"
+        return f"{value}{s}=1;" if last else f"{value}{s}=1;break;"
+
+    loop = call.w.each(call.args[0], call.env, put)
+    head = f"{call.w.type(form)} {x}={call.w.forms.zero(form)}; int {s}=0;"
+    return Val(f"({{{head} {loop} if(!{s})fault(S); {x};}})", form, fact)
+
+
+def contains(call: Call) -> Val:
+    """Whether an item is among the items."""
+    items, item = call.vals
+    if items.known and not items.const:
+        return call.gives_test("0")
+    if isinstance(items.form, Bits) and item.form == NUMBER:
+        t = letter(items.form)
+        if item.fact.within(0, 64 * items.form.words - 1):
+            return call.gives_test(f"(V)({items.code}>>{item.code}&1)")
+        return call.gives_test(f"has{t}({items.code},{item.code})")
+    r, x = call.w.name("r"), call.w.name()
+    one = Val(x, item.form, item.fact)
+    bind = f"{call.w.type(item.form)} {x}={item.code};"
+    loop = call.w.each_of(items, lambda y: f"if({call.w.equal(y, one, '==')}){{{r}=1;break;}}")
+    return call.gives_test(f"({{V {r}=0; {bind} {loop} {r};}})")
+
+
+def counted(call: Call) -> Val:
+    """How many items are equal to one, or where it stands first."""
+    items, item = call.vals
+    n, x, r = call.w.name("n"), call.w.name(), call.w.name("r")
+    one = Val(x, item.form, item.fact)
+    bind = f"{call.w.type(item.form)} {x}={item.code};"
+    if call.name == "count_of":
+        loop = call.w.each_of(items, lambda y: f"if({call.w.equal(y, one, '==')}){n}++;")
+        return call.gives_number(f"({{V {n}=0; {bind} {loop} {n};}})")
+    loop = call.w.each_of(items, lambda y: f"{n}++; if({call.w.equal(y, one, '==')}){{{r}={n};break;}}")
+    return call.gives_number(f"({{V {n}=0,{r}=0; {bind} {loop} {r};}})")
+
+
+def includes(call: Call) -> Val:
+    """Whether all of the second are among the first."""
+    a, b = call.vals
+    forms = (a.form, b.form)
+    if all(isinstance(f, Bits) or f == EMPTY for f in forms):
+        form = Bits(max(f.words if isinstance(f, Bits) else 1 for f in forms))
+        return call.gives_test(f"!({call.w.as_form(b, form)}&~{call.w.as_form(a, form)})")
+    r, h, s = call.w.name("r"), call.w.name("h"), call.w.name("s")
+    head = f"V {r}=1; {call.w.type(a.form)} {s}={a.code};"
+    these = Val(s, a.form, a.fact)
+
+    def look(y: Val) -> str:
+        inner = call.w.each_of(these, lambda z: f"if({call.w.equal(z, y, '==')}){{{h}=1;break;}}")
+        return f"int {h}=0; {inner} if(!{h}){{{r}=0;break;}}"
+
+    return call.gives_test(f"({{{head} {call.w.each_of(b, look)} {r};}})")
+
+
+def union(call: Call) -> Val:
+    """What is in either."""
+    if isinstance(call.form, Bits):
+        a, b = (call.w.as_form(v, call.form) for v in call.vals)
+        return call.gives(f"({a}|{b})")
+    if call.form == EMPTY:
+        return call.w.constant(())
+    out = call.w.name("o")
+    add = call.w.adder(out, call.form)
+    body = " ".join(call.w.each_of(v, add) for v in call.vals)
+    return sorted_set(call, call.filled(out, "", body), True)
+
+
+def minus(call: Call) -> Val:
+    """The items of the first without one for each item of the second."""
+    a, b = call.vals
+    if isinstance(call.form, Bits):
+        return call.gives(f"({call.w.as_form(a, call.form)}&~{mask_of(call, b, call.form)})")
+    out, s, form = call.w.name("o"), call.w.name("s"), call.form
+    if not isinstance(form, Row) or not isinstance(form.item, type(NUMBER)):
+        raise Unsupported(f"minus of {type(form).__name__}")
+    taken = call.w.each_of(
+        b,
+        lambda y: (
+            f"for(int i=0;i<{s}.n;i++)if({s}.a[i]=={y.code}){{for({s}.n--;i<{s}.n;i++){s}.a[i]={s}.a[i+1];break;}}"
+        ),
+    )
+    _ = out
+    return call.gives(f"({{{call.type} {s}={call.w.as_form(a, form)}; {taken} {s};}})")
+
+
+def mask_of(call: Call, v: Val, form: Bits) -> str:
+    """The items of a collection as a set, those left out that are no numbers of it."""
+    if v.known or isinstance(v.form, Bits) or v.form == EMPTY:
+        return (
+            call.w.as_form(v, form) if not isinstance(v.form, Bits) or v.form.words <= form.words else f"(M)({v.code})"
+        )
+    o = call.w.name("o")
+    t = letter(form)
+    fill = call.w.each_of(v, lambda y: f"if((uint64_t){y.code}<{64 * form.words}){o}|=({t})1<<{y.code};")
+    return f"({{{t} {o}=0; {fill} {o};}})"
+
+
+def concat(call: Call) -> Val:
+    """The items of both, one behind the other."""
+    if call.form == EMPTY:
+        return call.w.constant(())
+    out = call.w.name("o")
+    add = call.w.adder(out, call.form)
+    return call.filled(out, "", " ".join(call.w.each(a, call.env, add) for a in call.args))
+
+
+def legal_after(call: Call) -> Val:
+    """The items behind the last one chosen."""
+    a, b = call.vals
+    if not isinstance(call.form, Bits):
+        raise Unsupported("legal_after of more than a set of few")
+    t = letter(call.form)
+    last, x = call.w.name("l"), call.w.name()
+    loop = call.w.each_of(b, lambda y: f"{last}={y.code};")
+    head = f"{t} {x}={mask_of(call, a, call.form)}; V {last}=-1; {loop}"
+    return call.gives(f"({{{head} {last}<0?{x}:{last}>={64 * call.form.words - 1}?0:{x}&~((({t})2<<{last})-1);}})")
+
+
+def as_set(call: Call) -> Val:
+    """The items as a set, or sorted."""
+    v = call.vals[0]
+    if isinstance(call.form, Bits):
+        return call.gives(call.w.as_form(v, call.form))
+    if call.form == EMPTY:
+        return call.w.constant(())
+    return sorted_set(call, Val(call.w.as_form(v, call.form), call.form, call.fact), call.name == "to_set")
+
+
+def sorted_set(call: Call, v: Val, distinct: bool) -> Val:
+    """A list of numbers, ascending; each once if `distinct`."""
+    q, form = call.w.name("q"), v.form
+    if not isinstance(form, Row) or form.item != NUMBER:
+        raise Unsupported(f"sorted items of {type(form).__name__}")
+    once = f" DISTINCT({q});" if distinct else ""
+    return call.gives(f"({{{call.w.type(form)} {q}={v.code}; SORT({q});{once} {q};}})")
+
+
+def set_of(call: Call) -> Val:
+    """A set of the values given."""
+    form = call.form
+    out = call.w.name("o")
+    add = call.w.adder(out, form)
+    made = call.filled(out, "", " ".join(add(v) for v in call.vals))
+    return made if isinstance(form, Bits) or form == EMPTY else sorted_set(call, made, True)
+
+
+def packed(call: Call) -> Val:
+    """A record or a list of the values given."""
+    form, vals = call.form, call.vals
+    if all(v.known for v in vals):
+        return call.w.constant(tuple(v.const for v in vals))
+    match form:
+        case Bits():
+            out = call.w.name("o")
+            return call.filled(out, "", " ".join(map(call.w.adder(out, form), vals)))
+        case Row(_, item):
+            inside = ",".join(call.w.as_form(v, item) for v in vals)
+            return call.gives(f"({call.type}){{{len(vals)},{{{inside}}}}}")
+        case Record(parts):
+            inside = ",".join(call.w.as_form(v, f) for v, f in zip(vals, parts, strict=True))
+            return call.gives(f"({call.type}){{{inside}}}")
+    raise Unsupported(f"a pack as {type(form).__name__}")
+
+
+def get(call: Call) -> Val:
+    """A part of a record, or an item of a list."""
+    v, index = call.vals
+    return part(call, v, index)
+
+
+def part(call: Call, v: Val, index: Val) -> Val:
+    """The part of a value at an index."""
+    k, x = index.const, call.w.name()
+    head = f"{call.w.type(v.form)} {x}={v.code};" if not v.known else ""
+    if v.known:
+        if isinstance(k, int):
+            return call.w.constant(v.const[k])
+        item = v.fact.item or ANY
+        form = call.w.form(item)
+        return Val(f"{call.w.table(v.const, form, item)}[{index_of(index, len(v.const))}]", form, call.fact)
+    match v.form:
+        case Record() if isinstance(k, int):
+            one = call.w.parts_of(v, x)[k]
+            return Val(f"({{{head} {one.code};}})", one.form, call.fact)
+        case Record():
+            wanted = call.w.form(call.fact)
+            parts, i = call.w.parts_of(v, x), call.w.name("i")
+            chain = f"({{fault(S); {call.w.forms.zero(wanted)};}})"
+            for number, one in reversed(list(enumerate(parts))):
+                chain = f"{i}=={number}?{call.w.fit(one, call.fact)}:{chain}"
+            return Val(f"({{{head} V {i}={index.code}; {chain};}})", wanted, call.fact)
+        case Pick() if k in (0, 1):
+            return Val(f"({{{head} if({x}.rule<0)fault(S); {x}.{'a' if k else 'rule'};}})", NUMBER, call.fact)
+        case Row(_, item_form):
+            return Val(f"({{{head} {x}.a[at_(S,{index.code},{x}.n)];}})", item_form, call.fact)
+        case Bits():
+            t = letter(v.form)
+            return Val(f"({{{head} kth{t}({x},at_(S,{index.code},pop{t}({x})));}})", NUMBER, call.fact)
+        case Maybe(inner):
+            return part(call, Val(call.w.from_maybe(v, v.form, inner), inner, v.fact), index)
+    raise Unsupported(f"a part of {type(v.form).__name__}")
+
+
+def index_of(v: Val, size_: int) -> str:
+    """An index, tested unless its type says that it is below a size."""
+    return v.code if v.fact.within(0, size_ - 1) else f"at_(S,{v.code},{size_})"
+
+
+def item_at(call: Call) -> Val:
+    """The item at a position, counted from 1."""
+    index = call.vals[1]
+    return part(call, call.vals[0], Val(f"({index.code}-1)", NUMBER, ANY))
+
+
+def prefix(call: Call) -> Val:
+    """The first items, or the top ones."""
+    if call.form == EMPTY:
+        return call.w.constant(())
+    out, n, most = call.w.name("o"), call.w.name("n"), call.w.name("h")
+    add = call.w.adder(out, call.form)
+    head = f"V {n}=0,{most}={call.number(1)};"
+    if call.name == "first_of":
+        body = call.w.each_of(call.vals[0], lambda y: f"if({n}++>={most})break; {add(y)}")
+        return call.filled(out, head, body)
+    code, form = call.row(0)
+    s = call.w.name("s")
+    one = Val(f"{s}.a[i]", form.item, call.vals[0].fact.item or ANY)
+    loop = f"for(int i={s}.n-1;i>=0&&{n}++<{most};i--){{{add(one)}}}"
+    return call.filled(out, f"{head} {call.w.type(form)} {s}={code};", loop)
+
+
+def backwards(call: Call) -> Val:
+    """The items from the last to the first."""
+    if call.form == EMPTY:
+        return call.w.constant(())
+    code, form = call.row(0)
+    s, out = call.w.name("s"), call.w.name("o")
+    one = Val(f"{s}.a[i]", form.item, call.vals[0].fact.item or ANY)
+    loop = f"for(int i={s}.n-1;i>=0;i--){{{call.w.adder(out, call.form)(one)}}}"
+    return call.filled(out, f"{call.w.type(form)} {s}={code};", loop)
+
+
+def gathered(call: Call) -> Val:
+    """A collection that a loop makes."""
+    return call.w.collect(ir.Op(call.name, call.args), call.env)
+
+
+def present(call: Call) -> Val:
+    """The seats that took part in sealed choices."""
+    v = call.vals[0]
+    match v.form:
+        case Row(_, Maybe()):
+            s, o = call.w.name("s"), call.w.name("o")
+            loop = f"for(int i=0;i<{s}.n;i++)if({s}.a[i].some){o}|=(M)1<<i;"
+            return Val(f"({{{call.w.type(v.form)} {s}={v.code}; M {o}=0; {loop} {o};}})", Bits(1), call.fact)
+        case Row(_, item) if item == NUMBER:
+            s, o = call.w.name("s"), call.w.name("o")
+            loop = f"for(int i=0;i<{s}.n;i++)if({s}.a[i]!={call.w.none}){o}|=(M)1<<i;"
+            return Val(f"({{{call.w.type(v.form)} {s}={v.code}; M {o}=0; {loop} {o};}})", Bits(1), call.fact)
+    raise Unsupported(f"who took part, in {type(v.form).__name__}")
+
+
+def in_order(call: Call) -> Val:
+    """The seats that took part, in the order they were named."""
+    answers, s, out = call.vals[1], call.w.name("s"), call.w.name("o")
+    add = call.w.adder(out, call.form)
+    match answers.form:
+        case Row(_, Maybe()):
+            there = ".some"
+        case Row(_, item) if item == NUMBER:
+            there = f"!={call.w.none}"
+        case _:
+            raise Unsupported(f"who took part, in {type(answers.form).__name__}")
+    head = f"{call.w.type(answers.form)} {s}={answers.code};"
+    body = call.w.each_of(call.vals[0], lambda y: f"if({s}.a[at_(S,{y.code},{s}.n)]{there}){{{add(y)}}}")
+    return call.filled(out, head, body)
+
+
+def pairs(call: Call) -> Val:
+    """Every two of the items."""
+    if call.form == EMPTY or not isinstance(call.form, Row) or not isinstance(call.form.item, Row):
+        raise Unsupported("pairs of such items")
+    code, form = call.row(0)
+    s, out = call.w.name("s"), call.w.name("o")
+    fact = call.vals[0].fact.item or ANY
+    one, two = (call.w.as_form(Val(f"{s}.a[{k}]", form.item, fact), call.form.item.item) for k in "ij")
+    put = f"if({out}.n>={call.form.most})fault(S); {out}.a[{out}.n++]=({call.w.type(call.form.item)}){{2,{{{one},{two}}}}};"
+    loop = f"for(int i=0;i<{s}.n;i++)for(int j=i+1;j<{s}.n;j++){{{put}}}"
+    return call.filled(out, f"{call.w.type(form)} {s}={code};", loop)
+
+
+COLLECTIONS: Writers = {
+    CForm.SIZE: size,
+    CForm.EXISTENCE: some,
+    CForm.SUM: total,
+    CForm.EXTREME: extreme,
+    CForm.PICK: pick,
+    CForm.MEMBERSHIP: contains,
+    CForm.OCCURRENCES: counted,
+    CForm.INCLUSION: includes,
+    CForm.UNION: union,
+    CForm.REMAINDER: minus,
+    CForm.CONCATENATION: concat,
+    CForm.LATER: legal_after,
+    CForm.AS_SET: as_set,
+    CForm.SORTED: as_set,
+    CForm.SET: set_of,
+    CForm.PACK: packed,
+    CForm.PART: get,
+    CForm.ITEM_AT: item_at,
+    CForm.PREFIX: prefix,
+    CForm.REVERSED: backwards,
+    CForm.INTERVAL: gathered,
+    CForm.SEATS: gathered,
+    CForm.PRESENT: present,
+    CForm.IN_ORDER: in_order,
+    CForm.PAIRS: pairs,
+}

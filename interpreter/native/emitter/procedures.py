@@ -1,0 +1,392 @@
+"""Procedures as C functions that can be resumed: `P7(S, entry, arguments)`.
+
+A call that may wait puts the caller's frame on the stack first, as generated Python hands it down, so that whoever waits returns
+WAIT through all C callers.  Entry 0 is the beginning, entry `point + 1` goes on behind a point.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from interpreter.native.emitter.forms import EMPTY, NUMBER, Bits, Row, Val
+from interpreter.native.emitter.inference import Types
+from interpreter.native.emitter.types import Unreached, Unsupported
+from interpreter.native.emitter.webs import HANDLER, PARAMETER, region_at
+from interpreter.native.emitter.windows import WindowWriter
+from interpreter.native.emitter.writer import Env
+from interpreter.python.facts import ANY, BOOL, NONE, Fact, of_value
+from rulespec import ir
+from rulespec.ir.walk import come_to
+
+MOST_OUTCOMES = 256  # distinct ones of a draw
+
+
+class ProcedureWriter(WindowWriter):
+    """Writes procedures."""
+
+    def __init__(self, program: ir.Program, types: Types, wide: bool) -> None:
+        super().__init__(program, types, wide)
+        self.waits = waiting(program)
+        self.reached = reached(program)
+        edges = [callees(program, n) for n in range(len(program.procedures))]
+        self.circular = {n for n in self.reached if n in come_to(edges[n], lambda k: edges[k])}
+        self.sealed = sorted(
+            {i.procedure for n in self.reached for i in program.procedures[n].code if isinstance(i, ir.Fork)}
+        )
+        self.entries: list[str] = []
+
+    # --- a procedure -----------------------------------------------------------------------------------------
+    def head(self, number: int) -> str:
+        """The C head of a procedure."""
+        given = enumerate(self.types.given[number])
+        args = [f"{self.type(NUMBER if f is None else self.forms.known(f))} a{k}" for k, f in given]
+        return f"static int P{number}({','.join(['RsState*S', 'int entry', *args])})"
+
+    def procedure(self, number: int) -> str:
+        """The C of a procedure."""
+        self.prototypes.append(f"{self.head(number)};")
+        self.entries = []
+        source = self.program.procedures[number]
+        body = []
+        for pc, i in enumerate(source.code):
+            if self.types.webs[number].at[pc] is None:
+                continue
+            code = self.guarded(
+                f"{source.name} {pc} {type(i).__name__}", lambda pc=pc, i=i: self.instruction(number, pc, i)
+            )
+            body.append(f" I{pc}:; {'fault(S);' if code is None else code}")
+        size = len(source.code)
+        deeper = "DEEPER(S);" if number in self.circular else ""
+        return "\n".join(
+            [
+                f"{self.head(number)}{{",
+                *self.declared(number),
+                f" STEP(S,{size}); {deeper} switch(entry){{ case 0:; {self.started(number)} goto I0;",
+                *self.entries,
+                " default: fault(S); }",
+                *body,
+                " return FIN; }",
+            ]
+        )
+
+    def declared(self, number: int) -> list[str]:
+        """The C declarations of a procedure's variables."""
+        lines = {}
+        for web in self.sources[number]:
+            v = self.variable(number, web)
+            if v is not None and not v.known and v.form != EMPTY:
+                lines[v.code] = f" {self.type(v.form)} {v.code}={self.forms.zero(v.form)};"
+        return list(lines.values())
+
+    def started(self, number: int) -> str:
+        """C that takes the arguments."""
+        text = ""
+        for k, fact in enumerate(self.types.given[number]):
+            if fact is not None:
+                v = self.variable(number, self.types.webs[number].find((PARAMETER, k)))
+                if v is not None and not v.known and v.form != EMPTY:
+                    text += f"{v.code}={self.as_form(Val(f'a{k}', self.form(fact), fact), v.form)};"
+        return text
+
+    # --- control ---------------------------------------------------------------------------------------------
+    def jump(self, pc: int, target: int) -> str:
+        """C that goes on elsewhere; what goes back is counted."""
+        if target <= pc:
+            return f"{{STEP(S,{pc - target + 1}); goto I{target};}}"
+        return f"goto I{target};"
+
+    def leave(self, number: int, pc: int, target: str) -> str:
+        """C that leaves towards a target."""
+        region = region_at(self.program.procedures[number], pc)
+        if region is None:
+            deeper = "SHALLOWER(S); " if number in self.circular else ""
+            return f"{{S->leaving={target}; {deeper}return LEAVE;}}"
+        v = self.variable(number, self.types.webs[number].find((HANDLER, region.index)))
+        name = -1 if region.name is None else region.name
+        put = "" if v is None else f"V t={target}; {v.code}=t=={name}?{self.none}:t; "
+        return f"{{{put}S->leaving=-1; goto I{region.handler};}}"
+
+    def instruction(self, number: int, pc: int, i: ir.Instruction) -> str:
+        """The C of an instruction; raises Unsupported."""
+        env = self.env(number, pc)
+        point = self.point_of.get((number, pc))
+        match i:
+            case ir.Let(index, value):
+                return self.assign(number, pc, index, self.expr(value, env))
+            case ir.Jump(target):
+                return self.jump(pc, target)
+            case ir.Unless(test, target):
+                v = self.expr(test, env)
+                if v.known:
+                    return ";" if v.const else self.jump(pc, target)
+                return f"if(!{v.code}){self.jump(pc, target)}"
+            case ir.Next():
+                return self.next(number, pc, i, env)
+            case ir.Return(value):
+                return self.returned(number, value, env)
+            case ir.Unwind(target):
+                return self.leave(number, pc, str(target))
+            case ir.Resume(index):
+                kept = env.get(index)
+                return (
+                    ";"
+                    if kept is None or kept.known
+                    else f"if({kept.code}!={self.none}){self.leave(number, pc, kept.code)}"
+                )
+            case ir.Finish(returns):
+                return self.finish(returns, env)
+            case ir.Enter():
+                return self.enter_scope(number, pc, i)
+            case ir.Cease():
+                return self.cease(number, pc, i, env)
+            case ir.Collect():
+                return self.collect_rules(number, pc, i, env)
+        if point is not None:
+            return self.suspending(number, pc, i, env, point)
+        match i:
+            case ir.NextRule():
+                return self.next_rule(number, pc, i, env, None, self.jump(pc, i.target))[0]
+            case ir.Ask() | ir.Draw() | ir.Fork() | ir.Call() | ir.CallRule():
+                raise Unsupported("an instruction without its point")
+            case _:
+                return self.effect(i, env)
+
+    def suspending(self, number: int, pc: int, i: ir.Instruction, env: Env, point: int) -> str:
+        """The C of an instruction that may wait."""
+        match i:
+            case ir.Ask():
+                answer = self.answer_of(point)
+                self.entries.append(
+                    f" case {point + 1}: {self.pop(point)} {self.assign(number, pc, i.live, answer)} goto A{pc};"
+                )
+                return f"{self.push(point)} return WAIT; A{pc}:;"
+            case ir.Draw():
+                return self.draw(number, pc, i, env, point)
+            case ir.Call(args=args):
+                return self.call(number, pc, i, [self.expr(a, env) for a in args], point)
+            case ir.CallRule():
+                return self.call_rule(number, pc, i, env, point)
+            case ir.Fork():
+                return self.fork(number, pc, i, env, point)
+            case ir.NextRule():
+                code, resumed = self.next_rule(number, pc, i, env, point, self.jump(pc, i.target))
+                if resumed:
+                    self.entries.append(f" case {point + 1}: {resumed} goto A{pc};")
+                return code
+        return self.effect(i, env)  # type: ignore[arg-type]
+
+    def answer_of(self, point: int) -> Val:
+        """Where the answer of a question is when its procedure goes on."""
+        i = self.program.instruction(point)
+        assert isinstance(i, ir.Ask)
+        site = self.program.sites[i.site]
+        if site.code == "value":
+            return Val("S->val", NUMBER, Fact("int", site.low, site.low + site.size - 1, none=site.none is not None))
+        fact = self.answer_fact(point)
+        form = self.form(fact)
+        return Val("S->val" if form == NUMBER else f"S->answer{point}", form, fact)
+
+    def answer_fact(self, point: int) -> Fact:
+        """The type of the answer of a question whose actions are places among the candidates."""
+        q = self.program.points[point]
+        fact = self.types.local[q.procedure].get(self.types.webs[q.procedure].find((q.position, q.live)))
+        if fact is None:
+            raise Unreached
+        return fact
+
+    def next(self, number: int, pc: int, i: ir.Next, env: Env) -> str:
+        """`Next`."""
+        if i.index not in env or i.index + 1 not in env:
+            raise Unreached
+        source, n = env[i.index], env[i.index + 1]
+        count, exit_ = self.defined(number, pc, i.index + 1), self.jump(pc, i.target)
+        if count is None:
+            raise Unreached
+        fact = source.fact.item or ANY
+        if source.known:
+            if not source.const:
+                return exit_
+            form = self.form(of_value(source.const).item or ANY)
+            table = self.table(source.const, form, of_value(source.const).item or ANY)
+            item, size = Val(f"{table}[{n.code}]", form, fact), str(len(source.const))
+        else:
+            match source.form:
+                case Row(_, inner):
+                    item, size = Val(f"{source.code}.a[{n.code}]", inner, fact), f"{source.code}.n"
+                case Bits(words):
+                    t = "M" if words == 1 else "W"
+                    item, size = Val(f"kth{t}({source.code},{n.code})", NUMBER, fact), f"pop{t}({source.code})"
+                case _ if source.form == EMPTY:
+                    return exit_
+                case _:
+                    raise Unsupported(f"a loop over {type(source.form).__name__}")
+        take = self.assign(number, pc, i.index + 2, item)
+        return f"if((uint64_t){n.code}>=(uint64_t){size}){exit_} {take} {count.code}={n.code}+1;"
+
+    def returned(self, number: int, value: ir.Expr | None, env: Env) -> str:
+        """`Return`."""
+        deeper = "SHALLOWER(S); " if number in self.circular else ""
+        to, fact = self.result(number), self.types.returned[number]
+        if value is None or to.form == EMPTY or fact is None:
+            none = self.as_form(Val(self.none, NUMBER, NONE, None), to.form) if to.form != EMPTY else ""
+            return f"{f'{to.code}={none};' if none else ''} {deeper}return DONE;"
+        return f"{to.code}={self.fitted(value, env, fact)}; {deeper}return DONE;"
+
+    def finish(self, returns: ir.Expr, env: Env) -> str:
+        """`Finish`."""
+        cell = self.slots.group(ir.RETURNS)
+        fact = cell.fact
+        value = self.fit(self.expr(returns, env), replace(fact, none=False))
+        inner = self.form(replace(fact, none=False))
+        put = self.as_form(Val(value, inner, replace(fact, none=False)), cell.form)
+        short = f"if({self.slots.cell(ir.RETURNS)}.v.n!={self.program.players})fault(S);"
+        return f"{self.slots.cell(ir.RETURNS)}={put}; {short} S->sp=0; return FIN;"
+
+    # --- calls -----------------------------------------------------------------------------------------------
+    def call(self, number: int, pc: int, i: ir.Call, values: list[Val], point: int) -> str:
+        """`Call`."""
+        procedure = i.procedure
+        facts = self.types.given[procedure]
+        given = ["0" if f is None else self.fit(v, f) for v, f in zip(values, facts, strict=True)]
+        result = self.result(procedure)
+        fact = self.types.returned[procedure]
+        put = ";" if fact is None else self.assign(number, pc, i.live, replace(result, fact=fact))
+        leave = self.leave(number, pc, "S->leaving")
+        r, run = self.name("r"), f"P{procedure}({','.join(['S', '0', *given])})"
+        if procedure not in self.waits:
+            return f"{{int {r}={run}; if({r}==FIN)return FIN; if({r}==LEAVE){leave} {put}}}"
+        self.entries.append(f" case {point + 1}: {self.pop(point)} if(S->leaving>=0){leave} {put} goto A{pc};")
+        after = f"if({r}==WAIT||{r}==FIN)return {r}; S->sp-=sizeof({self.frame(point)}); if({r}==LEAVE){leave}"
+        return f"{{{self.push(point)} int {r}={run}; {after} {put}}} A{pc}:;"
+
+    def call_rule(self, number: int, pc: int, i: ir.CallRule, env: Env, point: int) -> str:
+        """`CallRule`."""
+        e = env.get(i.live - 1)
+        if e is None:
+            raise Unreached
+        event = [self.bound(self.expr(a, env)) for a in i.args]
+        values = [v for _, v in event]
+        to = self.defined(number, pc, i.live)
+        applied = Val(f"(S->val!=0&&S->val!={self.none})", NUMBER, BOOL)
+        put = "" if to is None else self.assign(number, pc, i.live, applied)
+        back = f"if(!{applied.code}){{{self.use(number, e.code, False)}}}"
+        leave = self.leave(number, pc, "S->leaving")
+        self.entries.append(f" case {point + 1}: {self.pop(point)} if(S->leaving>=0){leave} {back} {put} goto A{pc};")
+        run = (
+            f"{self.use(number, e.code, True)} {self.push(point)} int r; {self.dispatch(number, e.code, values)} "
+            f"if(r==WAIT||r==FIN)return r; S->sp-=sizeof({self.frame(point)}); if(r==LEAVE){leave} {back} {put}"
+        )
+        no = "" if to is None or to.known else f"{to.code}=0;"
+        test = f"int ok; {self.passes(number, e.code, values)}"
+        return f"{{{''.join(text for text, _ in event)} {test} if(!ok){{{no}}} else {{{run}}}}} A{pc}:;"
+
+    # --- chance ------------------------------------------------------------------------------------------------
+    def draw(self, number: int, pc: int, i: ir.Draw, env: Env, point: int) -> str:
+        """`Draw`."""
+        to = self.defined(number, pc, i.live)
+        fact = to.fact if to is not None else ANY
+        if self.forms.known(fact) != NUMBER or fact.what == "any":
+            raise Unsupported("a draw of something else than numbers")
+        drawn = self.assign(number, pc, i.live, Val("S->val", NUMBER, fact))
+        self.entries.append(f" case {point + 1}: {self.pop(point)} {drawn} goto A{pc};")
+        wait = f"if(!S->seeded){{{self.push(point)} return WAIT;}}"
+        d, k = self.name("d"), self.name("k")
+        put = self.assign(number, pc, i.live, Val(d, NUMBER, fact))
+        v = self.expr(i.items, env)
+        if i.weights is None and isinstance(v.form, Bits):
+            t, m, n = self.type(v.form), self.name("m"), self.name("n")
+            pick = f"V {k}=below(S->mixed,&S->counter,{n}); {d}=kth{t}({m},{k}); DREW(S,{point},{k},{d});"
+            return (
+                f"{{{t} {m}={v.code}; V {n}=pop{t}({m}),{d}; if(!{n})fault(S); if({n}==1){d}=low{t}({m}); "
+                f"else {{{wait} {pick}}} {put}}} A{pc}:;"
+            )
+        fill = self.lottery(i, env, v)
+        pick = f"V {k}=fall(S,&lot,S->mixed,&S->counter); {d}=lot.values[{k}]; DREW(S,{point},{k},{d});"
+        return f"{{Lottery lot; lot.n=0; {fill} V {d}; if(lot.n==1){d}=lot.values[0]; else {{{wait} {pick}}} {put}}} A{pc}:;"
+
+    def lottery(self, i: ir.Draw, env: Env, v: Val | None = None) -> str:
+        """C that fills `lot` with the distinct outcomes and their weights."""
+        source = self.expr(i.items, env) if v is None else v
+        if i.weights is None:
+            return (
+                f"{self.each_of(source, lambda y: f'outcome(S,&lot,{self.as_form(y, NUMBER)},1);')} if(!lot.n)fault(S);"
+            )
+        w, c = self.name("w"), self.name("c")
+        weigh = self.each(i.weights, env, lambda y: f"if({c}>=MOST_OUTCOMES)fault(S); {w}[{c}++]={y.code};")
+        fill = self.each_of(
+            source, lambda y: f"if(j>={c}||{w}[j]<0)fault(S); outcome(S,&lot,{self.as_form(y, NUMBER)},{w}[j++]);"
+        )
+        return f"{{V {w}[MOST_OUTCOMES]; int {c}=0,j=0; {weigh} {fill} if(j!={c})fault(S);}} if(!lot.n)fault(S);"
+
+    # --- sealed choices ------------------------------------------------------------------------------------------
+    def fork(self, number: int, pc: int, i: ir.Fork, env: Env, point: int) -> str:
+        """`Fork`: a stack for each seat."""
+        n, child = self.program.players, i.procedure
+        facts = self.types.given[child]
+        given = ["0" if f is None else self.fitted(a, env, f) for a, f in zip(i.args, facts[1:], strict=True)]
+        to, result = self.defined(number, pc, i.live), self.result(child)
+        joined = self.joined(child, to, result)
+        self.entries.append(f" case {point + 1}: {self.pop(point)} {joined} goto A{pc};")
+        seats = self.each(i.seats, env, lambda x: f"m|=(M)1<<{self.index(x, n)};")
+        run = f"int r=P{child}({','.join(['S', '0', 'k', *given])}); if(r==LEAVE||r==FIN)fault(S);"
+        wait = "if(r==WAIT){S->child[k].at=extra; S->child[k].size=S->sp-floor-extra; extra=S->sp-floor; S->child[k].state=1; open=1;}"
+        done = f"else {{S->child[k].size=0; S->child[k].state=2; S->sealed{child}[k]={result.code};}}"
+        loop = f"for(;m;m&=m-1){{int k=lowM(m); S->sp=floor+extra; {run} {wait} {done}}}"
+        end = f"S->sp=floor; S->extra=extra; if(open)return WAIT; S->sp-=sizeof({self.frame(point)});"
+        return f"{{M m=0; {seats} {self.push(point)} int open=0,extra=0,floor=S->sp; {loop} {end} {joined}}} A{pc}:;"
+
+    def joined(self, child: int, to: Val | None, result: Val) -> str:
+        """C that makes one value of all sealed answers."""
+        clear = "S->child[k].state=0;"
+        n = self.program.players
+        if to is None or to.known:
+            return f"for(int k=0;k<{n};k++){clear}"
+        if not isinstance(to.form, Row):
+            raise Unsupported("sealed answers as something else than a list")
+        fact = self.types.returned[child] or NONE
+        there = self.as_form(Val(f"S->sealed{child}[k]", result.form, fact), to.form.item)
+        none = self.as_form(Val(self.none, NUMBER, NONE, None), to.form.item)
+        put = f"if(S->child[k].state){to.code}.a[k]={there}; else {to.code}.a[k]={none};"
+        return f"{to.code}.n={n}; for(int k=0;k<{n};k++){{{put} {clear}}}"
+
+
+def waiting(program: ir.Program) -> set[int]:
+    """The procedures that may wait."""
+    waits: set[int] = set()
+    while True:
+        new = {
+            n
+            for n, p in enumerate(program.procedures)
+            if any(
+                isinstance(i, ir.Ask | ir.Draw | ir.Fork | ir.NextRule | ir.CallRule)
+                or (isinstance(i, ir.Call) and i.procedure in waits)
+                for i in p.code
+            )
+        }
+        if new == waits:
+            return waits
+        waits = new
+
+
+def callees(program: ir.Program, number: int) -> list[int]:
+    """The procedures that a procedure may run."""
+    found: list[int] = []
+    for i in program.procedures[number].code:
+        if isinstance(i, ir.Call | ir.Fork):
+            found.append(i.procedure)
+        elif isinstance(i, ir.Collect):
+            found += [program.rules[n].procedure for n in i.rules]
+    return found
+
+
+def reached(program: ir.Program) -> list[int]:
+    """The procedures that main may run."""
+    seen: set[int] = set()
+    work: list[Any] = [program.main]
+    while work:
+        number = work.pop()
+        if number not in seen:
+            seen.add(number)
+            work += callees(program, number)
+    return sorted(seen)

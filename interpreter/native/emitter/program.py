@@ -1,0 +1,453 @@
+"""A whole program as C: the position, what was written for each of its parts, and the tables that the interface reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.resources import files
+
+from interpreter.native.emitter.exchange import Layout
+from interpreter.native.emitter.forms import (
+    EMPTY,
+    NUMBER,
+    Bits,
+    Empty,
+    Entry,
+    Form,
+    Maybe,
+    NeedsWide,
+    Number,
+    Pick,
+    Record,
+    Row,
+    Val,
+)
+from interpreter.native.emitter.frames import STACK
+from interpreter.native.emitter.inference import Types
+from interpreter.native.emitter.questions import QuestionWriter
+from interpreter.native.emitter.transport import exported, imported, ranged
+from interpreter.native.emitter.types import TEXT
+from interpreter.python.facts import ANY, NONE, Fact
+from rulespec import ir
+
+MOST_ACTIONS = 4096  # of a question; with more the reference machine goes on
+MOST_CANDIDATES = 256  # distinct ones of a question whose actions count them
+MOST_OUTCOMES = 256
+READER = "static int32_t {}(RsState*S,{}const int64_t**at,const int64_t*end_)"
+KINDS = ("NEVER", "ASKS", "DRAWS", "FORKS", "CALLS")  # what waits at a point
+EMITTER = __name__.rpartition(".")[0]
+NATIVE = EMITTER.rpartition(".")[0]
+PARTS = ((NATIVE, "abi.h"), (EMITTER, "runtime.h"), (EMITTER, "interface.h"))
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A program as C, what its positions look like as numbers, and what it hands over: (where, why)."""
+
+    text: str
+    layout: Layout
+    handed_over: tuple[tuple[str, str], ...]
+
+
+def source(program: ir.Program) -> Source:
+    """The C of a program; raises Unsupported where its positions cannot be kept at all."""
+    types = Types(program)
+    try:
+        writer = ProgramWriter(program, types, False)
+        text = writer.source()
+    except NeedsWide:
+        writer = ProgramWriter(program, types, True)
+        text = writer.source()
+    return Source(text, writer.layout(), tuple(writer.handed_over))
+
+
+class ProgramWriter(QuestionWriter):
+    """Writes a program."""
+
+    def source(self) -> str:
+        """The whole C."""
+        program = self.program
+        points = [k for k, q in enumerate(program.points) if q.procedure in self.reached]
+        instructions = {k: program.instruction(k) for k in points}
+        procedures = [self.procedure(n) for n in self.reached]
+        asks = [
+            k
+            for k, i in instructions.items()
+            if isinstance(i, ir.Ask) or (isinstance(i, ir.NextRule) and i.arrange is not None)
+        ]
+        draws = [k for k, i in instructions.items() if isinstance(i, ir.Draw)]
+        questions = [self.question(k) for k in asks] + [self.chance(k) for k in draws]
+        tables = self.tables_of_points(asks, draws)
+        state = self.state()
+        head, runtime, interface = (files(package).joinpath(name).read_text("utf-8") for package, name in PARTS)
+        return "\n".join(
+            [
+                head,
+                runtime,
+                *self.constants(),
+                *self.forms.declarations,
+                *state,
+                *self.prototypes,
+                *self.takers(),
+                *self.bodies,
+                *procedures,
+                *questions,
+                *tables,
+                interface,
+            ]
+        )
+
+    def constants(self) -> list[str]:
+        """The numbers that the runtime and the interface ask for."""
+        program = self.program
+        sizes = [site.size + 1 for site in program.sites if site.code == "value"]
+        actions = min(MOST_ACTIONS, max([MOST_CANDIDATES, MOST_OUTCOMES, *sizes]))
+        numbers = sum(group.size * most_numbers(group.form) for group in self.slots.groups)
+        numbers += 9 * STACK + 64 * len(program.kinds) + 1024
+        numbers += sum(len(kind.members) for kind in program.kinds)
+        values = {
+            "PLAYERS": program.players,
+            "STEP_LIMIT": program.step_limit,
+            "MOST_ACTIONS": actions,
+            "MOST_NUMBERS": numbers,
+            "POINTS": len(program.points),
+            "MAIN": program.main,
+            "SEALED": int(bool(self.sealed)),
+            "ANY_RULE": -2,
+            "NOBODY": -1,
+        }
+        lines = [f"#define {name} {value}" for name, value in values.items()]
+        return [*lines, f"#define NONE {self.none}", f"enum {{ {', '.join(KINDS)} }};"]
+
+    # --- the position ------------------------------------------------------------------------------------------
+    def state(self) -> list[str]:
+        """The struct of the position, what carries it first."""
+        program = self.program
+        seats = "uint8_t" if program.players <= 8 else "uint16_t" if program.players <= 16 else "uint64_t"
+        size = max(1, self.types.most_arguments())
+        lines = [f"typedef struct {{ int32_t rule, n; V tag, a[{size}]; }} Lasting;", "struct RsState {"]
+        lines.append(" uint64_t mixed, counter, seed; int32_t sp; uint8_t seeded;")
+        lines += [f" {group.store} g{group.base}[{group.size}];" for group in self.slots.groups]
+        for kind in program.kinds:
+            if kind.location is not None:
+                lines.append(f" {seats} known{kind.index}[{len(kind.members)}];")
+        if self.lasts:
+            lines.append(" int32_t lasts; Lasting lasting[MOST_LASTING];")
+        if self.sealed:
+            lines.append(f" int32_t extra; struct {{ int32_t at, size, state; }} child[{program.players}];")
+            lines += [f" {self.type(self.result(n).form)} sealed{n}[{program.players}];" for n in self.sealed]
+        lines.append(" uint8_t stack[STACK];")
+        lines.append(" int32_t leaving; V val;")
+        lines += [f" {self.type(v.form)} {v.code[3:]};" for v in self.results()]
+        lines.append(" struct RsScratch scratch;")
+        lines.append("};")
+        return lines
+
+    @property
+    def lasts(self) -> bool:
+        """Whether anything can last."""
+        code = (i for p in self.program.procedures for i in p.code)
+        return bool(self.types.lasting) or any(isinstance(i, ir.Begin | ir.Cease | ir.Collect) for i in code)
+
+    def results(self) -> list[Val]:
+        """The places of results and answers that are no numbers."""
+        found = {}
+        for number in self.reached:
+            v = self.result(number)
+            if v.form not in (NUMBER, EMPTY):
+                found[v.code] = v
+        for point in self.answered:
+            v = self.answer_of(point)
+            if v.form != NUMBER:
+                found[v.code] = v
+        return list(found.values())
+
+    @property
+    def answered(self) -> list[int]:
+        """The points whose answers have a form and a place."""
+        out = []
+        for point, q in enumerate(self.program.points):
+            i = self.program.instruction(point)
+            if isinstance(i, ir.Ask) and q.procedure in self.reached and self.program.sites[i.site].code == "index":
+                fact = self.types.local[q.procedure].get(self.types.webs[q.procedure].find((q.position, q.live)))
+                if fact is not None and self.has_form(fact):
+                    out.append(point)
+        return out
+
+    def has_form(self, fact: Fact) -> bool:
+        """Whether values of a type have a form."""
+        return fact.what in ("int", "never") or self.forms.known(fact) != NUMBER
+
+    # --- tables ------------------------------------------------------------------------------------------------
+    def tables_of_points(self, asks: list[int], draws: list[int]) -> list[str]:
+        """What the interface does at each point."""
+        program = self.program
+        points = [k for k in range(len(program.points)) if k in self.frames]
+        given = {
+            n: "".join(f",{self.forms.zero(self.forms.known(f)) if f else '0'}" for f in self.types.given[n])
+            for n in self.reached
+        }
+        resume = [
+            f"case {k}: return P{program.points[k].procedure}(S,{k + 1}{given[program.points[k].procedure]});"
+            for k in points
+        ]
+        at = [k for k in asks if k in self.frames]
+        chance = [k for k in draws if k in self.frames]
+        return [
+            table("uint8_t", "kind_of", [self.kind(k) for k in range(len(program.points))]),
+            table(
+                "uint16_t",
+                "size_of",
+                [f"sizeof(F{k})" if k in self.frames else "0" for k in range(len(program.points))],
+            ),
+            table("int16_t", "procedure_of", [str(q.procedure) for q in program.points]),
+            table("int16_t", "callee_of", [self.callee(k) for k in range(len(program.points))]),
+            table(
+                "uint8_t",
+                "runs_rule",
+                [str(int(any(r.procedure == n for r in program.rules))) for n in range(len(program.procedures))],
+            ),
+            switch("int resume(RsState*S,int point)", resume),
+            switch(
+                "int legal_at(RsState*S,int point,uint8_t*top,int32_t*out,M*mask)",
+                [f"case {k}: return legal{k}(S,top,out,mask);" for k in at],
+            ),
+            switch("V seat_at(RsState*S,int point,uint8_t*top)", [f"case {k}: return seat{k}(S,top);" for k in at]),
+            switch(
+                "int answer_at(RsState*S,int point,uint8_t*top,V action)",
+                [f"case {k}: return answer{k}(S,top,action);" for k in at],
+            ),
+            switch(
+                "int64_t*values_at(RsState*S,int point,uint8_t*top,int64_t*o,int64_t*end)",
+                [f"case {k}: return values{k}(S,top,o,end);" for k in at],
+            ),
+            switch(
+                "void chance_at(RsState*S,int point,uint8_t*top,Lottery*lot)",
+                [f"case {k}: chance{k}(S,top,lot); return;" for k in chance],
+            ),
+            *self.valid_entries(),
+            self.export_slots(),
+            self.import_slots(),
+            self.export_frames(points),
+            self.import_frames(points),
+            *self.sealed_answers(points),
+            self.filled(),
+            f"static void first(RsState*S){{P{program.main}(S,0{given[program.main]});}}",
+        ]
+
+    def kind(self, point: int) -> str:
+        """What waits at a point."""
+        i = self.program.instruction(point)
+        if point not in self.frames:
+            return "NEVER"
+        if isinstance(i, ir.Ask | ir.NextRule):
+            return "ASKS"
+        return "DRAWS" if isinstance(i, ir.Draw) else "FORKS" if isinstance(i, ir.Fork) else "CALLS"
+
+    def callee(self, point: int) -> str:
+        """The procedure that the frame above one of a point must be of."""
+        i = self.program.instruction(point)
+        if isinstance(i, ir.Call | ir.Fork):
+            return str(i.procedure)
+        return "ANY_RULE" if isinstance(i, ir.CallRule) else "NOBODY"
+
+    def valid_entries(self) -> list[str]:
+        """C that tells whether numbers are an entry of a queue, an effect that lasts, or an option of a menu."""
+        entries, options, lasting = [], [], []
+        for rule in self.program.rules:
+            facts = [f for f in self.types.instance(rule) if f is not None]
+            tests = [f"n=={len(facts)}", *(ranged(self, f, f"a[{k}]") for k, f in enumerate(facts))]
+            entries.append(f"case {rule.index}: return {'&&'.join(tests)};")
+            if rule.option is not None and len(facts) < 2:
+                one = ranged(self, facts[0], "x") if facts else "1"
+                options.append(f"case {rule.index}: return x=={self.none}||({one});")
+        for number, known in self.types.lasting.items():
+            facts = [f for f in known if f is not None]
+            tests = [f"n=={len(facts)}", *(ranged(self, f, f"a[{k}]") for k, f in enumerate(facts))]
+            lasting.append(f"case {number}: return {'&&'.join(tests)};")
+        return [
+            f"static inline int entry_ok(V rule,V n,const V*a){{switch(rule){{{' '.join(entries)}}} return 0;}}",
+            f"static inline int lasting_ok(V rule,V n,const V*a){{switch(rule){{{' '.join(lasting)}}} return 0;}}",
+            f"static inline int pick_ok(V rule,V x){{if(x==RS_NONE)x={self.none}; "
+            f"switch(rule){{case -1: return x!={self.none}; {' '.join(options)}}} return 0;}}",
+        ]
+
+    def export_slots(self) -> str:
+        """C that writes all but the frames."""
+        lines = [
+            f"for(int s=0;s<{g.size};s++){{{exported(self, g.form, f'S->g{g.base}[s]', g.fact)}}}"
+            for g in self.slots.groups
+        ]
+        for kind in self.program.kinds:
+            if kind.location is not None:
+                lines.append(f"for(int s=0;s<{len(kind.members)};s++)PUT(S->known{kind.index}[s]);")
+        if self.lasts:
+            one = "PUT(l->rule); PUT(l->n); PUT(l->tag==INT64_MIN?RS_NONE:l->tag);"
+            arguments = f"for(int k=0;k<l->n;k++)PUT(l->a[k]=={self.none}?RS_NONE:l->a[k]);"
+            lines.append(f"PUT(S->lasts); for(int s=0;s<S->lasts;s++){{Lasting*l=&S->lasting[s]; {one} {arguments}}}")
+        else:
+            lines.append("PUT(0);")
+        return f"static int64_t*export_slots(RsState*S,int64_t*o,int64_t*end){{{' '.join(lines)} return o;}}"
+
+    def import_slots(self) -> str:
+        """C that reads them."""
+        players = self.program.players
+        lines = [
+            f"for(int s=0;s<{g.size};s++){{{imported(self, g.form, f'S->g{g.base}[s]', g.fact)}}}"
+            for g in self.slots.groups
+        ]
+        for kind in self.program.kinds:
+            if kind.location is not None:
+                read = f"V x; GET(x); if(x<0||x>>{players}&&{players}<63)return RS_HANDOVER; S->known{kind.index}[s]=x;"
+                lines.append(f"for(int s=0;s<{len(kind.members)};s++){{{read}}}")
+        lines.append("V n; GET(n);")
+        if self.lasts:
+            size = max(1, self.types.most_arguments())
+            head = f"V r,m,t; GET(r); GET(m); GET(t); if(m<0||m>{size})return RS_HANDOVER; Lasting*l=&S->lasting[s];"
+            each = f"for(int k=0;k<m;k++){{V x; GET(x); l->a[k]=x==RS_NONE?{self.none}:x;}}"
+            keep = "if(!lasting_ok(r,m,l->a))return RS_HANDOVER; l->rule=r; l->n=m; l->tag=t;"
+            lines.append(
+                f"if(n<0||n>MOST_LASTING)return RS_HANDOVER; S->lasts=n; for(int s=0;s<n;s++){{{head} {each} {keep}}}"
+            )
+        else:
+            lines.append("if(n)return RS_HANDOVER;")
+        head = READER.format("import_slots", "")
+        return f"{head}{{const int64_t*i_=*at; {' '.join(lines)} *at=i_; return 0;}}"
+
+    def export_frames(self, points: list[int]) -> str:
+        """C that writes a frame."""
+        cases = []
+        for k in points:
+            inside = "".join(exported(self, v.form, f"f->l{local}", v.fact) for local, v in self.kept(k))
+            cases.append(f"case {k}: {{F{k}*f=(F{k}*)(top-sizeof(F{k})); (void)f; {inside} break;}}")
+        head = "static int64_t*export_frame(RsState*S,int point,uint8_t*top,int64_t*o,int64_t*end)"
+        return f"{head}{{switch(point){{{' '.join(cases)}}} return o;}}"
+
+    def import_frames(self, points: list[int]) -> str:
+        """C that reads a frame; each local in a variable of its own first, as a frame is packed."""
+        cases = []
+        for k in points:
+            inside = ""
+            for local, v in self.kept(k):
+                inside += f"{{{self.type(v.form)} l={self.forms.zero(v.form)}; {imported(self, v.form, 'l', v.fact)} f->l{local}=l;}}"
+            cases.append(f"case {k}: {{F{k}*f=(F{k}*)to; {inside} f->point={k}; break;}}")
+        head = READER.format("import_frame", "int point,uint8_t*to,")
+        return f"{head}{{const int64_t*i_=*at; switch(point){{{' '.join(cases)}}} *at=i_; return 0;}}"
+
+    def sealed_answers(self, points: list[int]) -> list[str]:
+        """C that keeps, writes and reads what a seat has answered in sealed choices."""
+        if not self.sealed:
+            return []
+        keep, write, read = [], [], []
+        for k in points:
+            i = self.program.instruction(k)
+            if isinstance(i, ir.Fork):
+                v = self.result(i.procedure)
+                fact = self.types.returned[i.procedure] or NONE
+                place = f"S->sealed{i.procedure}[seat]"
+                keep.append(f"case {k}: {place}={v.code}; break;")
+                write.append(f"case {k}: {{{exported(self, v.form, place, fact)} break;}}")
+                read.append(f"case {k}: {{{imported(self, v.form, place, fact)} break;}}")
+        return [
+            f"static void seal(RsState*S,int fork,int seat){{switch(fork){{{' '.join(keep)} default: fault(S);}}}}",
+            "static int64_t*export_sealed(RsState*S,int fork,int seat,int64_t*o,int64_t*end)"
+            f"{{switch(fork){{{' '.join(write)}}} return o;}}",
+            READER.format("import_sealed", "int fork,int seat,")
+            + f"{{const int64_t*i_=*at; switch(fork){{{' '.join(read)}}} *at=i_; return 0;}}",
+        ]
+
+    def filled(self) -> str:
+        """C that sets the slots as they are before main runs."""
+        lines = []
+        for group in self.slots.groups:
+            for slot in range(group.base, group.base + group.size):
+                value = self.forms.constant(self.program.initial[slot], group.form)
+                if value != "0":
+                    lines.append(f"S->g{group.base}[{slot - group.base}]={value};")
+        return f"static void fill(RsState*S){{{' '.join(lines)}}}"
+
+    # --- the layout ----------------------------------------------------------------------------------------------
+    def layout(self) -> Layout:
+        """What the numbers of a position mean."""
+        program = self.program
+        frames, constants, sealed, answers = [], [], [], []
+        for k, q in enumerate(program.points):
+            i = program.instruction(k)
+            reached = k in self.frames
+            kept = self.kept(k) if reached else []
+            frames.append([(local, coded(v.form)) for local, v in kept] if reached else None)
+            env = self.env(q.procedure, q.position) if reached else {}
+            fixed = [(local, env[local]) for local in q.kept if local in env]
+            constants.append([(local, v.const if v.known else ()) for local, v in fixed if v.known or v.form == EMPTY])
+            sealed.append(coded(self.result(i.procedure).form) if reached and isinstance(i, ir.Fork) else None)
+            answers.append(self.answer_code(k, i))
+        return Layout(
+            [(g.base, g.size, coded(g.form)) for g in self.slots.groups],
+            [(kind.location, len(kind.members)) for kind in program.kinds if kind.location is not None],
+            frames,
+            constants,
+            sealed,
+            answers,
+            [s for v in program.variables if v.printer.what == "bool" for s in range(v.base, v.base + v.size)],
+            list(self.types.texts.texts),
+            TEXT,
+        )
+
+    def answer_code(self, point: int, i: ir.Instruction) -> object:
+        """What `rs_values` writes at a point."""
+        if not isinstance(i, ir.Ask) or self.program.sites[i.site].code == "value" or point not in self.answered:
+            return "n"
+        q = self.program.points[point]
+        env = {k: v.fact for k, v in self.waiting_env(point).items()}
+        _ = q
+        item = self.types.some(self.program.sites[i.site].items, env)
+        return coded(self.forms.known((item.item if item is not None else None) or ANY))
+
+
+def coded(form: Form) -> object:
+    """A form as a layout says it."""
+    match form:
+        case Number():
+            return "n"
+        case Bits():
+            return "b"
+        case Empty():
+            return "e"
+        case Pick():
+            return "p"
+        case Entry():
+            return "q"
+        case Row(_, item):
+            return ["l", coded(item)]
+        case Record(parts):
+            return ["r", [coded(part) for part in parts]]
+        case Maybe(inner):
+            return ["m", coded(inner)]
+    return "n"
+
+
+def most_numbers(form: Form) -> int:
+    """How many numbers a value of a form is at most."""
+    match form:
+        case Bits(words):
+            return 1 + 64 * words
+        case Row(most, item):
+            return 1 + most * most_numbers(item)
+        case Record(parts):
+            return sum(map(most_numbers, parts))
+        case Maybe(inner):
+            return 1 + most_numbers(inner)
+        case Entry(size):
+            return 2 + size
+        case Pick():
+            return 2
+    return 1
+
+
+def table(store: str, name: str, values: list[str]) -> str:
+    """A constant array."""
+    return f"static const {store} {name}[]={{{','.join(values) or '0'}}};"
+
+
+def switch(head: str, cases: list[str]) -> str:
+    """A function that does something else at each point."""
+    return f"static {head}{{switch(point){{{' '.join(cases)}}} fault(S);}}"

@@ -1,0 +1,251 @@
+"""Questions as C: who is asked, what is legal, what each action answers, and what chance may do.
+
+Every function is given the top of the frame that asks.  Legal actions are a mask where they are few, otherwise a list, ascending.
+"""
+
+from __future__ import annotations
+
+from interpreter.native.emitter.forms import NUMBER, Pick, Val
+from interpreter.native.emitter.procedures import ProcedureWriter
+from interpreter.native.emitter.transport import exported
+from interpreter.native.emitter.types import Unsupported
+from interpreter.native.emitter.writer import Env
+from interpreter.python.facts import ANY, NONE, Fact
+from rulespec import ir
+from rulespec.ir.walk import within
+
+MASK = 64  # actions of a mask
+# Printers of tuples that are no pair (rule, piece) of a menu.
+PLAIN = ("set", "list", "bag", "record", "option", "entity", "bool")
+
+
+class QuestionWriter(ProcedureWriter):
+    """Writes questions."""
+
+    def question(self, point: int) -> str:
+        """The C functions of a point where a player is asked."""
+        i = self.program.instruction(point)
+        write = self.arrange if isinstance(i, ir.NextRule) else self.ask
+        what = f"question {point}"
+        code = self.guarded(what, lambda: write(point))
+        return code if code is not None else self.no_question(point)
+
+    def no_question(self, point: int) -> str:
+        """The functions of a question that the reference machine puts."""
+        return self.asked(point, *("fault(S);",) * 4)
+
+    def asked(self, point: int, legal: str, seat: str, answer: str, values: str) -> str:
+        """The four functions of a point, of their bodies."""
+        return (
+            f"static int legal{point}(RsState*S,uint8_t*top,int32_t*out,M*mask){{{legal}}}\n"
+            f"static V seat{point}(RsState*S,uint8_t*top){{{seat}}}\n"
+            f"static int answer{point}(RsState*S,uint8_t*top,V action){{{answer}}}\n"
+            f"static int64_t*values{point}(RsState*S,uint8_t*top,int64_t*o,int64_t*end){{{values}}}"
+        )
+
+    # --- asking --------------------------------------------------------------------------------------------------
+    def ask(self, point: int) -> str:
+        """The functions of an `Ask`."""
+        i = self.program.instruction(point)
+        assert isinstance(i, ir.Ask)
+        site = self.program.sites[i.site]
+        env = self.waiting_env(point)
+        load = self.opened(point)
+        seat = self.test(site.player, env)
+        names = self.onces(site, env)
+        inner = {**env, **{k: Val(name, NUMBER, NONE) for k, name in names.items()}}
+        if site.code == "value":
+            legal, answer, values = self.by_value(site, inner)
+            values = values.replace("@", str(point))
+        else:
+            legal, answer, values = self.by_place(site, inner, point)
+        declare = "".join(self.declare_once(name) for name in names.values())
+        return self.asked(
+            point,
+            f"{load} {declare} {legal}",
+            f"{load} return {seat};",
+            f"{load} {answer}",
+            f"{load} {declare} {values}",
+        )
+
+    def onces(self, site: ir.Site, env: Env) -> dict[int, str]:
+        """Names for what a question works out once."""
+        tests = [r.test for r in site.reasons] + [r.test for b in site.branches for r in b.reasons]
+        tests += [r.test for r in site.none.reasons] if site.none else []
+        names: dict[int, str] = {}
+        for test in tests:
+            bound = {x.index for x in within(test) if isinstance(x, ir.Bind)}
+            for x in within(test):
+                if isinstance(x, ir.Once) and x.index not in bound and x.index not in env:
+                    names.setdefault(x.index, self.name("once"))
+        for name in names.values():
+            self.once[name] = None
+        return names
+
+    def tests(self, site: ir.Site, x: Val, env: Env, reasons: list[ir.Expr]) -> list[str]:
+        """The C of what makes a candidate legal."""
+        inner = {**env, site.item: x}
+        found = [self.test(t, inner) for t in reasons]
+        if x.form == NUMBER and site.branches:
+            for number, branch in enumerate(site.branches):
+                found += [f"({x.code}!={number}||{self.test(r.test, inner)})" for r in branch.reasons]
+        elif self.is_menu(site, x):
+            found.append(self.option_test(site, x, inner))
+        return found
+
+    def is_menu(self, site: ir.Site, x: Val) -> bool:
+        """Whether a candidate may be an option that a rule adds."""
+        if not any(rule.option is not None for rule in self.program.rules):
+            return False
+        pair = x.fact.what == "pick" or (x.fact.what == "items" and x.fact.parts is not None and len(x.fact.parts) == 2)
+        return pair and (bool(site.branches or site.arguments) or site.printer.what not in PLAIN)
+
+    def option_test(self, site: ir.Site, x: Val, env: Env) -> str:
+        """C that tests the reasons of a branch, or of a rule's option."""
+        p, ok, piece = self.name("p"), self.name("ok"), self.name("c")
+        cases = []
+        arguments = [self.bound(self.expr(a, env)) for a in site.arguments]
+        for rule in self.program.rules:
+            if rule.option is None or not self.may_offer(rule, x.fact):
+                continue
+            own = [Val(piece, NUMBER, f) for f in self.types.instance(rule) if f is not None]
+            if len(own) > 1:
+                raise Unsupported("an option about several things")
+            inner = dict(enumerate([*own, *(v for _, v in arguments)]))
+            tests = "&&".join(self.test(r.test, inner) for r in rule.option.reasons) or "1"
+            cases.append(f"case {rule.index}: {ok}={tests}; break;")
+        branches = []
+        for number, branch in enumerate(site.branches):
+            tests = "&&".join(self.test(r.test, env) for r in branch.reasons) or "1"
+            branches.append(f"case {number}: {ok}={tests}; break;")
+        branch_code = f"case -1: switch({piece}){{{' '.join(branches)} default: fault(S);}} break;"
+        head = (
+            f"{''.join(text for text, _ in arguments)} Pick {p}={self.as_form(x, Pick())}; V {piece}={p}.a; int {ok}=0;"
+        )
+        return f"({{{head} switch({p}.rule){{{branch_code} {' '.join(cases)} default: fault(S);}} {ok};}})"
+
+    def may_offer(self, rule: ir.Rule, fact: Fact) -> bool:
+        """Whether the rule may be in such an answer."""
+        own = fact.parts[1 if fact.what == "pick" else 0] if fact.parts else ANY
+        low = own.low is None or rule.index >= own.low
+        return low and (own.high is None or rule.index <= own.high)
+
+    def willing(self, site: ir.Site, env: Env) -> str:
+        """The C of whether the none option is legal."""
+        assert site.none is not None
+        return "&&".join(self.test(r.test, env) for r in site.none.reasons) or "1"
+
+    # --- actions that are values --------------------------------------------------------------------------------
+    def by_value(self, site: ir.Site, env: Env) -> tuple[str, str, str]:
+        """The bodies for a question whose actions are numbers less `low`."""
+        few = site.size + (site.none is not None) <= MASK
+        top = Fact("int", site.low, site.low + site.size - 1)
+
+        def put(x: Val) -> str:
+            a = f"{self.fit(x, top)}-{site.low}" if site.low else self.fit(x, top)
+            return f"m|=(M)1<<({a});" if few else f"if(n>=MOST_ACTIONS)fault(S); out[n++]={a};"
+
+        reasons = [r.test for r in site.reasons]
+
+        def item(x: Val, left: list[ir.Expr] = reasons) -> str:
+            tests = self.tests(site, x, env, left)
+            return f"if({'&&'.join(tests)}){{{put(x)}}}" if tests else put(x)
+
+        found = self.filtered(site.items, reasons, site.item, env) if reasons else None
+        cost = self.weights.item(*reasons)
+        if found is not None:
+            direct = (
+                few
+                and not found[1]
+                and not site.branches
+                and not site.low
+                and found[0].fact.item is not None
+                and found[0].fact.item.within(0, site.size - 1)
+            )
+            loop = f"m|={found[0].code};" if direct else self.each_of(found[0], lambda x: item(x, found[1]), cost)
+        else:
+            loop = self.each(site.items, env, item, cost)
+        none = (
+            ""
+            if site.none is None
+            else f"if({self.willing(site, env)}){{{f'm|=(M)1<<{site.size};' if few else f'out[n++]={site.size};'}}}"
+        )
+        if few:
+            legal = f"M m=0; {loop} {none} *mask=m; return popM(m);"
+        else:
+            legal = f"int n=0; {loop} n=ascending(out,n); {none} *mask=0; return n;"
+        low, size = site.low, site.size
+        no = f"if(action=={size}){{S->val={self.none}; return 0;}}" if site.none is not None else ""
+        answer = f"{no} if(action<0||action>={size})return RS_ILLEGAL; S->val=action+{low}; return 0;"
+        each = f"o[j]=acts[j]=={size}?RS_NONE:acts[j]+{low};" if site.none is not None else f"o[j]=acts[j]+{low};"
+        values = (
+            "int32_t acts[MOST_ACTIONS+1]; M m; int n=legal@(S,top,acts,&m); expand(n,m,acts); "
+            f"if(end-o<n)return 0; for(int j=0;j<n;j++){each} return o+n;"
+        )
+        return legal, answer, values
+
+    # --- actions that are places among the candidates -------------------------------------------------------------
+    def by_place(self, site: ir.Site, env: Env, point: int) -> tuple[str, str, str]:
+        """The bodies for a question whose actions count the distinct candidates."""
+        fact = self.fact(site.items, env).item or ANY
+        form = self.form(fact)
+        c, t = self.name("c"), self.type(form)
+        seen = f"{t} {c}[MOST_CANDIDATES]; int k=0;"
+        reasons = [r.test for r in site.reasons]
+
+        def candidates(do: str, x: Val) -> str:
+            value = self.fit(x, fact)
+            here = Val("x", form, fact)
+            same = self.equal(Val(f"{c}[j]", form, fact), here, "==")
+            return f"{{{t} x={value}; int j=0; while(j<k&&!{same})j++; if(j==k){{if(k>=MOST_CANDIDATES)fault(S); {c}[k]=x; {do} k++;}}}}"
+
+        here = Val("x", form, fact)
+        tests = "&&".join(self.tests(site, here, env, reasons)) or "1"
+        cost = self.weights.item(*reasons)
+        legal_loop = self.each(
+            site.items, env, lambda x: candidates(f"if({tests}){{if(n>=MOST_ACTIONS)fault(S); out[n++]=k;}}", x), cost
+        )
+        willing = "" if site.none is None else f"if({self.willing(site, env)})out[n++]=k;"
+        legal = f"int n=0; {seen} {legal_loop} {willing} *mask=0; return n;"
+        to = self.answer_of(point)
+        put = f"{to.code}={self.fit(here, to.fact)}; return 0;"
+        answer_loop = self.each(site.items, env, lambda x: candidates(f"if(k==action){{{put}}}", x))
+        none = self.as_form(Val(self.none, NUMBER, NONE, None), to.form) if site.none is not None else ""
+        no = f"if(action==k){{{to.code}={none}; return 0;}}" if none else ""
+        answer = f"{seen} {answer_loop} {no} return RS_ILLEGAL;"
+        write = exported(self, form, "x", fact)
+        values_loop = self.each(site.items, env, lambda x: candidates(f"if({tests}){{{write}}}", x), cost)
+        last = "" if site.none is None else f"if({self.willing(site, env)})PUT(RS_NONE);"
+        values = f"{seen} {values_loop} {last} return o;"
+        return legal, answer, values
+
+    # --- arranging rules -----------------------------------------------------------------------------------------
+    def arrange(self, point: int) -> str:
+        """The functions of a `NextRule` where a player may say which rule comes first."""
+        i = self.program.instruction(point)
+        q = self.program.points[point]
+        assert isinstance(i, ir.NextRule)
+        env = self.waiting_env(point)
+        tied = self.tied(q.procedure, i, env)
+        load = self.opened(point)
+        know = f"{load} {tied} (void)first;"
+        choose = "if(action<0||action>=np)return RS_ILLEGAL; S->val=passing[action]; return 0;"
+        return self.asked(
+            point,
+            f"{know} *mask=0; for(int j=0;j<np;j++)out[j]=j; return np;",
+            f"{know} return head;",
+            f"{know} {choose}",
+            f"{know} for(int j=0;j<np;j++)PUT(passing[j]); return o;",
+        )
+
+    # --- chance ------------------------------------------------------------------------------------------------
+    def chance(self, point: int) -> str:
+        """The function of a draw that waits."""
+        i = self.program.instruction(point)
+        assert isinstance(i, ir.Draw)
+        head = f"static void chance{point}(RsState*S,uint8_t*top,Lottery*to)"
+        fill = self.guarded(
+            f"draw {point}",
+            lambda: f"{self.opened(point)} Lottery lot; lot.n=0; {self.lottery(i, self.waiting_env(point))} *to=lot;",
+        )
+        return f"{head}{{{'fault(S);' if fill is None else fill}}}"

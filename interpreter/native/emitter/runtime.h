@@ -1,0 +1,125 @@
+/* What the C of every game begins with: numbers, sets, chance, bounds, and how it hands over.
+ *
+ * V is a number, M and W are sets of numbers below 64 and 128.  Whatever goes wrong, in the rules or with a bound of this code, is
+ * `fault(S)`: it goes back to where the object was entered, which returns RS_HANDOVER.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef int64_t V;
+typedef uint64_t M;
+typedef unsigned __int128 W;
+typedef struct { char nothing; } E0;
+typedef struct { V rule, a; } Pick;
+
+enum { DONE, WAIT, LEAVE, FIN };
+enum { MOST_DEPTH = 200, MOST_FUEL = 1500000, MOST_OUTCOMES = 256, MOST_DRAWN = 128, MOST_LASTING = 32 };
+enum { MOST_CANDIDATES = 256, STACK = 4096 };
+typedef struct { int n; V values[MOST_OUTCOMES], weights[MOST_OUTCOMES]; } Lottery;
+typedef struct { int32_t point, action; V value; } Drawn;
+
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+/* The beginning of every block, and its scratch: the parts that this file uses. */
+struct RsScratch { void *trap[5]; int64_t steps, fuel; int32_t depth; int32_t drawn; Drawn draws[MOST_DRAWN]; };
+static struct RsScratch *scratch(struct RsState *S);
+
+__attribute__((noreturn, cold, noinline)) static void fault(struct RsState *S) { __builtin_longjmp(scratch(S)->trap, 1); }
+
+#define STEP(S, n) do { if (UNLIKELY((scratch(S)->steps -= (n)) < 0)) fault(S); } while (0)
+#define FUEL(S, n) do { if (UNLIKELY((scratch(S)->fuel -= (n)) < 0)) fault(S); } while (0)
+#define SPAN(S, low, high, cost) do { if ((high) >= (low)) { if (UNLIKELY((uint64_t)((high) - (low)) > MOST_FUEL)) fault(S); FUEL(S, ((high) - (low) + 1) * (cost) + 1); } } while (0)
+#define DEEPER(S) do { if (UNLIKELY(++scratch(S)->depth > MOST_DEPTH)) fault(S); } while (0)
+#define SHALLOWER(S) (scratch(S)->depth--)
+#define SORT(q) for (int i = 1; i < (q).n; i++) { V x = (q).a[i]; int j = i; for (; j > 0 && (q).a[j - 1] > x; j--) (q).a[j] = (q).a[j - 1]; (q).a[j] = x; }
+#define DISTINCT(q) { int n = 0; for (int i = 0; i < (q).n; i++) if (!n || (q).a[n - 1] != (q).a[i]) (q).a[n++] = (q).a[i]; (q).n = n; }
+#define ASCENDING(S, q) for (int i = 1; i < (q).n; i++) if ((q).a[i - 1] >= (q).a[i]) fault(S)
+#define PUT(x) do { if (o >= end) return 0; *o++ = (x); } while (0)
+#define GET(x) do { if (i_ >= end_) return RS_HANDOVER; (x) = *i_++; } while (0)
+
+/* --- numbers ------------------------------------------------------------------------------------------------------ */
+static inline V add_(struct RsState *S, V a, V b) { V r; if (UNLIKELY(__builtin_add_overflow(a, b, &r) || r == INT64_MIN)) fault(S); return r; }
+static inline V sub_(struct RsState *S, V a, V b) { V r; if (UNLIKELY(__builtin_sub_overflow(a, b, &r) || r == INT64_MIN)) fault(S); return r; }
+static inline V mul_(struct RsState *S, V a, V b) { V r; if (UNLIKELY(__builtin_mul_overflow(a, b, &r) || r == INT64_MIN)) fault(S); return r; }
+static inline V div_(struct RsState *S, V a, V b) { if (UNLIKELY(!b)) fault(S); V q = a / b; return (a % b && (a < 0) != (b < 0)) ? q - 1 : q; }
+static inline V mod_(struct RsState *S, V a, V b) { if (UNLIKELY(!b)) fault(S); V r = a % b; return (r && (r < 0) != (b < 0)) ? r + b : r; }
+static inline V abs_(V a) { return a < 0 ? -a : a; }
+static inline V min_(V a, V b) { return a < b ? a : b; }
+static inline V max_(V a, V b) { return a > b ? a : b; }
+static inline V compare_(V a, V b) { return a < b ? 0 : a > b ? 2 : 1; }
+static inline V rival_(struct RsState *S, V a, V players) { if (players != 2) fault(S); return 1 - a; }
+static inline V at_(struct RsState *S, V i, V n) { if (UNLIKELY((uint64_t)i >= (uint64_t)n)) fault(S); return i; }
+static inline V some_(struct RsState *S, V a, V none) { if (UNLIKELY(a == none)) fault(S); return a; }
+static inline V none_(struct RsState *S, V a, V none) { if (UNLIKELY(a != none)) fault(S); return a; }
+static inline V ranged(struct RsState *S, V a, V low, V high) { if (UNLIKELY(a < low || a > high)) fault(S); return a; }
+static inline V ranged_or(struct RsState *S, V a, V low, V high, V none) { if (UNLIKELY(a != none && (a < low || a > high))) fault(S); return a; }
+
+/* --- sets ----------------------------------------------------------------------------------------------------------- */
+static inline V popM(M m) { return __builtin_popcountll(m); }
+static inline V popW(W m) { return __builtin_popcountll((M)m) + __builtin_popcountll((M)(m >> 64)); }
+static inline V lowM(M m) { return __builtin_ctzll(m); }
+static inline V lowW(W m) { return (M)m ? __builtin_ctzll((M)m) : 64 + __builtin_ctzll((M)(m >> 64)); }
+static inline V topM(M m) { return 63 - __builtin_clzll(m); }
+static inline V topW(W m) { return (M)(m >> 64) ? 127 - __builtin_clzll((M)(m >> 64)) : 63 - __builtin_clzll((M)m); }
+static inline V hasM(M m, V i) { return (uint64_t)i < 64 && (m >> i & 1); }
+static inline V hasW(W m, V i) { return (uint64_t)i < 128 && (V)(m >> i & 1); }
+static inline M bitM(struct RsState *S, V i) { if (UNLIKELY((uint64_t)i >= 64)) fault(S); return (M)1 << i; }
+static inline W bitW(struct RsState *S, V i) { if (UNLIKELY((uint64_t)i >= 128)) fault(S); return (W)1 << i; }
+static inline M subsetM(struct RsState *S, M m, M of) { if (UNLIKELY(m & ~of)) fault(S); return m; }
+static inline W subsetW(struct RsState *S, W m, W of) { if (UNLIKELY((m & ~of) != 0)) fault(S); return m; }
+static inline M narrow_(struct RsState *S, W m) { if (UNLIKELY((M)(m >> 64))) fault(S); return (M)m; }
+#ifdef __BMI2__
+#include <immintrin.h>
+static inline V kthM(M m, V k) { return __builtin_ctzll(_pdep_u64((M)1 << k, m)); }
+#else
+static inline V kthM(M m, V k) { while (k--) m &= m - 1; return __builtin_ctzll(m); }
+#endif
+static inline V kthW(W m, V k) { while (k--) m &= m - 1; return lowW(m); }
+static inline int ascending(int32_t *a, int n) {
+  for (int i = 1; i < n; i++) { int32_t x = a[i]; int j = i; while (j > 0 && a[j - 1] > x) { a[j] = a[j - 1]; j--; } a[j] = x; }
+  int k = 0;
+  for (int i = 0; i < n; i++) if (!k || a[k - 1] != a[i]) a[k++] = a[i];
+  return k;
+}
+
+/* --- chance: interpreter/runtime/rng.py, `mixed` being mix(seed ^ KEY) -------------------------------------------------- */
+#define GAMMA 0x9E3779B97F4A7C15ULL
+#define KEY 0x5DEECE66D1CE4E5BULL
+static inline uint64_t mix(uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+  return z ^ (z >> 31);
+}
+static inline uint64_t below(uint64_t mixed, uint64_t *counter, uint64_t limit) {
+  for (;;) {
+    uint64_t z = mix(mixed + ++*counter * GAMMA);
+    if (UNLIKELY(z > UINT64_MAX - limit)) { /* rare: the exact bound of fairness */
+      uint64_t fair = -limit % limit;       /* 2**64 modulo limit */
+      if (fair && z >= -fair) continue;
+    }
+    return z % limit;
+  }
+}
+static inline void outcome(struct RsState *S, Lottery *lot, V value, V weight) {
+  if (!weight) return;
+  int j = 0;
+  while (j < lot->n && lot->values[j] != value) j++;
+  if (j == lot->n) { if (UNLIKELY(j >= MOST_OUTCOMES)) fault(S); lot->values[j] = value; lot->weights[j] = 0; lot->n++; }
+  lot->weights[j] = add_(S, lot->weights[j], weight);
+}
+static inline V fall(struct RsState *S, Lottery *lot, uint64_t mixed, uint64_t *counter) {
+  V total = 0, k = 0;
+  for (int i = 0; i < lot->n; i++) total = add_(S, total, lot->weights[i]);
+  V x = (V)below(mixed, counter, (uint64_t)total);
+  while (x >= lot->weights[k]) x -= lot->weights[k++];
+  return k;
+}
+#define DREW(S, at, k, v) do { struct RsScratch *c = scratch(S); if (c->drawn < MOST_DRAWN) c->draws[c->drawn] = (Drawn){at, (int32_t)(k), v}; c->drawn++; } while (0)
+
+/* The actions of a mask, where there is one, as a list. */
+static inline int expand(int n, M mask, int32_t *out) {
+  int j = 0;
+  for (; mask; mask &= mask - 1) out[j++] = (int32_t)lowM(mask);
+  return n;
+}

@@ -1,0 +1,104 @@
+"""Where a position keeps its slots: those that are indexed together are one array."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.native.emitter.forms import EMPTY, SET, Form, Forms
+from interpreter.native.emitter.inference import Types
+from interpreter.native.emitter.types import join
+from interpreter.python.facts import NONE, Fact
+from rulespec import ir
+
+# The slots of the system that have a place of their own in the position.
+APART = frozenset({ir.CONTROL, ir.RANDOM, ir.KNOWN, ir.LASTING})
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """`size` slots from `base` in an array of items of a form and a type; `store` is the C type of each."""
+
+    base: int
+    size: int
+    fact: Fact
+    form: Form
+    store: str
+
+
+class Slots:
+    """The groups of a program's slots."""
+
+    def __init__(self, program: ir.Program, types: Types, forms: Forms) -> None:
+        self.program = program
+        self.groups: list[Group] = []
+        self.of: dict[int, Group] = {}
+        top = tied(program)
+        members: dict[int, list[int]] = {}
+        for slot in range(ir.WINNERS, len(program.initial)):
+            if slot not in APART:
+                members.setdefault(root(top, slot), []).append(slot)
+        for slots in members.values():
+            base, size = slots[0], slots[-1] - slots[0] + 1
+            fact = join(*(types.slot[s] or NONE for s in slots))
+            form = forms.of(fact)
+            if form == EMPTY:
+                form = SET
+            group = Group(base, size, fact, form, forms.kept(fact, form))
+            self.groups.append(group)
+            for s in range(base, base + size):
+                self.of[s] = group
+
+    def group(self, slot: int) -> Group:
+        """The group that holds a slot."""
+        return self.of[slot]
+
+    def cell(self, slot: int) -> str:
+        """The C of a slot."""
+        group = self.of[slot]
+        return f"S->g{group.base}[{slot - group.base}]"
+
+
+def root(top: list[int], x: int) -> int:
+    """The lowest slot of a group."""
+    while top[x] != x:
+        x = top[x]
+    return x
+
+
+def tied(program: ir.Program) -> list[int]:
+    """For each slot another of its group, in the end the lowest."""
+    top = list(range(len(program.initial) + 1))
+
+    def tie(base: int, size: int) -> None:
+        for s in range(base + 1, base + size):
+            a, b = root(top, base), root(top, s)
+            top[max(a, b)] = min(a, b)
+
+    for zone in program.zones:
+        tie(zone.base, zone.size)
+    for variable in program.variables:
+        tie(variable.base, variable.size)
+    for kind in program.kinds:
+        if kind.location is not None:
+            tie(kind.location, len(kind.members))
+    for rule in program.rules:
+        if rule.counter is not None:
+            tie(rule.counter, len(rule.pieces) if rule.source == "pieces" else 1)
+    for access in accesses((program.functions, program.procedures, program.sites, program.rules)):
+        tie(access.base, access.size)
+    return top
+
+
+def accesses(node: Any) -> Iterator[ir.Load | ir.Store]:
+    """Every load and store in a part of a program."""
+    todo: list[Any] = [node]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, tuple):
+            todo += node
+        elif isinstance(node, ir.Load | ir.Store):
+            yield node
+        if not isinstance(node, tuple):
+            todo += [getattr(node, name) for name in getattr(node, "__slots__", ()) if name != "where"]

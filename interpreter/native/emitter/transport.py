@@ -1,0 +1,100 @@
+"""C that writes values as numbers and reads them again, checked: the C side of `exchange`."""
+
+from __future__ import annotations
+
+from interpreter.native.emitter.forms import Bits, Empty, Entry, Form, Maybe, Number, Pick, Record, Row
+from interpreter.native.emitter.types import Unsupported
+from interpreter.native.emitter.writer import Writer
+from interpreter.python.facts import ANY, Fact
+
+
+def exported(w: Writer, form: Form, code: str, fact: Fact) -> str:
+    """C that writes a value."""
+    match form:
+        case Number():
+            if not fact.none and fact.what == "int":
+                return f"PUT({code});"
+            return f"PUT({code}=={w.none}?RS_NONE:{code});"
+        case Bits(words):
+            x, t = w.name(), "M" if words == 1 else "W"
+            return f"{{{t} {x}={code}; PUT(pop{t}({x})); for(;{x};{x}&={x}-1)PUT(low{t}({x}));}}"
+        case Row(_, item):
+            k = w.name("k")
+            inside = exported(w, item, f"{code}.a[{k}]", fact.item or ANY)
+            return f"{{PUT({code}.n); for(int {k}=0;{k}<{code}.n;{k}++){{{inside}}}}}"
+        case Record(parts):
+            facts = fact.parts or (ANY,) * len(parts)
+            return "".join(exported(w, part, f"{code}.f{k}", facts[k]) for k, part in enumerate(parts))
+        case Maybe(inner):
+            return f"{{PUT({code}.some!=0); if({code}.some){{{exported(w, inner, f'{code}.v', fact)}}}}}"
+        case Pick():
+            return f"PUT({code}.rule); PUT({code}.a=={w.none}?RS_NONE:{code}.a);"
+        case Entry():
+            put = f"{code}.a[i]=={w.none}?RS_NONE:{code}.a[i]"
+            return f"PUT({code}.rule); PUT({code}.n); for(int i=0;i<{code}.n;i++)PUT({put});"
+        case Empty():
+            return "PUT(0);"
+    raise Unsupported("a value that is not exported")
+
+
+def imported(w: Writer, form: Form, code: str, fact: Fact) -> str:
+    """C that reads a value into a place; what does not fit goes to `return RS_HANDOVER`."""
+    match form:
+        case Number():
+            return f"{{V x; GET(x); {number(w, fact)} {code}=x;}}"
+        case Bits(words):
+            t = "M" if words == 1 else "W"
+            top = fact.item.high + 1 if fact.item is not None and fact.item.high is not None else 64 * words
+            read = f"V y; GET(y); if(y<=last||y>={min(top, 64 * words)})return RS_HANDOVER; x|=({t})1<<y; last=y;"
+            return f"{{V n; GET(n); {t} x=0; V last=-1; while(n-->0){{{read}}} {code}=x;}}"
+        case Row(most, item):
+            k, n = w.name("k"), w.name("n")
+            inside = imported(w, item, f"{code}.a[{k}]", fact.item or ANY)
+            order = (
+                f" if({k}&&{code}.a[{k}-1]>={code}.a[{k}])return RS_HANDOVER;"
+                if fact.ordered and item == Number()
+                else ""
+            )
+            head = f"V {n}; GET({n}); if({n}<0||{n}>{most})return RS_HANDOVER; {code}.n={n};"
+            return f"{{{head} for(int {k}=0;{k}<{n};{k}++){{{inside}{order}}}}}"
+        case Record(parts):
+            facts = fact.parts or (ANY,) * len(parts)
+            return "".join(imported(w, part, f"{code}.f{k}", facts[k]) for k, part in enumerate(parts))
+        case Maybe(inner):
+            y = w.name("y")
+            inside = imported(w, inner, f"{code}.v", fact)
+            return f"{{V {y}; GET({y}); {code}.some={y}!=0; if({y}){{{inside}}}}}"
+        case Pick():
+            read = "V r,x; GET(r); GET(x);"
+            return f"{{{read} if(!pick_ok(r,x))return RS_HANDOVER; {code}.rule=r; {code}.a=x==RS_NONE?{w.none}:x;}}"
+        case Entry(size):
+            head = f"V r,n; GET(r); GET(n); if(r<0||n<0||n>{size})return RS_HANDOVER; {code}.rule=r; {code}.n=n;"
+            one = f"V x; GET(x); {code}.a[i]=x==RS_NONE?{w.none}:x; if({code}.a[i]!=(x==RS_NONE?{w.none}:x))return RS_HANDOVER;"
+            return f"{{{head} for(int i=0;i<n;i++){{{one}}} if(!entry_ok(r,n,{code}.a))return RS_HANDOVER;}}"
+        case Empty():
+            return "{V n; GET(n); if(n)return RS_HANDOVER;}"
+    raise Unsupported("a value that is not imported")
+
+
+def number(w: Writer, fact: Fact) -> str:
+    """C that checks a number `x` and puts the program's None for RS_NONE."""
+    if fact.what == "never":
+        return f"if(x!=RS_NONE)return RS_HANDOVER; x={w.none};"
+    low = [] if fact.low is None else [f"x<{fact.low}LL"]
+    high = [] if fact.high is None else [f"x>{fact.high}LL"]
+    test = "||".join(low + high)
+    outside = f"if({test})return RS_HANDOVER;" if test else ""
+    if fact.none or fact.what == "any":
+        bad = f"if(x=={w.none})return RS_HANDOVER;"
+        return f"if(x==RS_NONE)x={w.none}; else {{{bad} {outside}}}"
+    return f"if(x==RS_NONE)return RS_HANDOVER; {outside}"
+
+
+def ranged(w: Writer, fact: Fact, code: str) -> str:
+    """C of whether a number, which may be the program's None, is of a type."""
+    if fact.what == "never":
+        return f"{code}=={w.none}"
+    tests = [] if fact.low is None else [f"{code}>={fact.low}LL"]
+    tests += [] if fact.high is None else [f"{code}<={fact.high}LL"]
+    inside = "&&".join(tests) or "1"
+    return f"({code}=={w.none}||({inside}))" if fact.none else f"({code}!={w.none}&&{inside})"
