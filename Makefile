@@ -107,15 +107,17 @@ clean:
 	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find rulespec interpreter tools tests games -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# One environment, made once and again whenever pyproject.toml changes. The stamps tell how far it
-# is: .ready has what playing needs, .dev-ready has the tools of development as well.
+# One environment, made once and again whenever pyproject.toml changes, or the extension module that an editable install builds. The
+# stamps tell how far it is: .ready has what playing needs, .dev-ready has the tools of development as well.
 
-$(VENV)/.ready: pyproject.toml
+EXTENSION := $(wildcard interpreter/native/*.c interpreter/native/*.h)
+
+$(VENV)/.ready: pyproject.toml $(EXTENSION)
 	$(make-venv)
 	$(call install,.)
 	@touch $@
 
-$(VENV)/.dev-ready: pyproject.toml
+$(VENV)/.dev-ready: pyproject.toml $(EXTENSION)
 	$(make-venv)
 	$(call install,.[dev])
 	@touch $(VENV)/.ready $@

@@ -3,6 +3,7 @@
 `Game` sets a game up, `State` is a position of it.  `README.md` tells how the machine works.
 """
 
+from interpreter.batch import Batch
 from interpreter.game import Game, State
 from interpreter.questions import Choice, Decision
 from interpreter.runtime.chance import Lottery
@@ -15,6 +16,7 @@ __all__ = [
     "CHANCE",
     "EVERYTHING",
     "TERMINAL",
+    "Batch",
     "Caller",
     "Choice",
     "Decision",

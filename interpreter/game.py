@@ -50,6 +50,9 @@ class Game(Setup):
     raises IllegalAction P013 where it cannot be; "python" and "reference" as for `Setup`.  `handed_over` counts what C left to Python.
     """
 
+    switch: Switch | None = None  # the way to its object; None where it is played in Python alone
+    handed_over = 0
+
     def __init__(
         self,
         gamedef: GameDef,
@@ -70,8 +73,6 @@ class Game(Setup):
     def set_up(self, program: ir.Program, backend: str, bodies: Bodies) -> None:
         """Make it ready."""
         super().__init__(program, backend, bodies)
-        self.handed_over = 0
-        self.switch: Switch | None = None
         if self.played_as in ("auto", "native") and bodies is registered:
             self.switch = Switch(program, lambda: self.packed)
         if self.played_as == "native" and (self.switch is None or self.switch.ask(wait=True) is None):

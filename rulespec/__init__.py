@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         CHANCE,
         EVERYTHING,
         TERMINAL,
+        Batch,
         Caller,
         Choice,
         Decision,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from rulespec.text.diagnostics import Diagnostic, RulespecError, render
 
 __all__ = [
-    "CHANCE", "EVERYTHING", "TERMINAL", "Caller", "Choice", "Decision", "Diagnostic", "Fault", "Game", "GameDef", "GameInfo",
+    "CHANCE", "EVERYTHING", "TERMINAL", "Batch", "Caller", "Choice", "Decision", "Diagnostic", "Fault", "Game", "GameDef", "GameInfo",
     "IllegalAction", "InformationTracker", "Lottery", "OptionDef", "RulespecError", "State", "UnknownAction", "VariantInfo",
     "__version__", "check", "list_games", "load", "render",
 ]  # fmt: skip

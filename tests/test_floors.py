@@ -40,7 +40,7 @@ LEVELS = (
     ("interpreter.setup", "interpreter.questions", "interpreter.position", "interpreter.native_position"),
     ("interpreter.views.*",),
     ("interpreter.files.*", "interpreter.native.worker"),
-    ("interpreter.game", "interpreter"),  # the door
+    ("interpreter.game", "interpreter.batch", "interpreter"),  # the door
     ("interpreter.bots.*", "interpreter.testing.*"),  # those who play
     ("rulespec",),  # the door of both for users
     ("tools.*", "rulespec.__main__"),  # the command line, and the console command that finds it

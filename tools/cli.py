@@ -40,6 +40,7 @@ MODULES = {
     "tree": ("tree", "Walk a small game's whole tree."),
     "ir": ("ir", "Print the program that a game becomes."),
     "python": ("python", "Print the Python that is generated from it."),
+    "build": ("build", "Compile a game ahead, for native play."),
     "new": ("new", "Make a folder with a small game to begin with."),
     "fmt": ("fmt", "Put the files of games into one layout."),
     "schema": ("schema", "Print or write what an editor checks a game by."),
@@ -141,7 +142,7 @@ def run(arguments: list[str], command: click.Command, name: str) -> int:
         if not isinstance(diagnostic, Diagnostic):
             raise
         report.to_stderr([diagnostic])
-        return FINDINGS
+        return MISUSE if diagnostic.code in MISNAMED else FINDINGS
 
 
 def complete(instruction: str) -> int:

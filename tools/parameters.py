@@ -154,19 +154,35 @@ def most_option(function: F) -> F:
     )(function)
 
 
+def backend_option(function: F) -> F:
+    """--backend."""
+    return click.option(
+        "--backend",
+        type=click.Choice(["auto", "native", "python", "reference"]),
+        default="auto",
+        metavar="NAME",
+        help="How it is played, by the same rules: native (compiled C), python, reference; native where it can be, if not said.",
+    )(function)
+
+
 def json_option(function: F) -> F:
     """--json."""
     return click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout, for programs.")(function)
 
 
 def open_game(
-    name: str, players: int | None, settings: tuple[tuple[str, str], ...], variants: tuple[str, ...] = ()
+    name: str,
+    players: int | None,
+    settings: tuple[tuple[str, str], ...],
+    variants: tuple[str, ...] = (),
+    backend: str = "auto",
 ) -> Game:
     """The game, checked now or before, with these variants and options, for so many players; raises RulespecError."""
     import rulespec
     from interpreter import Game
 
-    return Game(rulespec.load(name, variant=variants, cache=True), players=players, options=dict(settings))
+    loaded = rulespec.load(name, variant=variants, cache=True)
+    return Game(loaded, players=players, options=dict(settings), backend=backend)
 
 
 def seat(game: Game, name: str) -> int:
@@ -201,20 +217,21 @@ def open_seating(
     variants: tuple[str, ...],
     wanted: tuple[str, ...],
     tallies: tuple[str, ...] = (),
+    backend: str = "auto",
 ) -> tuple[Game, Seating | None]:
     """The game as `open_game` opens it, and its bots and tallies where any are named; raises RulespecError."""
     if not wanted and not tallies:
-        return open_game(name, players, settings, variants), None
+        return open_game(name, players, settings, variants, backend), None
     import rulespec
     from interpreter import Game
 
     from . import bots
 
     if not bots.needs_checker(wanted, tallies):
-        game = open_game(name, players, settings, variants)
+        game = open_game(name, players, settings, variants, backend)
         return game, bots.seating(game, None, name, bots.seats_of(game, wanted, seat))
     checked = rulespec.load(name, variant=variants)
-    game = Game(checked, players=players, options=dict(settings))
+    game = Game(checked, players=players, options=dict(settings), backend=backend)
     return game, bots.seating(game, checked, name, bots.seats_of(game, wanted, seat), tallies)  # type: ignore[arg-type]
 
 

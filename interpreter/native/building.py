@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from types import ModuleType
 from typing import NamedTuple
 
 from interpreter.native import kit
@@ -17,9 +18,11 @@ VARIABLE = "RULESPEC_NATIVE"
 OFF = "off"
 
 try:
-    from interpreter.native import _core as core
-except ImportError:  # it was not built: see tools/wheel_hook.py
-    core = None  # type: ignore[assignment]
+    from interpreter.native import _core
+
+    core: ModuleType | None = _core
+except ImportError:  # it was not built: see tools/extension.py
+    core = None
 
 
 class Tools(NamedTuple):
@@ -44,6 +47,15 @@ def tools() -> Tools | str:
     if store is None:
         return "there is no folder to keep objects in (RULESPEC_CACHE)"
     return Tools(compiler, store)
+
+
+def told() -> str:
+    """What there is for native play here, in a line."""
+    there = tools()
+    if isinstance(there, str):
+        return f"native play: no, {there}"
+    command = " ".join(there.compiler.command)
+    return f"native play: yes, with {command}; objects in {there.store.folder}"
 
 
 def build(program: ir.Program, key: str, tools: Tools, sanitized: bool = False) -> Built:

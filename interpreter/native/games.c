@@ -3,7 +3,8 @@
  * A range of games is stepped without the GIL, so that threads may each have a range; each game is touched by one of them only. */
 #include "core.h"
 
-enum { HERE, ELSEWHERE, UNANSWERED }; /* of a game: played here; in Python; its answer is still to be given, in Python */
+/* Of a game: played here; in Python; its answer, or its beginning, is still to come, in Python. */
+enum { HERE, ELSEWHERE, UNANSWERED, UNBEGUN };
 enum { PLAYERS, DONE, REWARDS, LEGAL, COUNTS, EPISODES, STATUS, BUFFERS };
 
 typedef struct {
@@ -134,8 +135,8 @@ static void look(Games *g, int64_t i, int32_t *actions) {
 static void begin(Games *g, int64_t i, int32_t *actions) {
   g->decisions[i] = 0;
   g->status[i] = HERE;
-  if (g->program->begin(g->states[i], seed_of(g, i), 1))
-    g->status[i] = ELSEWHERE;
+  if (g->program->begin(g->states[i], seed_of(g, i), 1) || g->program->player(g->states[i]) == RS_TERMINAL)
+    g->status[i] = UNBEGUN;
   else
     look(g, i, actions);
 }
@@ -230,20 +231,6 @@ static PyObject *games_reset(Games *g, PyObject *args) {
     }
     Py_END_ALLOW_THREADS
   }
-  free_room(&room);
-  if (PyErr_Occurred())
-    return NULL;
-  Py_RETURN_NONE;
-}
-
-/* begin(place): the next game of a place that was played elsewhere to its end. */
-static PyObject *games_begin(Games *g, PyObject *place) {
-  long long i = PyLong_AsLongLong(place);
-  Room room = {0};
-  if (PyErr_Occurred() || !in_range(g, i, i + 1))
-    return NULL;
-  if (make_room(g->program, &room))
-    begin(g, i, room.actions);
   free_room(&room);
   if (PyErr_Occurred())
     return NULL;
@@ -349,7 +336,6 @@ static PyObject *games_put(Games *g, PyObject *args) {
 }
 
 static PyMethodDef methods[] = {{"reset", (PyCFunction)games_reset, METH_VARARGS, NULL},
-                                {"begin", (PyCFunction)games_begin, METH_O, NULL},
                                 {"refused", (PyCFunction)games_refused, METH_VARARGS, NULL},
                                 {"step", (PyCFunction)games_step, METH_VARARGS, NULL},
                                 {"take", (PyCFunction)games_take, METH_VARARGS, NULL},

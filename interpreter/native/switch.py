@@ -7,17 +7,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from interpreter.native import background, kit
-from interpreter.native.building import Tools, build, tools
+from interpreter.native.building import Tools, build, core, tools
 from interpreter.native.kit import Exchange
 from interpreter.native.objects import Built, key_of
 from rulespec import ir
 from rulespec.ir.codec import Malformed
 
 if TYPE_CHECKING:
-    from interpreter.native import _core as core
     from interpreter.native._core import Program
-else:
-    from interpreter.native.building import core
 
 Packed = Callable[[], tuple[str, bytes]]
 
@@ -70,6 +67,14 @@ class Switch:
             background.submit(key, packed, lambda: self.made(there, key))
             return None
 
+    def kept(self) -> bool:
+        """Whether the object lies there already."""
+        there = tools()
+        if not isinstance(there, Tools):
+            return False
+        built = there.store.get(key_of(self.packed()[0], there.compiler))
+        return built is not None and built.path is not None
+
     def made(self, there: Tools, key: str) -> None:
         """Load what a process has left; called in another thread."""
         with self.lock:
@@ -81,7 +86,7 @@ class Switch:
 
     def load(self, built: Built) -> Loaded | None:
         """Load an object."""
-        if built.path is None or kit.KIT is None:
+        if built.path is None or kit.KIT is None or core is None:
             return self.never(built.problem)
         try:
             program = core.Program(str(built.path))

@@ -10,7 +10,6 @@ from interpreter.game import Game, State
 from interpreter.runtime import rng
 from interpreter.runtime.faults import FAILED, Fault, IllegalAction
 from interpreter.runtime.texts import HIDDEN
-from interpreter.setup import BACKENDS
 from interpreter.testing.coverage import Recorder, WatchedGame
 from rulespec import ir
 from rulespec.cases.data import Case, CaseFact, ScriptEntry, Suite
@@ -129,7 +128,7 @@ def pair(suite: Suite, case: Case, backend: str, recorder: Recorder | None) -> t
         watched = WatchedGame.watched(suite.program(case, optimise=False), recorder)
         return watched, Game.from_program(suite.program(case), backend="reference")
     program = suite.program(case)
-    other = next(one for one in BACKENDS if one != backend)
+    other = "python" if backend == "reference" else "reference"
     return Game.from_program(program, backend=backend), Game.from_program(program, backend=other)
 
 

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
     "--options", "with_options", is_flag=True, help="Show what can be set, too; so it is where games are named."
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON array, for programs.")
-def command(games: tuple[str, ...], with_options: bool, as_json: bool) -> None:
+@click.option(
+    "-v", "--verbose", is_flag=True, help="Show, too, whether games are compiled here, and where their objects lie."
+)
+def command(games: tuple[str, ...], with_options: bool, as_json: bool, verbose: bool) -> None:
     """Show the games that are there: their id, title, players and what they are, their variants and their bots.
 
     With `--options`, and for games that are named, also what can be set before a game.
@@ -56,6 +59,10 @@ def command(games: tuple[str, ...], with_options: bool, as_json: bool) -> None:
             paragraph(text, "      ", f"    --bot {bot.id}  ")
         if info.path in loaded:
             show_options(loaded[info.path])
+    if verbose:
+        from interpreter.native.building import told
+
+        console.data(console.printable(told()))
 
 
 def info_of(game: str) -> GameInfo:

@@ -106,8 +106,8 @@ def position(
     if transcript is not None:
         if players is not None or settings:
             raise Misuse("a transcript has its players and options")
-        return replayed(transcript, game, variants)
-    opened, state, _ = begin(game, players, None if load is not None else seed, settings, variants, load, ())
+        return replayed(transcript, game, variants, "python")
+    opened, state, _ = begin(game, players, None if load is not None else seed, settings, variants, load, (), "python")
     return opened, state
 
 

@@ -12,6 +12,7 @@ import click
 from .. import console
 from ..framework import INTERRUPTED, Command, Misuse
 from ..parameters import (
+    backend_option,
     bot_option,
     game_argument,
     most_option,
@@ -61,6 +62,7 @@ FILE = click.Path(path_type=Path)
 @click.option("--bots", is_flag=True, help="Bots take all seats.")
 @bot_option
 @most_option
+@backend_option
 @click.option("--load", type=FILE, help="Go on with a saved game.")
 @click.option("--save", type=FILE, help="Save the game here after each answer.")
 @click.option("--transcript", type=FILE, help="Write all answers here, for `rulespec replay`.")
@@ -76,6 +78,7 @@ def command(
     bots: bool,
     wanted: tuple[str, ...],
     most: int | None,
+    backend: str,
     load: Path | None,
     save: Path | None,
     transcript: Path | None,
@@ -93,7 +96,7 @@ def command(
 
     if sum([bool(seats), everybody, bots]) > 1:
         raise Misuse("`--as`, `--all` and `--bots` exclude each other")
-    opened, state, seating = begin(game, players, seed, settings, variants, load, wanted)
+    opened, state, seating = begin(game, players, seed, settings, variants, load, wanted, backend)
     opened.most_decisions = most or opened.most_decisions
     people = seated(opened, seats, everybody, bots)
     check_writable(save, load, overwrite)
@@ -129,10 +132,11 @@ def begin(
     variants: tuple[str, ...],
     load: Path | None,
     wanted: tuple[str, ...],
+    backend: str,
 ) -> tuple[Game, State, Seating | None]:
     """The game, its first position and its bots: a fresh game, or a saved one with the setup of the save."""
     if load is None:
-        opened, seating = open_seating(game, players, settings, variants, wanted)
+        opened, seating = open_seating(game, players, settings, variants, wanted, backend=backend)
         return opened, opened.new_state(secrets.randbelow(2**32) if seed is None else seed), seating
     if seed is not None:
         raise Misuse("`--seed` and `--load` exclude each other", "a saved game has its seed")
@@ -149,7 +153,7 @@ def begin(
         settings = tuple((str(name), str(value)) for name, value in saved["settings"].items())
     if not variants and isinstance(saved.get("variants"), list) and Path(game).suffix != ".yaml":
         variants = variant_names(saved["variants"])
-    opened, seating = open_seating(game, players, settings, variants, wanted)
+    opened, seating = open_seating(game, players, settings, variants, wanted, backend=backend)
     with about(load):
         return opened, opened.state_from_json(text), seating
 

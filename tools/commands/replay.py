@@ -9,7 +9,7 @@ import click
 
 from .. import console
 from ..framework import Command, Misuse
-from ..parameters import json_option, open_game, read_text, variant_names, variant_option
+from ..parameters import backend_option, json_option, open_game, read_text, variant_names, variant_option
 
 if TYPE_CHECKING:
     from interpreter import Game, State
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--game", help="The game, by id, folder or file, where its id is not enough.")
 @variant_option
+@backend_option
 @json_option
-def command(file: Path, game: str | None, variants: tuple[str, ...], as_json: bool) -> int:
+def command(file: Path, game: str | None, variants: tuple[str, ...], backend: str, as_json: bool) -> int:
     """Play a transcript again and show its log and its end.
 
     The code is 1 if an answer does not fit, or if the game ends differently.
@@ -33,7 +34,7 @@ def command(file: Path, game: str | None, variants: tuple[str, ...], as_json: bo
 
     from .. import view
 
-    opened, state = replayed(file, game, variants)
+    opened, state = replayed(file, game, variants, backend)
     log = state.log_lines(EVERYTHING)
     if as_json:
         winners = state.winners()
@@ -66,13 +67,15 @@ def command(file: Path, game: str | None, variants: tuple[str, ...], as_json: bo
     return 0
 
 
-def replayed(file: Path, game: str | None, variants: tuple[str, ...]) -> tuple[Game, State]:
+def replayed(file: Path, game: str | None, variants: tuple[str, ...], backend: str) -> tuple[Game, State]:
     """The game of a transcript, and the position at its end; raises RulespecError."""
     from interpreter.files import saves, transcript
 
     text = read_text(file, saves.MAX_BYTES)
     setup = transcript.read(text, str(file)).setup
-    opened = open_game(game or shipped(setup), players(setup), settings(setup), variants or played(setup, game))
+    opened = open_game(
+        game or shipped(setup), players(setup), settings(setup), variants or played(setup, game), backend
+    )
     return opened, opened.replay(text, str(file))
 
 

@@ -11,6 +11,7 @@ import click
 from .. import console
 from ..framework import Command, Misuse, did_you_mean, nearest
 from ..parameters import (
+    backend_option,
     bot_option,
     game_argument,
     json_option,
@@ -63,6 +64,7 @@ SHOWN_FAULTS = 5  # different ones
     help="Show how often this question is put in a game, by its name; repeat for more.",
 )
 @most_option
+@backend_option
 @click.option("--explicit", is_flag=True, help="Let chance be a player, as programs see it.")
 @json_option
 def command(
@@ -76,6 +78,7 @@ def command(
     tallies: tuple[str, ...],
     asked: tuple[str, ...],
     most: int | None,
+    backend: str,
     explicit: bool,
     as_json: bool,
 ) -> int:
@@ -87,7 +90,7 @@ def command(
     from .. import report
     from ..playouts import run
 
-    opened, seating = open_seating(game, players, settings, variants, wanted, tallies)
+    opened, seating = open_seating(game, players, settings, variants, wanted, tallies, backend)
     opened.most_decisions = most or opened.most_decisions
     known = {site.name for site in opened.program.sites}
     for name in asked:

@@ -8,7 +8,15 @@ import click
 
 from .. import console
 from ..framework import Command
-from ..parameters import game_argument, json_option, open_game, players_option, settings_option, variant_option
+from ..parameters import (
+    backend_option,
+    game_argument,
+    json_option,
+    open_game,
+    players_option,
+    settings_option,
+    variant_option,
+)
 from ..wording import decimal_text
 
 if TYPE_CHECKING:
@@ -33,6 +41,7 @@ KINDS = ("chance", "decision", "terminal", "cut off")
 @players_option
 @settings_option
 @variant_option
+@backend_option
 @click.option("--depth", type=click.IntRange(0), help="Go only so deep below the root.")
 @click.option(
     "--limit",
@@ -47,6 +56,7 @@ def command(
     players: int | None,
     settings: tuple[tuple[str, str], ...],
     variants: tuple[str, ...],
+    backend: str,
     depth: int | None,
     limit: int,
     as_json: bool,
@@ -58,7 +68,7 @@ def command(
     """
     from ..walk import TreeTooLarge, walk
 
-    opened = open_game(game, players, settings, variants)
+    opened = open_game(game, players, settings, variants, backend)
     progress = console.Progress("nodes")
     try:
         walked = walk(opened, depth, limit, progress)

@@ -103,7 +103,7 @@ def by_play(suite: Suite) -> str:
     players: tuple[int, ...] = suite.game.players
     try:
         for count in sorted({players[0], players[-1]}):
-            game = Game(suite.game, players=count)
+            game = Game(suite.game, players=count, backend="python")
             for seed in range(GAMES if len(players) == 1 else GAMES // 2):
                 if not ends(game, seed):
                     return f"a game of {count} with seed {seed} does not end within {DECISIONS:,} decisions"
