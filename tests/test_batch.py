@@ -15,7 +15,6 @@ from interpreter.native import building
 from interpreter.native.compiler import find_compiler
 from interpreter.runtime import rng
 from tests.helpers import race
-from tests.test_native_state import game_of
 
 COMPILES = building.core is not None and find_compiler() is not None
 HOW: dict[str, dict[str, int] | None] = {
@@ -42,7 +41,7 @@ def game(
     if not COMPILES:
         pytest.skip("needs a C compiler, and the extension module")
     monkeypatch.setenv(building.VARIABLE, "on")
-    return game_of(gamedef, race.Race(**defines), tmp_path)
+    return race.game_of(gamedef, race.Race(**defines), tmp_path)
 
 
 def check(batch: Batch, states: list[interpreter.State]) -> None:

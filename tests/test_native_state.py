@@ -45,15 +45,7 @@ def native_on() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def native(gamedef: Any, tmp_path_factory: pytest.TempPathFactory) -> interpreter.Game:
-    return game_of(gamedef, race.Race(), tmp_path_factory.mktemp("objects"))
-
-
-def game_of(gamedef: Any, written: race.Race, folder: Any) -> interpreter.Game:
-    """The game, by this C."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RULESPEC_CACHE", str(folder))
-        patch.setattr(kit, "KIT", written)
-        return interpreter.Game(gamedef, backend="native")
+    return race.game_of(gamedef, race.Race(), tmp_path_factory.mktemp("objects"))
 
 
 @pytest.fixture(params=["always native", "hands over at 4", "hands over at 5", "cannot hold 6"])
@@ -64,7 +56,9 @@ def any_native(
     words = request.param.split()
     if words[0] == "always":
         return native
-    return game_of(gamedef, race.Race(**{"HAND_OVER" if words[0] == "hands" else "LOOSE": int(words[-1])}), tmp_path)
+    return race.game_of(
+        gamedef, race.Race(**{"HAND_OVER" if words[0] == "hands" else "LOOSE": int(words[-1])}), tmp_path
+    )
 
 
 def everything(state: interpreter.State) -> list[Any]:
@@ -228,7 +222,7 @@ def test_what_c_leaves_is_counted(gamedef: Any, tmp_path: Any, native: interpret
     native.playout(3)
     native.new_state(3).apply_action(0)
     assert native.handed_over == before
-    other = game_of(gamedef, race.Race(HAND_OVER=0), tmp_path)
+    other = race.game_of(gamedef, race.Race(HAND_OVER=0), tmp_path)
     state = other.new_state(1, undo=False, record=False)
     state.apply_action(0)
     assert other.handed_over == 1 and state.is_native  # type: ignore[attr-defined]

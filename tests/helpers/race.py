@@ -5,6 +5,10 @@ from __future__ import annotations
 import struct
 from typing import Any
 
+import pytest
+
+import interpreter
+from interpreter.native import kit
 from interpreter.native.kit import Written
 from rulespec import ir
 from tests.helpers.places import ROOT
@@ -59,3 +63,11 @@ class RaceExchange:
         seed, counter = random or (0, 0)
         signed = seed - 2**64 if seed >= 2**63 else seed
         return NUMBERS.pack(at, pace, *S[7:10], winner, random is not None, signed, counter)
+
+
+def game_of(gamedef: Any, written: Race, folder: Any) -> interpreter.Game:
+    """The game, by this C."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RULESPEC_CACHE", str(folder))
+        patch.setattr(kit, "KIT", written)
+        return interpreter.Game(gamedef, backend="native")
