@@ -17,7 +17,8 @@ from interpreter.runtime.faults import IllegalAction
 from interpreter.runtime.values import Bodies
 from interpreter.runtime.visibility import Viewer
 from interpreter.setup import Setup, checked_seed
-from interpreter.views import observation, pictures
+from interpreter.views import boards, observation, pictures
+from interpreter.views.boards import BoardView
 from interpreter.views.information import information_state
 from interpreter.views.learnt import learnt
 from interpreter.views.pictures import Picture
@@ -210,6 +211,10 @@ class State(Position):
     def picture(self, seat: Viewer) -> Picture | None:
         """The map as a seat (None: a spectator) sees it; None where the game has none.  Raises Fault."""
         return pictures.picture(self, seat)
+
+    def boards(self, seat: Viewer) -> tuple[BoardView, ...]:
+        """The boards as a seat (None: a spectator) sees them, with the cells that it may choose now.  Raises Fault."""
+        return boards.boards(self, seat)
 
     def information_state(self, seat: Viewer) -> str:
         """All that a seat has seen and done since the start, as canonical JSON.  Raises IllegalAction P009 with `record=False`."""

@@ -424,7 +424,7 @@ def test_at_a_terminal_the_first_seat_is_a_person() -> None:
     assert "X (you), O (bot)" in shown and "seed 2" in shown
     assert "\x1b[1m" in shown
     terminal.type("b2")
-    assert "b2 X" in terminal.until("> ")
+    assert "X marks b2" in terminal.until("> ")
     terminal.type("\x04")
     assert terminal.leave() == 0
     assert "Traceback" not in terminal.text
@@ -469,7 +469,7 @@ def test_a_killed_game_goes_on(tmp_path: Path) -> None:
     terminal.leave()
     terminal = Terminal("play", "tic_tac_toe", "--all", "--load", str(save), NO_COLOR="1")
     shown = terminal.until("> ")
-    assert "b2 X" in shown and "=== O ===" in shown
+    assert "2 (·) X (·)" in shown and "=== O ===" in shown
     terminal.type("quit")
     assert terminal.leave() == 0
 

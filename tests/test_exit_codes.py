@@ -53,7 +53,11 @@ TABLE: dict[str, dict[int, list[str]]] = {
         1: ["tic_tac_toe connect_four --no-cases"],
         2: ["", "nosuch tic_tac_toe", "tic_tac_toe nosuch", "tic_tac_toe --variant nosuch", "{empty} tic_tac_toe", "{broken} tic_tac_toe"],
     },
-    "map": {1: ["{broken}"], 2: ["", "nosuch", "{empty}", "tic_tac_toe", "tic_tac_toe --variant nosuch"]},
+    "map": {
+        0: ["tic_tac_toe"],
+        1: ["{broken}"],
+        2: ["", "nosuch", "{empty}", "kuhn_poker", "tic_tac_toe --variant nosuch"],
+    },
     "build": {1: ["{broken}", "tic_tac_toe"], 2: ["", "nosuch", "{empty}", "tic_tac_toe --players 7"]},  # nothing is compiled in tests
     "replay": {1: ["{text}"], 2: ["", "{none}"]},
     "tree": {

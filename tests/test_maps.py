@@ -349,8 +349,8 @@ def test_the_command_shows_writes_and_tells(tmp_path: Path, capsys: pytest.Captu
     assert code == 2 and "is there and is something else" in err
     code, _, err = run(capsys, "map", game, "--as", "west")
     assert code == 2 and "there is no seat `west`" in err
-    code, _, err = run(capsys, "map", "tic_tac_toe")
-    assert code == 2 and "has no map" in err
+    code, _, err = run(capsys, "map", "kuhn_poker")
+    assert code == 2 and "has no map and no board" in err
 
 
 def test_the_command_reads_saves_and_transcripts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

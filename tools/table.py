@@ -18,6 +18,7 @@ from .walk import hides_something
 
 if TYPE_CHECKING:
     from interpreter import Decision
+    from interpreter.views.boards import BoardView
 
     from .bots import Seating
 
@@ -71,6 +72,7 @@ class PlayTable:
         self.read: dict[int | None, int] = {}  # lines of the log that each has read
         self.views: dict[int, list[str]] = {}  # what each was shown last, and the map
         self.maps: dict[int, list[str]] = {}
+        self.boards: dict[int, tuple[BoardView, ...]] = {}
         self.notes: dict[
             int, list[tuple[int, str]]
         ] = {}  # to be told when next at the keyboard, before which line of the log
@@ -172,7 +174,7 @@ class PlayTable:
             case "state" if not rest:
                 self.show_view(seat)
                 self.show_question(decision)
-            case "map" if not rest and self.game.program.picture is not None:
+            case "map" if not rest and (self.game.program.picture is not None or self.game.program.boards):
                 for line in view.map_of(self.state, seat, large=True)[0]:
                     console.data(line)
             case "log" if not rest:
@@ -302,7 +304,7 @@ class PlayTable:
 
     def show_view(self, seat: int, again: bool = True) -> None:
         """The map and the table as this person may see them; if not `again`, each only where it changed."""
-        board, told = view.map_of(self.state, seat, large=False)
+        board, told, boards = view.map_of(self.state, seat, large=False, before=self.boards.get(seat, ()))
         seen = self.state.observation(seat)
         lines = view.describe(self.game, seen, told)
         if board and (again or board != self.maps.get(seat)):
@@ -310,6 +312,7 @@ class PlayTable:
                 console.data(line)
             console.data()
         self.maps[seat] = board
+        self.boards[seat] = boards
         self.knew[seat] = seen.get("known")
         old = self.views.get(seat)
         self.views[seat] = lines

@@ -6,12 +6,13 @@ program only tells how its parts belong together and what they are called.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 from typing import Any, assert_never
 
 from interpreter import Game, State
+from interpreter.views.boards import BoardView
 from rulespec import ir
 
 from . import console
@@ -168,12 +169,25 @@ def shown(program: ir.Program, printer: ir.Printer, value: Any) -> str:
     return str(value)
 
 
-def map_of(state: State, seat: int, large: bool) -> tuple[list[str], frozenset[int]]:
-    """The map as a seat sees it, none where there is none, and the slots that it tells."""
-    from .maps.text import lines_of
+def map_of(
+    state: State, seat: int | None, large: bool, before: Sequence[BoardView] = ()
+) -> tuple[list[str], frozenset[int], tuple[BoardView, ...]]:
+    """The map and the boards as a seat sees them, none where there are none, the slots that they tell, and the boards.
+
+    What has changed on the boards since they were as `before` is marked.
+    """
+    from .maps import board_text, text
 
     picture = state.picture(seat)
-    return ([], frozenset()) if picture is None else (lines_of(picture, console.width(), large), picture.told)
+    lines = [] if picture is None else text.lines_of(picture, console.width(), large)
+    told = frozenset[int]() if picture is None else picture.told
+    boards = state.boards(seat)
+    new = board_text.changes(before, boards) if before else {}
+    for board in boards:
+        drawn = board_text.lines_of(board, console.width(), new.get(board.name, frozenset()), len(boards) > 1)
+        lines += [*([""] if lines and drawn else []), *drawn]
+        told |= board.told if drawn else frozenset()
+    return lines, told, boards
 
 
 def known(game: Game, seen: dict[str, Any]) -> str:

@@ -105,19 +105,75 @@ def picture(position: Position, viewer: Viewer) -> Picture | None:
     return None if plan is None else Painter(position, plan, viewer).picture()
 
 
-class Painter:
-    """Works out what a picture says; whatever it looks at is what the viewer sees."""
+class Onlooker:
+    """Works out what is told of places, links and cells; whatever it looks at is what the viewer sees."""
 
-    def __init__(self, position: Position, plan: ir.Picture, viewer: Viewer) -> None:
+    def __init__(self, position: Position, viewer: Viewer) -> None:
         self.setup = position.setup
         self.program = position.setup.program
         self.compiler = position.setup.machine.compiler
-        self.plan = plan
         self.viewer = viewer
         self.slots = glimpse(position, viewer)
         self.told: set[int] = set()
-        self.texts: dict[int, Template] = {}
         self.compiler.refuel()
+
+    @property
+    def seat(self) -> str | None:
+        """The seat that looks; None for what all see, and for everything."""
+        return None if self.viewer is None or self.viewer == EVERYTHING else self.setup.seats[self.viewer]
+
+    def legend(self, scale: ir.Scale | None) -> Legend:
+        """What the signs of a scale stand for."""
+        if scale is None:
+            return NO_LEGEND
+        kind = self.program.kinds[scale.kind]
+        rows = list(zip(kind.members, kind.labels, scale.signs, strict=True))
+        if kind.index == self.program.player_kind:
+            rows = rows[: self.setup.num_players]
+        return Legend(scale.label, tuple(Member(*row) for row in rows))
+
+    def value(self, function: int, number: int) -> Any:
+        """The value of a function of a place, link or cell; raises NotSeen, and Fault."""
+        source = self.program.functions[function]
+        call = self.compiler.function(function)
+        return self.tried(source.where, lambda: call(self.slots, number), self.whole(source.body))
+
+    def member(self, scale: ir.Scale | None, number: int) -> str | None:
+        """Which member of a scale's type a place, link or cell has; `?` where it is not seen."""
+        if scale is None:
+            return None
+        try:
+            value = self.value(scale.function, number)
+            return None if value is None else self.program.kinds[scale.kind].members[value]
+        except NotSeen:
+            return HIDDEN
+
+    def whole(self, expr: ir.Expr) -> bool:
+        """Whether an expression is just what a slot holds."""
+        return isinstance(expr, ir.Load) or (isinstance(expr, ir.Known) and isinstance(expr.value, ir.Load))
+
+    def tried(self, where: Span | None, work: Any, whole: bool) -> Any:
+        """What something gives; what goes wrong is a fault at its place.  With `whole`, it tells the slot that it reads last."""
+        self.slots.looked.clear()
+        try:
+            value = work()
+        except (NotSeen, Fault):
+            raise
+        except FAILED as error:
+            problem = problem_of(error)
+            raise Fault(Diagnostic(problem.code, str(problem), problem.span or where)) from None
+        if whole and self.slots.looked:
+            self.told.add(self.slots.looked[-1])
+        return value
+
+
+class Painter(Onlooker):
+    """Works out what a picture of a map says."""
+
+    def __init__(self, position: Position, plan: ir.Picture, viewer: Viewer) -> None:
+        super().__init__(position, viewer)
+        self.plan = plan
+        self.texts: dict[int, Template] = {}
 
     def picture(self) -> Picture:
         plan, program = self.plan, self.program
@@ -127,10 +183,9 @@ class Painter:
         if plan.links is not None:
             names = program.kinds[plan.links].members
             links = tuple(self.link(number, names[number], *ends) for number, ends in enumerate(plan.ends))
-        seat = None if self.viewer is None or self.viewer == EVERYTHING else self.setup.seats[self.viewer]
         return Picture(
             program.title,
-            seat,
+            self.seat,
             plan.strong_label,
             places,
             links,
@@ -166,23 +221,7 @@ class Painter:
             self.text(title, number) if title is not None and self.shown(title, number) else "",
         )
 
-    def legend(self, scale: ir.Scale | None) -> Legend:
-        """What the signs of a scale stand for."""
-        if scale is None:
-            return NO_LEGEND
-        kind = self.program.kinds[scale.kind]
-        rows = list(zip(kind.members, kind.labels, scale.signs, strict=True))
-        if kind.index == self.program.player_kind:
-            rows = rows[: self.setup.num_players]
-        return Legend(scale.label, tuple(Member(*row) for row in rows))
-
     # --- what is worked out ----------------------------------------------------------------------------
-    def value(self, function: int, number: int) -> Any:
-        """The value of a function of a place or link; raises NotSeen, and Fault."""
-        source = self.program.functions[function]
-        call = self.compiler.function(function)
-        return self.tried(source.where, lambda: call(self.slots, number), self.whole(source.body))
-
     def holds(self, function: int, number: int) -> bool:
         """Whether a condition holds as far as is seen."""
         try:
@@ -192,16 +231,6 @@ class Painter:
 
     def shown(self, remark: ir.Remark, number: int) -> bool:
         return remark.test is None or self.holds(remark.test, number)
-
-    def member(self, scale: ir.Scale | None, number: int) -> str | None:
-        """Which member of a scale's type a place or link has; `?` where it is not seen."""
-        if scale is None:
-            return None
-        try:
-            value = self.value(scale.function, number)
-            return None if value is None else self.program.kinds[scale.kind].members[value]
-        except NotSeen:
-            return HIDDEN
 
     def text(self, remark: ir.Remark, number: int) -> str:
         """A text about a place or link, with `?` for what is not seen."""
@@ -225,21 +254,3 @@ class Painter:
 
     def hole(self, fn: Fn, number: int) -> Any:
         return lambda: fn(self.slots, [number, *[None] * self.plan.locals])
-
-    def whole(self, expr: ir.Expr) -> bool:
-        """Whether an expression is just what a slot holds."""
-        return isinstance(expr, ir.Load) or (isinstance(expr, ir.Known) and isinstance(expr.value, ir.Load))
-
-    def tried(self, where: Span | None, work: Any, whole: bool) -> Any:
-        """What something gives; what goes wrong is a fault at its place.  With `whole`, it tells the slot that it reads last."""
-        self.slots.looked.clear()
-        try:
-            value = work()
-        except (NotSeen, Fault):
-            raise
-        except FAILED as error:
-            problem = problem_of(error)
-            raise Fault(Diagnostic(problem.code, str(problem), problem.span or where)) from None
-        if whole and self.slots.looked:
-            self.told.add(self.slots.looked[-1])
-        return value

@@ -135,7 +135,7 @@ def tests(program: ir.Program) -> Iterator[Item]:
                     ways = ways[:1] if test.value else ways[1:]
                 yield Item("branches", "branch", i.where, "", ways, "")
     reasons = {item.where for item in choices(program) if item.group == "conditions"}
-    drawn = () if program.picture is None else program.picture.functions()  # nothing of the game's rules uses them
+    drawn = set(program.drawn())  # no rule of the game needs them
     functions = tuple(function for number, function in enumerate(program.functions) if number not in drawn)
     for part in (program.procedures, functions, program.sites, program.rules):
         for e in within(part):

@@ -94,7 +94,7 @@ def assemble(context: CheckContext, digest: str) -> ir.Program:
 def board_of(board: symbols.Board) -> ir.Board:
     """A board as the program has it, for whoever draws it."""
     shape, columns, rows, _, _, places, _ = board.value
-    return ir.Board(board.kind.index, shape, columns, rows, places)
+    return ir.Board(board.kind.index, shape, columns, rows, places, board.symbol, board.colour)
 
 
 def zone_of(zone: symbols.Zone, indices: Indices) -> ir.Zone:
@@ -175,6 +175,9 @@ def digest_of(root: MapNode, files: Mapping[str, Node]) -> str:
     data = {key.value: plain(value) for key, value in root.entries if key.value not in NOT_THE_GAME}
     if isinstance(data.get("map"), dict):
         data["map"].pop("picture", None)
+    for board in data["boards"].values() if isinstance(data.get("boards"), dict) else ():
+        if isinstance(board, dict):
+            board.pop("picture", None)
     tables = {name: plain(node) for name, node in sorted(files.items())}
     text = json.dumps([LANGUAGE, data, tables], sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()

@@ -16,9 +16,10 @@ from rulespec.checker.kinds import pretty, snake
 from rulespec.checker.maps import ends_of
 from rulespec.ir.pictures import letters
 from rulespec.language.sections import COLOURS, LINE_STYLES
-from rulespec.language.types import BOOL, INT, EntityType, OptionType, Type, UnknownType
+from rulespec.language.types import BOOL, INT, PLAYER, EntityType, OptionType, Type, UnknownType
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
+Known = tuple[str, symbols.Kind, ir.Expr]  # something of a cell, which is the first local: its name, type and value
 PART = re.compile(r"\s*this\.(\w+)\s*\Z")
 
 
@@ -32,6 +33,63 @@ def picture(context: CheckContext, expressions: Expressions) -> ir.Picture | Non
     return PictureCompiler(context, expressions, places).picture(
         node if isinstance(node, MapNode) else MapNode((), places.span)
     )
+
+
+def boards(context: CheckContext, expressions: Expressions) -> None:
+    """What is shown of the cells of each board: what their author says, or else what stands there, by its name and its player."""
+    for key, node in context.section("boards"):
+        board = context.boards.get(key.value)
+        if board is None:
+            continue
+        written = node.get("picture") if isinstance(node, MapNode) else None
+        if not isinstance(written, MapNode):
+            board.symbol, board.colour = usual(context, board.kind)
+            continue
+        compiler = PictureCompiler(context, expressions, board.kind)
+        board.symbol = compiler.scale(board.kind, written, "symbol", None)
+        board.colour = compiler.scale(board.kind, written, "colour", COLOURS)
+        board.drawn_by = [scale.function for scale in (board.symbol, board.colour) if scale is not None]
+
+
+def usual(context: CheckContext, cells: symbols.Kind) -> tuple[ir.Scale | None, ir.Scale | None]:
+    """What is shown of cells if nobody says it: the first thing that stands there, and the first player that it has."""
+    things: list[Known] = []
+    owners: list[Known] = []
+    parts: list[symbols.Variable | symbols.Zone] = [*context.variables, *context.zones]
+    for part in parts:
+        if part.per != (cells,) or part.scope is not None:
+            continue
+        held = ir.Load(part.base, ir.Local(0), part.size)
+        if isinstance(part, symbols.Zone):
+            if part.counts:
+                continue
+            piece = ir.Op("top" if part.order == "pile" else "first", (held,))
+            bare = ir.Op("eq", (ir.Op("size", (held,)), ir.Const(0)))
+            things.append((part.name, part.kind, ir.Cond(bare, ir.Const(None), piece)))
+            for field in part.kind.fields.values():
+                if field.type == PLAYER:
+                    side = ir.Column(tuple(field.values), piece)
+                    owners.append((field.name, context.kinds["Player"], ir.Cond(bare, ir.Const(None), side)))
+            continue
+        t = part.type.item if isinstance(part.type, OptionType) else part.type
+        if isinstance(t, EntityType) and part.shown:
+            (owners if t == PLAYER else things).append((part.name, context.kinds[t.kind], held))
+    shown, owner = (things or owners)[:1], owners[:1]
+    return first_scale(context, shown, None), first_scale(context, owner, COLOURS)
+
+
+def first_scale(context: CheckContext, known: list[Known], signs: Sequence[str] | None) -> ir.Scale | None:
+    """A scale of the first of what is known of a cell, if anything is."""
+    for name, kind, body in known:
+        names = tuple(dict.fromkeys(kind.labels))
+        ends = [name.rpartition(" ")[2] for name in names]
+        numbered = len(names) > 1 and all(end.isdecimal() and len(end) < 3 for end in ends)  # Player 1, Player 2
+        chosen = dict(zip(names, ends if numbered else letters(names, {}), strict=True))
+        named = {number: name for number, name in enumerate(kind.members) if name in COLOURS}  # Black is black
+        each = [chosen[label] for label in kind.labels] if signs is None else given(len(kind.labels), named, signs)
+        context.out_functions.append(ir.Function(f"{name} of the picture", 1, 1, body))
+        return ir.Scale(len(context.out_functions) - 1, kind.index, tuple(each), pretty(name))
+    return None
 
 
 class PictureCompiler:

@@ -232,6 +232,7 @@ def bodies(context: CheckContext, expressions: Expressions, declarations: Declar
     always.compile_always(context, expressions)
     setup(context, expressions)
     context.picture = pictures.picture(context, expressions)
+    pictures.boards(context, expressions)
     check_scopes(context)
     check_batches(context)
     check_looks(context)

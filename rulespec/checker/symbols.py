@@ -45,13 +45,16 @@ class Kind:
         return EntityType(self.name)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Board:
     """A board: the type of its cells, its shape, and what its functions are given of it (`rulespec.library.boards.Board`)."""
 
     kind: Kind
     shape: str
     value: tuple[Any, ...]
+    symbol: ir.Scale | None = None
+    colour: ir.Scale | None = None
+    drawn_by: list[int] = field(default_factory=list)  # the functions that its author gave for how it is drawn
 
 
 @dataclass(slots=True, eq=False)

@@ -11,7 +11,7 @@ from rulespec.ir.expressions import (
     Value,
 )
 from rulespec.ir.instructions import Ask, Instruction, NextRule
-from rulespec.ir.pictures import Picture
+from rulespec.ir.pictures import Picture, Scale
 from rulespec.ir.questions import Branch, Printer, Site
 from rulespec.text.source import Span
 
@@ -108,13 +108,15 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board as it is drawn: the kind of its cells, and of each its column and row, from 1."""
+    """A board as it is drawn: the kind of its cells, of each its column and row, from 1, and what is shown of what stands there."""
 
     kind: int
     shape: Literal["square", "hex"]
     columns: int
     rows: int
     places: tuple[tuple[int, int], ...]
+    symbol: Scale | None = None
+    colour: Scale | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +220,12 @@ class Program:
         if printer.what == "entity" and printer.kind is not None:
             return self.kinds[printer.kind].location is not None
         return any(self.names_pieces(part, within_text) for part in printer.parts)
+
+    def drawn(self) -> list[int]:
+        """The functions that only its pictures need."""
+        scales = [scale for board in self.boards for scale in (board.symbol, board.colour)]
+        numbers = [] if self.picture is None else self.picture.functions()
+        return [*numbers, *(scale.function for scale in scales if scale is not None)]
 
     def slots(self) -> Iterator[tuple[int, str]]:
         """Every slot with its name."""

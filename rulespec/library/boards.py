@@ -64,6 +64,11 @@ class Grid:
         return tuple(sorted(c for c in found if c is not None and c != cell))
 
 
+def column_name(number: int) -> str:
+    """The letters of a column: a, b, ... z, aa, ab, ..."""
+    return chr(96 + number) if number <= 26 else column_name((number - 1) // 26) + chr(97 + (number - 1) % 26)
+
+
 @lru_cache(maxsize=64)
 def grid(board: Board) -> Grid:
     """The board with what is looked up in it."""

@@ -1,9 +1,9 @@
-"""`rulespec map`: the map of a game, in the terminal or as a file."""
+"""`rulespec map`: the map of a game, or its boards, in the terminal or as a file."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,7 +20,7 @@ from ..parameters import (
 
 if TYPE_CHECKING:
     from interpreter import Game, State
-    from interpreter.views.pictures import Picture
+    from interpreter.views.boards import BoardView
 
 FILE = click.Path(path_type=Path)
 
@@ -57,10 +57,11 @@ def command(
     svg: Path | None,
     as_json: bool,
 ) -> int:
-    """Show the map of a game as it is at the beginning, in a save, or at the end of a transcript.
+    """Show the map of a game, or its boards, at the beginning, in a save, or at the end of a transcript.
 
-    How it is drawn is said by the `picture` of the game's map. What a seat does not see is not
-    shown to it, and without a seat only what all see.
+    How they are drawn is said by the `picture` of the game's map or board. What a seat does not see is
+    not shown to it, and without a seat only what all see. On boards the last move is marked, and where
+    a seat may choose now.
     """
     from interpreter import Fault
 
@@ -70,20 +71,16 @@ def command(
         raise Misuse("`--load` and `--transcript` exclude each other")
     try:
         opened, state = position(game, players, seed, settings, variants, load, transcript)
-        picture = seen(opened, state, seat)
+        views = Views(opened, state, seat)
     except Fault as fault:
         report.fault(fault)
         return 1
     if svg is not None:
-        from ..maps.svg import drawing
-
-        write(svg, drawing(picture))
+        write(svg, views.svg())
     if as_json:
-        console.data_json(picture.data())
+        console.data_json(views.data())
     elif svg is None:
-        from ..maps.text import lines_of
-
-        for line in lines_of(picture, console.width()):
+        for line in views.lines():
             console.data(line)
     else:
         console.message(f"written: {svg}")
@@ -111,14 +108,67 @@ def position(
     return opened, state
 
 
-def seen(game: Game, state: State, name: str | None) -> Picture:
-    """The map as a seat sees it."""
-    from ..parameters import seat
+class Views:
+    """The map, or the boards of a game without one, as a seat sees them; raises Misuse where there is neither, and Fault."""
 
-    picture = state.picture(None if name is None else seat(game, name))
-    if picture is None:
-        raise Misuse(f"`{game.id}` has no map", "a map is declared under `map`")
-    return picture
+    def __init__(self, game: Game, state: State, name: str | None) -> None:
+        from ..parameters import seat
+
+        self.game = game
+        self.state = state
+        self.seat = None if name is None else seat(game, name)
+        self.picture = state.picture(self.seat)
+        self.boards = () if self.picture is not None else state.boards(self.seat)
+        if self.picture is None and not self.boards:
+            raise Misuse(f"`{game.id}` has no map and no board", "they are declared under `map` and `boards`")
+
+    def before(self) -> tuple[BoardView, ...]:
+        """The boards before the last move, all of its stages; none at the beginning."""
+        earlier = self.state.clone()
+        if earlier.past is None:
+            return ()
+        earlier.undo()
+        mover = earlier.current_player()
+        while earlier.past is not None:
+            previous = earlier.clone()
+            previous.undo()
+            if previous.current_player() != mover:
+                break
+            earlier = previous
+        return earlier.boards(self.seat)
+
+    def new(self) -> dict[str, frozenset[str]]:
+        """What the last move has changed on each board."""
+        from ..maps.board_text import changes
+
+        before = self.before()
+        return changes(before, self.boards) if before else {}
+
+    def svg(self) -> str:
+        from ..maps import board_svg, svg
+
+        if self.picture is not None:
+            return svg.drawing(self.picture)
+        return board_svg.drawing(self.game.title, self.boards, self.new())
+
+    def data(self) -> Any:
+        if self.picture is not None:
+            return self.picture.data()
+        return {"title": self.game.title, "boards": [board.data() for board in self.boards]}
+
+    def lines(self) -> list[str]:
+        from ..maps import board_text, text
+
+        if self.picture is not None:
+            return text.lines_of(self.picture, console.width())
+        new, lines = self.new(), list[str]()
+        for board in self.boards:
+            drawn = board_text.lines_of(board, console.width(), new.get(board.name, frozenset()), len(self.boards) > 1)
+            lines += [
+                *([""] if lines else []),
+                *(drawn or [f"{board.name} is too wide for this terminal: `--svg` draws it"]),
+            ]
+        return lines
 
 
 def write(path: Path, text: str) -> None:

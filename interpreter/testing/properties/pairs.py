@@ -312,7 +312,8 @@ class Twin:
             if seen[0] != seen[1]:
                 yield Leak(seat, f"something hidden shows: {shown.difference(*seen)}")
                 return
-        if self.age % MAPS == 0 and one.picture(seat) != two.picture(seat):
+        drawn = (one.picture(seat), one.boards(seat)) if self.age % MAPS == 0 else None
+        if drawn is not None and drawn != (two.picture(seat), two.boards(seat)):
             yield Leak(
                 seat, f"something hidden shows: {shown.difference(shown.map_of(one, seat), shown.map_of(two, seat))}"
             )

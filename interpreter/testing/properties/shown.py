@@ -111,6 +111,7 @@ def by_itself(state: State, seat: int) -> dict[str, bool]:
 
 
 def map_of(state: State, seat: int) -> dict[str, Any]:
-    """The map as a seat sees it."""
+    """The map and the boards as a seat sees them."""
     painted = state.picture(seat)
-    return {} if painted is None else {f"the map's {name}": part for name, part in painted.data().items()}
+    told = {} if painted is None else {f"the map's {name}": part for name, part in painted.data().items()}
+    return {**told, **{f"the board {board.name}": board.data() for board in state.boards(seat)}}

@@ -11,7 +11,7 @@ from rulespec.checker.boards import DIRECTION
 from rulespec.checker.context import CheckContext
 from rulespec.checker.kinds import add_member, check_name, new_kind, room
 from rulespec.language.types import IntType
-from rulespec.library.boards import OFFSETS, Offset
+from rulespec.library.boards import OFFSETS, Offset, column_name
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
 SIZE = re.compile(r"(\d+)\s*x\s*(\d+)\Z|(\w+)\s+x\s+(\w+)\Z")
@@ -122,11 +122,6 @@ def number_of(context: CheckContext, word: str, size: ScalarNode, most: int) -> 
     context.used.add(word)
     context.sizing[word] = None
     return int(context.chosen.get(word, option.default)), max(map(int, words))
-
-
-def column_name(number: int) -> str:
-    """The letters of a column: a, b, ... z, aa, ab, ..."""
-    return chr(96 + number) if number <= 26 else column_name((number - 1) // 26) + chr(97 + (number - 1) % 26)
 
 
 def board(context: CheckContext, key: ScalarNode, node: MapNode, shape: str, size: Node | None) -> None:

@@ -1,0 +1,119 @@
+"""The boards of a game as a viewer may see them: what stands on each cell, and which cells may be chosen, not how they are drawn."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from interpreter.position import Position
+from interpreter.runtime.texts import HIDDEN
+from interpreter.runtime.visibility import EVERYTHING, Viewer
+from interpreter.views.pictures import NO_LEGEND, Legend, Onlooker
+from rulespec import ir
+
+
+@dataclass(frozen=True, slots=True)
+class CellView:
+    """A cell: where it lies, counted from 1; its sign, "" where nothing stands, "?" where it is not known; whose colour it has."""
+
+    name: str
+    column: int
+    row: int
+    sign: str = ""
+    label: str = ""
+    colour: str | None = None
+    target: bool = False  # the viewer may choose it now
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """A board as one viewer sees it now."""
+
+    name: str
+    shape: str
+    columns: int
+    rows: int
+    viewer: str | None
+    cells: tuple[CellView, ...]
+    signs: tuple[tuple[str, str], ...] = ()  # each sign that stands somewhere with what it means
+    colours: Legend = NO_LEGEND
+    told: frozenset[int] = field(default=frozenset(), compare=False)  # the slots whose whole content it tells
+
+    def data(self) -> dict[str, Any]:
+        """All of it as JSON data."""
+        names = ("name", "shape", "columns", "rows", "viewer")
+        return {
+            **{name: getattr(self, name) for name in names},
+            "cells": [asdict(cell) for cell in self.cells],
+            "signs": dict(self.signs),
+            "colours": [asdict(member) for member in self.colours.members],
+        }
+
+
+def boards(position: Position, viewer: Viewer) -> tuple[BoardView, ...]:
+    """The boards as a viewer sees them.  Raises Fault."""
+    program = position.setup.program
+    if not program.boards:
+        return ()
+    onlooker = Onlooker(position, viewer)
+    chosen = targets(position, viewer)
+    return tuple(board_view(onlooker, board, chosen.get(board.kind, frozenset())) for board in program.boards)
+
+
+def board_view(onlooker: Onlooker, board: ir.Board, chosen: frozenset[int]) -> BoardView:
+    """One board; `chosen` are the numbers of the cells that the viewer may choose."""
+    kind = onlooker.program.kinds[board.kind]
+    symbols, colours = onlooker.legend(board.symbol), onlooker.legend(board.colour)
+    cells = []
+    meanings: dict[str, str] = {}
+    for number, (column, row) in enumerate(board.places):
+        symbol, colour = onlooker.member(board.symbol, number), onlooker.member(board.colour, number)
+        sign, label = "", ""
+        if symbol is not None:
+            member = symbols.member(symbol)
+            sign, label = (HIDDEN, "not known") if member is None else (member.sign, member.label)
+            if board.symbol is not None and board.symbol.kind != onlooker.program.player_kind:
+                sign, label = of_player(onlooker, sign, label, colour)
+        if sign:
+            meanings.setdefault(sign, label)
+        cells.append(CellView(kind.members[number], column, row, sign, label, colour, number in chosen))
+    signs = tuple(sorted(meanings.items(), key=lambda pair: pair[0].swapcase()))
+    return BoardView(
+        kind.name,
+        board.shape,
+        board.columns,
+        board.rows,
+        onlooker.seat,
+        tuple(cells),
+        signs,
+        colours,
+        frozenset(onlooker.told),
+    )
+
+
+def of_player(onlooker: Onlooker, sign: str, label: str, player: str | None) -> tuple[str, str]:
+    """A sign with large letters for the first player and small ones for the second, and its meaning with the player's name."""
+    players = onlooker.program.kinds[onlooker.program.player_kind]
+    if player not in players.members:
+        return sign, label
+    seat = players.members.index(player)
+    name = players.labels[seat]
+    cased = sign.upper() if seat == 0 else sign.lower() if seat == 1 else sign
+    return cased, label if name in label else f"{label} of {name}"
+
+
+def targets(position: Position, viewer: Viewer) -> dict[int, frozenset[int]]:
+    """For each kind of cell the numbers of those that the viewer may choose now."""
+    if viewer is None or viewer == EVERYTHING or viewer not in position.pending_players():
+        return {}
+    question = position.asked(viewer)
+    printer = question.site.printer
+    while printer is not None and printer.what == "option":
+        printer = printer.parts[0]
+    if printer is None or printer.what != "entity" or printer.kind is None:
+        return {}
+    return {
+        printer.kind: frozenset(
+            value for action, value in question.candidates() if action in question.legal and value is not None
+        )
+    }
