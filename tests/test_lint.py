@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulespec.cases.compiler import load_cases
+from rulespec.checker.reasons import GENERAL
 from rulespec.codes.catalogue import CATALOGUE
 from rulespec.language.registry import body
 from rulespec.lint import RULES, LintGame, evaluate, lint, operations
@@ -101,6 +102,27 @@ def test_conformance(file: Path, tmp_path: Path) -> None:
 def test_shipped_games_are_clean(folder: Path) -> None:
     found = list(lint(suite_of(folder).game))
     assert found == [], told(found)
+
+
+@pytest.mark.parametrize(
+    "folder, variant",
+    [
+        (folder, variant)
+        for folder in GAMES
+        for variant in (None, *sorted(f.stem for f in folder.glob("variants/*.yaml")))
+    ],
+    ids=lambda own: own.name if isinstance(own, Path) else own or "",
+)
+def test_no_shipped_game_shows_a_player_the_general_sentence(folder: Path, variant: str | None) -> None:
+    """Whatever is refused, a reason is given: not one condition of a question or an option is without."""
+    program = suite_of(folder, variant).game.template
+    options = [branch for site in program.sites for branch in site.branches]
+    options += [rule.option for rule in program.rules if rule.option is not None]
+    willing = [site.none for site in program.sites if site.none is not None]
+    listed = [reason for asked in (*program.sites, *options, *willing) for reason in asked.reasons]
+    assert any(reason.why.parts != (GENERAL,) for reason in listed) or not listed
+    unsaid = [reason.where for reason in listed if reason.why.parts == (GENERAL,)]
+    assert [where.label() for where in unsaid if where is not None] == [] == unsaid
 
 
 @pytest.mark.parametrize("file", PLAY, ids=lambda f: f.stem)

@@ -311,6 +311,7 @@ class Expressions(Calls, Operators):
         outer = self.scalar
         env = call_frame([(p.name, p.type) for p in function.parameters])
         body, t = self.function_body(function, env)
+        self.said(function)
         self.scalar = outer
         function.reads, function.scopes, function.ahead = env.frame.reads, env.frame.scopes, env.frame.ahead
         if function.result is None:
@@ -332,6 +333,14 @@ class Expressions(Calls, Operators):
                 return layered(self, function, node, env)
             node = node.get("is")
         return self.of(node, env, function.result)
+
+    def said(self, function: symbols.Function) -> None:
+        """Check what a condition says, whether or not a choice asks for it."""
+        begin = known = call_frame([(p.name, p.type) for p in function.parameters])
+        for test, why in function.reasons:
+            self.text(why, known.knowing(self.learned(test, False)))
+            known = known.knowing(self.learned(test, True))
+        self.text(function.why_not, known if function.enough is None else begin)
 
     def condition_body(self, function: symbols.Function, env: Env) -> ir.Expr:
         holds: ir.Expr = ir.Const(True)

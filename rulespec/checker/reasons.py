@@ -118,6 +118,9 @@ def parts(body: Body, word: ScalarNode, tree: syntax.Expr, env: Env) -> list[ir.
                 pairs = zip(tree.args, function.parameters, strict=False)
                 args = [body.expressions.tree(word, arg, env, p.type)[0] for arg, p in pairs]
                 return called(body, word, function, args, len(tree.args), env)
+            case syntax.Unary(op="not", x=x):
+                inner = denied(x)
+                return denied_condition(body, word, tree, x, env) if inner is None else parts(body, word, inner, env)
             case syntax.Call(func=syntax.Name(id="all"), args=(syntax.Comp() as comp,)):
                 return of_all(body, word, tree, comp, env)
             case syntax.Call(func=syntax.Name(id="any"), args=(syntax.Comp() as comp,)):
@@ -148,6 +151,11 @@ def says_why(body: Body, tree: syntax.Expr, within: frozenset[str] = frozenset()
     match tree:
         case syntax.Binary(op="and" | "or", left=one, right=two) | syntax.If(then=one, other=two):
             return says_why(body, one, within) or says_why(body, two, within)
+        case syntax.Unary(op="not", x=x) if (inner := denied(x)) is not None:
+            return says_why(body, inner, within)
+        case syntax.Unary(op="not", x=x):
+            function = condition_of(body, x)
+            return function is not None and function.why_not is not None
         case syntax.Call(func=syntax.Name(id="all"), args=(syntax.Comp(key=syntax.Node() as key, word="have"),)):
             return says_why(body, key, within)
         case syntax.Call(func=syntax.Name(id="any"), args=(syntax.Comp(where=syntax.Node() as where, value=None),)):
@@ -160,6 +168,68 @@ def says_why(body: Body, tree: syntax.Expr, within: frozenset[str] = frozenset()
         if why is not None or (inner is not None and says_why(body, inner, within | {function.name})):
             return True
     return False
+
+
+def denied(tree: syntax.Expr) -> syntax.Expr | None:
+    """`not` of an expression with the `not` further in, where that is the same; None where it stands as far in as it can."""
+    at = {"start": tree.start, "end": tree.end}
+    match tree:
+        case syntax.Unary(op="not", x=x):
+            return x
+        case syntax.Binary(op="and" | "or" as op, left=left, right=right):
+            other: syntax.BinaryOp = "or" if op == "and" else "and"
+            return syntax.Binary(other, negation(left), negation(right), **at)
+        case syntax.If(cond=cond, then=then, other=other_one):
+            return syntax.If(cond, negation(then), negation(other_one), **at)
+        case syntax.Call(
+            func=syntax.Name(id="any") as func, args=(syntax.Comp(where=syntax.Node() as where, value=None) as comp,)
+        ):
+            every = replace(comp, where=None, key=negation(where), word="have")
+            return syntax.Call(replace(func, id="all"), (every,), **at)
+        case syntax.Call(
+            func=syntax.Name(id="all") as func, args=(syntax.Comp(key=syntax.Node() as key, word="have") as comp,)
+        ):
+            fails = negation(key)
+            where = fails if comp.where is None else syntax.Binary("and", comp.where, fails, **at)
+            some = replace(comp, where=where, key=None, word=None)
+            return syntax.Call(replace(func, id="any"), (some,), **at)
+    return None
+
+
+def negation(tree: syntax.Expr) -> syntax.Expr:
+    """`not` of an expression."""
+    return syntax.Unary("not", tree, start=tree.start, end=tree.end)
+
+
+def denied_condition(body: Body, word: ScalarNode, tree: syntax.Expr, named: syntax.Expr, env: Env) -> list[ir.Reason]:
+    """`not c(x)`: what the condition says under `why not`."""
+    function = condition_of(body, named)
+    assert function is not None and function.why_not is not None
+    body.context.used.add(function.name)
+    body.context.refs.add(("condition", function.name))
+    given = named.args if isinstance(named, syntax.Call) else ()
+    test = test_of(body, word, tree, env)  # which reports arguments that do not fit
+    if len(given) > len(function.parameters) or any(p.default is None for p in function.parameters[len(given) :]):
+        return []
+    pairs = zip(given, function.parameters, strict=False)
+    args = [body.expressions.tree(word, arg, env, p.type)[0] for arg, p in pairs]
+    args += [body.expressions.default(p, env) for p in function.parameters[len(given) :]]
+    bound, outer = with_parameters(function, env)
+    for holds_too, _ in function.reasons if function.enough is None else ():
+        outer = outer.knowing(body.facts(holds_too, True))
+    told = body.expressions.text(function.why_not, outer)
+    for index, arg in reversed(list(zip(bound, args, strict=True))):
+        told = bound_text(told, index, arg)
+    return [ir.Reason(test, told, word.span)]
+
+
+def with_parameters(function: symbols.Function, env: Env) -> tuple[list[int], Env]:
+    """Locals for the parameters of a condition, behind those of the place, and the environment that knows these alone."""
+    inner, bound = env, list[int]()
+    for parameter in function.parameters:
+        inner, index = inner.bind(parameter.name, parameter.type)
+        bound.append(index)
+    return bound, Env(env.frame, {p.name: inner.locals[p.name] for p in function.parameters}, inner.depth)
 
 
 def parse(test: Node) -> syntax.Expr | None:
@@ -221,12 +291,7 @@ def for_item(one: ir.Reason, index: int, item: ir.Expr, whole: ir.Expr) -> ir.Re
 
 def condition_reasons(body: Body, function: symbols.Function, args: list[ir.Expr], env: Env) -> list[ir.Reason]:
     """A condition's own reasons, with its parameters bound to the arguments; `enough` overrides each."""
-    inner = env
-    bound: list[int] = []
-    for parameter in function.parameters:
-        inner, index = inner.bind(parameter.name, parameter.type)
-        bound.append(index)
-    outer = Env(env.frame, {p.name: inner.locals[p.name] for p in function.parameters}, inner.depth)
+    bound, outer = with_parameters(function, env)
     if not body.expressions.compile_function(function):
         body.context.error(
             "E303", f"`{function.name}` is defined by itself", function.span, help=["conditions must not be recursive"]

@@ -178,6 +178,7 @@ class Function:
     reads: set[int] = field(default_factory=set)
     reasons: tuple[tuple[Node, ScalarNode | None], ...] = ()  # of a condition
     enough: ScalarNode | None = None
+    why_not: ScalarNode | None = None  # of a condition: what is said where it holds and must not
     scopes: set[str] = field(default_factory=set)
     ahead: set[tuple[str, frozenset[str]]] = field(default_factory=set)  # see `checker.env.Frame`
 

@@ -522,4 +522,35 @@ CODES: tuple[ErrorCode, ...] = (
         """,
         fix="Name the member that is meant, or leave the second out.",
     ),
+    entry(
+        "L079",
+        "A condition does not say why",
+        cause="A player who wants what the condition refuses, or asks for all options, reads only that the rules do not allow it.",
+        bad="""
+            phases:
+              game:
+                do:
+                  - choose: rival
+                    by: p1
+                    from: players
+                    only:
+                      - if: rival.coins < 3  # here
+                  - set: active
+                    to: rival
+        """,
+        good="""
+            phases:
+              game:
+                do:
+                  - choose: rival
+                    by: p1
+                    from: players
+                    only:
+                      - if: rival.coins < 3
+                        why: "{rival} is too rich"
+                  - set: active
+                    to: rival
+        """,
+        fix="Say why in a few words, as a person would at the table.",
+    ),
 )

@@ -438,10 +438,11 @@ BLOCKS: Mapping[str, Block] = {
         takes=TAKES,
         enough=Key("expr", "Holds whatever else does not.", "p == active"),
         all=Key("list of reason or expr", "All of these, each with its reason; conditions in it bring their own, "
-                "also in `and`, `or`, `if`, `any(x in xs where c(x))` and `all(x in xs have c(x))`.",
+                "also in `and`, `or`, `not`, `if`, `any(x in xs where c(x))` and `all(x in xs have c(x))`.",
                 "[{if: p.coins > 0, why: No coins}]"),
         if_=Key("expr", "A single condition.", "p.coins > 0"),
-        why=WHY)),
+        why=WHY,
+        why_not=Key("text", "What is said where it holds and `not` of it is wanted.", "You have coins"))),
     "reason": Block("a reason", "A condition with what is said where it does not hold.", {
         "if": Key("expr", "What must hold.", "size(deck) > 0", required=True),
         "why": WHY}),

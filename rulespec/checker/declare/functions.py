@@ -88,6 +88,7 @@ class FunctionSections(Declarer):
                 BOOL,
                 reasons=tuple(tests),
                 enough=context.scalar(node.get("enough")),
+                why_not=context.scalar(node.get("why not")),
             )
             declare_name(self.context, key, function)
 
