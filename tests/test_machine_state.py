@@ -281,6 +281,13 @@ def test_transcripts_that_diverge_say_where(game: Game) -> None:
     assert where(lambda: game.replay("[" * 100_000)) == ("T010", 1)
 
 
+def test_a_transcript_may_have_any_line_breaks(game: Game) -> None:
+    state = play(game, 4, 2)
+    text = transcript.write(state)
+    for end in ("\r\n", "\r", "\n\n"):
+        assert game.replay(text.replace("\n", end)) == state
+
+
 def test_without_undo_nothing_is_kept(game: Game) -> None:
     state = game.new_state(1, undo=False)
     state.apply_action(state.legal_actions()[0])

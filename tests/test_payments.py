@@ -8,6 +8,7 @@ import pytest
 
 from rulespec.language.registry import body
 from rulespec.library.errors import DomainError
+from rulespec.library.intrinsics import bag_ways
 from tests.helpers.games import Dice
 
 KINDS = 3
@@ -72,6 +73,16 @@ def test_every_two_of_many_are_bounded_by_their_number(items: int, code: str) ->
     """447 items have 99,681 pairs and 448 have 100,128: a collection has 100,000 items at most."""
     try:
         assert len(pairs(tuple(range(items)))) == items * (items - 1) // 2 and not code
+    except DomainError as fault:
+        assert fault.code == code
+
+
+@pytest.mark.parametrize("kinds, code", [(32, ""), (64, "R002")])
+def test_many_bags_are_bounded_by_what_they_hold_too(kinds: int, code: str) -> None:
+    """60,501 bags are few enough, but not if each counts as two items."""
+    try:
+        ways = bag_ways((0,) * kinds, (300, 200, *(0,) * (kinds - 2)), 0, 2)
+        assert len(ways) == 6 and not code
     except DomainError as fault:
         assert fault.code == code
 

@@ -204,6 +204,22 @@ def test_texts_are_such_as_the_rules_make(wrong: Any) -> None:
         assert caught.value.diagnostics[0].code == "T007", edit.__name__
 
 
+@pytest.mark.parametrize("seats", [[2], [3], [-1], [0, 2], 0, [True, 9]])
+def test_a_line_of_the_log_is_read_by_players(seats: Any) -> None:
+    """Only seats of the game read a line: there are two, numbered from 0."""
+    game = interpreter.Game(loaded(ROOT / "tests/conformance/play/texts.yaml"))
+    data = json.loads(game.new_state(1).to_json())
+    for right in (None, [0], [0, 1], []):
+        data["log"][0][2] = right
+        data["checksum"] = saves.checksum(data)
+        assert game.state_from_json(json.dumps(data)).log is not None
+    data["log"][0][2] = seats
+    data["checksum"] = saves.checksum(data)
+    with pytest.raises(RulespecError) as caught:
+        game.state_from_json(json.dumps(data))
+    assert "a line of the log" in str(caught.value)
+
+
 def test_the_largest_seed_is_saved() -> None:
     game = interpreter.Game(loaded("kuhn_poker"))
     state = game.new_state(rng.MAX_SEED)

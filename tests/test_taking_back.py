@@ -1,0 +1,56 @@
+"""Which answers of random games can be taken back: a line for each player, + or - for each answer, as kept in the tree.
+
+A change here is a change of what players may do: look at why, then write it anew with RULESPEC_GOLDEN=write.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+import interpreter
+from interpreter.bots.basics import Chance
+from tests.helpers.games import loaded
+from tests.helpers.places import ROOT
+
+PLAY = ROOT / "tests/conformance/play"
+GAMES: dict[str, tuple[str | Path, int, int]] = {  # a game, how many players, and how many answers
+    "smaugs_treasure": ("smaugs_treasure", 2, 90),
+    "hobbit_card_game": ("hobbit_card_game", 3, 60),
+    "hobbit_board_game": ("hobbit_board_game", 2, 60),
+    "five_armies": ("five_armies", 2, 60),
+    "leduc_poker": ("leduc_poker", 2, 12),
+    "together": (PLAY / "together.yaml", 3, 40),
+    "together_nested": (PLAY / "together_nested.yaml", 2, 60),
+    "take_back_known": (PLAY / "take_back_known.yaml", 2, 8),
+    "arrange": (PLAY / "arrange.yaml", 2, 40),
+    "windows": (PLAY / "windows.yaml", 2, 40),
+}
+GOLDEN = ROOT / "tests/golden/taking_back"
+
+
+def marks(game: interpreter.Game, answers: int) -> str:
+    """Whether each answer of a random game can be taken back by who gave it; nobody else may ever take it back."""
+    state, chance, lines = game.new_state(3), Chance(5), [""] * game.num_players
+    for _ in range(answers):
+        if state.is_terminal():
+            break
+        seat = chance.one_of(state.pending_players())
+        state.apply_action(chance.one_of(state.legal_actions(seat)), seat)
+        assert not any(state.can_take_back(other) for other in range(game.num_players) if other != seat)
+        lines[seat] += "+" if state.can_take_back(seat) else "-"
+    return "".join(f"{line}\n" for line in lines)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_same_answers_can_be_taken_back(name: str) -> None:
+    source, players, answers = GAMES[name]
+    found = loaded(source)
+    game = interpreter.Game(found, players=players if players in found.players else max(found.players))
+    file, shown = GOLDEN / f"{name}.txt", marks(game, answers)
+    if os.environ.get("RULESPEC_GOLDEN") == "write":
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(shown)
+    assert shown == file.read_text()
