@@ -96,11 +96,8 @@ class Activation:
         if (self, key) in self.assumed:
             return True
         self.assumed.add((self, key))
-        if isinstance(key, Definition):
-            if key in self.provenance.aside:
-                return False
-            if key.at == self.resumed and self.told:
-                return True
+        if isinstance(key, Definition) and key in self.provenance.aside:
+            return False
         if isinstance(key, Definition | Branch):
             called = self.called(key.at)
             if called is not None:
@@ -108,7 +105,10 @@ class Activation:
         inputs = self.provenance.inputs.get(key)
         if inputs is None:
             return True
-        sources = set().union(inputs.sources, *(self.provenance.sources.get(one, ()) for one in inputs.keys))
+        # Nobody was asked since, so that no answer came of an instruction that ran since but the one that was waited for.
+        hidden = isinstance(key, Definition | Branch) and key.at == self.resumed and not self.told
+        direct = inputs.sources if hidden else inputs.sources & {SECRET}
+        sources = direct.union(*(self.provenance.sources.get(one, ()) for one in inputs.keys))
         sites = self.provenance.program.sites
         if SECRET in sources or any(sites[site].name in self.others for site in sources):
             return False
