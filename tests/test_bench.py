@@ -34,6 +34,7 @@ from tools.bench import (
 from tools.bench import run as running
 from tools.bench.page import page
 from tools.bench.results import Fresh, Results, Row, Sample, Series, from_json, spread, to_json
+from tools.bench.units import exact, number
 
 QUICK = replace(measure.QUICK, slice=0.001, games=50)
 SMALL = "kuhn_poker"
@@ -526,8 +527,6 @@ def test_the_page_and_the_readme_are_well_formed():
 
 
 def test_numbers_have_three_digits_and_a_unit():
-    from tools.bench.units import exact, number
-
     assert [number(v, "s") for v in (2.0, 0.25, 3e-6, 4.56789e-8)] == ["2.00 s", "250 ms", "3.00 µs", "45.7 ns"]
     assert [number(v, "×") for v in (12345.0, 999.9, 12.34, 0.01234)] == ["12,300×", "1,000×", "12.3×", "0.0123×"]
     assert number(3.5e7, "B") == "35.0 MB" and number(None, "s") == "–"

@@ -16,7 +16,9 @@ from interpreter.bots.basics import Chance
 from interpreter.testing.properties.position import pieces_are_conserved
 from rulespec.bots import compiler
 from rulespec.bots.data import Policy
+from rulespec.bots.sight import check_bots
 from rulespec.codes.catalogue import CATALOGUE
+from rulespec.loading.reading import read_tree
 from rulespec.schema.validate import plain
 from rulespec.text.diagnostics import Diagnostics, RulespecError
 from rulespec.text.locate import bots_of
@@ -25,6 +27,8 @@ from rulespec.text.yaml_tree import parse
 from tests.helpers.commands import run, shell
 from tests.helpers.games import Dice, loaded, random_step
 from tests.helpers.places import GAMES, ROOT
+from tools import playouts
+from tools.bots import seating
 
 
 def data(name: str) -> Any:
@@ -76,7 +80,7 @@ def test_what_is_told_of_a_mistake(name: str, bazaar: Path) -> None:
     (bazaar.parent / "bots/wrong.yaml").write_text(FAULTS[name]["bot"], encoding="utf-8")
     checked = rulespec.load(bazaar)
     diagnostics = Diagnostics()
-    compiler.check_bots(checked, bazaar, diagnostics)  # type: ignore[arg-type]
+    check_bots(checked, bazaar, diagnostics)  # type: ignore[arg-type]
     found = []
     for own in diagnostics.sorted():
         line, column = own.span.source.position(own.span.start) if own.span else (0, 0)
@@ -92,7 +96,7 @@ def test_examples_of_the_catalogue(code: str, bazaar: Path) -> None:
     for text, wanted in ((CATALOGUE[code].bad, {code}), (CATALOGUE[code].good, set())):
         (bazaar.parent / "bots/example.yaml").write_text(f"bot: example\n{text}\n", encoding="utf-8")
         diagnostics = Diagnostics()
-        compiler.check_bots(checked, bazaar, diagnostics)  # type: ignore[arg-type]
+        check_bots(checked, bazaar, diagnostics)  # type: ignore[arg-type]
         assert {own.code for own in diagnostics} == wanted
 
 
@@ -149,7 +153,6 @@ def test_sealed_choices_of_others_are_not_there_to_be_seen() -> None:
             return super().choose(state, player)
 
     file = ROOT / "tests/bots/left.yaml"
-    from rulespec.loading.reading import read_tree
 
     diagnostics = Diagnostics()
     checked = read_tree(parse(Source(str(file), LEFT["game"]), diagnostics), None, diagnostics)  # type: ignore[arg-type]
@@ -210,9 +213,6 @@ def test_a_search_finds_the_winning_mark() -> None:
 
 
 def test_a_search_plays_better_than_chance() -> None:
-    from tools import playouts
-    from tools.bots import seating
-
     game = Game(rulespec.load("leduc_poker"), players=2)
     series = playouts.run(game, 60, 1, seating=seating(game, None, "leduc_poker", ("search:40", "random")))
     assert series.sums[0] > 30 and not series.faults

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -278,8 +279,6 @@ def test_control_characters_do_not_reach_the_terminal() -> None:
 
 
 def test_numbers_as_text() -> None:
-    from fractions import Fraction
-
     assert players_text((2,)) == "2 players" and players_text((1,)) == "1 player"
     assert players_text((3, 2, 4)) == "2 to 4 players"
     assert players_text((2, 4, 6)) == "2, 4 or 6 players"

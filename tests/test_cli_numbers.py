@@ -12,7 +12,7 @@ import pytest
 import rulespec
 from interpreter import Game
 from tests.helpers.commands import run, shell
-from tools import playouts, walk
+from tools import cli, playouts, walk
 
 ORACLES: list[tuple[str, int, tuple[int, int, int], int | None, list[Fraction]]] = [
     ("tic_tac_toe", 2, (0, 294778, 255168), None, [Fraction(187, 630), Fraction(-187, 630)]),
@@ -167,7 +167,5 @@ def test_games_that_are_too_long(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_files_are_not_needed_from_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tools import cli
-
     monkeypatch.chdir(tmp_path)
     assert cli.main(["tree", "kuhn_poker"]) == 0

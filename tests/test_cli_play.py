@@ -372,7 +372,7 @@ class Terminal:
     """A command line at a pseudo-terminal."""
 
     def __init__(self, *arguments: str, **environment: str) -> None:
-        import pty
+        import pty  # noqa: PLC0415 - POSIX alone has it
 
         self.pid, self.end = pty.fork()
         if self.pid == 0:

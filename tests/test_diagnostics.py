@@ -1,4 +1,5 @@
 import json
+import re
 from textwrap import dedent
 
 import pytest
@@ -127,8 +128,6 @@ def test_a_span_longer_than_the_window() -> None:
 
 
 def test_colour_adds_only_codes() -> None:
-    import re
-
     d = Diagnostic("E000", "x", span("hnad"), help=("h",), related=((span("hand"), "n"),))
     coloured = render(d, colour=True)
     assert "\x1b[1;31merror[E000]\x1b[0m" in coloured

@@ -20,6 +20,7 @@ from rulespec.text.source import Source
 from rulespec.text.yaml_tree import parse
 from tests.helpers.editor import VARIABLE, Editor, server
 from tests.helpers.places import ROOT
+from tools import cli
 
 GOLDEN = ROOT / "tests/golden/editor.txt"
 SCHEMAS = sorted((ROOT / "schemas").glob("*.json"))
@@ -87,7 +88,6 @@ def test_the_server_answers_as_before(tmp_path):
 def test_the_schema_of_a_game_in_the_server(tmp_path):
     """A new game is clean there and the language's verbs are offered; with its own schema its own verbs and names are offered as
     well, and a misspelt one is found."""
-    from tools import cli
 
     folder = Path(tmp_path) / "one"
     assert cli.main(["new", str(folder), "--template", "card"]) == 0

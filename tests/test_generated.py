@@ -10,6 +10,7 @@ from referencing import Registry
 
 import interpreter
 import rulespec
+from interpreter.files.transcript import write
 from interpreter.testing.cases import run_cases
 from rulespec.cases.compiler import load_cases
 from rulespec.language.registry import functions, verbs
@@ -191,7 +192,6 @@ def test_saves_and_transcripts_fit_their_schemas():
         saved = json.loads(state.to_json())
         assert list(schema("save").iter_errors(saved)) == []
         assert not schema("save").is_valid({**saved, "more": 1})
-        from interpreter.files.transcript import write
 
         for line in write(state).splitlines():
             assert list(schema("transcript").iter_errors(json.loads(line))) == []

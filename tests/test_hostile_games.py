@@ -9,6 +9,7 @@ import pytest
 
 import rulespec
 from rulespec.cases.compiler import load_cases
+from tests.helpers.places import GAMES, PLAY
 
 HEAD = "rulespec: 1\nid: x\nplayers: 2\n"
 GAME = "phases:\n  game:\n    do: []\n"
@@ -93,6 +94,4 @@ def test_games_with_random_damage(seed, tmp_path, games):
 
 @pytest.fixture(scope="module")
 def games():
-    from tests.helpers.places import GAMES, PLAY
-
     return [*(folder / "game.yaml" for folder in GAMES), *PLAY]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 from collections import Counter
@@ -209,7 +210,5 @@ def test_what_is_no_yaml_is_told_and_left(folder, capsys):
 
 
 def test_standard_input(monkeypatch, capsys):
-    import io
-
     monkeypatch.setattr("sys.stdin", io.StringIO("a:   1\n"))
     assert run(capsys, "fmt", "-") == (0, "a: 1\n", "1 file changed, 0 left as they were\n")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from interpreter import Game, IllegalAction, State
+from interpreter import Fault, Game, IllegalAction, State
 from interpreter.bots import RandomBot
 from interpreter.files import saves, transcript
 from interpreter.runtime import rng
@@ -176,8 +176,6 @@ def test_saves_of_other_things_are_refused(game: Game) -> None:
 
 def test_forged_saves_never_crash(game: Game) -> None:
     """Change one place of a good save at random: it is refused, or it plays on without a traceback."""
-    from interpreter import Fault
-
     chooser = random.Random(11)
     values = [None, True, False, 0, 1, -1, 2, 5, 99, 2**62, 2**70, [], [0], [1, 0], [[]], "x"]
     played = 0

@@ -18,6 +18,7 @@ import pytest
 
 import rulespec
 from interpreter import EVERYTHING, Fault, Game, State
+from interpreter.files import transcript
 from interpreter.runtime.hidden import Hidden, NotSeen, Share
 from interpreter.views.glimpse import Glimpse, glimpse
 from interpreter.views.pictures import Picture
@@ -354,8 +355,6 @@ def test_the_command_shows_writes_and_tells(tmp_path: Path, capsys: pytest.Captu
 
 
 def test_the_command_reads_saves_and_transcripts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from interpreter.files import transcript
-
     game, state = str(PLAY / "pictures.yaml"), begun("pictures")
     state.apply_action(state.string_to_action("dell"))
     state.apply_action(state.string_to_action("dell"))

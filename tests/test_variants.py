@@ -12,17 +12,18 @@ import pytest
 import interpreter
 import rulespec
 from interpreter.files import transcript
+from interpreter.files.saves import checksum
 from interpreter.testing.cases import run_cases
 from rulespec.cases.compiler import load_cases
 from rulespec.codes.catalogue import CATALOGUE
 from rulespec.loading.examples import example_game
-from rulespec.loading.reading import read_tree
+from rulespec.loading.reading import read_resolved, read_tree
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.source import Source, Span
 from rulespec.text.yaml_tree import MapNode, ScalarNode, parse
 from rulespec.variants.changes import apply, changes_of
 from rulespec.variants.difference import differences
-from rulespec.variants.paths import Unreadable, parts_of, resolve
+from rulespec.variants.paths import FIXED, TreePlace, Unreadable, parts_of, resolve
 from tests.helpers.games import failures, loaded, walk
 from tests.helpers.places import GAMES, ROOT
 from tools import cli
@@ -171,9 +172,6 @@ def test_paths_that_lead_somewhere(path, line):
 
 
 def test_every_place_of_every_game_has_a_path_that_leads_to_it():
-    from rulespec.loading.reading import read_resolved
-    from rulespec.variants.paths import FIXED, TreePlace
-
     for folder in GAMES:
         _, root = read_resolved(folder / "game.yaml", Diagnostics())
         todo = [TreePlace((), root)]
@@ -336,8 +334,6 @@ def test_saves_and_transcripts_name_their_variants_and_are_refused_elsewhere():
 
 @pytest.mark.parametrize("odd", [3, None, "misere", {"a": 1}, [1], ["misere", "misere"], [["misere"]]])
 def test_variants_of_a_save_may_be_anything(odd):
-    from interpreter.files.saves import checksum
-
     game = interpreter.Game(rulespec.load("tic_tac_toe"), variant="misere")
     data = json.loads(game.new_state(seed=1).to_json())
     data["variants"] = odd
@@ -401,8 +397,6 @@ def test_a_change_of_any_file_of_a_variant_counts(mine, name, old, new, itself):
 
 # --- differences --------------------------------------------------------------------------------------------------------
 def test_differences_are_told_in_paths_that_a_variant_can_use():
-    from rulespec.loading.reading import read_resolved
-
     for file in SHIPPED:
         _, old = read_resolved(file.parent.parent / "game.yaml", Diagnostics())
         _, new = read_resolved(file, Diagnostics())
@@ -474,7 +468,6 @@ def test_a_save_brings_its_variant(capsys, tmp_path):
     assert code == 0 and out.startswith("Misère")
     data = json.loads(saved.read_text())
     data["variants"] = [str(ROOT / "games/tic_tac_toe/variants/misere.yaml")]  # a save opens no files
-    from interpreter.files.saves import checksum
 
     data["checksum"] = checksum(data)
     saved.write_text(json.dumps(data))

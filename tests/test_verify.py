@@ -11,7 +11,8 @@ import pytest
 import interpreter
 import rulespec
 from interpreter.runtime.hidden import Hidden
-from interpreter.testing.properties.moment import back_ends_agree, copies_agree, saves_agree, undo_agrees
+from interpreter.testing.cases import run_cases
+from interpreter.testing.properties.moment import Moment, back_ends_agree, copies_agree, saves_agree, undo_agrees
 from interpreter.testing.properties.position import actions_are_in_order, pieces_are_conserved, returns_fit
 from interpreter.testing.properties.run import kinds, play
 from interpreter.testing.properties.shrink import shrunk
@@ -20,6 +21,7 @@ from interpreter.testing.properties.trial import LEAKS, UNDO, Bench, Budget, Fai
 from interpreter.views import learnt
 from interpreter.views.knowledge import knowledge_of
 from rulespec import ir
+from rulespec.cases.compiler import load_cases
 from tests.helpers.commands import run
 from tests.helpers.games import bench_of, loaded, walk
 from tests.helpers.places import ROOT
@@ -167,8 +169,6 @@ def test_a_script_is_a_case_and_a_transcript(tmp_path: Path) -> None:
         file.read_text(encoding="utf-8") + "cases:\n" + "".join(f"  {line}\n" for line in case.splitlines()),
         encoding="utf-8",
     )
-    from interpreter.testing.cases import run_cases
-    from rulespec.cases.compiler import load_cases
 
     suite, findings = load_cases(file)
     assert suite is not None, findings
@@ -215,8 +215,6 @@ def test_returns_before_the_end_are_noticed(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize("prop", [copies_agree, saves_agree, undo_agrees, back_ends_agree])
 def test_answers_that_lead_elsewhere_are_noticed(prop) -> None:
-    from interpreter.testing.properties.moment import Moment
-
     game = interpreter.Game(loaded("connect_four"))
     other = interpreter.Game(loaded("connect_four"), backend="reference")
     before = game.new_state()

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 
+import interpreter
+import rulespec
 from tests.helpers.places import ROOT
 from tools.wheel_hook import relocated
 
@@ -174,9 +176,6 @@ def test_the_notice_names_every_game_with_a_publisher() -> None:
 
 
 def test_the_language_offers_what_the_interpreter_offers() -> None:
-    import interpreter
-    import rulespec
-
     assert set(interpreter.__all__) <= set(rulespec.__all__)
     assert all(getattr(rulespec, name) is getattr(interpreter, name) for name in interpreter.__all__)
     assert all(hasattr(rulespec, name) for name in rulespec.__all__) and rulespec.interpreter is interpreter

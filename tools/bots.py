@@ -114,7 +114,7 @@ def seating(
     policies: dict[str, Policy] = {name: search_of(name) for name in names if generic(name) and name != RANDOM}
     if checked is None:
         return Seating(game, names, policies, Judge(game, game.program.functions))
-    from rulespec.bots import compiler
+    from rulespec.bots import compiler, sight
     from rulespec.language.types import IntType
     from rulespec.text.locate import find, find_bot
 
@@ -128,7 +128,7 @@ def seating(
             policy = None if file is None else compiler.load_bot(checked, file, diagnostics)
             if policy is not None:
                 policies[name] = policy
-    compiler.check_sight(
+    sight.check_sight(
         checked,
         [chosen for name, chosen in policies.items() if not generic(name)],
         game.num_players,

@@ -65,7 +65,7 @@ def looked_at(game: str | Path, variants: tuple[str, ...], notes: bool) -> tuple
     suite, faults = load_cases(game, variants)
     if suite is None:
         return Found(faults), False
-    from rulespec.bots.compiler import check_bots
+    from rulespec.bots.sight import check_bots
     from rulespec.lint import lint
     from rulespec.lint.flow import leaks
     from rulespec.text.diagnostics import Diagnostics

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulespec.language import bounds
 from rulespec.language.facts import C, CForm, Facts, Form, Origin, Python, Result, Tells
 from rulespec.language.registry import function
-from rulespec.library.errors import bounded
+from rulespec.library.errors import DomainError, bounded
 
 Counts = tuple[int, ...]
 
@@ -56,8 +56,6 @@ def bag_kinds(bag: Counts) -> tuple[int, ...]:
 )
 def bag_any(bag: Counts) -> int:
     """A kind of which the bag holds at least one, the first in the order of the rows; a fault if it is empty."""
-    from rulespec.library.errors import DomainError
-
     for kind, number in enumerate(bag):
         if number > 0:
             return kind

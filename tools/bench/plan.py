@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from string import Template
 from typing import Any
 
 import yaml
@@ -146,8 +147,6 @@ def row(
 
 def write_hands(folder: Path, size: int) -> Path:
     """Write the synthetic game whose hands have so many cards."""
-    from string import Template
-
     suits = ("clubs", "diamonds", "hearts", "spades")
     cards = "\n".join(f"      {suit}_{rank}: [{suit}, {rank}]" for suit in suits for rank in range(1, size + 1))
     template = Template((DATA / "hands.template.yaml").read_text(encoding="utf-8"))

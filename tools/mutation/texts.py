@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
+from rulespec.language.registry import verbs
+from rulespec.language.sections import BLOCKS
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, parse
@@ -214,9 +216,6 @@ def declared(file: File) -> Iterator[str]:
 
 def keywords() -> frozenset[str]:
     """The words of the language that stand as keys."""
-    from rulespec.language.registry import verbs
-    from rulespec.language.sections import BLOCKS
-
     words = {key for block in BLOCKS.values() for key in block.keys}
     words |= {key for verb in verbs().values() for key in verb.keys}
     return frozenset(words | set(verbs()) | {"then", "else", "with", "Player", "players", "game"})

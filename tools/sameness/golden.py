@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import rulespec
+
 from .digests import Digests, of_game
 
 FILE = Path(__file__).resolve().parent.parent.parent / "tests" / "golden" / "digests.json"
@@ -13,8 +15,6 @@ GAMES = 2  # of each number of players
 
 def digests(name: str, backend: str = "generated") -> Digests:
     """Of a few games of a shipped game."""
-    import rulespec
-
     return of_game(name, GAMES * len(rulespec.load(name).players), backend)
 
 

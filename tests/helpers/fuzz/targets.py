@@ -10,7 +10,9 @@ from pathlib import Path
 
 import rulespec
 from interpreter import Fault, Game
-from rulespec.bots.compiler import check_bots
+from interpreter.files import transcript as files
+from interpreter.testing.cases import run_cases
+from rulespec.bots.sight import check_bots
 from rulespec.cases.compiler import load_cases
 from rulespec.checker.program import CheckedGame
 from rulespec.expr.parser import expression
@@ -191,8 +193,6 @@ def cases(text: str) -> None:
     suite, found = load_cases(write("cases/fuzzed.yaml", text))
     shown(found)
     if suite is not None:
-        from interpreter.testing.cases import run_cases
-
         for result in run_cases(suite):
             assert len(result.message) < 100_000
 
@@ -231,8 +231,6 @@ def transcript(text: str) -> None:
 @cache
 def played() -> tuple[str, str]:
     """A save and a transcript of a game."""
-    from interpreter.files import transcript as files
-
     state = table().new_state(seed=3)
     while not state.is_terminal():
         state.apply_action(state.legal_actions()[0])
