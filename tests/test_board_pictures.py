@@ -5,6 +5,7 @@ The golden files show boards to several seats; RULESPEC_GOLDEN=write writes them
 
 from __future__ import annotations
 
+import io
 import json
 import os
 from pathlib import Path
@@ -109,8 +110,6 @@ def test_the_command_shows_boards(tmp_path: Path, capsys: pytest.CaptureFixture[
 def test_play_shows_the_board_and_what_is_new(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import io
-
     monkeypatch.setattr("sys.stdin", io.StringIO("4\n4\n"))
     _, out, _ = run(capsys, "play", str(ROOT / "games/connect_four"), "--as", "red", "--seed", "1")
     bare = console.bare(out)
