@@ -183,7 +183,7 @@ class Position:
             if not 0 <= action < len(pending.chance.values):
                 raise UnknownAction("P001", f"chance has no outcome {action}")
             assert pending.draw is not None
-            return self.setup.machine.printing.name(pending.draw.printer, pending.chance.values[action])
+            return self.setup.machine.printing.name(pending.draw.type, pending.chance.values[action])
         question = self.asked(player)
         legal = self.legal(question)
         if action in legal:

@@ -115,7 +115,7 @@ class Question:
         if site.branches and isinstance(value, int):
             branch: str = site.branches[value][0]
             return branch
-        return self.machine.printing.name(site.site.printer, value)
+        return self.machine.printing.name(site.site.type, value)
 
     def rule_name(self, entry: Any) -> str:
         """`rule`, or `rule.piece`."""
@@ -126,7 +126,7 @@ class Question:
             return name
         if rule.kind is not None and len(args) == 1:
             return f"{name}.{self.machine.program.kinds[rule.kind].members[args[0]]}"
-        return ".".join([name, *map(self.machine.printing.name, rule.printers, args)])
+        return ".".join([name, *map(self.machine.printing.name, rule.arguments, args)])
 
     def text(self, L: Locals, value: Any, viewer: Viewer) -> str:
         """The label of a candidate."""
@@ -146,7 +146,7 @@ class Question:
             return branch.render(S, L, viewer)
         if site.shown is not None:
             return site.shown.render(S, L, viewer)
-        sight, printer = self.machine.sight, site.site.printer
+        sight, printer = self.machine.sight, site.site.type
         masks = sight.masks(S, printer, value)
         return self.machine.printing.label(printer, value, masks, sight.bits(viewer))
 

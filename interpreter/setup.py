@@ -119,7 +119,7 @@ class Setup:
     def fingerprint(self) -> str:
         """Of what saved frames rely on: points, slots, and the instructions' kinds."""
         program = self.program
-        code = [(p.name, p.locals, [type(i).__name__ for i in p.code]) for p in program.procedures]
+        code = [(p.name, len(p.locals), [type(i).__name__ for i in p.code]) for p in program.procedures]
         points = [(p.procedure, p.position, p.live, p.kept) for p in program.points]
         text = repr((points, program.slot_names, code))
         return hashlib.sha256(text.encode()).hexdigest()[:16]

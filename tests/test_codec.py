@@ -85,7 +85,7 @@ def smallest():
     source = Source("here", "some text")
     span = Span(source, 1, 4)
     body = ir.Op("add", (ir.Const(1), ir.Op("add", (ir.Const(True), ir.Const((1, (True, None), "x"))))))
-    text = ir.Text(("so ", (ir.Local(0), ir.Printer("int")), "."))
+    text = ir.Text(("so ", (ir.Local(0), ir.types.INT), "."))
     code = (ir.Let(0, body, span), ir.Say(text, None, span), ir.Finish(ir.Const((0,)), span))
     kind = ir.Kind(0, "Player", "player", ("p1",), ("Player 1",))
     return ir.Program(
@@ -101,7 +101,7 @@ def smallest():
         (None,) * 7,
         ("a",) * 7,
         (),
-        (ir.Procedure("main", 0, 1, code, where=span),),
+        (ir.Procedure("main", 0, (ir.types.INT,), code, where=span),),
         0,
         (),
         (),
@@ -120,7 +120,7 @@ def test_values_that_are_equal_stay_what_they_are():
 
 def test_what_occurs_often_is_written_once():
     program = smallest()
-    many = replace(program, functions=tuple(ir.Function("f", 0, 0, ir.Const(7)) for _ in range(100)))
+    many = replace(program, functions=tuple(ir.Function("f", 0, (), ir.Const(7)) for _ in range(100)))
     data = encode(many, sources_of(many))
     assert column(data, "Const", "value").count(data["values"].index(7)) == 1
     assert len(column(data, "Function", "body")) == 100
@@ -168,7 +168,7 @@ class Const:
 
 def test_a_class_of_the_same_name_cannot_be_written():
     program = smallest()
-    function = ir.Function("f", 0, 0, ir.Bind(0, ir.Const(1), Const(1)))
+    function = ir.Function("f", 0, (), ir.Bind(0, ir.Const(1), Const(1)))
     with pytest.raises(Malformed, match="another class"):
         encode(replace(program, functions=(function,)), sources_of(program))
 
@@ -180,7 +180,7 @@ def test_what_is_nested_too_deep_cannot_be_written(depth):
         body = ir.Known(body, "it")
     program = smallest()
     with pytest.raises(Malformed, match="too deep"):
-        encode(replace(program, functions=(ir.Function("f", 0, 0, body),)), sources_of(program))
+        encode(replace(program, functions=(ir.Function("f", 0, (), body),)), sources_of(program))
 
 
 def test_a_value_that_is_nested_too_deep_is_neither_written_nor_read():

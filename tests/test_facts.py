@@ -257,7 +257,7 @@ def written(name: str, args: tuple[Any, ...], constant: bool) -> Callable[[], An
     exprs: list[ir.Expr] = [ir.Local(k) for k in range(len(args))]
     if constant:
         exprs[-1] = ir.Const(args[-1])
-    function = ir.Function("f", len(args), len(args), ir.Op(name, tuple(exprs)))
+    function = ir.Function("f", len(args), (ir.types.ANY,) * len(args), ir.Op(name, tuple(exprs)))
     code = Generated(Library(replace(EMPTY, functions=(function,)), body), never).load("f0")
     return lambda: code([], *args)
 

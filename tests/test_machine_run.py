@@ -378,7 +378,7 @@ def test_a_player_arranges_what_ties() -> None:
     b.rules = [
         ir.Rule(0, "react", "pieces", (1, 2, 3), None, None, passes, mine, note, 0, kind=card),
     ]
-    site = b.site("order", c(()), c(0), printer=ir.Printer("text"))
+    site = b.site("order", c(()), c(0), type=ir.types.TEXT)
     b.procedure(
         "main",
         0,
@@ -437,7 +437,7 @@ def test_a_menu_has_branches_and_what_rules_add() -> None:
     b.slot("v", None)
     card = b.pieces("Card", ("bats", "wolf"))
     b.put(card, b.zone("field", card))
-    shown = ir.Printer("entity", card)
+    shown = ir.types.entity(card)
     fly = ir.Branch(
         "fly",
         text("Fly with ", (x(0), shown), " at ", (x(1), INT)),
@@ -463,7 +463,7 @@ def test_a_menu_has_branches_and_what_rules_add() -> None:
     site = b.site(
         "act",
         c((0, 1, (0, 0), (0, 1), (1, None))),
-        printer=ir.Printer("text"),
+        type=ir.types.TEXT,
         code="index",
         branches=(
             ir.Branch("walk", text("Walk")),
@@ -657,18 +657,18 @@ def test_names_of_sets_bags_and_records() -> None:
     b = Build()
     card = b.pieces("Card", ("red_7", "blue_2"))
     b.put(card, b.zone("field", card))
-    one = ir.Printer("entity", card)
-    many = ir.Printer("set", parts=(one,))
-    bag = ir.Printer("bag", card)
-    record = ir.Printer("record", parts=(bag, many), names=("gems", "cards"))
-    option = ir.Printer("option", parts=(PLAYER,))
+    one = ir.types.entity(card)
+    many = ir.Type("set", parts=(one,))
+    bag = ir.Type("bag", card)
+    record = ir.Type("record", parts=(bag, many), names=("gems", "cards"))
+    option = ir.Type("option", parts=(PLAYER,))
     names = b.game().machine.printing.name
     assert names(many, (0, 1)) == "red_7+blue_2"
     assert names(many, ()) == "nothing"
     assert names(bag, (2, 1)) == "2 red_7 + 1 blue_2"
     assert names(record, ((2, 1), (0,))) == "gems: (2 red_7 + 1 blue_2), cards: (red_7)"
     assert (names(option, None), names(option, 1)) == ("none", "p2")
-    assert names(ir.Printer("bool"), True) == "yes"
+    assert names(ir.types.BOOL, True) == "yes"
     assert names(INT, -3) == "-3"
 
 

@@ -50,7 +50,9 @@ def backend(*functions: tuple[int, ir.Expr]) -> Generated:
     def never():
         raise AssertionError("left to the reference machine")
 
-    made = tuple(ir.Function(f"f{k}", parameters, 9, e) for k, (parameters, e) in enumerate(functions))
+    made = tuple(
+        ir.Function(f"f{k}", parameters, (ir.types.ANY,) * 9, e) for k, (parameters, e) in enumerate(functions)
+    )
     return Generated(Library(replace(EMPTY, functions=made), body), never)
 
 
@@ -108,7 +110,7 @@ def test_after_a_fault_nothing_is_kept():
 def test_what_reads_too_much_or_calls_itself_is_not_kept():
     wide = ir.Comp(1, EVERY, op("lt", ir.Const(0), ir.Load(BASE, ir.Local(1), WIDEST + 1)))
     again = ir.Comp(1, EVERY, op("lt", at(1), op("size", ir.Invoke(0, ()))))
-    reach = MemoCost((ir.Function("again", 0, 2, again),))
+    reach = MemoCost((ir.Function("again", 0, (ir.types.ANY,) * 2, again),))
     assert not reach.pays(wide) and not reach.pays(again)
     assert reach.pays(op("any_item", more_than(1)), given=1) and not reach.pays(more_than(1))
     assert not reach.pays(op("lt", ir.Load(3), ir.Load(4))), "too little work"

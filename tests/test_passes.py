@@ -211,7 +211,7 @@ def drawing() -> ir.Program:
         ir.Let(0, c(())),
         "draw",
         ir.Unless(op("lt", op("size", ir.Load(b.zones[hand].base)), c(3)), "end"),
-        ir.Draw(ir.Load(b.zones[deck].base), None, 1, ir.Printer("entity", card), "deck"),
+        ir.Draw(ir.Load(b.zones[deck].base), None, 1, ir.types.entity(card), "deck"),
         ir.Move(op("pack", x(1)), hand, None),
         ir.Let(0, op("concat", x(0), op("pack", x(1)))),
         ir.Jump("draw"),

@@ -62,7 +62,7 @@ def analysed() -> Provenance:
     program = assemble(PROGRAM)
     hidden, seen = ir.Viewers("none"), ir.Viewers("all")
     variables = tuple(
-        ir.Variable(i, name, 7 + i, 1, (), ir.Printer("int"), viewers)
+        ir.Variable(i, name, 7 + i, 1, (), ir.types.INT, viewers)
         for i, (name, viewers) in enumerate([("hidden", hidden), ("open", seen)])
     )
     fields = {name: getattr(program, name) for name in program.__slots__}

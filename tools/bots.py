@@ -16,7 +16,7 @@ from .framework import Misuse
 
 if TYPE_CHECKING:
     from rulespec.checker.program import CheckedGame
-    from rulespec.ir import Printer
+    from rulespec.ir import Type
 
 RANDOM, SEARCH = "random", "search"
 PLAYOUTS = 100  # of `search` without a number
@@ -29,7 +29,7 @@ class Count:
     """What a tally adds up to: the mean of a number, or how often each value came."""
 
     tally: Tally
-    printer: Printer
+    type: Type
     number: bool
     numbers: list[int] = field(default_factory=list)
     values: dict[str, int] = field(default_factory=dict)
@@ -68,7 +68,7 @@ class Seating:
             if count.number and value is not None:
                 count.numbers.append(value)
             else:
-                text = self.game.machine.printing.name(count.printer, value)
+                text = self.game.machine.printing.name(count.type, value)
                 count.values[text] = count.values.get(text, 0) + 1
 
 
@@ -138,7 +138,7 @@ def seating(
     counts = []
     for text in tallies:
         tally, t = compiler.compile_tally(checked, text, TALLY, diagnostics)
-        counts.append(Count(tally, checked.context.printer(t), isinstance(t, IntType)))
+        counts.append(Count(tally, checked.context.type_of(t), isinstance(t, IntType)))
     if diagnostics.has_errors:
         raise RulespecError(diagnostics)
     judge = Judge(game, compiler.played_functions(checked, game.num_players, settings))

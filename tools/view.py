@@ -108,7 +108,7 @@ def entries(
             if isinstance(declared, ir.Zone):
                 text = pieces(program.kinds[declared.kind], declared.order == "pile", value)
             else:
-                text = shown(program, declared.printer, value)
+                text = shown(program, declared.type, value)
             if not label:
                 texts.append(text)
             elif value not in (0, None, False) and text != EMPTY:
@@ -146,7 +146,7 @@ def bag(kind: ir.Kind, counts: dict[str, int]) -> str:
     )
 
 
-def shown(program: ir.Program, printer: ir.Printer, value: Any) -> str:
+def shown(program: ir.Program, printer: ir.Type, value: Any) -> str:
     """A variable's value, as an observation has it."""
     if value is None:
         return EMPTY

@@ -144,13 +144,13 @@ class Guesses:
             if variable.scope is not None and not before[variable.scope]:
                 continue
             for slot, indices, _ in self.sight.entries(variable):
-                S[slot] = renamed(self.program, variable.printer, before[slot], moved)
+                S[slot] = renamed(self.program, variable.type, before[slot], moved)
                 if not sees(self.sight.mask(before, variable.seen, indices), bits):
                     S[slot] = self.guess(variable, S[slot], chance)
 
     def guess(self, variable: ir.Variable, value: Any, chance: Chance) -> Any:
         """A random value of a variable's type; a value of an unbounded type stays as it is."""
-        printer = variable.printer.parts[0] if variable.printer.what == "option" else variable.printer
+        printer = variable.type.parts[0] if variable.type.what == "option" else variable.type
         if value is None:
             return None
         match printer.what:
@@ -170,7 +170,7 @@ class Guesses:
         return self.program.initial[variable.base]
 
 
-def renamed(program: ir.Program, printer: ir.Printer, value: Any, moved: dict[int, dict[int, int]]) -> Any:
+def renamed(program: ir.Program, printer: ir.Type, value: Any, moved: dict[int, dict[int, int]]) -> Any:
     """A value with the names of hidden pieces replaced by those that lie in their places now."""
     if value is None:
         return None

@@ -165,7 +165,7 @@ def line(checks: Known, data: Any) -> tuple[Any, ...]:
     return procedure, pc, seats, values, masks
 
 
-def holes(program: ir.Program, procedure: Any, pc: Any) -> tuple[ir.Printer, ...]:
+def holes(program: ir.Program, procedure: Any, pc: Any) -> tuple[ir.Type, ...]:
     """How the values of the line that an instruction writes are shown."""
     if is_int(procedure, 0, len(program.procedures) - 1):
         code = program.procedures[procedure].code

@@ -61,7 +61,7 @@ class LocalFacts:
         """The facts of the arguments of a rule's instances."""
         if rule.source == "pieces" and rule.kind is not None:
             return below(len(self.program.kinds[rule.kind].members))
-        return of_printer(self.program, rule.printers[k]) if k < len(rule.printers) else ANY
+        return of_printer(self.program, rule.arguments[k]) if k < len(rule.arguments) else ANY
 
     def procedure(self, number: int) -> None:
         """The facts of one procedure's locals, and of what it passes to others."""
@@ -98,7 +98,7 @@ class LocalFacts:
         """The fact of the answers to a question."""
         if site.arguments or site.branches:
             return ANY
-        fact = of_printer(self.program, site.printer)
+        fact = of_printer(self.program, site.type)
         item = writer.fact(site.items).item
         if fact.what == "int" and item is not None and item.what == "int":
             fact = item

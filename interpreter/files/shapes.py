@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any, assert_never
+from typing import Any
 
 from interpreter.files.conserved import not_conserved
 from interpreter.files.known import Known, texts_of
@@ -52,7 +52,7 @@ def value(data: Any) -> Any:
     raise Malformed("a value is neither a number nor a list of values")
 
 
-def printed(known: Known, printer: ir.Printer, v: Any) -> bool:
+def printed(known: Known, printer: ir.Type, v: Any) -> bool:
     """Whether a value is of the type of a printer."""
     kinds = known.program.kinds
     match printer.what:
@@ -79,7 +79,7 @@ def printed(known: Known, printer: ir.Printer, v: Any) -> bool:
             )
         case "text":
             return is_text(known, v)
-    assert_never(printer.what)
+    return False
 
 
 def is_text(known: Known, v: Any) -> bool:
@@ -162,7 +162,7 @@ def variables(known: Known, S: Slots) -> Iterator[int]:
             yield slot
             unset = S[slot] is None and program.initial[slot] is None
             if not unset and S[slot] != program.initial[slot]:
-                check(printed(known, variable.printer, S[slot]) and holds(facts[slot], S[slot]), program, slot)
+                check(printed(known, variable.type, S[slot]) and holds(facts[slot], S[slot]), program, slot)
 
 
 def zones(program: ir.Program, S: Slots) -> Iterator[int]:
@@ -245,8 +245,8 @@ def may_last(known: Known, lasting: int, args: tuple[Any, ...]) -> bool:
     """Whether a lasting effect may have these arguments.  One without a rule only changes values: its arguments are not known here."""
     for rule in known.program.rules:
         if rule.lasting == lasting:
-            return not rule.printers or (
-                len(args) == len(rule.printers) and all(map(printed, (known,) * len(args), rule.printers, args))
+            return not rule.arguments or (
+                len(args) == len(rule.arguments) and all(map(printed, (known,) * len(args), rule.arguments, args))
             )
     return True
 

@@ -285,7 +285,7 @@ class Generated:
             return -1
         return passing[0] if passing else 0
 
-    def masks(self, S: Slots, printers: tuple[ir.Printer, ...], values: tuple[Any, ...]) -> tuple[Mask, ...] | None:
+    def masks(self, S: Slots, printers: tuple[ir.Type, ...], values: tuple[Any, ...]) -> tuple[Mask, ...] | None:
         """Who sees which values of a line of the log; None where nothing is hidden."""
         masks = tuple(self.sight.masks(S, printer, value) for printer, value in zip(printers, values, strict=True))
         return None if all(mask is None for mask in masks) else masks

@@ -117,7 +117,7 @@ def _join(a: Fact, b: Fact) -> Fact:
     return ANY
 
 
-def of_printer(program: ir.Program, printer: ir.Printer) -> Fact:
+def of_printer(program: ir.Program, printer: ir.Type) -> Fact:
     """The fact of a declared type."""
     match printer.what:
         case "bool":
@@ -155,8 +155,8 @@ class SlotFacts:
         }
         ranges = stored_ranges(program)
         for variable in program.variables:
-            fact = of_printer(program, variable.printer)
-            if fact.what == "int" and variable.printer.what == "int" and variable.base in ranges:
+            fact = of_printer(program, variable.type)
+            if fact.what == "int" and variable.type.what == "int" and variable.base in ranges:
                 fact = replace(fact, low=ranges[variable.base][0], high=ranges[variable.base][1])
             for slot in range(variable.base, variable.base + variable.size):
                 start = program.initial[slot]

@@ -656,11 +656,11 @@ def set_by(i: ir.Instruction, w: ExpressionWriter | None) -> list[tuple[int, Fac
 def answer_fact(w: ExpressionWriter, number: int) -> Fact:
     """The fact of an answer."""
     site = w.program.sites[number]
-    if site.branches or site.arguments or site.printer.what not in ("entity", "int", "bool"):
+    if site.branches or site.arguments or site.type.what not in ("entity", "int", "bool"):
         return ANY
     item = w.fact(site.items).item or ANY
-    if site.printer.what == "entity" and site.printer.kind is not None:
-        item = below(len(w.program.kinds[site.printer.kind].members))
+    if site.type.what == "entity" and site.type.kind is not None:
+        item = below(len(w.program.kinds[site.type.kind].members))
     return (
         Fact(item.what, item.low, item.high, True, item.size, item.item, item.parts) if site.none is not None else item
     )

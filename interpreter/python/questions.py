@@ -159,7 +159,7 @@ class QuestionWriter:
         options = any(rule.option is not None for rule in self.program.rules)
         if site.arguments or (site.branches and options):
             return True
-        return None if options and site.printer.what not in (*PLAIN, "entity", "bool") else False
+        return None if options and site.type.what not in (*PLAIN, "entity", "bool") else False
 
     def each(
         self, w: ExpressionWriter, site: ir.Site, items: ir.Expr, source: ast.expr, then: str, always: str = ""

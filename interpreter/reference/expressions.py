@@ -59,7 +59,7 @@ class Compiler:
         """A function of the program as `f(slots, *arguments)`."""
         if index not in self.ready:
             source = self.sources[index]
-            outer, self.top = self.top, source.locals
+            outer, self.top = self.top, len(source.locals)
             body = self.expr(source.body)
             empty = [None] * max(0, self.top - source.parameters)
             self.top = outer

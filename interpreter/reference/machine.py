@@ -47,7 +47,7 @@ class Code:
         self.regions = procedure.regions[::-1]
         self.steps: list[Step | None] = []
         self.operands: list[Any] = []
-        self.size = procedure.locals
+        self.size = len(procedure.locals)
 
 
 class PointCode:

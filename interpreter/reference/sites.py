@@ -63,7 +63,7 @@ class SiteCode:
             (b.name, Template(b.text, compiler, printing), tests(b.reasons, compiler, printing)) for b in site.branches
         ]
         self.menu = bool(site.branches) or bool(site.arguments)
-        self.open = any(options) and site.printer.what not in (*PLAIN, "entity", "bool")
+        self.open = any(options) and site.type.what not in (*PLAIN, "entity", "bool")
         self.none = site.none
         if site.none is not None:
             self.none_text = Template(site.none.text, compiler, printing)
@@ -72,7 +72,7 @@ class SiteCode:
 
     def is_rule(self, value: Any) -> bool:
         """Whether a candidate is a pair (rule, piece) of a menu."""
-        return isinstance(value, tuple) and self.site.printer.what not in PLAIN
+        return isinstance(value, tuple) and self.site.type.what not in PLAIN
 
     def failing(self, S: Slots, L: Locals, value: Any) -> tuple[Template, Locals] | None:
         """The first reason against a candidate, with the locals that its text reads."""

@@ -17,7 +17,7 @@ class Template:
 
     def __init__(self, text: ir.Text, compiler: Compiler, printing: Printing) -> None:
         self.printing = printing
-        self.parts: list[str | tuple[Fn, ir.Printer]] = [
+        self.parts: list[str | tuple[Fn, ir.Type]] = [
             part if isinstance(part, str) else (compiler.expr(part[0]), part[1]) for part in text.parts
         ]
         self.holes = tuple(part for part in self.parts if not isinstance(part, str))

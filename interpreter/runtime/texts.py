@@ -19,7 +19,7 @@ class Printing:
         self.kinds = program.kinds
         self.sight = sight
 
-    def name(self, printer: ir.Printer, value: Any) -> str:
+    def name(self, printer: ir.Type, value: Any) -> str:
         """The canonical name: stable, readable, the same for every viewer.
 
         Entities by their id, sets and lists as `red_7+blue_2`, bags as `2 red + 1 blue`.
@@ -50,12 +50,12 @@ class Printing:
                 )
         return str(value)
 
-    def inner(self, printer: ir.Printer, value: Any) -> str:
+    def inner(self, printer: ir.Type, value: Any) -> str:
         name = self.name(printer, value)
         nested = printer.what in ("set", "list", "bag", "record")
         return f"({name})" if nested and name != "nothing" else name
 
-    def label(self, printer: ir.Printer, value: Any, mask: Mask, bits: int) -> str:
+    def label(self, printer: ir.Type, value: Any, mask: Mask, bits: int) -> str:
         """The value for people; pieces that a viewer does not see are called by their noun."""
         match printer.what:
             case "entity":
@@ -88,7 +88,7 @@ class Printing:
             for i, part in enumerate(text)
         )
 
-    def items(self, printer: ir.Printer, value: Any, mask: Mask, bits: int) -> str:
+    def items(self, printer: ir.Type, value: Any, mask: Mask, bits: int) -> str:
         part = printer.parts[0]
         more = len(value) - MOST_LISTED
         texts = [
@@ -110,7 +110,7 @@ class Printing:
             return all(self.open(part, bits) for part in mask)
         return sees(mask, bits)
 
-    def data(self, printer: ir.Printer, value: Any, mask: Mask, bits: int) -> Any:
+    def data(self, printer: ir.Type, value: Any, mask: Mask, bits: int) -> Any:
         """The value as JSON data, `?` for pieces that a viewer does not see (last in a set)."""
         match printer.what:
             case "entity":

@@ -97,7 +97,7 @@ class Sight:
                     mask |= 1 << seat
         return mask
 
-    def masks(self, S: Slots, printer: ir.Printer, value: Any) -> Mask:
+    def masks(self, S: Slots, printer: ir.Type, value: Any) -> Mask:
         """Who sees which parts of a value; None where nothing of it is hidden from anybody."""
         if value is None:
             return None
@@ -135,4 +135,4 @@ def sees(mask: Mask, bits: int) -> bool:
     return mask is None or mask & bits == bits
 
 
-Redactor = Callable[[ir.Printer, Any], Mask]
+Redactor = Callable[[ir.Type, Any], Mask]

@@ -107,7 +107,7 @@ def targets(position: Position, viewer: Viewer) -> dict[int, frozenset[int]]:
     if viewer is None or viewer == EVERYTHING or viewer not in position.pending_players():
         return {}
     question = position.asked(viewer)
-    printer = question.site.printer
+    printer = question.site.type
     while printer is not None and printer.what == "option":
         printer = printer.parts[0]
     if printer is None or printer.what != "entity" or printer.kind is None:

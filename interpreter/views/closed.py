@@ -89,6 +89,6 @@ def open_slots(program: ir.Program) -> frozenset[int]:
         if kind.location is not None and kind.index in hiding:
             out.difference_update(range(kind.location, kind.location + len(kind.members)))
     for variable in program.variables:
-        if variable.seen.who != "all" or (hiding and program.names_pieces(variable.printer)):
+        if variable.seen.who != "all" or (hiding and program.names_pieces(variable.type)):
             out.difference_update(range(variable.base, variable.base + variable.size))
     return frozenset(out)

@@ -78,16 +78,16 @@ class Frames:
             stack = self.frame(one, stack, within, depth, one is frame and seat == self.seat)
         return seat, stack, result
 
-    def told(self, point: int) -> dict[int, ir.Printer]:
+    def told(self, point: int) -> dict[int, ir.Type]:
         """The locals that a question itself tells, and how they are shown: who is asked, out of what, what the prompt says."""
         site = self.program.site_of(point)
         if site is None:
             return {}
-        shown = [(site.player, ir.Printer("int")), (site.items, ir.Printer("list", parts=(site.printer,)))]
+        shown = [(site.player, ir.types.INT), (site.items, ir.Type("list", parts=(site.type,)))]
         shown += [part for part in site.prompt.parts if not isinstance(part, str)]
         return {e.index: printer for e, printer in shown if isinstance(e, ir.Local)}
 
-    def dimmed(self, printer: ir.Printer, value: Any) -> Any:
+    def dimmed(self, printer: ir.Type, value: Any) -> Any:
         """What a seat reads of a value that it is shown."""
         return dimmed(
             self.program, printer, value, self.sight.masks(self.slots, printer, value), self.sight.bits(self.seat)

@@ -55,8 +55,8 @@ def glimpse(position: Position, viewer: Viewer) -> Glimpse:
         if variable.scope is None or S[variable.scope]:
             for slot, indices, _ in sight.entries(variable):
                 if sees(sight.mask(S, variable.seen, indices), bits):
-                    mask = sight.masks(S, variable.printer, S[slot])
-                    seen[slot] = dimmed(program, variable.printer, S[slot], mask, bits)
+                    mask = sight.masks(S, variable.type, S[slot])
+                    seen[slot] = dimmed(program, variable.type, S[slot], mask, bits)
     for scope in {zone.scope for zone in program.zones} | {variable.scope for variable in program.variables}:
         if scope is not None:
             seen[scope] = S[scope]
@@ -66,7 +66,7 @@ def glimpse(position: Position, viewer: Viewer) -> Glimpse:
 def lasting(position: Position, bits: int) -> tuple[Any, ...]:
     """The lasting effects, which all know of; not which hidden pieces they are about."""
     S, sight, program = position.slots, position.setup.machine.sight, position.setup.program
-    printers = {rule.lasting: rule.printers for rule in program.rules if rule.lasting is not None}
+    printers = {rule.lasting: rule.arguments for rule in program.rules if rule.lasting is not None}
     effects = []
     for number, args, end in S[ir.LASTING]:
         shapes = printers.get(number) or [None] * len(args)
@@ -92,7 +92,7 @@ def content(position: Position, zone: ir.Zone, slot: int, indices: tuple[int, ..
     return tuple(pieces if zone.order == "pile" else hidden_last(pieces))
 
 
-def dimmed(program: ir.Program, printer: ir.Printer, value: Any, mask: Mask, bits: int) -> Any:
+def dimmed(program: ir.Program, printer: ir.Type, value: Any, mask: Mask, bits: int) -> Any:
     """A value without the pieces in it that a viewer does not see."""
     if value is None or mask is None:
         return value
@@ -125,7 +125,7 @@ def hidden_last(items: list[Any]) -> list[Any]:
     return sorted(items, key=lambda item: isinstance(item, Hidden))
 
 
-def mask_of_hidden(program: ir.Program, printer: ir.Printer, value: Any) -> Mask:
+def mask_of_hidden(program: ir.Program, printer: ir.Type, value: Any) -> Mask:
     """Which parts of a value made of a glimpse nobody sees; NotSeen for one that has no text without being seen."""
     if isinstance(value, Hidden):
         if printer.what == "entity":

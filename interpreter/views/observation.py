@@ -98,9 +98,9 @@ def variables(position: Position, seat: Viewer) -> dict[str, Any]:
         for slot, indices, name in sight.entries(variable):
             if sees(sight.mask(S, variable.seen, indices), bits):
                 value = S[slot]
-                masks = sight.masks(S, variable.printer, value)
+                masks = sight.masks(S, variable.type, value)
                 shown = None if value is None else value
-                out[name] = None if shown is None else machine.printing.data(variable.printer, value, masks, bits)
+                out[name] = None if shown is None else machine.printing.data(variable.type, value, masks, bits)
     return out
 
 

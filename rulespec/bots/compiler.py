@@ -229,7 +229,7 @@ class BotCompiler:
             if site.none is not None:
                 names.add(site.none.name)
             names |= {branch.name for branch in site.branches}
-            if isinstance(asked.item, EntityType) and site.printer.what == "entity":
+            if isinstance(asked.item, EntityType) and site.type.what == "entity":
                 names |= set(self.context.kinds[asked.item.kind].members)
             elif not site.branches and asked.menu is None:
                 anything = True  # numbers, sets, rules that are arranged: as answers of cases write them
@@ -309,10 +309,8 @@ class BotCompiler:
         check_looks(context)
         context.diagnostics, context.expressions = outer, parsed
         reads = any(isinstance(e, ir.Local) and e.index in about for e in within(expr))
-        context.out_functions.append(
-            ir.Function(f"bot {node.value}", len(parameters), env.frame.locals, expr, node.span)
-        )
-        return Formula(node.value, len(context.out_functions) - 1, reads, node.span), t
+        number = context.add_function(f"bot {node.value}", len(parameters), env, expr, t, node.span)
+        return Formula(node.value, number, reads, node.span), t
 
 
 def short(rule: symbols.Rule) -> str:

@@ -31,7 +31,7 @@ from rulespec.text.source import Source, inside, read_source, shown_path
 if TYPE_CHECKING:
     from rulespec.checker.program import CheckedGame
 
-FORMAT = 2
+FORMAT = 3
 PACKAGE = Path(__file__).resolve().parent.parent
 NOT_CODE = ("__pycache__", "data", "_tools")  # folders of the package on which no program depends
 LIBRARIES = ("lark", "yaml", "jsonschema", "networkx")  # libraries on which reading and checking a game depend

@@ -292,9 +292,8 @@ class CaseCompiler:
         context, node = self.context, self.node
         body = Body(context, self.expressions, f"case {self.key.value}", self.key.span)
         env = call_frame([])
-        env, unwinding = env.bind("", BOOL)
-        body.emit(ir.Call(context.set_up, (), env.depth, self.key.span))
-        env.skip(1)
+        env, unwinding = env.hold(ir.types.TARGET)
+        body.run_procedure(context.set_up, (), env, self.key.span)
         opened = []
         for scope in self.around():
             _, leaving, env = enter(body, scope, env, self.key.span)
@@ -308,8 +307,7 @@ class CaseCompiler:
         body.emit(ir.Let(unwinding, ir.Const(None), self.key.span))
         begin = body.here()
         if context.always_procedure is not None:
-            body.emit(ir.Call(context.always_procedure, (), env.depth, self.key.span))
-            env.skip(1)
+            body.run_procedure(context.always_procedure, (), env, self.key.span)
         if "run" in node:
             env = body.block(node.get("run"), env)
             body.emit(ir.Return(None, self.key.span))
@@ -319,8 +317,7 @@ class CaseCompiler:
                 body.emit(ir.Return(None, self.key.span))
                 body.regions.append(ir.Region(begin, stop, stop, leaving, target))
         else:
-            body.emit(ir.Call(context.procedures["game"].index, (), env.depth, self.key.span))
-            env.skip(1)
+            body.run_procedure(context.procedures["game"].index, (), env, self.key.span)
             body.emit(ir.Let(unwinding, ir.Const(None), self.key.span))
         stop = body.here()
         body.emit(ir.Resume(unwinding, self.key.span))
@@ -360,11 +357,11 @@ class CaseCompiler:
         """A yes/no expression about the state as a function of the program, and the scopes whose state it reads."""
         env = call_frame([])
         expr = self.expressions.of(item, env, BOOL)[0]
-        self.context.out_functions.append(ir.Function(f"fact {item.value}", 0, env.frame.locals, expr, item.span))
+        number = self.context.add_function(f"fact {item.value}", 0, env, expr, BOOL, item.span)
         about = tuple((name, self.context.scopes[name].alive) for name in sorted(env.frame.scopes))
-        return len(self.context.out_functions) - 1, about
+        return number, about
 
-    def parts(self, item: ScalarNode, tree: syntax.Expr) -> tuple[tuple[str, int, ir.Printer], ...]:
+    def parts(self, item: ScalarNode, tree: syntax.Expr) -> tuple[tuple[str, int, ir.Type], ...]:
         """The subexpressions of a fact whose values explain why it does not hold."""
         sides = []
         outer, self.context.diagnostics = self.context.diagnostics, Diagnostics()
@@ -376,8 +373,8 @@ class CaseCompiler:
                 continue
             if isinstance(folded(expr), ir.Const | ir.Op) and isinstance(part, syntax.Name):
                 continue  # a member, or all players: its value is its text
-            self.context.out_functions.append(ir.Function(f"part {text}", 0, env.frame.locals, expr, item.span))
-            sides.append((text, len(self.context.out_functions) - 1, self.context.printer(t)))
+            number = self.context.add_function(f"part {text}", 0, env, expr, t, item.span)
+            sides.append((text, number, self.context.type_of(t)))
         self.context.diagnostics = outer
         return tuple(sides)
 

@@ -21,7 +21,7 @@ class CaseFact:
     text: str
     function: int
     span: Span
-    sides: tuple[tuple[str, int, ir.Printer], ...] = ()
+    sides: tuple[tuple[str, int, ir.Type], ...] = ()
     scopes: tuple[tuple[str, int], ...] = ()
 
     def over(self, slots: Any) -> str | None:

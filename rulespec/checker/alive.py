@@ -11,7 +11,7 @@ from rulespec.checker import symbols
 from rulespec.checker.context import CheckContext
 from rulespec.checker.env import Env
 from rulespec.language.registry import verbs
-from rulespec.language.types import BOOL, PLAYER, Type
+from rulespec.language.types import BOOL, PLAYER, OptionType, Type
 from rulespec.text.yaml_tree import ListNode, Node, ScalarNode
 
 if TYPE_CHECKING:
@@ -55,16 +55,25 @@ def owner_of(context: CheckContext, expressions: Reader, rule: symbols.Rule, env
     return ir.Op("row_or_none", (rows, location))
 
 
+def owner_type(rule: symbols.Rule) -> Type:
+    """The type of whose rule it is: nobody's, where the piece lies in no zone of a player."""
+    return PLAYER if rule.node.get("me") is not None else OptionType(PLAYER)
+
+
 def with_me(
-    context: CheckContext, expressions: Reader, rule: symbols.Rule, env: Env
+    context: CheckContext, expressions: Reader, rule: symbols.Rule, env: Env, kept: Type | None = None
 ) -> tuple[Env, Wrap, ir.Expr | None]:
-    """The environment with `me`, how to bind it around an expression, and the expression itself."""
+    """The environment with `me`, how to bind it around an expression, and the expression itself.
+
+    `kept` is the type of the local, that of the expression if None.
+    """
     if "me" in env.locals or not speaks_of_me(rule.node):
         return nobody(env)
     owner = owner_of(context, expressions, rule, env)
     if owner is None:
         return nobody(env)
-    inner, index = env.bind("me", PLAYER)
+    inner, index = env.hold(kept or owner_type(rule))
+    inner = inner.called("me", index, PLAYER)
     return inner, lambda expr: ir.Bind(index, owner, expr), owner
 
 

@@ -23,7 +23,7 @@ from rulespec.checker.rules import compile_procedure, note
 from rulespec.checker.scoping import record
 from rulespec.expr import syntax
 from rulespec.expr.parser import ExprSyntaxError, parse_expr
-from rulespec.language.types import BOOL, PLAYER, Type, item_of
+from rulespec.language.types import BOOL, INT, OptionType, Type, item_of
 from rulespec.text.yaml_tree import ScalarNode
 
 
@@ -65,7 +65,7 @@ def always_items(
         items, t = expressions.of(node, env)
         inner, index = env.bind(tree.var, item_of(t))
         return inner, index, within_limit(rule, index, items, tests(context, expressions, rule, inner, keys))
-    inner, index = env.bind("", BOOL)
+    inner, index = env.hold(INT if rule.lasting is None else rule.lasting.arguments)
     if rule.lasting is not None:
         env.frame.reads.add(ir.LASTING)
         bound, wrap = bind_arguments(rule.lasting, inner, index)
@@ -85,7 +85,7 @@ def compile_always(context: CheckContext, expressions: Expressions) -> None:
     body = Body(context, expressions, "rules that are always true", None)
     outside, context.always_procedure = context.always_procedure, None  # inside, the loop itself looks again
     env = call_frame([])
-    env, unwinding = env.bind("", BOOL)
+    env, unwinding = env.hold(ir.types.TARGET)
     head = body.here()
     idle = ir.Op("eq", (ir.Load(ir.BATCH), ir.Const(0)))
     end = body.unless(idle, None)
@@ -95,8 +95,8 @@ def compile_always(context: CheckContext, expressions: Expressions) -> None:
     for rule in context.always:
         number, arguments = reserve_procedure(context, rule), always_arguments(context, expressions, rule)
         outer, env.frame.scopes, env.frame.ahead = env.frame.scopes, set(), set()
-        items = always_items(context, expressions, rule, env)[2]
-        kept = env.depth
+        _, index, items = always_items(context, expressions, rule, env)
+        inner, kept = env.fresh(env.frame.types[index])
         some = body.unless(ir.Op("any_item", (items,)), rule.span)
         body.emit(ir.Let(kept, ir.Op("first", (items,)), rule.span))
         if (limit := compile_limit(rule)[0]) is not None:
@@ -106,7 +106,7 @@ def compile_always(context: CheckContext, expressions: Expressions) -> None:
         args: tuple[ir.Expr, ...] = (ir.Local(kept),) if arguments else ()
         if rule.lasting is not None:
             args = tuple(ir.Op("get", (ir.Local(kept), ir.Const(i))) for i in range(len(arguments)))
-        body.emit(ir.Call(number, args, kept, rule.span))
+        body.run_procedure(number, args, inner, rule.span, BOOL)
         body.emit(ir.Let(unwinding, ir.Const(None), rule.span))
         stop = body.here()
         body.nest("sub", rule.span)
@@ -126,19 +126,18 @@ def compile_always(context: CheckContext, expressions: Expressions) -> None:
 
 def end_by_condition(expressions: Expressions, lasting: symbols.Lasting, body: Body, env: Env, head: int) -> None:
     """A lasting effect whose own `until` holds ends."""
-    inner, index = env.bind("", PLAYER)
+    inner, index = env.hold(lasting.arguments)
     bound, wrap = bind_arguments(lasting, inner, index)
     test = wrap(expressions.of(lasting.node.get("until"), bound, BOOL)[0])
     effects = ir.Op("lasting_of", (ir.Load(ir.LASTING), ir.Const(lasting.index)))
     due = ir.Comp(index, effects, test)
-    k = env.depth
-    env.skip(2)
+    inner, k = env.fresh(lasting.arguments, OptionType(lasting.arguments))
     none = body.unless(ir.Op("any_item", (due,)), lasting.span)
     body.emit(ir.Let(k, ir.Op("first", (due,)), lasting.span))
     args = tuple(ir.Op("get", (ir.Local(k), ir.Const(i))) for i in range(len(lasting.parameters)))
     body.emit(ir.Cease(lasting.index, None, args, k + 1, lasting.span))
     if lasting.at_end is not None:
-        body.emit(ir.Call(lasting.at_end, args, k + 1, lasting.span))
+        body.run_procedure(lasting.at_end, args, inner, lasting.span)
     body.emit(ir.Jump(head, lasting.span))
     body.aim(none)
 

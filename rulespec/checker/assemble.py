@@ -19,7 +19,9 @@ from rulespec.text.yaml_tree import ListNode, MapNode, Node
 
 LANGUAGE = "1"
 NOT_THE_GAME = frozenset({"cases", "invariants", "about", "title"})  # sections that do not change what is played
-NOTHING = ir.Procedure("nothing", 0, 0, (ir.Return(),))  # for a number that was reserved and is not used
+NOTHING = ir.Procedure(
+    "nothing", 0, (), (ir.Return(),), result=ir.types.NONE
+)  # for a number that was reserved and is not used
 
 
 class Indices:
@@ -123,7 +125,7 @@ def variable_of(context: CheckContext, number: int, variable: symbols.Variable, 
         base=variable.base,
         size=variable.size,
         per=indices.of(variable.per),
-        printer=context.printer(variable.type),
+        type=context.kept_as(variable.type),
         seen=variable.seen,
         scope=None if variable.scope is None else variable.scope.alive,
         shown=variable.shown,

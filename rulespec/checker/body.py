@@ -9,7 +9,7 @@ from typing import Literal, TypeVar
 from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.context import CheckContext, listed
-from rulespec.checker.env import Env
+from rulespec.checker.env import Env, LocalType, call_frame
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.inference import article
 from rulespec.expr.parser import ExprSyntaxError, parse_expr
@@ -18,6 +18,7 @@ from rulespec.language import foreign_words
 from rulespec.language.registry import VerbDef, verbs
 from rulespec.language.types import (
     BOOL,
+    NONE,
     PLAYER,
     UNKNOWN,
     EntityType,
@@ -71,6 +72,7 @@ class Body:
         self.asks = False  # somebody is asked here
         self.batched: list[tuple[str, Span]] = []  # what is set off inside `at once`, and where
         self.written: set[int] = set()
+        self.at = call_frame([])  # the environment at the end of the step being compiled
 
     # --- emitting -----------------------------------------------------------------------------------------------------
     def emit(self, instruction: ir.Instruction) -> int:
@@ -117,10 +119,11 @@ class Body:
         return ir.Procedure(
             self.name,
             parameters,
-            env.frame.locals,
+            self.context.local_types(env),
             tuple(self.code),
             tuple(sorted(self.regions, key=lambda r: (r.start, -r.end))),
             self.span,
+            self.context.type_of(self.gives or NONE),
         )
 
     # --- steps --------------------------------------------------------------------------------------------------------
@@ -195,10 +198,8 @@ class Body:
         """Rules that are always true look after a step that may have touched what they read."""
         context = self.context
         if context.always_procedure is not None and not self.batch and self.written & context.always_reads:
-            self.emit(ir.Call(context.always_procedure, (), self.live, span))
+            self.run_procedure(context.always_procedure, (), self.at, span)
             self.written = set()
-
-    live: int = 0  # how many locals are alive at the end of the step being compiled
 
     def run(self, verb: VerbDef, node: MapNode, value: Node, env: Env) -> Env:
         """A verb of the language."""
@@ -210,7 +211,7 @@ class Body:
                 expected="choices only; what follows from them stands in `then`",
             )
         after: Env = verb.compile(self, node, value, env)
-        self.live = after.depth
+        self.at = after
         return after
 
     def word(self, node: ScalarNode, env: Env) -> Env:
@@ -265,21 +266,28 @@ class Body:
             context.error("E502", f"`{procedure.name}` cannot stand in `together`", key.span, expected="choices only")
         args = self.arguments(procedure, key, value, node, env)
         name = node.get("as")
-        self.emit(ir.Call(procedure.index, tuple(args), env.depth, node.span))
-        self.live = env.depth
+        live = self.run_procedure(procedure.index, tuple(args), env, node.span, procedure.gives or NONE)
+        self.at = env
         if isinstance(name, ScalarNode):
             if procedure.gives is None:
                 context.error("E503", f"`{procedure.name}` gives no result", name.span)
-            return self.result(name, procedure.gives or UNKNOWN, env, node.span)
+            return self.result(name, procedure.gives or UNKNOWN, env, live, node.span)
         return env
 
-    def result(self, name: ScalarNode, t: Type, env: Env, span: Span) -> Env:
-        """The value in the next local gets a name: a new one, or an existing local that may be set."""
+    def run_procedure(
+        self, number: int, args: tuple[ir.Expr, ...], env: Env, span: Span | None, gives: LocalType = NONE
+    ) -> int:
+        """Call a procedure of the program; the local of its result."""
+        _, live = env.hold(gives)
+        self.emit(ir.Call(number, args, live, span))
+        return live
+
+    def result(self, name: ScalarNode, t: Type, env: Env, live: int, span: Span) -> Env:
+        """The value in a local gets a name: a new one, or an existing local that may be set."""
         old = env.locals.get(name.value)
         if old is not None:
             if old.settable:
-                self.emit(ir.Let(old.index, ir.Local(env.depth), span))
-                env.skip(1)
+                self.emit(ir.Let(old.index, ir.Local(live), span))
                 return env
             self.context.error("E113", f"there is something named `{name.value}` already", name.span)
         elif name.value in self.context.names:
@@ -289,8 +297,8 @@ class Body:
                 name.span,
                 related=[(self.context.names[name.value].span, "here")],
             )
-        after, _ = env.bind(name.value, t)
-        self.live = after.depth
+        after = env.called(name.value, live, t)
+        self.at = after
         return after
 
     def arguments(

@@ -8,6 +8,8 @@ from typing import Any, assert_never
 
 from rulespec import ir
 from rulespec.checker import symbols
+from rulespec.checker.env import Env
+from rulespec.ir import types
 from rulespec.language import foreign_words
 from rulespec.language.types import (
     BOOL,
@@ -129,7 +131,7 @@ class CheckContext:
     wholes: set[str] = field(default_factory=set)  # kinds all of whose members are spoken of at once
     # Every yes or no that is written, by the identity of its expression: the scalar it stands in, from where to where.
     conditions: dict[int, tuple[ir.Expr, ScalarNode, int, int]] = field(default_factory=dict)
-    printers: dict[ir.Printer, int] = field(default_factory=dict)  # of what is filled into texts that are values
+    printers: dict[ir.Type, int] = field(default_factory=dict)  # of what is filled into texts that are values
     public: set[Span] = field(default_factory=set)  # steps that put something into a name that is `seen by: all`
     told_names: dict[tuple[str, str], symbols.Variable] = field(
         default_factory=dict
@@ -287,37 +289,57 @@ class CheckContext:
             case _:
                 assert_never(t)
 
-    def printer(self, t: Type) -> ir.Printer:
-        """How values of a type are shown."""
+    def type_of(self, t: Type) -> ir.Type:
+        """The type in the program.  Bounds of numbers are left out: nothing but a store holds a number to them."""
         match t:
             case BoolType():
-                return ir.Printer("bool")
+                return types.BOOL
             case IntType():
-                return ir.Printer("int")
+                return types.INT
             case EntityType(kind=kind):
-                return ir.Printer("entity", self.kinds[kind].index)
+                return types.entity(self.kinds[kind].index)
             case SetType(item=item):
-                return ir.Printer("set", parts=(self.printer(item),))
+                most = len(self.kinds[item.kind].members) if isinstance(item, EntityType) else None
+                return types.set_of(self.type_of(item), most)
             case ListType(item=item):
-                return ir.Printer("list", parts=(self.printer(item),))
+                return types.list_of(self.type_of(item))
             case BagType(kind=kind):
-                return ir.Printer("bag", self.kinds[kind].index)
+                return types.bag(self.kinds[kind].index)
             case OptionType(item=item):
-                return ir.Printer("option", parts=(self.printer(item),))
+                return types.option(self.type_of(item))
             case RecordType(fields=parts):
-                return ir.Printer(
-                    "record", parts=tuple(self.printer(p) for _, p in parts), names=tuple(n for n, _ in parts)
+                return ir.Type(
+                    "record", parts=tuple(self.type_of(p) for _, p in parts), names=tuple(n for n, _ in parts)
                 )
             case TextType():
-                return ir.Printer("text")
+                return types.TEXT
             case NoneType():
-                return ir.Printer("option", parts=(ir.Printer("int"),))
+                return types.NONE
             case EmptyType():
-                return ir.Printer("set", parts=(ir.Printer("int"),))
+                return types.set_of(types.INT, 0)
             case RankedType() | VarType() | ManyType() | UnknownType():
-                return ir.Printer("int")  # of signatures, or reported: nothing of these is shown
+                return types.ANY  # of signatures, or reported: nothing of these is in a program
             case _:
                 assert_never(t)
+
+    def kept_as(self, t: Type) -> ir.Type:
+        """The type of a variable of the state: its numbers are within their bounds, since every store sees to that."""
+        match t:
+            case IntType(low=low, high=high):
+                return types.number(low, high)
+            case OptionType(item=item):
+                return types.option(self.kept_as(item))
+        return self.type_of(t)
+
+    def local_types(self, env: Env) -> tuple[ir.Type, ...]:
+        """The types of the locals of a procedure or function."""
+        return tuple(t if isinstance(t, ir.Type) else self.type_of(t) for t in env.frame.types)
+
+    def add_function(self, name: str, parameters: int, env: Env, body: ir.Expr, t: Type, where: Span | None) -> int:
+        """A function of the program, compiled in an environment; its number."""
+        function = ir.Function(name, parameters, self.local_types(env), body, where, self.type_of(t))
+        self.out_functions.append(function)
+        return len(self.out_functions) - 1
 
     def name_of_type(self, name: str, span: Span) -> Type:
         """The type that a bare name stands for."""

@@ -32,11 +32,11 @@ def ending(context: CheckContext, expressions: Expressions, body: Body, env: Env
     winners: ir.Expr | None = None
     if losing is not None:
         losers = expressions.players(losing, env)
-        env, lost = env.bind("", PLAYERS)
+        env, lost = env.fresh(PLAYERS)
         body.emit(ir.Let(lost, losers, node.span))
         others = ir.Op("minus", (ir.Op("seats", (ir.Setting("players"),)), ir.Local(lost)))
         winners = others if winning is None else expressions.players(winning, env)
-        env, won = env.bind("", PLAYERS)
+        env, won = env.fresh(PLAYERS)
         body.emit(ir.Let(won, winners, node.span))
         winners = ir.Local(won)
         sides = ir.Op("by_sides", (winners, ir.Local(lost), ir.Setting("players")))
@@ -63,7 +63,7 @@ def returns(expressions: Expressions, node: MapNode, env: Env) -> ir.Expr:
             "returns", "hidden", [symbols.Parameter("this", PLAYER, formula.span)], formula, formula.span, INT
         )
         expressions.compile_function(function)
-        _, index = env.bind("", PLAYER)
+        _, index = env.hold(PLAYER)
         value = ir.Comp(index, ir.Op("seats", (players,)), None, ir.Invoke(function.index or 0, (ir.Local(index),)))
     elif (groups := node.get("rank")) is not None:
         expr, _ = expressions.of(groups, env, ListType(ListType(PLAYER)))

@@ -6,7 +6,20 @@ from dataclasses import dataclass, field, replace
 
 from rulespec import ir
 from rulespec.checker import symbols
-from rulespec.language.types import Type
+from rulespec.language.types import (
+    INT,
+    EntityType,
+    IntType,
+    ListType,
+    OptionType,
+    RecordType,
+    SetType,
+    Type,
+    is_many,
+    item_of,
+)
+
+LocalType = Type | ir.Type  # what only the engine keeps in a local, such as a queue, has a type of the program itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,18 +34,27 @@ class LocalVar:
 
 @dataclass(slots=True)
 class Frame:
-    """What is gathered over a whole procedure or function."""
+    """What is gathered over a whole procedure or function: `types` are those of its locals, each of which has one."""
 
-    locals: int = 0
+    types: list[LocalType] = field(default_factory=list)
     reads: set[int] = field(default_factory=set)  # bases of the slots that are read
     scopes: set[str] = field(default_factory=set)  # scopes whose state is read
     ahead: set[tuple[str, frozenset[str]]] = field(default_factory=set)  # what is looked ahead at, in which open scopes
     named: set[str] = field(default_factory=set)  # locals, also those that are out of sight again
 
+    def place(self, depth: int, t: LocalType) -> int:
+        """The first local of a type from `depth` on; a new one, if there is none."""
+        wanted = stored(t)
+        for index in range(depth, len(self.types)):
+            if self.types[index] == wanted:
+                return index
+        self.types.append(wanted)
+        return len(self.types) - 1
+
 
 @dataclass(frozen=True, slots=True)
 class Env:
-    """The names in sight.  Immutable: a binder makes a new one."""
+    """The names in sight.  Immutable: a binder makes a new one.  Locals from `depth` on are free."""
 
     frame: Frame
     locals: dict[str, LocalVar] = field(default_factory=dict)
@@ -44,17 +66,38 @@ class Env:
 
     def bind(self, name: str, t: Type, settable: bool = False, told: symbols.Variable | None = None) -> tuple[Env, int]:
         """An environment with one more local, and its number."""
-        index = self.depth
-        self.frame.locals = max(self.frame.locals, index + 1)
-        self.frame.named.add(name)
-        known = frozenset(k for k in self.known if not mentions(k, name)) if name else self.known
-        names = {**self.locals, name: LocalVar(index, t, settable, told)} if name else self.locals
-        return replace(self, locals=names, depth=index + 1, known=known), index
+        index = self.frame.place(self.depth, t)
+        return self.called(name, index, t, settable, told), index
 
-    def skip(self, count: int = 1) -> Env:
-        """An environment with nameless locals in use."""
-        self.frame.locals = max(self.frame.locals, self.depth + count)
-        return replace(self, depth=self.depth + count)
+    def hold(self, t: LocalType) -> tuple[Env, int]:
+        """An environment with one more local, which has no name, and its number."""
+        index = self.frame.place(self.depth, t)
+        return replace(self, depth=index + 1), index
+
+    def fresh(self, *types: LocalType) -> tuple[Env, int]:
+        """An environment with more locals side by side that have no names, and the number of the first.
+
+        Nothing that has been compiled so far uses any of them, so that it may be worked out while they are alive.
+        """
+        first = len(self.frame.types)
+        self.frame.types.extend(map(stored, types))
+        return replace(self, depth=first + len(types)), first
+
+    def called(
+        self, name: str, index: int, t: Type, settable: bool = False, told: symbols.Variable | None = None
+    ) -> Env:
+        """An environment in which a local has a name, by which it is of a type."""
+        depth = max(self.depth, index + 1)
+        if not name:
+            return replace(self, depth=depth)
+        self.frame.named.add(name)
+        known = frozenset(k for k in self.known if not mentions(k, name))
+        names = {**self.locals, name: LocalVar(index, t, settable, told)}
+        return replace(self, locals=names, depth=depth, known=known)
+
+    def behind(self, inner: Env) -> Env:
+        """These names, with as many locals in use as in another environment."""
+        return replace(self, depth=max(self.depth, inner.depth))
 
     def using(self, function: symbols.Function) -> None:
         """A function is called: what it reads and looks ahead at is read and looked ahead at here."""
@@ -74,6 +117,37 @@ class Env:
         return replace(self, known=frozenset(k for k in self.known if not mentions(k, name)))
 
 
+def stored(t: LocalType) -> LocalType:
+    """The type of a local: without bounds of numbers and narrower views, which nothing holds a local to."""
+    match t:
+        case IntType():
+            return INT
+        case EntityType(kind=kind, view=str()):
+            return EntityType(kind)
+        case SetType(item=item):
+            return SetType(stored_type(item))
+        case ListType(item=item):
+            return ListType(stored_type(item))
+        case OptionType(item=item):
+            return OptionType(stored_type(item))
+        case RecordType(name=name, fields=fields):
+            return RecordType(name, tuple((part, stored_type(own)) for part, own in fields))
+    return t
+
+
+def stored_type(t: Type) -> Type:
+    """The same of a type of the language."""
+    inner = stored(t)
+    assert not isinstance(inner, ir.Type)
+    return inner
+
+
+def looping(items: Type) -> tuple[Type, Type, Type]:
+    """The types of the locals of a loop over items: these, how many are done, one of them."""
+    many = items if is_many(items) else ListType(item_of(items))
+    return many, INT, many.item
+
+
 def mentions(path: str, name: str) -> bool:
     """Whether a path such as `p.card` is about a name."""
     return name in path.replace(".", " ").replace("(", " ").replace(")", " ").replace(",", " ").split()
@@ -83,7 +157,9 @@ def call_frame(parameters: list[tuple[str, Type]]) -> Env:
     """The environment of a new procedure or function: its parameters are its first locals."""
     env = Env(Frame())
     for name, t in parameters:
-        env, _ = env.bind(name, t)
+        index = len(env.frame.types)
+        env.frame.types.append(stored(t))
+        env = env.called(name, index, t)
     return env
 
 

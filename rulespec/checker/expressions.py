@@ -7,7 +7,7 @@ from typing import assert_never
 from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.calls import Calls
-from rulespec.checker.env import Env, Typed, call_frame
+from rulespec.checker.env import Env, Typed, call_frame, looping
 from rulespec.checker.inference import (
     high_of,
     low_of,
@@ -115,14 +115,14 @@ class Expressions(Calls, Operators):
         """A text with expressions in braces."""
         if not isinstance(node, ScalarNode):
             return ir.Text(())
-        parts: list[str | tuple[ir.Expr, ir.Printer]] = []
+        parts: list[str | tuple[ir.Expr, ir.Type]] = []
         outer, self.scalar = self.scalar, node
         for part in (template.template(node, self.context.diagnostics) if self.context.may_parse(node) else None) or ():
             if isinstance(part, str):
                 parts.append(part)
             else:
                 value, t = self.expr(part, env)
-                parts.append((value, self.context.printer(t)))
+                parts.append((value, self.context.type_of(t)))
         self.scalar = outer
         return ir.Text(tuple(parts))
 
@@ -143,7 +143,7 @@ class Expressions(Calls, Operators):
             value, t = self.expr(syntax.shift(part, node.text_start), env)
             values.append(value)
             numbers = self.context.printers
-            form.append(FILLED_IN if t == TEXT else numbers.setdefault(self.context.printer(t), len(numbers)))
+            form.append(FILLED_IN if t == TEXT else numbers.setdefault(self.context.type_of(t), len(numbers)))
         if not values:
             return ir.Const("".join(map(str, form))), TEXT
         return ir.Op("text", (ir.Const(tuple(form)), *values)), TEXT
@@ -203,16 +203,18 @@ class Expressions(Calls, Operators):
     def binder(self, node: ScalarNode, env: Env) -> tuple[Env, int, ir.Expr, ir.Expr | None, Type]:
         """A loop header `x in items where c`: the environment inside, the local, the items, the condition, the item's type.
 
-        The local is the third of the loop's own (see ir.Next).
+        The local is the last of the loop's own three (see ir.Next).
         """
         tree = parser.binder(node, self.context.diagnostics)
         outer, self.scalar = self.scalar, node
         try:
             if tree is None:
-                inner, index = env.skip(2).bind("", UNKNOWN)
-                return inner, index, ir.Const(()), None, UNKNOWN
-            items, t = self.collection(tree.coll, env.skip(3))
-            inner, index = env.skip(2).bind(tree.var, item_of(t))
+                inner, first = env.fresh(*looping(UNKNOWN))
+                return inner, first + 2, ir.Const(()), None, UNKNOWN
+            items, t = self.collection(tree.coll, env)
+            inner, first = env.fresh(*looping(t))
+            index = first + 2
+            inner = inner.called(tree.var, index, item_of(t))
             where = None if tree.where is None else self.condition(tree.where, inner)
             inner = inner.knowing(self.facts(tree.where, True)) if tree.where else inner
             return inner, index, items, where, item_of(t)
@@ -316,10 +318,7 @@ class Expressions(Calls, Operators):
         function.reads, function.scopes, function.ahead = env.frame.reads, env.frame.scopes, env.frame.ahead
         if function.result is None:
             function.result = t
-        self.context.out_functions.append(
-            ir.Function(function.name, len(function.parameters), env.frame.locals, body, function.span)
-        )
-        function.index = len(self.context.out_functions) - 1
+        function.index = self.context.add_function(function.name, len(function.parameters), env, body, t, function.span)
         function.busy = False
         self.depth -= 1
         return True

@@ -17,7 +17,7 @@ from rulespec.checker.env import Env, LocalVar, Typed
 from rulespec.checker.reader import Reader
 from rulespec.checker.scoping import during
 from rulespec.expr import parser, syntax
-from rulespec.language.types import BOOL, EntityType, IntType, Type, UnknownType
+from rulespec.language.types import BOOL, EntityType, IntType, UnknownType
 from rulespec.text.yaml_tree import ListNode, MapNode, ScalarNode
 
 STEPS = {"raise to": "greatest_number", "lower to": "least_number", "set to": "set", "add": "add", "subtract": "sub"}
@@ -38,12 +38,12 @@ def layered(expressions: Reader, function: symbols.Function, node: MapNode, env:
             )
             continue
         key, written = layer.entries[0]
-        acc_env, acc = env.bind("", t)
+        acc_env, acc = env.hold(t)
         if key.value == "modifiers" and isinstance(written, ScalarNode):
             if written.value not in MODIFIERS:
                 context.unknown("S004", "kind of modifier", written.value, written.span, MODIFIERS)
                 continue
-            value = modified(expressions, function, written.value, value, acc, acc_env, t)
+            value = modified(expressions, function, written.value, value, acc, acc_env)
             continue
         before = value
         if key.value == "clamp" and isinstance(written, ScalarNode):
@@ -65,8 +65,8 @@ def unless_ignored(
     expressions: Reader, function: symbols.Function, name: str, before: ir.Expr, after: ir.Expr, env: Env
 ) -> ir.Expr:
     """The value after a layer with a name, or before it where a rule has it ignored."""
-    inner, flag = env.bind("", BOOL)
-    ignored = modified(expressions, function, "ignore", ir.Const(False), flag, inner, BOOL, name)
+    inner, flag = env.hold(BOOL)
+    ignored = modified(expressions, function, "ignore", ir.Const(False), flag, inner, name)
     return after if ignored == ir.Const(False) else ir.Cond(ignored, before, after)
 
 
@@ -97,7 +97,6 @@ def modified(
     value: ir.Expr,
     acc: int,
     env: Env,
-    t: Type,
     named: str | None = None,
 ) -> ir.Expr:
     """The value after all rules that modify it in this layer, in the order of the file; `named`: those that ignore that layer."""
@@ -111,12 +110,12 @@ def modified(
         if named is not None and (ignored is None or ignored.value != named):
             continue
         if rule.lasting is not None:
-            inner, index = env.bind("", t)
+            inner, index = env.hold(rule.lasting.arguments)
             bound, wrap = bind_arguments(rule.lasting, inner, index)
             env.frame.reads.add(ir.LASTING)
             source: ir.Expr = ir.Op("lasting_of", (ir.Load(ir.LASTING), ir.Const(rule.lasting.index)))
         elif rule.kind is not None:
-            bound, index = env.bind("", rule.kind.type)
+            bound, index = env.hold(rule.kind.type)
             source, wrap = ir.Const(rule.pieces), lambda expr: expr
         else:
             bound, index, source, wrap = env, -1, ir.Const(()), lambda expr: expr

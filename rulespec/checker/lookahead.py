@@ -45,10 +45,9 @@ class Items:
 
 def choose_items(body: Body, node: MapNode, env: Env) -> Items:
     """The candidates of a choice and whether some are hidden from others."""
-    probe = Frame()
+    probe = Frame(env.frame.types)
     source = node.get("from")
     expr, t = body.expressions.of(source, replace(env, frame=probe))
-    env.frame.locals = max(env.frame.locals, probe.locals)
     env.frame.reads |= probe.reads
     env.frame.scopes |= probe.scopes
     env.frame.ahead |= probe.ahead
@@ -173,11 +172,11 @@ def called(body: Body, procedure: symbols.Procedure, step: MapNode, env: Env, de
     """A call: the first steps of the procedure, with its arguments."""
     key, value = step.entries[0]
     args = body.arguments(procedure, key, value, step, env)
-    inner = Env(env.frame, {}, env.depth)
-    bound: list[int] = []
-    for parameter in procedure.parameters:
-        inner, index = inner.bind(parameter.name, parameter.type)
-        bound.append(index)
+    inner, first = env.fresh(*(parameter.type for parameter in procedure.parameters))
+    inner = Env(env.frame, {}, inner.depth)
+    bound = list(range(first, inner.depth))
+    for index, parameter in zip(bound, procedure.parameters, strict=True):
+        inner = inner.called(parameter.name, index, parameter.type)
     rest = feasible(body, procedure.node.get("do"), inner, depth + 1)
     if rest is None:
         return None

@@ -17,6 +17,14 @@ from rulespec.checker.context import CheckContext
 from rulespec.checker.env import Env
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.sites import branch
+from rulespec.language.types import NONE, Type
+
+
+def case_of(rule: symbols.Rule) -> Type:
+    """The type of an instance of a rule as a menu has it: a piece, the arguments of what lasts, or none."""
+    if rule.lasting is not None:
+        return rule.lasting.arguments
+    return NONE if rule.kind is None else rule.kind.type
 
 
 def additions(

@@ -147,7 +147,7 @@ class Names(Reader):
         self.compile_function(view.test)
         env.using(view.test)
         self.context.used.add(view.name)
-        _, index = env.bind("", view.kind.type)
+        _, index = env.hold(view.kind.type)
         test = ir.Invoke(view.test.index or 0, (ir.Local(index),))
         return ir.Comp(index, self.context.members_of(view.kind), test), SetType(EntityType(view.kind.name, view.name))
 

@@ -105,7 +105,7 @@ class Operators(Reader):
             return self.bad(
                 "E208", f"`{printer.to_text(node.left)}` is never none, so `otherwise` does nothing", node.left
             )
-        inner, index = env.bind("", t)
+        inner, index = env.hold(t)
         other = self.expr(node.right, inner, want or t)
         plain = t.item if isinstance(t, OptionType) else other[1]
         both = join(plain, other[1])
@@ -178,7 +178,7 @@ class Operators(Reader):
         test: ir.Expr
         if isinstance(node.coll, syntax.Interval):
             value, _ = self.number(node.item, env)
-            inner, index = env.bind("", INT)
+            inner, index = env.hold(INT)
             low = None if node.coll.low is None else self.number(node.coll.low, inner)[0]
             high = None if node.coll.high is None else self.number(node.coll.high, inner)[0]
             above = ir.Const(True) if low is None else ir.Op("le", (low, ir.Local(index)))

@@ -99,7 +99,7 @@ class PictureCompiler:
         self.context = context
         self.expressions = expressions
         self.places = places
-        self.locals = 1  # of the texts
+        self.locals = 1  # of the texts, at most
 
     def picture(self, node: MapNode) -> ir.Picture:
         places, links = self.places, self.places.links
@@ -175,7 +175,7 @@ class PictureCompiler:
         if isinstance(test, ScalarNode):
             env = env.knowing(self.expressions.learned(test, True))
         text = self.expressions.text(said, env)
-        self.locals = max(self.locals, env.frame.locals)
+        self.locals = max(self.locals, len(env.frame.types))
         return ir.Remark(text, self.function(kind, "if", test, BOOL), said.span)
 
     def scale(self, kind: symbols.Kind, node: MapNode, name: str, signs: Sequence[str] | None) -> ir.Scale | None:

@@ -30,7 +30,6 @@ from rulespec.checker.verbs.scopes import batch, end_lasting
 from rulespec.ir.gamedef import GameDef, OptionDef
 from rulespec.language.sections import BLOCKS
 from rulespec.language.types import (
-    BOOL,
     INT,
     PLAYER,
 )
@@ -245,12 +244,12 @@ def compile_procedure(context: CheckContext, expressions: Expressions, procedure
     body.move = procedure.index if procedure.stages else None
     env = call_frame([(p.name, p.type) for p in procedure.parameters])
     if procedure.phase:
-        inner, unwinding = env.bind("", BOOL)
+        inner, unwinding = env.hold(ir.types.TARGET)
         body.emit(ir.Let(unwinding, ir.Const(None), procedure.span))
         start = body.here()
 
         def clean() -> None:
-            end_lasting(body, procedure.name, body.live, procedure.span)
+            end_lasting(body, procedure.name, procedure.span)
 
         body.open.append(OpenRegion(clean))
         for low, high in context.limits.get(procedure.name, ()):
@@ -259,11 +258,10 @@ def compile_procedure(context: CheckContext, expressions: Expressions, procedure
         body.open.pop()
         body.emit(ir.Let(unwinding, ir.Const(None), procedure.span))
         stop = body.here()
-        body.live = inner.depth
+        body.at = inner
         clean()
         body.emit(ir.Resume(unwinding, procedure.span))
         body.regions.append(ir.Region(start, stop, stop, unwinding, procedure.target))
-        inner.skip(1)
     else:
         if procedure.stages and context.always_procedure is not None:
             batch(body, procedure.span, env, lambda inner: body.block(procedure.node.get("do"), inner))
@@ -339,13 +337,13 @@ def setup(context: CheckContext, expressions: Expressions) -> None:
     """The main procedure: put the pieces where they start, set the variables, play, and score."""
     body = Body(context, expressions, "the game", context.root.span)
     env = call_frame([])
-    env, unwinding = env.bind("", BOOL)
+    env, unwinding = env.hold(ir.types.TARGET)
     beginning = Body(context, expressions, "set-up", context.root.span)
     frame = call_frame([])
     starts(context, expressions, beginning)
     context.set_up = len(context.out_procedures)
     context.out_procedures.append(beginning.finish(0, frame))
-    body.emit(ir.Call(context.set_up, (), env.depth, context.root.span))
+    body.run_procedure(context.set_up, (), env, context.root.span)
     main = context.procedures.get("game")
     if main is None or not main.phase or main.parameters:
         without_beginning(context)
@@ -353,9 +351,8 @@ def setup(context: CheckContext, expressions: Expressions) -> None:
     body.emit(ir.Let(unwinding, ir.Const(None), main.span))
     begin = body.here()
     if context.always_procedure is not None:
-        body.emit(ir.Call(context.always_procedure, (), env.depth, main.span))
-    body.emit(ir.Call(main.index, (), env.depth, main.span))
-    env.skip(1)
+        body.run_procedure(context.always_procedure, (), env, main.span)
+    body.run_procedure(main.index, (), env, main.span)
     body.emit(ir.Let(unwinding, ir.Const(None), main.span))
     stop = body.here()
     body.emit(ir.Resume(unwinding, main.span))  # what was to be left and does not run is a fault

@@ -225,11 +225,12 @@ def denied_condition(body: Body, word: ScalarNode, tree: syntax.Expr, named: syn
 
 def with_parameters(function: symbols.Function, env: Env) -> tuple[list[int], Env]:
     """Locals for the parameters of a condition, behind those of the place, and the environment that knows these alone."""
-    inner, bound = env, list[int]()
-    for parameter in function.parameters:
-        inner, index = inner.bind(parameter.name, parameter.type)
-        bound.append(index)
-    return bound, Env(env.frame, {p.name: inner.locals[p.name] for p in function.parameters}, inner.depth)
+    behind, first = env.fresh(*(parameter.type for parameter in function.parameters))
+    bound = list(range(first, behind.depth))
+    inner = Env(env.frame, {}, behind.depth)
+    for index, parameter in zip(bound, function.parameters, strict=True):
+        inner = inner.called(parameter.name, index, parameter.type)
+    return bound, inner
 
 
 def parse(test: Node) -> syntax.Expr | None:

@@ -12,6 +12,7 @@ from rulespec.checker.alive import (
     full_name,
     instance,
     owner_of,
+    owner_type,
     reserve_procedure,
     tests,
     with_me,
@@ -24,14 +25,8 @@ from rulespec.checker.menus import option_of
 from rulespec.checker.reasons import literal
 from rulespec.checker.scoping import during, note_questions, record
 from rulespec.checker.sites import new_site
-from rulespec.language.types import BOOL, Type
+from rulespec.language.types import BOOL, INT, PLAYER, Type
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
-
-
-def new_function(context: CheckContext, name: str, parameters: int, env: Env, body: ir.Expr, rule: symbols.Rule) -> int:
-    """A function of the program made from a rule."""
-    context.out_functions.append(ir.Function(name, parameters, env.frame.locals, body, rule.span))
-    return len(context.out_functions) - 1
 
 
 def parameters_of(context: CheckContext, rule: symbols.Rule) -> list[tuple[str, Type]]:
@@ -54,22 +49,23 @@ def compile_rule(context: CheckContext, expressions: Expressions, rule: symbols.
     env = call_frame(carried)
     alive = tests(context, expressions, rule, env, ("during", "live"))
     alive_number = (
-        None if alive is None else new_function(context, f"{rule.name} alive", len(carried), env, alive, rule)
+        None if alive is None else context.add_function(f"{rule.name} alive", len(carried), env, alive, BOOL, rule.span)
     )
     env = call_frame([*carried, *more])
     test = tests(context, expressions, rule, env, ("during", "live", "where"))
-    test_number = (
-        None if test is None else new_function(context, f"{rule.name} test", len(carried) + len(more), env, test, rule)
-    )
+    both = len(carried) + len(more)
+    test_number = None
+    if test is not None:
+        test_number = context.add_function(f"{rule.name} test", both, env, test, BOOL, rule.span)
     note(context, rule, env)
     player = None
     env = call_frame([*carried, *more])
     if rule.node.get("me") is None and "me" in env.locals:
-        player = new_function(
-            context, f"{rule.name} player", len(carried) + len(more), env, ir.Local(env.locals["me"].index), rule
-        )
+        me = env.locals["me"]
+        player = context.add_function(f"{rule.name} player", both, env, ir.Local(me.index), me.type, rule.span)
     elif (owner := owner_of(context, expressions, rule, env)) is not None:
-        player = new_function(context, f"{rule.name} player", len(carried) + len(more), env, owner, rule)
+        t = owner_type(rule)
+        player = context.add_function(f"{rule.name} player", both, env, owner, t, rule.span)
     procedure = compile_procedure(context, expressions, rule, carried, more)
     rank = rule.node.get("order rank")
     ranks = {"first": -1, "last": 1}
@@ -77,9 +73,11 @@ def compile_rule(context: CheckContext, expressions: Expressions, rule: symbols.
     source: Literal["plain", "pieces", "lasting"] = (
         "lasting" if rule.lasting is not None else "plain" if rule.kind is None else "pieces"
     )
-    option = None
+    option: ir.Branch | None = None
+    locals_: tuple[ir.Type, ...] = ()
     if "adds to" in rule.node:
-        option = option_of(context, expressions, rule, call_frame([*carried, *more]))
+        env = call_frame([*carried, *more])
+        option, locals_ = option_of(context, expressions, rule, env), context.local_types(env)
     context.out_rules[rule.index] = ir.Rule(
         index=rule.index,
         name=rule.name,
@@ -96,7 +94,8 @@ def compile_rule(context: CheckContext, expressions: Expressions, rule: symbols.
         kind=None if rule.kind is None else rule.kind.index,
         option=option,
         where=rule.span,
-        printers=() if rule.lasting is None else tuple(context.printer(p.type) for p in rule.lasting.parameters),
+        locals=locals_,
+        arguments=() if rule.lasting is None else tuple(context.type_of(p.type) for p in rule.lasting.parameters),
     )
 
 
@@ -112,21 +111,20 @@ def compile_procedure(
     body = Body(context, expressions, rule.name, rule.span)
     body.gives, body.rule, body.owner = BOOL, True, f"rule {full_name(rule)}"
     env = call_frame([*instance, *more])
-    inner, _, owner = with_me(context, expressions, rule, env)
+    inner, _, owner = with_me(context, expressions, rule, env, PLAYER)
     if owner is not None:
         body.emit(ir.Let(inner.locals["me"].index, ir.Known(owner, "me"), rule.span))
     may = rule.node.get("may")
     if may is not None:
-        live = inner.depth
-        inner.skip(1)
+        _, live = inner.fresh(INT, INT)
         branches = (ir.Branch("yes", literal("Yes")), ir.Branch("no", literal("No")))
         site = ir.Site(
             index=0,
             name=rule.name.rpartition(".")[2],
             player=body.player(rule.node, inner),
             items=ir.Const((0, 1)),
-            item=live,
-            printer=ir.Printer("int"),
+            item=live + 1,
+            type=ir.types.INT,
             prompt=expressions.text(may, inner),
             branches=branches,
             size=2,

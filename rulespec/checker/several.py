@@ -8,18 +8,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rulespec import ir
 from rulespec.checker.body import Body
-from rulespec.checker.env import Env, LocalVar
+from rulespec.checker.env import Env
 from rulespec.checker.lookahead import Items, bounds, choose_items, repeats
 from rulespec.checker.reasons import bound_text, cannot, holds, literal, reasons
 from rulespec.checker.sites import coding, new_site, otherwise, question, store_into
-from rulespec.language.types import UNKNOWN, BagType, EntityType, SetType, Type, UnknownType
+from rulespec.language.types import (
+    NATURAL,
+    UNKNOWN,
+    BagType,
+    EntityType,
+    OptionType,
+    SetType,
+    Type,
+    UnknownType,
+)
 from rulespec.text.yaml_tree import MapNode, ScalarNode
-
-ROOM = 8  # locals that choices of several items keep to themselves: what is asked each time is worked out behind them
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +36,7 @@ class Several:
     body: Body
     node: MapNode
     name: ScalarNode
-    env: Env  # before it; what is chosen so far is in its first free local
+    env: Env  # before it
     player: ir.Expr
     source: Items
     least: ir.Expr
@@ -37,27 +44,26 @@ class Several:
 
     def whole(self, env: Env, t: Type) -> Whole:
         """The conditions under `whole`, in which the name stands for all that is chosen."""
-        inner, index = env.bind("", t)
-        inner = replace(inner, locals={**inner.locals, self.name.value: LocalVar(index, t)})
+        inner, index = env.fresh(t)
+        inner = inner.called(self.name.value, index, t)
         return Whole(reasons(self.body, self.node.get("whole"), inner), index)
 
-    def prompt(self) -> ir.Text:
-        """What is asked, without how many."""
-        env = self.env.skip(ROOM)
-        return question(self.body, self.node, env, f"Choose {self.name.value.replace('_', ' ')}")
+    def prompt(self, inner: Env) -> ir.Text:
+        """What is asked, without how many; `inner` is where it is asked."""
+        return question(self.body, self.node, self.env.behind(inner), f"Choose {self.name.value.replace('_', ' ')}")
 
-    def end(self, size: ir.Expr, whole: Whole, t: Type) -> Env:
-        """Nothing more is asked: it is enough, or `else`, or a fault; the environment with the name."""
-        body, node, k = self.body, self.node, self.env.depth
+    def end(self, k: int, size: ir.Expr, whole: Whole, t: Type) -> Env:
+        """Nothing more is asked: local `k` is enough, or `else`, or a fault; the environment with the name."""
+        body, node = self.body, self.node
+        after = self.env.called(self.name.value, k, t)
         enough = whole.added(ir.Op("le", (self.least, size)), ir.Local(k))
         if "else" in node:
             short = body.unless(ir.Op("not_", (enough,)), node.span)
-            body.live = k + 1
-            otherwise(body, node.get("else"), self.env.skip(1), node.span)
+            body.at = self.env.behind(after)
+            otherwise(body, node.get("else"), body.at, node.span)
             body.aim(short)
         else:
             body.emit(ir.Claim(enough, literal("There is not enough to choose from"), node.span))
-        after, _ = self.env.bind(self.name.value, t)
         store_into(body, node, k, t, self.env, False)
         return after
 
@@ -88,10 +94,9 @@ class Whole:
 
 def choose_several(body: Body, node: MapNode, name: ScalarNode, env: Env) -> Env:
     """Several items: of a bag, or with `repeats`, as a bag, otherwise as a set."""
-    behind = env.skip(ROOM)
-    player = body.player(node, behind)
-    source = choose_items(body, node, behind)
-    low, high = bounds(body, node, behind)
+    player = body.player(node, env)
+    source = choose_items(body, node, env)
+    low, high = bounds(body, node, env)
     if repeats(node) and source.bag is None and high is None and (written := node.get("count")) is not None:
         body.context.error(
             "E201", "what may be chosen more than once needs a most", written.span, expected="an interval: 1..4"
@@ -104,13 +109,14 @@ def choose_several(body: Body, node: MapNode, name: ScalarNode, env: Env) -> Env
 def choose_set(several: Several) -> Env:
     """One item after another, in canonical order, until it is said to be enough or no more can be."""
     body, node, source, env = several.body, several.node, several.source, several.env
-    k = env.depth  # the chosen so far
-    chosen = ir.Local(k)
-    inner, index = env.skip(1).bind(several.name.value, source.item)
+    t = SetType(source.item)
+    inner, k = env.fresh(t, OptionType(source.item), source.item)  # the chosen so far; the answer; a candidate
+    chosen, answer, index = ir.Local(k), k + 1, k + 2
+    inner = inner.called(several.name.value, index, source.item)
     legal = reasons(body, node.get("only"), inner, (index, source.item))
     allowed: ir.Expr = ir.Comp(index, source.items, holds(legal)) if legal else source.items
     most = ir.Op("size", (allowed,)) if several.most is None else several.most
-    whole = several.whole(inner, SetType(source.item))
+    whole = several.whole(inner, t)
     body.emit(ir.Let(k, ir.Const(()), node.span))
     head = body.here()
     full = body.unless(ir.Op("lt", (ir.Op("size", (chosen,)), most)), node.span)
@@ -120,21 +126,20 @@ def choose_set(several: Several) -> Env:
     tests = (*legal, ir.Reason(completable, whole.why("The choice could not be completed after this one")))
     some = ir.Op("lt", (ir.Const(0), ir.Op("size", (ir.Comp(index, following, holds(tests)),))))
     none_left = body.unless(some, node.span)
-    site = set_site(several, following, tests, done(several, whole), most, inner)
-    body.emit(ir.Ask(new_site(body, site, source.item), k + 1, node.span))
-    more = body.unless(ir.Op("is_none", (ir.Local(k + 1),)), node.span)
+    site = set_site(several, index, following, tests, done(several, whole, chosen), chosen, most, inner)
+    body.emit(ir.Ask(new_site(body, site, source.item), answer, node.span))
+    more = body.unless(ir.Op("is_none", (ir.Local(answer),)), node.span)
     ended = body.jump(node.span)
     body.aim(more)
-    body.emit(ir.Let(k, ir.Op("concat", (chosen, ir.Op("pack", (ir.Local(k + 1),)))), node.span))
+    body.emit(ir.Let(k, ir.Op("concat", (chosen, ir.Op("pack", (ir.Local(answer),)))), node.span))
     body.emit(ir.Jump(head, node.span))
     for position in (full, none_left, ended):
         body.aim(position)
-    return several.end(ir.Op("size", (chosen,)), whole, SetType(source.item))
+    return several.end(k, ir.Op("size", (chosen,)), whole, t)
 
 
-def done(several: Several, whole: Whole) -> ir.NoneOption:
+def done(several: Several, whole: Whole, chosen: ir.Expr) -> ir.NoneOption:
     """The option to say that it is enough."""
-    chosen = ir.Local(several.env.depth)
     tests = [cannot("More must be chosen", ir.Op("le", (several.least, ir.Op("size", (chosen,)))))]
     for part in whole.reasons:
         test = ir.Bind(whole.index, chosen, part.test)
@@ -143,21 +148,28 @@ def done(several: Several, whole: Whole) -> ir.NoneOption:
 
 
 def set_site(
-    several: Several, items: ir.Expr, tests: tuple[ir.Reason, ...], none: ir.NoneOption, most: ir.Expr, inner: Env
+    several: Several,
+    index: int,
+    items: ir.Expr,
+    tests: tuple[ir.Reason, ...],
+    none: ir.NoneOption,
+    chosen: ir.Expr,
+    most: ir.Expr,
+    inner: Env,
 ) -> ir.Site:
-    """The question for one more item; `inner` is where a candidate has the name."""
+    """The question for one more item; `inner` is where a candidate, in the local `index`, has the name."""
     body, node, source = several.body, several.node, several.source
     code, low, size = coding(body, source.item)
     shown = node.get("shown")
-    count = ir.Op("size", (ir.Local(several.env.depth),)), ir.Printer("int")
+    count = ir.Op("size", (chosen,)), ir.types.INT
     return ir.Site(
         index=0,
         name=several.name.value,
         player=several.player,
         items=items,
-        item=several.env.depth + 1,
-        printer=body.context.printer(source.item),
-        prompt=ir.Text((*several.prompt().parts, " (", count, " of ", (most, ir.Printer("int")), ")")),
+        item=index,
+        type=body.context.type_of(source.item),
+        prompt=ir.Text((*several.prompt(inner).parts, " (", count, " of ", (most, ir.types.INT), ")")),
         reasons=tests,
         none=none,
         shown=None if shown is None else body.expressions.text(shown, inner),
@@ -182,9 +194,10 @@ def choose_bag(several: Several) -> Env:
     kind = body.context.kinds[source.item.kind]
     t = BagType(kind.name)
     size = body.context.size_of(kind)
-    k = env.depth  # the bag so far; three locals of the loop, the last of them its kind; how many of it
-    chosen, at_hand, number = ir.Local(k), ir.Local(k + 3), ir.Local(k + 4)
-    inner, index = env.skip(4).bind(several.name.value, source.item)
+    # the bag so far; three locals of the loop, the last of them its kind; how many of it; a candidate; a number considered
+    inner, k = env.fresh(t, SetType(source.item), NATURAL, source.item, NATURAL, source.item, NATURAL)
+    chosen, at_hand, number, index, amount = ir.Local(k), ir.Local(k + 3), ir.Local(k + 4), k + 5, k + 6
+    inner = inner.called(several.name.value, index, source.item)
     legal = reasons(body, node.get("only"), inner, (index, source.item))
     allowed = ir.Comp(index, source.items, holds(legal) if legal else None)
     everything = available(several, allowed, size)
@@ -199,7 +212,6 @@ def choose_bag(several: Several) -> Env:
     body.emit(ir.Let(k + 1, ir.Cond(possible, ir.Op("bag_kinds", (everything,)), ir.Const(())), node.span))
     body.emit(ir.Let(k + 2, ir.Const(0), node.span))
     head = body.emit(ir.Next(k + 1, -1, node.span))
-    amount = env.skip(7).depth - 1  # the number being considered, behind the candidate and the whole
     numbers = ir.Op("bag_amounts", (chosen, everything, at_hand, several.least, most))
     tests: tuple[ir.Reason, ...] = ()
     if whole.reasons:
@@ -207,11 +219,11 @@ def choose_bag(several: Several) -> Env:
         rest = ir.Op("bag_after", (everything, at_hand))
         ways = ir.Op("bag_ways", (more, rest, several.least, most))
         tests = (ir.Reason(completes(whole, ways), whole.why("Not all together")),)
-    ask_amount(several, ir.Printer("entity", kind.index), numbers, amount, tests)
+    ask_amount(several, kind.index, numbers, k, tests, inner)
     body.emit(ir.Let(k, ir.Op("bag_add", (chosen, ir.Op("bag_one", (number, at_hand, size)))), node.span))
     body.emit(ir.Jump(head, node.span))
     body.aim(head)
-    return several.end(ir.Op("bag_size", (chosen,)), whole, t)
+    return several.end(k, ir.Op("bag_size", (chosen,)), whole, t)
 
 
 def available(several: Several, allowed: ir.Expr, size: ir.Expr) -> ir.Expr:
@@ -226,19 +238,20 @@ def completes(whole: Whole, ways: ir.Expr) -> ir.Expr:
     return ir.Op("lt", (ir.Const(0), ir.Op("size", (ir.Comp(whole.index, ways, whole.test),))))
 
 
-def ask_amount(
-    several: Several, printer: ir.Printer, numbers: ir.Expr, amount: int, tests: tuple[ir.Reason, ...]
-) -> None:
-    """Ask how many of the kind at hand, unless one number alone is possible; the answer is in the local behind it."""
-    body, node, k = several.body, several.node, several.env.depth
-    label = ir.Text((*several.prompt().parts, " - how many ", (ir.Local(k + 3), printer), "?"))
+def ask_amount(several: Several, kind: int, numbers: ir.Expr, k: int, tests: tuple[ir.Reason, ...], inner: Env) -> None:
+    """Ask how many of the kind at hand, unless one number alone is possible; the answer is in the local behind it.
+
+    `k` is the first of the locals of the choice.
+    """
+    body, node, amount = several.body, several.node, k + 6
+    label = ir.Text((*several.prompt(inner).parts, " - how many ", (ir.Local(k + 3), ir.types.entity(kind)), "?"))
     site = ir.Site(
         index=0,
         name=several.name.value,
         player=several.player,
         items=numbers,
         item=amount,
-        printer=ir.Printer("int"),
+        type=ir.types.INT,
         prompt=label,
         reasons=tests,
         size=1000,

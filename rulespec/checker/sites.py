@@ -110,7 +110,7 @@ def run_else(body: Body, node: MapNode, live: int, skip: int | None, ends: list[
         ends.append(body.jump(node.span))
         body.aim(skip)
         body.emit(ir.Let(live, ir.Const(None), node.span))
-        body.live = live + 1
+        body.at = env
         otherwise(body, node.get("else"), env, node.span)
     for position in ends:
         body.aim(position)
@@ -121,7 +121,7 @@ def store_into(body: Body, node: MapNode, live: int, t: Type, env: Env, optional
     into = node.get("into")
     if into is None:
         return
-    target = body.settable(into, Env(env.frame, env.locals, max(env.depth, live + 1), env.known, env.sealed))
+    target = body.settable(into, replace(env, depth=max(env.depth, live + 1)))
     if target is None:
         return
     value: ir.Expr = ir.Local(live)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from rulespec import ir
-from rulespec.language.types import EntityType, IntType, Type
+from rulespec.language.types import EntityType, IntType, RecordType, Type
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
@@ -260,6 +260,11 @@ class Lasting:
     span: Span
     rules: list[Rule] = field(default_factory=list)
     at_end: int | None = None  # procedure
+
+    @property
+    def arguments(self) -> RecordType:
+        """The type of its arguments, as one value."""
+        return RecordType("arguments", tuple((p.name, p.type) for p in self.parameters))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

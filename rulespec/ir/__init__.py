@@ -9,8 +9,26 @@ A `Program` is flat: each `Procedure` is a list of instructions that jump by pos
 read locals and slots and never write.  Only `Ask`, `Draw`, `NextRule` and `Fork` suspend.  A control stack is linked frames
 `(point, parent, *locals)`: `point` indexes `Program.points`, which gives the procedure, the position of the instruction
 that waits there (a call, a question, a draw), and which locals the frame keeps: those that are alive across it.
+
+Types (`ir.Type`).  What a back end may rely on, in every program that the checker made:
+
+- Each local of a procedure, function or option of a rule has one type, wherever it is set: `Procedure.locals[k]` is that of
+  local k, parameters first.  This goes for what instructions set (`Let`, `Next`, `Call`, ...) and for what expressions bind
+  (`Bind`, `Comp`, `Fold`, `Once`, ...), and for the local that a site's candidates are in, which is one of the procedure's
+  that asks.  A local that has not been set on any way to where it is read has no value; a frame then holds None for it.
+- `Procedure.result` and `Function.result` are the types of what is returned; a procedure that gives nothing has `none`.
+- Every slot has the type that `inhabits.slot_types` gives: that of its variable or zone.  A number in a slot is within
+  `low..high`, since each `Store` that may leave them is bounded.
+- Numbers elsewhere have bounds only where the engine makes them; `int` without bounds is a number of at most 64 bits.  The
+  range that an author gives a parameter is no bound: no call is held to it.
+- `Site.type` is the type of a candidate, `Draw.type` of what is drawn, `Rule.arguments` are the types of the arguments of
+  what lasts.  A menu's candidate is a `choice`, whatever its type says, which is for people.
+- A type says nothing about which branch runs: a local `option of entity 3` may be known not to be None at one place, which a
+  back end finds by itself.  Types of expressions follow from those of locals and slots (`passes.typing`).
+- `any` is the type of nothing that waits in a frame.  It stands for locals of passes whose type cannot be told.
 """
 
+from rulespec.ir import types
 from rulespec.ir.expressions import (
     BATCH,
     CONTROL,
@@ -85,17 +103,17 @@ from rulespec.ir.program import (
 from rulespec.ir.questions import (
     Branch,
     NoneOption,
-    Printer,
     Reason,
     Site,
     Text,
 )  # fmt: skip
+from rulespec.ir.types import Type
 
 __all__ = [
     "BATCH", "CONTROL", "KNOWN", "LASTING", "MOST_DECISIONS", "RANDOM", "RETURNS", "SYSTEM_SLOTS", "WINNERS", "After", "Ask", "Begin",
     "Bind", "Board", "Branch", "Call", "CallRule", "Cease", "Claim", "Collect", "Column", "Comp", "Completable", "Cond", "Const", "Draw",
     "Enter", "Expr", "Finish", "Fold", "Fork", "Function", "Instruction", "Invoke", "Jump", "Kind", "Known", "Learn", "Leave", "Let",
-    "Load", "Local", "Move", "MoveCounts", "Next", "NextRule", "NoneOption", "Once", "Op", "Picture", "Point", "Printer", "Procedure",
+    "Load", "Local", "Move", "MoveCounts", "Next", "NextRule", "NoneOption", "Once", "Op", "Picture", "Point", "Procedure",
     "Program", "Reason", "Region", "Remark", "Reset", "Resume", "Return", "Rule", "Say", "Scale", "Setting", "Site", "Store", "Text",
-    "Unless", "Unwind", "Value", "Variable", "Viewers", "Zone",
+    "Type", "Unless", "Unwind", "Value", "Variable", "Viewers", "Zone", "types",
 ]  # fmt: skip

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from rulespec.ir.program import Kind, Rule
-from rulespec.ir.questions import Printer, Site
+from rulespec.ir.questions import Site
+from rulespec.ir.types import Type
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
 _COUNTED = re.compile(r"[0-9]{1,18} +(?P<member>.+)")
@@ -27,7 +28,7 @@ class Words:
 
     words: frozenset[str]
     shown: tuple[str, ...]
-    printers: tuple[tuple[Printer, Site], ...]
+    printers: tuple[tuple[Type, Site], ...]
     kinds: tuple[Kind, ...]
     instances: frozenset[str]  # names of rules that may be followed by `.` and what they are about
 
@@ -51,7 +52,7 @@ class Words:
             return True
         return any(self.fits(printer, site, text) for printer, site in self.printers)
 
-    def fits(self, printer: Printer, site: Site | None, text: str) -> bool:
+    def fits(self, printer: Type, site: Site | None, text: str) -> bool:
         """Whether a text could be a value of a printer.  `site` bounds numbers that are answered by themselves."""
         match printer.what:
             case "int":
@@ -84,15 +85,15 @@ def words(sites: Iterable[Site], rules: Iterable[Rule], kinds: tuple[Kind, ...])
     options = [r.option.name for r in rules if r.option is not None]
     shown: dict[str, None] = {}
     instances: set[str] = set()
-    printers: dict[tuple[Printer, str, int, int], Site] = {}
+    printers: dict[tuple[Type, str, int, int], Site] = {}
     for site in sites:
         shown.update(dict.fromkeys(branch.name for branch in site.branches))
-        if site.branches or site.arguments or site.printer.what not in NO_RULES:
+        if site.branches or site.arguments or site.type.what not in NO_RULES:
             shown.update(dict.fromkeys(options))
             instances.update(options)
         if not site.branches:
-            printers.setdefault((site.printer, site.code, site.low, site.size), site)
-            shown.update(dict.fromkeys(listed(site.printer, kinds)))
+            printers.setdefault((site.type, site.code, site.low, site.size), site)
+            shown.update(dict.fromkeys(listed(site.type, kinds)))
         if site.none is not None:
             shown[site.none.name] = None
     asked = tuple((key[0], site) for key, site in printers.items())
@@ -105,7 +106,7 @@ def orders(rules: Iterable[Rule], kinds: tuple[Kind, ...]) -> Words:
     return Words(frozenset(name.casefold() for name in names), tuple(sorted(names)), (), kinds, frozenset(names))
 
 
-def listed(printer: Printer, kinds: tuple[Kind, ...]) -> Iterator[str]:
+def listed(printer: Type, kinds: tuple[Kind, ...]) -> Iterator[str]:
     """The words for the values of a printer that has few: their names, then what they are shown as."""
     match printer.what:
         case "bool":

@@ -9,7 +9,8 @@ from rulespec.ir.expressions import (
     Expr,
     Value,
 )
-from rulespec.ir.questions import Printer, Text
+from rulespec.ir.questions import Text
+from rulespec.ir.types import Type
 from rulespec.text.source import Span
 
 
@@ -107,7 +108,7 @@ class Draw:
     items: Expr
     weights: Expr | None
     live: int
-    printer: Printer
+    type: Type
     name: str
     where: Span | None = field(default=None, compare=False)
 

@@ -12,7 +12,8 @@ from rulespec.ir.expressions import (
 )
 from rulespec.ir.instructions import Ask, Instruction, NextRule
 from rulespec.ir.pictures import Picture, Scale
-from rulespec.ir.questions import Branch, Printer, Site
+from rulespec.ir.questions import Branch, Site
+from rulespec.ir.types import ANY, Type
 from rulespec.text.source import Span
 
 MOST_DECISIONS = 100_000  # of a game whose rules do not say how many
@@ -36,14 +37,15 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Procedure:
-    """Flat code; its parameters are its first locals."""
+    """Flat code; `locals` are the types of its locals, of which its parameters are the first."""
 
     name: str
     parameters: int
-    locals: int  # how many there are at most
+    locals: tuple[Type, ...]
     code: tuple[Instruction, ...]
     regions: tuple[Region, ...] = ()
     where: Span | None = field(default=None, compare=False)
+    result: Type = ANY
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +54,10 @@ class Function:
 
     name: str
     parameters: int
-    locals: int
+    locals: tuple[Type, ...]
     body: Expr
     where: Span | None = field(default=None, compare=False)
+    result: Type = ANY
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,8 @@ class Rule:
         None  # adds to a menu: its parameters are the instance's arguments, then the site's `arguments`
     )
     where: Span | None = field(default=None, compare=False)
-    printers: tuple[Printer, ...] = ()  # source "lasting": of its arguments
+    arguments: tuple[Type, ...] = ()  # source "lasting": the types of its arguments
+    locals: tuple[Type, ...] = ()  # of its option
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +167,7 @@ class Variable:
     base: int
     size: int
     per: tuple[int, ...]
-    printer: Printer
+    type: Type
     seen: Viewers
     scope: int | None = None
     shown: bool = True
@@ -200,7 +204,7 @@ class Program:
     variants: tuple[str, ...] = ()  # ids of those that were laid over the game
     picture: Picture | None = None  # of its map, if it has one
     boards: tuple[Board, ...] = ()
-    printers: tuple[Printer, ...] = ()  # of what is filled into texts that are values, by the numbers that these have
+    printers: tuple[Type, ...] = ()  # of what is filled into texts that are values, by the numbers that these have
 
     def instruction(self, point: int) -> Instruction:
         """The instruction that waits at a point."""
@@ -213,7 +217,7 @@ class Program:
         site = i.site if isinstance(i, Ask) else i.arrange if isinstance(i, NextRule) else None
         return None if site is None else self.sites[site]
 
-    def names_pieces(self, printer: Printer, within_text: bool = False) -> bool:
+    def names_pieces(self, printer: Type, within_text: bool = False) -> bool:
         """Whether a value that is shown so may name pieces that lie somewhere, which not everybody may see."""
         if printer.what == "text" and not within_text:
             return any(self.names_pieces(part, True) for part in self.printers)

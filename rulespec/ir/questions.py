@@ -8,24 +8,15 @@ from typing import Literal
 from rulespec.ir.expressions import (
     Expr,
 )
+from rulespec.ir.types import Type
 from rulespec.text.source import Span
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A template: literal strings and expressions in turn; `printers` says how each expression's value is shown."""
+    """A template: literal strings and expressions in turn; each with the type that says how its value is shown."""
 
-    parts: tuple[str | tuple[Expr, Printer], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Printer:
-    """How a value of a type is shown: `what` with the kind, or the printers of the parts."""
-
-    what: Literal["bool", "int", "entity", "set", "list", "bag", "option", "record", "text"]
-    kind: int | None = None  # entity, bag: index into Program.kinds
-    parts: tuple[Printer, ...] = ()
-    names: tuple[str, ...] = ()  # record: the fields' names
+    parts: tuple[str | tuple[Expr, Type], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +64,12 @@ class Site:
     player: Expr
     items: Expr
     item: int  # the local that a candidate is bound to while reasons and texts are evaluated
-    printer: Printer
+    type: Type
     prompt: Text
     reasons: tuple[Reason, ...] = ()
     none: NoneOption | None = None
     branches: tuple[Branch, ...] = ()
-    shown: Text | None = None  # how a candidate is shown, where its printer is not enough
+    shown: Text | None = None  # how a candidate is shown, where its type is not enough
     code: Literal["value", "index"] = "value"
     low: int = 0
     size: int = 0

@@ -59,7 +59,8 @@ from rulespec.ir.instructions import (
     Unwind,
 )  # fmt: skip
 from rulespec.ir.program import Function, Point, Procedure, Program, Rule
-from rulespec.ir.questions import Branch, Printer, Reason, Site, Text
+from rulespec.ir.questions import Branch, Reason, Site, Text
+from rulespec.ir.types import ANY, Type
 
 
 def show(program: Program, places: bool = False) -> str:
@@ -71,7 +72,7 @@ def lines(program: Program, places: bool = False) -> Iterator[str]:
     """The lines of a program's text."""
     points = {(p.procedure, p.position): p for p in program.points}
     for number, function in enumerate(program.functions):
-        yield show_function(number, function)
+        yield from show_function(number, function)
     for number, procedure in enumerate(program.procedures):
         yield from show_procedure(number, procedure, points, places)
     for site in program.sites:
@@ -80,17 +81,19 @@ def lines(program: Program, places: bool = False) -> Iterator[str]:
         yield from show_rule(rule)
 
 
-def show_function(number: int, function: Function) -> str:
-    """A function on one line."""
-    head = f"function {number} {quoted(function.name)} ({function.parameters} of {function.locals})"
-    return f"{head}: {expression(function.body)}"
+def show_function(number: int, function: Function) -> Iterator[str]:
+    """A function: its head with its expression, and the types of its locals."""
+    head = f"function {number} {quoted(function.name)} ({function.parameters} of {len(function.locals)})"
+    yield f"{head}: {expression(function.body)}"
+    yield from show_types(function)
 
 
 def show_procedure(
     number: int, procedure: Procedure, points: dict[tuple[int, int], Point], places: bool = False
 ) -> Iterator[str]:
     """A procedure: its head, its instructions with their positions, its regions."""
-    yield f"procedure {number} {quoted(procedure.name)} ({procedure.parameters} of {procedure.locals})"
+    yield f"procedure {number} {quoted(procedure.name)} ({procedure.parameters} of {len(procedure.locals)})"
+    yield from show_types(procedure)
     for position, i in enumerate(procedure.code):
         point = points.get((number, position))
         kept = "" if point is None else f"  keeps {sequence(f'L{k}' for k in point.kept) or 'nothing'}"
@@ -101,13 +104,26 @@ def show_procedure(
         yield f"  region {r.start}..{r.end} of {target}: L{r.index}, {r.handler}"
 
 
+def show_types(code: Function | Procedure) -> Iterator[str]:
+    """The types of locals and result, where any is known."""
+    yield from typed_locals(code.locals)
+    if code.result != ANY:
+        yield f"  gives {printed(code.result)}"
+
+
+def typed_locals(given: tuple[Type, ...]) -> Iterator[str]:
+    """The types of locals."""
+    if any(t != ANY for t in given):
+        yield f"  locals {sequence(f'L{k}: {printed(t)}' for k, t in enumerate(given))}"
+
+
 def show_site(site: Site) -> Iterator[str]:
     """A site: who is asked for what, then its texts and conditions."""
     coding = f"value {site.low} {site.size}" if site.code == "value" else f"index {site.low} {site.size}"
     more = (" secret" if site.secret else "") + ("" if site.move is None else f" move {site.move}")
     yield f"site {site.index} {quoted(site.name)} {coding}{more}"
     yield f"  by {expression(site.player)}"
-    yield f"  from {expression(site.items)} as L{site.item}, {printed(site.printer)}"
+    yield f"  from {expression(site.items)} as L{site.item}, {printed(site.type)}"
     yield f"  prompt {text(site.prompt)}"
     if site.shown is not None:
         yield f"  shown {text(site.shown)}"
@@ -149,11 +165,12 @@ def show_rule(rule: Rule) -> Iterator[str]:
     parts.append(f"runs {rule.procedure} rank {rule.rank}")
     if rule.limit is not None:
         parts.append(f"limit {rule.limit} in S{rule.counter}")
-    if rule.printers:
-        parts.append(f"shown {sequence(map(printed, rule.printers))}")
+    if rule.arguments:
+        parts.append(f"about {sequence(map(printed, rule.arguments))}")
     yield " ".join(parts)
     if rule.option is not None:
         yield from show_branch("option", rule.option)
+        yield from typed_locals(rule.locals)
 
 
 # --- instructions -----------------------------------------------------------------------------------------------------
@@ -178,9 +195,9 @@ def instruction(i: Instruction) -> str:
             return "return" if own is None else f"return {expression(own)}"
         case Ask(site, live):
             return f"L{live} := ask {site}"
-        case Draw(items, weights, live, printer, name):
+        case Draw(items, weights, live, drawn, name):
             by = "" if weights is None else f" by {expression(weights)}"
-            return f"L{live} := draw {expression(items)}{by}, {printed(printer)} {quoted(name)}"
+            return f"L{live} := draw {expression(items)}{by}, {printed(drawn)} {quoted(name)}"
         case Move(pieces, zone, index, bottom):
             return f"move {expression(pieces)} to {place(zone, index)}{' beneath' if bottom else ''}"
         case MoveCounts(bag, source, source_index, zone, index):
@@ -320,14 +337,25 @@ def text(message: Text) -> str:
     return " ".join(parts) or '""'
 
 
-def printed(printer: Printer) -> str:
-    """How a value is shown."""
-    match printer.what:
+def printed(t: Type) -> str:
+    """A type."""
+    match t.what:
+        case "int" if t.low is not None or t.high is not None:
+            return f"int {bound(t.low)}..{bound(t.high)}"
         case "set" | "list" | "option":
-            return f"{printer.what} of {printed(printer.parts[0])}"
+            most = "" if t.capacity is None else f" {t.capacity}"
+            return f"{t.what}{most} of {printed(t.parts[0])}"
         case "record":
-            parts = zip(printer.names, printer.parts, strict=True)
+            parts = zip(t.names, t.parts, strict=True)
             return f"record({sequence(f'{name}: {printed(part)}' for name, part in parts)})"
+        case "pack":
+            return f"pack({sequence(map(printed, t.parts))})"
         case "entity" | "bag":
-            return f"{printer.what} {printer.kind}"
-    return printer.what
+            return f"{t.what} {t.kind}"
+        case "aside":
+            return f"aside S{t.low}..S{t.high}"
+        case "entry":
+            return f"entry {value(t.rules)}"
+        case "choice":
+            return f"choice {t.high} {value(t.rules)}"
+    return t.what

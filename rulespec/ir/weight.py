@@ -10,7 +10,8 @@ from typing import Any
 
 from rulespec.ir.expressions import Comp, Completable, Const, Expr, Fold, Invoke, Local, Op
 from rulespec.ir.program import Function
-from rulespec.ir.questions import Printer, Text
+from rulespec.ir.questions import Text
+from rulespec.ir.types import Type
 from rulespec.ir.walk import parts
 from rulespec.language.registry import facts
 
@@ -72,7 +73,7 @@ def long_values(text: Text) -> tuple[int, ...]:
     return tuple(number for number, (_, printer) in enumerate(holes) if unbounded(printer))
 
 
-def unbounded(printer: Printer) -> bool:
+def unbounded(printer: Type) -> bool:
     """Whether a value may have as many items as a collection has at most."""
     return printer.what in ("set", "list") and printer.parts[0].what not in ("entity", "bool")
 

@@ -154,7 +154,7 @@ def look_at(context: CheckContext, program: ir.Program, analysis: RangeAnalysis,
         case _:
             option = program.rules[number].option
             assert option is not None
-            flow = Flow(world, ir.Procedure("", 0, 0, ()), program.sites, Knowledge())
+            flow = Flow(world, ir.Procedure("", 0, (), ()), program.sites, Knowledge())
             world.noted = noted
             flow.reasons(option.reasons, Knowledge())
             flow.texts(option.text, Knowledge())

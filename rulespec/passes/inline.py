@@ -17,7 +17,7 @@ from typing import TypeVar
 from rulespec import ir
 from rulespec.ir.reads import LONG, goes_through, reads, site_of
 from rulespec.ir.walk import within
-from rulespec.passes.locals import bound_in, used_by, used_in
+from rulespec.passes.locals import Locals, bound_in, used_by, used_in
 from rulespec.passes.rewrite import Change, rewrite
 from rulespec.passes.total import total
 
@@ -39,57 +39,58 @@ class Inliner:
         if ready is None:
             self.ready[index] = None  # a function that calls itself stays as it is
             source = self.sources[index]
-            body, top = self.expand(source.body, lambda: max(source.locals, used_in(source.body).bit_length()))
-            ready = self.ready[index] = replace(source, body=body, locals=max(source.locals, top))
+            body, types = self.expand(source.body, cache(lambda: Locals(source.locals, used_in(source.body))))
+            ready = self.ready[index] = replace(source, body=body, locals=types or source.locals)
         return ready
 
     def procedure(self, procedure: ir.Procedure, sites: Sequence[ir.Site]) -> tuple[ir.Procedure, dict[int, ir.Site]]:
         """A procedure and the sites where it asks, rewritten."""
-        size = cache(lambda: max(procedure.locals, used_by(procedure, tuple(sites)).bit_length()))
-        code, top = self.expand(procedure.code, size)
+        room = cache(lambda: Locals(procedure.locals, used_by(procedure, tuple(sites))))
+        code, types = self.expand(procedure.code, room)
         asked: dict[int, ir.Site] = {}
         for i in procedure.code:
             index = site_of(i)
             if index is not None:
-                asked[index], more = self.expand(sites[index], size)
-                top = max(top, more)
-        return replace(procedure, code=code, locals=max(procedure.locals, top)), asked
+                asked[index], more = self.expand(sites[index], room)
+                types = more or types
+        return replace(procedure, code=code, locals=types or procedure.locals), asked
 
     def rule(self, rule: ir.Rule) -> ir.Rule:
         """A rule with its option rewritten."""
         if rule.option is None:
             return rule
-        return replace(rule, option=self.expand(rule.option, lambda: used_in(rule.option).bit_length())[0])
+        option, types = self.expand(rule.option, cache(lambda: Locals(rule.locals, used_in(rule.option))))
+        return replace(rule, option=option, locals=types or rule.locals)
 
-    def expand(self, node: T, free: Callable[[], int]) -> tuple[T, int]:
-        """The node rewritten, where locals from `free()` on are unused, and the first local behind those that it took of them
-        (0 if it took none)."""
-        top = 0
+    def expand(self, node: T, room: Callable[[], Locals]) -> tuple[T, tuple[ir.Type, ...]]:
+        """The node rewritten, and the types of all locals if it took some of `room()`, otherwise none."""
+        taken = False
 
         def change(expr: ir.Expr) -> ir.Expr:
-            nonlocal top
+            nonlocal taken
             if isinstance(expr, ir.Invoke):
-                inlined, used = self.call(expr, free)
-                top = max(top, used)
+                inlined, more = self.call(expr, room)
+                taken |= more
                 return inlined
             return self.simplify(expr)
 
-        return rewrite(node, change), top
+        return rewrite(node, change), tuple(room().types) if taken else ()
 
-    def call(self, call: ir.Invoke, free: Callable[[], int]) -> tuple[ir.Expr, int]:
-        """What stands for a call, and the first local behind those that it took."""
+    def call(self, call: ir.Invoke, room: Callable[[], Locals]) -> tuple[ir.Expr, bool]:
+        """What stands for a call, and whether it took locals."""
         if call.function in self.ready and self.ready[call.function] is None:
-            return call, 0
+            return call, False
         function = self.function(call.function)
         if isinstance(function.body, ir.Const) and all(map(total, call.args)):
-            return function.body, 0
+            return function.body, False
         if len(call.args) != function.parameters or len(list(islice(within(function.body), SMALL + 1))) > SMALL:
-            return call, 0
+            return call, False
         if goes_through(function.body) >= LONG:
-            return call, 0
+            return call, False
         read = reads(function.body)
         scratch = bound_in(call.args)
-        base = max(free(), scratch.bit_length())  # what is worked out for one argument overwrites no other
+        # what is worked out for one argument overwrites no other
+        base = room().take(function.locals, scratch.bit_length())
         values: dict[int, ir.Expr] = {}
         bound: list[tuple[int, ir.Expr]] = []
         for n, arg in enumerate(call.args):
@@ -100,7 +101,7 @@ class Inliner:
         inlined = rewrite(substitute(function.body, values, base), self.simplify)
         for index, arg in reversed(bound):
             inlined = self.simplify(ir.Bind(index, arg, inlined))
-        return inlined, base + function.locals
+        return inlined, True
 
 
 def substitute(node: T, values: Mapping[int, ir.Expr], shift: int = 0) -> T:

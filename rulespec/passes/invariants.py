@@ -7,16 +7,17 @@ It is worked out when it is first wanted, so that a loop without items asks for 
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import replace
 from typing import Any, TypeVar, cast
 
 from rulespec import ir
 from rulespec.ir.reads import binds, reads
+from rulespec.ir.types import option
 from rulespec.ir.walk import parts, within
 from rulespec.language.registry import facts
 from rulespec.passes.fold import alike
-from rulespec.passes.locals import used_by, used_in
+from rulespec.passes.locals import Locals, used_by, used_in
+from rulespec.passes.typing import Typing
 
 T = TypeVar("T")
 LOOPS = (ir.Comp, ir.Fold, ir.Completable, ir.Invoke, ir.After)
@@ -28,22 +29,23 @@ def invariants(program: ir.Program) -> ir.Program:
 
     If no item needs it, it is not computed; if it faults, it does so at its first use, as before.
     """
-    functions = tuple(in_function(f) for f in program.functions)
-    free: dict[int, int] = defaultdict(int)  # of each site: the first local that nobody uses where it is asked
+    typing = Typing(program)
+    functions = tuple(in_function(f, typing) for f in program.functions)
+    rooms: dict[int, Locals] = {}  # of each site: the locals where it is asked
+    enlarged: dict[int, Locals] = {}  # of each procedure
     procedures = []
-    for procedure in program.procedures:
+    for number, procedure in enumerate(program.procedures):
         asked = [i.site for i in procedure.code if isinstance(i, ir.Ask) and may_share(program.sites[i.site])]
         if not asked and not may_share(procedure.code):
             procedures.append(procedure)
             continue
-        size = max(procedure.locals, used_by(procedure, program.sites).bit_length())
-        sharings = [Sharing(size) for _ in procedure.code]
-        code = tuple(sharing.share(i) for sharing, i in zip(sharings, procedure.code, strict=True))
-        top = max(sharing.free for sharing in sharings)
-        procedures.append(replace(procedure, code=code, locals=top) if top > size else procedure)
-        for index in asked:
-            free[index] = max(free[index], size)
-    sites = tuple(in_site(site, free[site.index]) if site.index in free else site for site in program.sites)
+        room = enlarged[number] = Locals(procedure.locals, used_by(procedure, program.sites))
+        code = tuple(Sharing(room, typing).share(i) for i in procedure.code)
+        procedures.append(replace(procedure, code=code))
+        rooms.update(dict.fromkeys(asked, room))
+    sites = tuple(in_site(site, rooms[site.index], typing) if site.index in rooms else site for site in program.sites)
+    for number, room in enlarged.items():
+        procedures[number] = replace(procedures[number], locals=tuple(room.types))
     return replace(program, functions=functions, procedures=tuple(procedures), sites=sites)
 
 
@@ -52,18 +54,18 @@ def may_share(node: object) -> bool:
     return (isinstance(node, ir.Site) and bool(node.reasons)) or any(isinstance(e, ir.Comp) for e in within(node))
 
 
-def in_function(function: ir.Function) -> ir.Function:
+def in_function(function: ir.Function, typing: Typing) -> ir.Function:
     """A function with its loops."""
     if not may_share(function):
         return function
-    sharing = Sharing(max(function.locals, used_in(function.body).bit_length()))
-    body = sharing.share(function.body)
-    return function if body is function.body else replace(function, body=body, locals=sharing.free)
+    room = Locals(function.locals, used_in(function.body))
+    body = Sharing(room, typing).share(function.body)
+    return function if body is function.body else replace(function, body=body, locals=tuple(room.types))
 
 
-def in_site(site: ir.Site, free: int) -> ir.Site:
-    """A site with its loops, and what its reasons have in common for all candidates; `free` locals on are nobody's."""
-    sharing = Sharing(free)
+def in_site(site: ir.Site, room: Locals, typing: Typing) -> ir.Site:
+    """A site with its loops, and what its reasons have in common for all candidates; `room` is where it is asked."""
+    sharing = Sharing(room, typing)
     site = sharing.share(site)
     tests, bindings = sharing.lifted(tuple(reason.test for reason in site.reasons), 1 << site.item)
     if not bindings:
@@ -73,10 +75,12 @@ def in_site(site: ir.Site, free: int) -> ir.Site:
 
 
 class Sharing:
-    """Rewrites expressions; locals from `free` on are unused."""
+    """Rewrites the expressions of one instruction, site or function, with locals from `room` that no other of them shares."""
 
-    def __init__(self, free: int) -> None:
-        self.free = free
+    def __init__(self, room: Locals, typing: Typing) -> None:
+        self.room = room
+        self.typing = typing
+        self.taken = 0  # the first local behind those taken here
 
     def share(self, node: T) -> T:
         """A part of a program with what its loops have in common for all items; outer loops come first."""
@@ -101,15 +105,16 @@ class Sharing:
         bindings: list[tuple[int, ir.Expr]] = []
 
         def walk(e: Any, bound: int) -> Any:
-            if e is None or isinstance(e, ir.Const | ir.Local | ir.Once | str | ir.Printer):
+            if e is None or isinstance(e, ir.Const | ir.Local | ir.Once | str | ir.Type):
                 return e
             if not reads(e) & bound and costs(e):
                 for index, old in bindings:
                     if alike(old, e):
                         return ir.Once(index, old)
-                bindings.append((self.free, e))
-                self.free += 1
-                return ir.Once(self.free - 1, e)
+                index = self.room.take((option(self.typing.of(e, self.room.types)),), self.taken)
+                self.taken = index + 1
+                bindings.append((index, e))
+                return ir.Once(index, e)
             if isinstance(e, ir.After):  # its value is that of another position, which differs from item to item
                 args = changed(e.args, lambda part: walk(part, bound))
                 return e if args is e.args else replace(e, args=args)

@@ -68,7 +68,7 @@ class HiddenSlots:
 
     def added(self, site: ir.Site) -> Iterator[ir.Branch]:
         """The options that rules add, of a menu: its items hold pairs of a rule and what it is of."""
-        if site.printer.what != "int" or site.code != "index":
+        if site.type.what != "int" or site.code != "index":
             return
         for e in within(site.items):
             if isinstance(e, ir.Op) and e.name == "pack" and isinstance(e.args[0], ir.Const):

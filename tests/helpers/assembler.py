@@ -108,18 +108,20 @@ def size(w: Words) -> tuple[int, int]:
     return parameters, locals_
 
 
-def function(_number: int, w: Words, _: list[Words]) -> ir.Function:
+def function(_number: int, w: Words, lines: list[Words]) -> ir.Function:
     name = w.name()
-    parameters, locals_ = size(w)
+    parameters, count = size(w)
     w.want(":")
     body = expression(w)
     w.end()
-    return ir.Function(name, parameters, locals_, body)
+    locals_, result = types_of(count, lines)
+    return ir.Function(name, parameters, locals_, body, result=result)
 
 
 def procedure(_number: int, w: Words, lines: list[Words]) -> ir.Procedure:
     name = w.name()
-    parameters, locals_ = size(w)
+    parameters, count = size(w)
+    locals_, result = types_of(count, lines)
     code, regions = [], []
     for line in lines:
         if line.has("region"):
@@ -141,7 +143,7 @@ def procedure(_number: int, w: Words, lines: list[Words]) -> ir.Procedure:
                     line.take()
                     line.has(",")
         line.end()
-    return ir.Procedure(name, parameters, locals_, tuple(code), tuple(regions))
+    return ir.Procedure(name, parameters, locals_, tuple(code), tuple(regions), result=result)
 
 
 def site(number: int, w: Words, lines: list[Words]) -> ir.Site:
@@ -162,7 +164,7 @@ def site(number: int, w: Words, lines: list[Words]) -> ir.Site:
             line.want("as")
             given["item"] = line.index("L")
             line.want(",")
-            given["printer"] = printer(line)
+            given["type"] = typed(line)
         elif word in ("prompt", "shown"):
             given[word] = text(line)
         elif word == "arguments":
@@ -211,17 +213,19 @@ def rule(number: int, w: Words, lines: list[Words]) -> ir.Rule:
     rank = w.number()
     limit = w.after("limit")
     counter = None if limit is None else (w.want("in"), w.index("S"))[1]
-    printers = []
-    if w.has("shown"):
-        printers.append(printer(w))
+    about = []
+    if w.has("about"):
+        about.append(typed(w))
         while w.has(","):
-            printers.append(printer(w))
+            about.append(typed(w))
     w.end()
     option = None
+    locals_: tuple[ir.Type, ...] = ()
     if lines:
         lines[0].want("option")
         label, shown = lines[0].name(), text(lines[0])
-        tests = [(line.want("only"), reason(line))[1] for line in lines[1:]]
+        tests = [reason(line) for line in lines[1:] if line.has("only")]
+        locals_, _ = types_of(0, [line for line in lines[1:] if line.next == "locals"])
         option = ir.Branch(label, shown, tuple(tests))
     return ir.Rule(
         number,
@@ -238,7 +242,8 @@ def rule(number: int, w: Words, lines: list[Words]) -> ir.Rule:
         counter,
         kind,  # type: ignore[arg-type]
         option,
-        printers=tuple(printers),
+        locals=locals_,
+        arguments=tuple(about),
     )
 
 
@@ -328,7 +333,7 @@ def result(w: Words, live: int, where: Span) -> ir.Instruction:
         items = expression(w)
         weights = expression(w) if w.has("by") else None
         w.want(",")
-        return ir.Draw(items, weights, live, printer(w), w.name(), where)
+        return ir.Draw(items, weights, live, typed(w), w.name(), where)
     if w.has("fork"):
         seats = expression(w)
         w.want(":", "call")
@@ -532,27 +537,61 @@ def text(w: Words) -> ir.Text:
         if w.has("{"):
             value = expression(w)
             w.want(":")
-            parts.append((value, printer(w)))
+            parts.append((value, typed(w)))
             w.want("}")
         else:
             parts.append(w.name())
     return ir.Text(() if parts == [""] else tuple(parts))
 
 
-def printer(w: Words) -> ir.Printer:
-    kind: Any = w.take()
-    if kind in ("entity", "bag"):
-        return ir.Printer(kind, w.number())
-    if kind in ("set", "list", "option"):
+def typed(w: Words) -> ir.Type:
+    """A type."""
+    what: Any = w.take()
+    if what in ("entity", "bag"):
+        return ir.Type(what, w.number())
+    if what in ("set", "list", "option"):
+        most = w.maybe()
         w.want("of")
-        return ir.Printer(kind, parts=(printer(w),))
-    if kind != "record":
-        return ir.Printer(kind)
+        return ir.Type(what, parts=(typed(w),), capacity=most)
+    if what == "int" and (w.next == ".." or w.words[w.at + 1 : w.at + 2] == [".."]):
+        low = w.maybe()
+        w.want("..")
+        return ir.types.number(low, w.maybe())
+    if what == "aside":
+        low = w.index("S")
+        w.want("..")
+        return ir.types.aside(low, w.index("S"))
+    if what == "entry":
+        return ir.types.entry(value(w))  # type: ignore[arg-type]
+    if what == "choice":
+        return ir.types.choice(w.number(), value(w))  # type: ignore[arg-type]
+    if what == "pack":
+        w.want("(")
+        return ir.types.pack(*listed(w, ")", typed))
+    if what != "record":
+        return ir.Type(what)
     w.want("(")
     names, parts = [], []
     while not w.has(")"):
         names.append(w.take())
         w.want(":")
-        parts.append(printer(w))
+        parts.append(typed(w))
         w.has(",")
-    return ir.Printer(kind, parts=tuple(parts), names=tuple(names))
+    return ir.Type(what, parts=tuple(parts), names=tuple(names))
+
+
+def types_of(count: int, lines: list[Words]) -> tuple[tuple[ir.Type, ...], ir.Type]:
+    """The types of so many locals, and of the result, from the first of the lines, which are taken out; without any, `any`."""
+    locals_: tuple[ir.Type, ...] = (ir.types.ANY,) * count
+    if lines and lines[0].has("locals"):
+        line = lines.pop(0)
+        locals_ = ()
+        while line.next:
+            assert line.index("L") == len(locals_), line.line
+            line.want(":")
+            locals_ += (typed(line),)
+            line.has(",")
+    result = ir.types.ANY
+    if lines and lines[0].has("gives"):
+        result = typed(lines.pop(0))
+    return locals_, result

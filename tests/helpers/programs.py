@@ -44,9 +44,9 @@ def text(*parts: Any) -> ir.Text:
     return ir.Text(parts)
 
 
-INT = ir.Printer("int")
+INT = ir.types.INT
 FIRST = ir.Const(0)
-PLAYER = ir.Printer("entity", 0)
+PLAYER = ir.types.entity(0)
 SEATS = ir.Kind(0, "Player", "player", ("p1", "p2", "p3"), ("Ann", "Ben", "Cid"))
 ALL, NONE, OWNER = ir.Viewers("all"), ir.Viewers("none"), ir.Viewers("owner")
 
@@ -89,7 +89,7 @@ class Build:
         *values: Any,
         per: tuple[int, ...] = (),
         seen: ir.Viewers = ALL,
-        printer: ir.Printer = INT,
+        printer: ir.Type = INT,
         scope: int | None = None,
     ) -> int:
         base = self.slot(name, *values)
@@ -134,12 +134,12 @@ class Build:
             self.slots[location + piece] = slot
 
     def function(self, name: str, parameters: int, body: ir.Expr, locals: int = 6) -> int:
-        self.functions.append(ir.Function(name, parameters, locals, body))
+        self.functions.append(ir.Function(name, parameters, (ir.types.ANY,) * locals, body))
         return len(self.functions) - 1
 
     def site(self, name: str, items: ir.Expr, player: ir.Expr = FIRST, item: int = 9, **more: Any) -> int:
         index = len(self.sites)
-        more.setdefault("printer", INT)
+        more.setdefault("type", INT)
         more.setdefault("prompt", text(f"Choose {name}"))
         self.sites.append(ir.Site(index, name, player, items, item, **more))
         return index
@@ -159,7 +159,7 @@ class Build:
         protected = tuple(
             ir.Region(labels[a], labels[b], labels[h], index, target) for a, b, h, index, target in regions
         )
-        self.procedures.append(ir.Procedure(name, parameters, 10, tuple(code), protected))
+        self.procedures.append(ir.Procedure(name, parameters, (ir.types.ANY,) * 10, tuple(code), protected))
         return len(self.procedures) - 1
 
     def program(self, main: int | None = None) -> ir.Program:
@@ -257,14 +257,14 @@ def nested() -> Game:
 CARDS = tuple(f"{colour}_{n}" for colour in ("red", "blue") for n in (1, 2, 3))
 
 
-def showing(b: Build, hand: ir.Expr, shown: ir.Printer) -> int:
+def showing(b: Build, hand: ir.Expr, shown: ir.Type) -> int:
     """A sealed procedure in which a player chooses a card of a hand, or none, and may think again."""
     legal = ir.Reason(op("not_", op("eq", x(9), c(0))), text((x(9), shown), " may not be shown"))
     pick = b.site(
         "show",
         hand,
         x(0),
-        printer=shown,
+        type=shown,
         code="value",
         size=len(CARDS),
         reasons=(legal,),
@@ -289,7 +289,7 @@ def cards(players: int = 3) -> Game:
     hand = b.zone("hand", card, (0,), seen=OWNER)
     table = b.zone("table", card, order="pile")
     b.put(card, deck)
-    shown = ir.Printer("entity", card)
+    shown = ir.types.entity(card)
     score = b.variable("score", *[0] * players, per=(0,))
     sealed = showing(b, ir.Load(b.zones[hand].base, x(0), players), shown)
     seats = c(tuple(range(players)))

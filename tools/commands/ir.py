@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -83,13 +84,15 @@ class Selection:
         from rulespec.ir import show
 
         program = self.program
-        lines = [show.show_function(number, program.functions[number]) for number in self.functions]
+        lines = [f"# kinds: {', '.join(f'{kind.index} {kind.name}' for kind in program.kinds)}"]
+        lines += [line for number in self.functions for line in show.show_function(number, program.functions[number])]
         for number in self.procedures:
             procedure = program.procedures[number]
-            head, *body = show.show_procedure(number, procedure, self.points)
-            lines.append(head)
+            text_lines = list(show.show_procedure(number, procedure, self.points))
+            first = 1 + len(list(show.show_types(procedure)))
+            lines += text_lines[:first]
             last = None
-            for position, text in enumerate(body):
+            for position, text in enumerate(text_lines[first:]):
                 rule = rule_line(procedure.code[position].where) if position < len(procedure.code) else None
                 if rule is not None and rule != last:
                     lines.append(f"      # {rule}")
@@ -110,12 +113,16 @@ class Selection:
             "game": program.id,
             "players": program.players,
             "functions": [
-                {"number": n, "name": program.functions[n].name, "text": show.show_function(n, program.functions[n])}
+                {
+                    "number": n,
+                    "name": program.functions[n].name,
+                    "text": text(show.show_function(n, program.functions[n])),
+                }
                 for n in self.functions
             ],
             "procedures": [self.procedure_data(number) for number in self.procedures],
-            "sites": [{"number": s.index, "name": s.name, "text": "\n".join(show.show_site(s))} for s in self.sites],
-            "rules": [{"number": r.index, "name": r.name, "text": "\n".join(show.show_rule(r))} for r in self.rules],
+            "sites": [{"number": s.index, "name": s.name, "text": text(show.show_site(s))} for s in self.sites],
+            "rules": [{"number": r.index, "name": r.name, "text": text(show.show_rule(r))} for r in self.rules],
         }
 
     def procedure_data(self, number: int) -> dict[str, Any]:
@@ -143,7 +150,13 @@ class Selection:
             "number": number,
             "name": procedure.name,
             "parameters": procedure.parameters,
-            "locals": procedure.locals,
+            "locals": [show.printed(t) for t in procedure.locals],
+            "gives": show.printed(procedure.result),
             "code": code,
             "regions": regions,
         }
+
+
+def text(lines: Iterable[str]) -> str:
+    """Lines as one text."""
+    return "\n".join(lines)

@@ -387,7 +387,7 @@ class ProgramWriter(QuestionWriter):
             constants,
             sealed,
             answers,
-            [s for v in program.variables if v.printer.what == "bool" for s in range(v.base, v.base + v.size)],
+            [s for v in program.variables if v.type.what == "bool" for s in range(v.base, v.base + v.size)],
             list(self.types.texts.texts),
             TEXT,
         )

@@ -98,7 +98,7 @@ class QuestionWriter(ProcedureWriter):
         if not any(rule.option is not None for rule in self.program.rules):
             return False
         pair = x.fact.what == "pick" or (x.fact.what == "items" and x.fact.parts is not None and len(x.fact.parts) == 2)
-        return pair and (bool(site.branches or site.arguments) or site.printer.what not in PLAIN)
+        return pair and (bool(site.branches or site.arguments) or site.type.what not in PLAIN)
 
     def option_test(self, site: ir.Site, x: Val, env: Env) -> str:
         """C that tests the reasons of a branch, or of a rule's option."""

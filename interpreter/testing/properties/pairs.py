@@ -187,7 +187,7 @@ class Twin:
         stretch = self.open(before, after.state)
         one = given(self.state, answer.actor, action)
         if one.value != answer.value:
-            self.exchange(one.printer, answer.value, one.value)
+            self.exchange(one.type, answer.value, one.value)
         if answer.actor >= 0 and (one.site, one.name) != (answer.site, answer.name):
             self.seats.discard(answer.actor)
         stretch.answers.append(answer)
@@ -238,7 +238,7 @@ class Twin:
             if actor in self.seats and question.site.name == answer.site and answer.action in values:
                 return answer.action
         actions = {value: action for action, value in values.items()}
-        for value in (renamed(self.pairing.program, answer.printer, answer.value, self.moved), answer.value):
+        for value in (renamed(self.pairing.program, answer.type, answer.value, self.moved), answer.value):
             if value in actions:
                 return actions[value]
         return self.chance.one_of(list(values))
@@ -252,7 +252,7 @@ class Twin:
         others = [action for action, text in names.items() if text not in ("", answer.name) and name in (None, text)]
         return self.begun.one_of(others) if others else None
 
-    def exchange(self, printer: ir.Printer, value: Any, other: Any) -> None:
+    def exchange(self, printer: ir.Type, value: Any, other: Any) -> None:
         """From here on two pieces stand for each other."""
         if printer.what != "entity" or printer.kind is None or value == other or None in (value, other):
             return
@@ -326,10 +326,10 @@ class Twin:
         for one, two in zip(stretch.answers, stretch.mine, strict=True):
             if one.value == two.value and one.actor == two.actor:
                 continue
-            if one.actor != two.actor or one.printer != two.printer:
+            if one.actor != two.actor or one.type != two.type:
                 return False
             program = self.pairing.program
-            pieces = [*pieces_of(program, one.printer, one.value), *pieces_of(program, two.printer, two.value)]
+            pieces = [*pieces_of(program, one.type, one.value), *pieces_of(program, two.type, two.value)]
             if not pieces or not all(
                 self.pairing.hidden(state.slots, kind, piece, seat) for state in states for kind, piece in pieces
             ):
@@ -349,7 +349,7 @@ def same_fork(before: State, after: State) -> bool:
     return bool(before.slots[ir.CONTROL][:-1] == after.slots[ir.CONTROL][:-1])
 
 
-def pieces_of(program: ir.Program, printer: ir.Printer, value: Any) -> Iterable[tuple[int, int]]:
+def pieces_of(program: ir.Program, printer: ir.Type, value: Any) -> Iterable[tuple[int, int]]:
     """(kind, piece) of each piece in a value; nothing where it holds anything else."""
     match printer.what:
         case "entity" if value is not None and printer.kind is not None:

@@ -35,7 +35,7 @@ class Given:
     action: int
     value: Any
     name: str
-    printer: ir.Printer
+    type: ir.Type
 
 
 def given(state: State, actor: int, action: int) -> Given:
@@ -44,9 +44,9 @@ def given(state: State, actor: int, action: int) -> Given:
     name = state.action_to_string(action, actor)
     if actor == CHANCE:
         assert pending.chance is not None and pending.draw is not None
-        return Given(actor, pending.draw.name, action, pending.chance.values[action], name, pending.draw.printer)
+        return Given(actor, pending.draw.name, action, pending.chance.values[action], name, pending.draw.type)
     question = state.asked(actor)
-    return Given(actor, question.site.name, action, question.legal[action], name, question.site.printer)
+    return Given(actor, question.site.name, action, question.legal[action], name, question.site.type)
 
 
 def fitting(state: State, answer: Answer) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.body import Body, OpenLoop
-from rulespec.checker.env import Env
+from rulespec.checker.env import Env, looping
 from rulespec.checker.inference import article
 from rulespec.checker.verbs.pieces import ZoneRef, among, load, targets, touch
 from rulespec.language.registry import Traits, VerbKey, verb
@@ -50,8 +50,8 @@ def draw_loop(
 ) -> int:
     """Draw one at a time while there are any; the local that gathers what was drawn."""
     zone, index = source
-    k = env.depth  # what was drawn; then how often, and the one just drawn
-    inner = env.skip(3)
+    gathered = BagType(zone.kind.name) if zone.counts else ListType(zone.kind.type)
+    inner, k = env.fresh(gathered, INT, zone.kind.type)  # what was drawn; then how often, and the one just drawn
     body.emit(ir.Let(k, ir.Const((0,) * len(zone.kind.members) if zone.counts else ()), span))
     body.emit(ir.Let(k + 1, number, span))
     head = body.here()
@@ -59,14 +59,14 @@ def draw_loop(
     refill(body, zone, index, inner, span)
     size = "bag_size" if zone.counts else "size"
     empty = body.unless(ir.Op("lt", (ir.Const(0), ir.Op(size, (load(zone, index),)))), span)
-    printer = body.context.printer(zone.kind.type)
+    kind = body.context.type_of(zone.kind.type)
     if zone.counts:
         kinds, weights = ir.Op("bag_kinds", (load(zone, index),)), ir.Op("bag_weights", (load(zone, index),))
-        body.emit(ir.Draw(kinds, weights, k + 2, printer, zone.name, span))
+        body.emit(ir.Draw(kinds, weights, k + 2, kind, zone.name, span))
     elif zone.order == "pile":
         body.emit(ir.Let(k + 2, ir.Op("last", (load(zone, index),)), span))
     else:
-        body.emit(ir.Draw(load(zone, index), None, k + 2, printer, zone.name, span))
+        body.emit(ir.Draw(load(zone, index), None, k + 2, kind, zone.name, span))
     one = ir.Op("bag_one", (ir.Const(1), ir.Local(k + 2), body.context.size_of(zone.kind)))
     for test, goal in goals:
         skip = None if test is None else body.unless(test, span)
@@ -90,12 +90,12 @@ def draw_loop(
     return k
 
 
-def named(body: Body, node: MapNode, t: Type, env: Env) -> Env:
-    """`as:` the value in the next local."""
+def named(body: Body, node: MapNode, t: Type, env: Env, live: int | None = None) -> Env:
+    """`as:` the value in a local; in a new one, if none is given."""
     name = node.get("as")
     if not isinstance(name, ScalarNode):
         return env
-    return body.result(name, t, env, node.span)
+    return body.result(name, t, env, env.hold(t)[1] if live is None else live, node.span)
 
 
 def check_drawable(body: Body, zone: symbols.Zone, node: MapNode) -> None:
@@ -124,10 +124,9 @@ def check_drawable(body: Body, zone: symbols.Zone, node: MapNode) -> None:
 )
 def draw(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Move pieces from a zone as far as it reaches: the top ones of a pile, random ones of a shuffled zone or bag."""
-    behind = env.skip(3)  # what is drawn is gathered before
-    number = body.expressions.of(value, behind, INT)[0]
-    source = body.zone(node.get("from"), behind)
-    goals = targets(body, node.get("to"), behind)
+    number = body.expressions.of(value, env, INT)[0]
+    source = body.zone(node.get("from"), env)
+    goals = targets(body, node.get("to"), env)
     if source is None or not goals:
         return named(body, node, UNKNOWN, env)
     check_drawable(body, source[0], node)
@@ -137,9 +136,9 @@ def draw(body: Body, node: MapNode, value: Node, env: Env) -> Env:
                 "E407", f"`{goal[0].name}` holds {goal[0].kind.name}, not {source[0].kind.name}", node.span
             )
             return env
-    draw_loop(body, number, source, goals, env, node.span)
+    drawn = draw_loop(body, number, source, goals, env, node.span)
     zone = source[0]
-    return named(body, node, BagType(zone.kind.name) if zone.counts else ListType(zone.kind.type), env)
+    return named(body, node, BagType(zone.kind.name) if zone.counts else ListType(zone.kind.type), env, drawn)
 
 
 @verb(
@@ -156,8 +155,7 @@ def draw(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 def deal(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Deal so many to each player, as far as they reach."""
     context = body.context
-    behind = env.skip(6)  # the players, and what is dealt to one, stand before
-    source = body.zone(node.get("from"), behind)
+    source = body.zone(node.get("from"), env)
     name = node.get("to")
     goal = context.names.get(name.value) if isinstance(name, ScalarNode) else None
     if (
@@ -175,13 +173,13 @@ def deal(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         return env
     check_drawable(body, source[0], node)
     players = among(body, node, env)
-    inner, p = env.skip(2).bind("", PLAYER)
-    k = env.depth
+    inner, k = env.fresh(*looping(ListType(PLAYER)))
+    p = k + 2
     body.emit(ir.Let(k, players, node.span))
     body.emit(ir.Let(k + 1, ir.Const(0), node.span))
     head = body.emit(ir.Next(k, -1, node.span))
     body.loops.append(OpenLoop(regions=len(body.open)))
-    number = body.expressions.of(value, behind, INT)[0]
+    number = body.expressions.of(value, env.behind(inner), INT)[0]
     draw_loop(body, number, source, [(None, (goal, ir.Local(p)))], inner, node.span)
     body.loops.pop()
     body.emit(ir.Jump(head, node.span))
@@ -202,19 +200,18 @@ def deal(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 )
 def pick(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Chance takes some, each as likely as the next, as far as they reach; nothing is moved."""
-    behind = env.skip(4)
-    number = body.expressions.of(value, behind, INT)[0]
-    expr, t = body.expressions.of(node.get("from"), behind)
+    number = body.expressions.of(value, env, INT)[0]
+    expr, t = body.expressions.of(node.get("from"), env)
     if isinstance(t, UnknownType):
         return named(body, node, UNKNOWN, env)
-    k = env.depth  # picked; how many to go; what is left; the one picked
-    env.skip(4)
     bag = isinstance(t, BagType)
     if not bag and not is_many(t):
         body.context.error("E201", f"this is {article(t)}, and a list, set or bag is expected", node.span, found=str(t))
         return named(body, node, UNKNOWN, env)
     start = ir.Const((0,) * len(body.context.kinds[t.kind].members)) if isinstance(t, BagType) else ir.Const(())
     item = EntityType(t.kind) if isinstance(t, BagType) else item_of(t)
+    picked = t if bag else ListType(item)
+    _, k = env.fresh(picked, INT, t, item)  # picked; how many to go; what is left; the one picked
     body.emit(ir.Let(k, start, node.span))
     body.emit(ir.Let(k + 1, number, node.span))
     body.emit(ir.Let(k + 2, expr, node.span))
@@ -225,7 +222,7 @@ def pick(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     weights = ir.Op("bag_weights", (ir.Local(k + 2),)) if bag else None
     word = node.get("as")
     name = word.value if isinstance(word, ScalarNode) else "pick"
-    body.emit(ir.Draw(items, weights, k + 3, body.context.printer(item), name, node.span))
+    body.emit(ir.Draw(items, weights, k + 3, body.context.type_of(item), name, node.span))
     one: ir.Expr = ir.Op("pack", (ir.Local(k + 3),))
     if isinstance(t, BagType):
         one = ir.Op("bag_one", (ir.Const(1), ir.Local(k + 3), body.context.size_of(body.context.kinds[t.kind])))
@@ -235,7 +232,7 @@ def pick(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     body.emit(ir.Jump(head, node.span))
     body.aim(ended)
     body.aim(empty)
-    return named(body, node, t if bag else ListType(item), env)
+    return named(body, node, picked, env, k)
 
 
 @verb(
@@ -253,21 +250,18 @@ def pick(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 def roll(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Roll dice.  Dice are alike: numbers come as a sorted list, symbols as a bag."""
     context = body.context
-    behind = env.skip(3)
-    number = body.expressions.of(value, behind, INT)[0]
+    number = body.expressions.of(value, env, INT)[0]
     die = node.get("die")
     kind = context.kinds.get(die.value) if isinstance(die, ScalarNode) else None
     weights: ir.Expr | None = None
     table = node.get("weights")
-    k = env.depth  # the faces so far; how many to go; the face
-    env.skip(3)
     name = node.get("as")
     shown = name.value if isinstance(name, ScalarNode) else "roll"
     if kind is not None:
         context.used.add(kind.name)
         faces: ir.Expr = context.members_of(kind)
         t: Type = BagType(kind.name)
-        start, item = ir.Const((0,) * len(kind.members)), context.printer(kind.type)
+        start, item = ir.Const((0,) * len(kind.members)), context.type_of(kind.type)
         if isinstance(table, ScalarNode):
             rows = context.names.get(table.value)
             if isinstance(rows, symbols.Table) and rows.keys == (kind,):
@@ -277,12 +271,14 @@ def roll(body: Body, node: MapNode, value: Node, env: Env) -> Env:
                 tables = [n for n, s in context.names.items() if isinstance(s, symbols.Table) and s.keys == (kind,)]
                 context.unknown("E115", f"table by {kind.name}", table.value, table.span, tables)
     else:
-        count, bounds = body.expressions.of(die, behind, INT)
+        count, bounds = body.expressions.of(die, env, INT)
         faces = ir.Op("interval", (ir.Const(1), count))
         high = bounds.high if isinstance(bounds, IntType) else None
+        sides = None
         if isinstance(count, ir.Const) and isinstance(count.value, int):
-            high = count.value
-        t, start, item = ListType(IntType(1, high)), ir.Const(()), ir.Printer("int")
+            high = sides = count.value
+        t, start, item = ListType(IntType(1, high)), ir.Const(()), ir.types.number(1, sides)
+    _, k = env.fresh(t, INT, item_of(t))  # the faces so far; how many to go; the face
     body.emit(ir.Let(k, start, node.span))
     body.emit(ir.Let(k + 1, number, node.span))
     head = body.here()
@@ -296,4 +292,4 @@ def roll(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     body.emit(ir.Let(k + 1, ir.Op("sub", (ir.Local(k + 1), ir.Const(1))), node.span))
     body.emit(ir.Jump(head, node.span))
     body.aim(ended)
-    return named(body, node, t, env)
+    return named(body, node, t, env, k)

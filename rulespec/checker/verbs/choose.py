@@ -8,7 +8,7 @@ from rulespec.checker.body import Body
 from rulespec.checker.env import Env
 from rulespec.checker.lookahead import choose_items
 from rulespec.checker.reasons import holds, reasons
-from rulespec.checker.several import ROOM, choose_several
+from rulespec.checker.several import choose_several
 from rulespec.checker.sites import (
     BY,
     SAY,
@@ -86,7 +86,7 @@ def choose(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         player=player,
         items=source.items,
         item=index,
-        printer=body.context.printer(source.item),
+        type=body.context.type_of(source.item),
         prompt=question(body, node, env, f"Choose {name.replace('_', ' ')}"),
         reasons=legal,
         none=none,
@@ -109,7 +109,7 @@ def choose(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     run_declined(body, node, live, after)
     store_into(body, node, live, source.item, env, none is not None)
     run_else(body, node, live, skip, [], after)
-    after = env.bind(name, source.item)[0] if surely_chosen(node) else after
+    after = env.called(name, live, source.item) if surely_chosen(node) else after
     return assigned(node.get("into"), after, optional=option)
 
 
@@ -125,11 +125,11 @@ def arrange(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Ask a player for an order of all items, the first one first."""
     if not isinstance(value, ScalarNode):
         return env
-    behind = env.skip(ROOM)
-    player = body.player(node, behind)
-    source = choose_items(body, node, behind)
-    k = env.depth
-    index = k + 1
+    player = body.player(node, env)
+    source = choose_items(body, node, env)
+    t = ListType(source.item)
+    inner, k = env.fresh(t, source.item, source.item)  # the order so far; the answer; a candidate
+    answer, index = k + 1, k + 2
     body.emit(ir.Let(k, ir.Const(()), node.span))
     head = body.here()
     rest = ir.Op("minus", (source.items, ir.Local(k)))
@@ -141,8 +141,8 @@ def arrange(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         player=player,
         items=rest,
         item=index,
-        printer=body.context.printer(source.item),
-        prompt=question(body, node, behind, "Which comes next?"),
+        type=body.context.type_of(source.item),
+        prompt=question(body, node, env.behind(inner), "Which comes next?"),
         code=code,
         low=low,
         size=size,
@@ -150,9 +150,9 @@ def arrange(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         move=body.move,
         where=node.span,
     )
-    body.emit(ir.Ask(new_site(body, site, source.item), k + 1, node.span))
-    body.emit(ir.Let(k, ir.Op("concat", (ir.Local(k), ir.Op("pack", (ir.Local(k + 1),)))), node.span))
+    body.emit(ir.Ask(new_site(body, site, source.item), answer, node.span))
+    body.emit(ir.Let(k, ir.Op("concat", (ir.Local(k), ir.Op("pack", (ir.Local(answer),)))), node.span))
     body.emit(ir.Jump(head, node.span))
     body.aim(two)
     body.emit(ir.Let(k, ir.Op("concat", (ir.Local(k), rest)), node.span))
-    return env.bind(value.value, ListType(source.item))[0]
+    return env.called(value.value, k, t)

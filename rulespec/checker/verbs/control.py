@@ -8,7 +8,7 @@ from rulespec import ir
 from rulespec.checker import lookahead
 from rulespec.checker.body import Body, OpenLoop
 from rulespec.checker.context import listed
-from rulespec.checker.env import Env
+from rulespec.checker.env import Env, looping
 from rulespec.checker.inference import article, unwrap
 from rulespec.language.registry import Traits, VerbDef, VerbKey, verb, verbs
 from rulespec.language.types import (
@@ -18,6 +18,7 @@ from rulespec.language.types import (
     EmptyType,
     EntityType,
     IntType,
+    ListType,
     NoneType,
     OptionType,
     Type,
@@ -113,7 +114,7 @@ def leaves(node: Node | None) -> bool:
 def match_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Run the steps under the member that the value is; every member has its steps, or `else` stands for the rest."""
     expr, t = body.expressions.of(value, env)
-    inner, index = env.bind("", t)
+    inner, index = env.hold(t)
     body.emit(ir.Let(index, expr, node.span))
     arms = node.get("with")
     if isinstance(t, UnknownType) or not isinstance(arms, MapNode):
@@ -197,13 +198,13 @@ def for_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     inner, index, items, where, _ = body.expressions.binder(value, env)
     if where is not None:
         items = ir.Comp(index, items, where)
-    loop(body, node.get("do"), env, inner, items, node.span)
+    loop(body, node.get("do"), index, inner, items, node.span)
     return env
 
 
-def loop(body: Body, steps: Node | None, env: Env, inner: Env, items: ir.Expr, span: Span) -> None:
-    """A loop over items: three locals from the first free one (see ir.Next)."""
-    k = env.depth
+def loop(body: Body, steps: Node | None, index: int, inner: Env, items: ir.Expr, span: Span) -> None:
+    """A loop over items, of which one at a time is in the local `index`, the last of the loop's three (see ir.Next)."""
+    k = index - 2
     body.emit(ir.Let(k, items, span))
     body.emit(ir.Let(k + 1, ir.Const(0), span))
     head = body.emit(ir.Next(k, -1, span))
@@ -227,9 +228,8 @@ def repeat(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Run the steps so many times; `stop` leaves early."""
     number = body.expressions.of(value, env, INT)[0]
     items = ir.Op("interval", (ir.Const(1), number))
-    inner = env.skip(2)
-    inner, _ = inner.bind("", INT)
-    loop(body, node.get("do"), env, inner, items, node.span)
+    inner, first = env.fresh(*looping(ListType(INT)))
+    loop(body, node.get("do"), first + 2, inner, items, node.span)
     return env
 
 

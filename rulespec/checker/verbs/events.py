@@ -9,7 +9,7 @@ from rulespec.checker.env import Env
 from rulespec.checker.reasons import literal
 from rulespec.checker.sites import new_site
 from rulespec.language.registry import VerbKey, verb
-from rulespec.language.types import PLAYER, ListType
+from rulespec.language.types import BOOL, INT, PLAYER, ListType, OptionType
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
@@ -72,18 +72,16 @@ def announce(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     listeners = {t: context.listeners.get((event.name, t), []) for t in ("instead of", "before", "after")}
     inner = env
     args: list[ir.Expr] = []
-    behind = env.skip(len(event.parameters))  # the arguments, once worked out, stand before
-    values = given(body, event.parameters, node.get("with"), behind, node.span, f"`{event.name}`")
+    values = given(body, event.parameters, node.get("with"), env, node.span, f"`{event.name}`")
     if any(listeners.values()):
-        for parameter, expr in zip(event.parameters, values, strict=True):
-            inner, index = inner.bind("", parameter.type)
+        inner, first = inner.fresh(*(parameter.type for parameter in event.parameters))
+        for index, expr in enumerate(values, first):
             body.emit(ir.Let(index, expr, node.span))
             args.append(ir.Local(index))
     counters = context.limits.get(
         event.name, ()
     )  # how often rules may act during it, put aside if it is announced within itself
-    kept = inner.depth
-    inner = inner.skip(len(counters))
+    inner, kept = inner.fresh(*(ir.types.aside(low, high) for low, high in counters))
     for number, (low, high) in enumerate(counters, kept):
         body.emit(ir.Enter(low, high, (0,) * (high - low), number, node.span))
     order = None
@@ -115,8 +113,9 @@ def window(
 ) -> list[int]:
     """Run the rules that react; where they replace the event, the jumps taken once one was applied."""
     numbers = tuple(rule.index for rule in rules if rule.index is not None)
-    q = env.depth  # the queue; its next entry; whether the rule was applied
-    env.skip(4)
+    entry = ir.types.entry(numbers)
+    # the queue; its next entry; whether the rule was applied; a position in the queue
+    _, q = env.fresh(ir.types.list_of(entry), entry, BOOL, INT)
     body.emit(ir.Collect(numbers, args, order, q, span))
     arrange: int | None = None
     if order is not None:
@@ -126,7 +125,7 @@ def window(
             player=ir.Const(0),
             items=ir.Const(()),
             item=q + 3,
-            printer=ir.Printer("int"),
+            type=ir.types.INT,
             prompt=literal("Which of your rules comes first?"),
             code="index",
             where=span,
@@ -197,13 +196,12 @@ def cease(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     args = None
     if "with" in node:
         args = tuple(given(body, lasting.parameters, node.get("with"), env, node.span, f"`{lasting.name}`"))
-    live = env.depth
-    env.skip(2)
+    inner, live = env.hold(OptionType(lasting.arguments))
     body.emit(ir.Cease(lasting.index, None, args, live, node.span))
     if lasting.at_end is not None:
         none = body.unless(ir.Op("not_", (ir.Op("is_none", (ir.Local(live),)),)), node.span)
         parts = tuple(ir.Op("get", (ir.Local(live), ir.Const(i))) for i in range(len(lasting.parameters)))
-        body.emit(ir.Call(lasting.at_end, parts, live, node.span))
+        body.run_procedure(lasting.at_end, parts, inner, node.span)
         body.aim(none)
     body.wrote(ir.LASTING)
     return env

@@ -9,6 +9,8 @@ from rulespec.checker.inference import article
 from rulespec.language.registry import Traits, VerbKey, verb
 from rulespec.language.types import (
     BOOL,
+    PLAYERS,
+    UNKNOWN,
 )
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
@@ -32,11 +34,11 @@ def give(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     else:
         expr = body.expressions.of(value, env, body.gives)[0]
     if body.open:
-        kept = env.skip(1)
-        body.emit(ir.Let(env.depth, expr, node.span))
-        body.live = kept.depth
+        kept, index = env.hold(body.gives or UNKNOWN)
+        body.emit(ir.Let(index, expr, node.span))
+        body.at = kept
         body.clean_down_to(0)
-        expr = ir.Local(env.depth)
+        expr = ir.Local(index)
     body.emit(ir.Return(expr, node.span))
     return env
 
@@ -66,7 +68,7 @@ def leave_loop(body: Body, span: Span) -> None:
 )
 def stop(body: Body, node: MapNode, _value: Node, env: Env) -> Env:
     """Leave the innermost loop."""
-    body.live = env.depth
+    body.at = env
     leave_loop(body, node.span)
     return env
 
@@ -82,7 +84,7 @@ def stop(body: Body, node: MapNode, _value: Node, env: Env) -> Env:
 def stop_when(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Leave the innermost loop if the condition holds."""
     skip = body.unless(body.expressions.of(value, env, BOOL)[0], node.span, "if")
-    body.live = env.depth
+    body.at = env
     leave_loop(body, node.span)
     body.aim(skip)
     return env.knowing(body.facts(value, False))
@@ -93,7 +95,7 @@ def return_(body: Body, node: MapNode, _value: Node, env: Env) -> Env:
     """Leave the procedure, which gives no result, or the rule."""
     if body.gives is not None and not body.rule:
         body.context.error("E503", f"`{body.name}` gives {article(body.gives)}", node.span, help=["use `give:`"])
-    body.live = env.depth
+    body.at = env
     body.clean_down_to(0)
     body.emit(ir.Return(ir.Const(True) if body.rule else None, node.span))
     return env
@@ -149,7 +151,7 @@ def win(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 def lose_game(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """End the game at once; these players have lost, the others have won.  `all`: the players have lost to the game."""
     body.context.defeats = True
-    losers = env.depth
+    _, losers = env.hold(PLAYERS)
     body.emit(ir.Let(losers, body.expressions.players(value, env), node.span))
     everyone = ir.Setting("players")
     others = ir.Op("minus", (ir.Op("seats", (everyone,)), ir.Local(losers)))
@@ -157,5 +159,4 @@ def lose_game(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     returns = ir.Op("by_sides", (ir.Load(ir.WINNERS), ir.Local(losers), everyone))
     body.assign(ir.RETURNS, returns, "returns", node.span)
     body.emit(ir.Unwind(body.context.target("the game"), node.span))
-    env.skip(1)
     return env

@@ -12,7 +12,7 @@ from rulespec.checker.body import Body
 from rulespec.checker.env import Env
 from rulespec.checker.kinds import add_member, check_name
 from rulespec.checker.lookahead import feasible
-from rulespec.checker.menus import additions
+from rulespec.checker.menus import additions, case_of
 from rulespec.checker.reasons import holds, literal
 from rulespec.checker.sites import (
     BY,
@@ -30,6 +30,7 @@ from rulespec.expr import parser, syntax
 from rulespec.language.registry import Traits, VerbKey, verb
 from rulespec.language.types import (
     BOOL,
+    INT,
     OptionType,
     RecordType,
     Type,
@@ -105,25 +106,24 @@ def offered(
     """Ask for one of the options that stand in the offer itself, and run its steps."""
     branches = tuple(branch(body, key.value, option, env, key.span) for key, option in entries)
     none = none_option(body, node.get("or none"), env)
-    live = env.depth
-    env.skip(1)
+    t: Type = kind.type if none is None and "else" not in node else OptionType(kind.type)
+    after, live = env.bind(value.value, t)
+    chosen = env.called(value.value, live, kind.type)
+    behind, item = after.hold(kind.type)
     site = ir.Site(
         index=0,
         name=value.value,
         player=player,
         items=ir.Const(tuple(range(len(branches)))),
-        item=live,
-        printer=ir.Printer("entity", kind.index),
-        prompt=question(body, node, env, f"Choose {value.value.replace('_', ' ')}"),
+        item=item,
+        type=ir.types.entity(kind.index),
+        prompt=question(body, node, env.behind(behind), f"Choose {value.value.replace('_', ' ')}"),
         none=none,
         branches=branches,
         size=len(branches),
         move=body.move,
         where=node.span,
     )
-    chosen, _ = env.bind(value.value, kind.type)
-    t: Type = kind.type if none is None and "else" not in node else OptionType(kind.type)
-    after, _ = env.bind(value.value, t)
     skip = body.unless(any_legal(branches, ir.Const(False)), node.span) if "else" in node else None
     body.emit(ir.Ask(new_site(body, site, kind.type), live, node.span))
     ends = run_options(body, node, entries, live, chosen)
@@ -161,22 +161,26 @@ def offer_menu(body: Body, node: MapNode, value: ScalarNode, env: Env) -> Env:
     if opened is None:
         return env
     menu, inside = opened
-    live = inside.depth
-    args = tuple(ir.Local(inside.locals[p.name].index) for p in menu.parameters)
-    behind = replace(inside.skip(1), locals=env.locals)
-    player = body.player(node, behind)
+    added_rules = tuple(number for _, number in added(menu))
     options = menu.node.get("options")
     entries = list(options.entries) if isinstance(options, MapNode) else []
-    in_menu = Env(env.frame, {p.name: inside.locals[p.name] for p in menu.parameters}, live)
+    optional = node.get("or none") is not None or "else" in node
+    choice = ir.types.choice(len(entries), added_rules)
+    answer, live = inside.hold(ir.types.option(choice) if optional else choice)
+    asked, item = answer.hold(choice)
+    args = tuple(ir.Local(inside.locals[p.name].index) for p in menu.parameters)
+    behind = replace(asked, locals=env.locals)
+    player = body.player(node, behind)
+    in_menu = Env(env.frame, {p.name: inside.locals[p.name] for p in menu.parameters}, asked.depth)
     branches = tuple(branch(body, key.value, option, in_menu, key.span) for key, option in entries)
     none = none_option(body, node.get("or none"), behind)
     site = ir.Site(
         index=0,
         name=value.value,
         player=player,
-        items=menu_items(body, menu, len(branches), in_menu, live + 1),
-        item=live,
-        printer=ir.Printer("int"),
+        items=menu_items(body, menu, len(branches), in_menu),
+        item=item,
+        type=ir.types.INT,
         prompt=question(body, node, behind, f"Choose {value.value.replace('_', ' ')}"),
         none=none,
         branches=branches,
@@ -187,17 +191,15 @@ def offer_menu(body: Body, node: MapNode, value: ScalarNode, env: Env) -> Env:
     )
     skip = None
     if "else" in node:
-        skip = body.unless(any_legal(branches, any_addition(body, menu, in_menu, live + 1)), node.span)
+        skip = body.unless(any_legal(branches, any_addition(body, menu, in_menu)), node.span)
     body.emit(ir.Ask(new_site(body, site, menu=menu), live, node.span))
-    ends = run_options(body, node, entries, live, replace(in_menu, depth=live + 1))
-    ends += run_additions(body, node, menu, args, inside)
-    after = replace(env, depth=live + 1)
+    ends = run_options(body, node, entries, live, in_menu)
+    ends += run_additions(body, node, menu, args, live, answer)
+    after = env.behind(answer)
     run_declined(body, node, live, after)
     run_else(body, node, live, skip, ends, after)
-    body.emit(ir.Let(env.depth, ir.Local(live), node.span))  # down to where the menu's arguments were
     t: Type = RecordType("option", ())
-    optional = (none is not None or "else" in node) and not surely_chosen(node)
-    return env.bind(value.value, OptionType(t) if optional else t)[0]
+    return env.called(value.value, live, OptionType(t) if optional and not surely_chosen(node) else t)
 
 
 def open_menu(body: Body, written: ScalarNode, env: Env) -> tuple[symbols.Menu, Env] | None:
@@ -238,28 +240,31 @@ def added(menu: symbols.Menu) -> list[tuple[symbols.Rule, int]]:
     return [(rule, rule.index) for rule in menu.additions if rule.index is not None]
 
 
-def menu_items(body: Body, menu: symbols.Menu, branches: int, env: Env, index: int) -> ir.Expr:
+def menu_items(body: Body, menu: symbols.Menu, branches: int, env: Env) -> ir.Expr:
     """The candidates of a menu: the numbers of its own options, then pairs (rule, case) of what rules add."""
     items: ir.Expr = ir.Const(tuple(range(branches)))
     for rule, number in added(menu):
+        inner, index = env.hold(case_of(rule))
         pair = ir.Op("pack", (ir.Const(number), ir.Local(index)))
-        cases = additions(body.context, body.expressions, rule, env.skip(2), index)
+        cases = additions(body.context, body.expressions, rule, inner, index)
         items = ir.Op("concat", (items, ir.Comp(index, cases, None, pair)))
     return items
 
 
-def any_addition(body: Body, menu: symbols.Menu, env: Env, index: int) -> ir.Expr:
+def any_addition(body: Body, menu: symbols.Menu, env: Env) -> ir.Expr:
     """Whether one of the options that rules add may be taken."""
     some: ir.Expr = ir.Const(False)
     for rule, _ in reversed(added(menu)):
-        possible = additions(body.context, body.expressions, rule, env.skip(2), index, legal=True)
+        inner, index = env.hold(case_of(rule))
+        possible = additions(body.context, body.expressions, rule, inner, index, legal=True)
         some = ir.Cond(ir.Op("lt", (ir.Const(0), ir.Op("size", (possible,)))), ir.Const(True), some)
     return some
 
 
-def run_additions(body: Body, node: MapNode, menu: symbols.Menu, args: tuple[ir.Expr, ...], env: Env) -> list[int]:
-    """Run the rule whose option was taken, if one was; the jumps from behind the calls."""
-    live = env.depth
+def run_additions(
+    body: Body, node: MapNode, menu: symbols.Menu, args: tuple[ir.Expr, ...], live: int, env: Env
+) -> list[int]:
+    """Run the rule whose option was taken, if one was (the answer is in local `live`); the jumps from behind the calls."""
     ends: list[int] = []
     for rule, number in added(menu):
         next_one = body.unless(ir.Op("is_addition", (ir.Local(live), ir.Const(number))), rule.span)
@@ -269,8 +274,7 @@ def run_additions(body: Body, node: MapNode, menu: symbols.Menu, args: tuple[ir.
             instance = tuple(ir.Op("get", (case, ir.Const(i))) for i in range(len(rule.lasting.parameters)))
         if rule.counter is not None:
             body.emit(count_use(rule, case, f"limit of {rule.name}"))
-        body.emit(ir.Call(reserve_procedure(body.context, rule), (*instance, *args), live + 1, rule.span))
-        env.skip(3)
+        body.run_procedure(reserve_procedure(body.context, rule), (*instance, *args), env, rule.span, BOOL)
         ends.append(body.jump(node.span))
         body.aim(next_one)
     return ends
@@ -299,17 +303,16 @@ def may(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     if ahead is not None:
         skips.append(body.unless(ahead, node.span))
     player = body.player(node, inner)
-    live = env.depth
-    env.skip(1)
+    asked, live = env.fresh(INT, INT)
     branches = (ir.Branch("yes", literal("Yes")), ir.Branch("no", literal("No")))
     site = ir.Site(
         index=0,
         name="may",
         player=player,
         items=ir.Const((0, 1)),
-        item=live,
-        printer=ir.Printer("int"),
-        prompt=body.expressions.text(value, inner),
+        item=live + 1,
+        type=ir.types.INT,
+        prompt=body.expressions.text(value, inner.behind(asked)),
         branches=branches,
         size=2,
         move=body.move,
@@ -323,7 +326,7 @@ def may(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     for position in skips:
         body.aim(position)
     if end is not None:
-        body.live = env.depth
+        body.at = env
         otherwise(body, other, env, node.span)
         body.aim(end)
     return env

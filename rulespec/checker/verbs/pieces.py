@@ -5,17 +5,20 @@ from __future__ import annotations
 from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.body import Body
-from rulespec.checker.env import Env
+from rulespec.checker.env import Env, looping
 from rulespec.checker.inference import article, unwrap
 from rulespec.expr import syntax
 from rulespec.language.facts import Origin
 from rulespec.language.registry import Traits, VerbKey, facts, verb
 from rulespec.language.types import (
+    INT,
     PLAYER,
     PLAYERS,
     BagType,
     EntityType,
     IntType,
+    ListType,
+    SetType,
     Type,
     UnknownType,
     is_many,
@@ -118,9 +121,8 @@ def lies_there(body: Body, node: MapNode, value: Node, expr: ir.Expr, t: Type, s
             related=[(value.span, "what is moved")],
         )
         return
-    item = ir.Local(env.depth)
-    env.skip(1)
-    elsewhere = ir.Comp(env.depth, pieces[0], ir.Op("not_", (ir.Op("contains", (wanted, item)),)))
+    _, index = env.fresh(pieces[1].type)
+    elsewhere = ir.Comp(index, pieces[0], ir.Op("not_", (ir.Op("contains", (wanted, ir.Local(index))),)))
     test = ir.Op("eq", (ir.Op("size", (elsewhere,)), ir.Const(0)))
     named = zone.value if isinstance(zone, ScalarNode) else source[0].name
     body.emit(ir.Claim(test, ir.Text((f"what is moved from `{named}` does not lie there",)), node.span, "R019"))
@@ -216,8 +218,7 @@ def move_bag(
 
 def give_back(body: Body, zone: symbols.Zone, unwinding: int, env: Env, span: Span) -> None:
     """Where the scope of a zone ends: pieces go to where they return, or there must be none, unless the game is over."""
-    k = env.depth  # the zones of this name, how many are done, the one at hand
-    inner = env.skip(3)
+    inner, k = env.fresh(*looping(SetType(INT)))  # the zones of this name, how many are done, the one at hand
     index = ir.Local(k + 2) if zone.per else None
     body.emit(ir.Let(k, ir.Const(tuple(range(zone.size))), span))
     body.emit(ir.Let(k + 1, ir.Const(0), span))
@@ -276,11 +277,10 @@ def rotate(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Each player hands on what lies in a zone, or the value of a variable, to the one beside: all at the same time."""
     if not isinstance(value, ScalarNode):
         return env
-    players, values = env.depth, env.depth + 1
-    behind, owner = env.skip(5).bind(EACH, PLAYER)  # two for the above, three for the loop
     order = among(body, node, env)
+    inner, owner = env.bind(EACH, PLAYER)
     name = syntax.Attr(syntax.Name(EACH), value.value, end=len(value.value))
-    part, t = body.expressions.tree(value, name, behind)
+    part, t = body.expressions.tree(value, name, inner)
     place = body.zone_of(part) or body.variable_of(part)
     if place is None:
         if not isinstance(t, UnknownType):
@@ -290,6 +290,8 @@ def rotate(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     to = node.get("to")
     if isinstance(to, ScalarNode) and to.value == "right":
         order = ir.Op("backwards", (order,))
+    _, players = env.fresh(ListType(PLAYER), ListType(t), *looping(ListType(INT)))
+    values = players + 1
     body.emit(ir.Let(players, order, node.span))
     body.emit(ir.Let(values, ir.Comp(owner, ir.Local(players), None, part), node.span))
     hand_on(body, place[0], ir.Local(players), ir.Local(values), values + 1, node.span)

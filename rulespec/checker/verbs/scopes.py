@@ -10,9 +10,7 @@ from rulespec.checker.body import Body, OpenRegion
 from rulespec.checker.env import Env
 from rulespec.checker.verbs.pieces import give_back
 from rulespec.language.registry import VerbKey, verb
-from rulespec.language.types import (
-    BOOL,
-)
+from rulespec.language.types import OptionType
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import MapNode, Node
 
@@ -44,13 +42,13 @@ def scope(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     bases = [declared.alive, *(v.base for v in declared.names.values()), *places]
     for base in bases:
         body.wrote(base)
-    body.live = inside.depth
+    body.at = inside
     body.settle(node.span)
 
     def clean() -> None:
-        end_lasting(body, declared.name, body.live, node.span)
+        end_lasting(body, declared.name, node.span)
         for zone in zones:
-            give_back(body, zone, unwinding, Env(env.frame, {}, body.live), node.span)
+            give_back(body, zone, unwinding, Env(env.frame, {}, body.at.depth), node.span)
         for number, (low, _) in enumerate(counters, saved + 1):
             body.emit(ir.Leave(low, number, node.span))
         body.emit(ir.Leave(declared.low, saved, node.span))
@@ -74,7 +72,7 @@ def scope(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     body.open.pop()
     body.emit(ir.Let(unwinding, ir.Const(None), node.span))
     stop_at = body.here()
-    body.live = inside.depth
+    body.at = inside
     clean()
     body.emit(ir.Resume(unwinding, node.span))
     body.regions.append(ir.Region(start_at, stop_at, stop_at, unwinding, declared.target))
@@ -93,7 +91,7 @@ def first_values(
             body.context.unknown("E104", f"plain variable of {declared.name}", key.value, key.span, plain)
             continue
         expr = body.expressions.of(start, env, variable.type)[0]
-        env, index = env.bind("", variable.type)
+        env, index = env.hold(variable.type)
         body.emit(ir.Let(index, expr, start.span))
         stores.append((variable, index, start.span))
     return env, stores
@@ -105,8 +103,9 @@ def enter(body: Body, scope: symbols.Scope, env: Env, span: Span) -> tuple[int, 
     Returns the first local of what was saved, the local that holds the target while the scope is being left (None: it is not),
     and the environment inside.
     """
-    saved = env.depth
     counters = body.context.limits.get(scope.name, ())  # what rules may do during it, put aside like its state
+    kept = (ir.types.aside(low, high) for low, high in ((scope.low, scope.high), *counters))
+    inside, saved = env.fresh(*kept, ir.types.TARGET)
     unwinding = saved + 1 + len(counters)
     values = (1, *body.context.initial[scope.low + 1 : scope.high])
     body.emit(ir.Let(unwinding, ir.Const(None), span))
@@ -116,10 +115,10 @@ def enter(body: Body, scope: symbols.Scope, env: Env, span: Span) -> tuple[int, 
     body.assign(scope.alive, deeper, f"{scope.name} alive", span)
     for number, (low, high) in enumerate(counters, saved + 1):
         body.emit(ir.Enter(low, high, (0,) * (high - low), number, span))
-    return saved, unwinding, env.skip(2 + len(counters))
+    return saved, unwinding, inside
 
 
-def end_lasting(body: Body, tag: str, live: int, span: Span) -> None:
+def end_lasting(body: Body, tag: str, span: Span) -> None:
     """Take out what lasts until the end of `tag`, and reset the limits that count during it."""
     context = body.context
     for low, high in context.limits.get(tag, ()):
@@ -130,11 +129,12 @@ def end_lasting(body: Body, tag: str, live: int, span: Span) -> None:
     number = context.target(tag)
     depth = context.scopes[tag].alive if tag in context.scopes else None
     for lasting in context.lastings.values():
+        inner, live = body.at.hold(OptionType(lasting.arguments))
         head = body.emit(ir.Cease(lasting.index, number, None, live, span, depth))
         skip = body.unless(ir.Op("not_", (ir.Op("is_none", (ir.Local(live),)),)), span)
         if lasting.at_end is not None:
             args = tuple(ir.Op("get", (ir.Local(live), ir.Const(i))) for i in range(len(lasting.parameters)))
-            body.emit(ir.Call(lasting.at_end, args, live, span))
+            body.run_procedure(lasting.at_end, args, inner, span)
         body.emit(ir.Jump(head, span))
         body.aim(skip)
 
@@ -160,12 +160,12 @@ def at_once(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 def batch(body: Body, span: Span, env: Env, steps: Callable[[Env], Env]) -> None:
     """Steps during which rules that are always true wait; they look when the batch is over, however it is left."""
     always = None if body.batch > 1 else body.context.always_procedure
-    inner, unwinding = env.bind("", BOOL)
+    inner, unwinding = env.hold(ir.types.TARGET)
 
     def clean() -> None:
         body.nest("sub", span)
         if always is not None:
-            body.emit(ir.Call(always, (), body.live, span))
+            body.run_procedure(always, (), body.at, span)
 
     body.emit(ir.Let(unwinding, ir.Const(None), span))
     body.nest("add", span)
@@ -175,8 +175,7 @@ def batch(body: Body, span: Span, env: Env, steps: Callable[[Env], Env]) -> None
     body.open.pop()
     body.emit(ir.Let(unwinding, ir.Const(None), span))
     stop = body.here()
-    inner.skip(1)
-    body.live = inner.depth
+    body.at = inner
     clean()
     body.emit(ir.Resume(unwinding, span))
     body.regions.append(ir.Region(start, stop, stop, unwinding, None))

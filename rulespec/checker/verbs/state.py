@@ -44,7 +44,7 @@ def fixed(body: Body, target: Target, env: Env, span: Span) -> tuple[Target, Env
     """The target with its index in a local, so that it is worked out once."""
     if isinstance(target, int) or target[1] is None or isinstance(target[1], ir.Const | ir.Local):
         return target, env
-    inner, index = env.bind("", INT)
+    inner, index = env.fresh(INT)
     body.emit(ir.Let(index, target[1], span))
     return (target[0], ir.Local(index)), inner
 
@@ -104,17 +104,18 @@ def change(body: Body, node: MapNode, amount: Node, place: Node | None, env: Env
     old = value_of(target)
     name = node.get("as")
     if isinstance(t, IntType):
-        before = inner.depth
+        before = 0
         if isinstance(name, ScalarNode):
-            inner = inner.skip(1)
+            inner, before = inner.fresh(INT)
             body.emit(ir.Let(before, old, node.span))
         expr, _ = body.expressions.of(amount, inner, INT)
         body.store(target, ir.Op("add" if sign == "+" else "sub", (old, expr)), node.span)
         body.publish(place, env, node.span)
         if isinstance(name, ScalarNode):
             pair = (old, ir.Local(before)) if sign == "+" else (ir.Local(before), old)
-            body.emit(ir.Let(env.depth, ir.Op("sub", pair), node.span))
-            return body.result(name, INT, env, node.span)
+            _, amount_of = inner.hold(INT)
+            body.emit(ir.Let(amount_of, ir.Op("sub", pair), node.span))
+            return body.result(name, INT, env, amount_of, node.span)
         return env
     if isinstance(name, ScalarNode):
         body.context.error("E510", "only a number that is added or lost has an amount to name", name.span)
@@ -197,8 +198,7 @@ def transfer(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         amount = value_of(source)
     else:
         amount = body.expressions.of(value, inner, t if isinstance(t, BagType) else INT)[0]
-    index = inner.depth
-    inner.skip(1)
+    _, index = inner.fresh(t)
     body.emit(ir.Let(index, amount, node.span))
     minus, plus = ("bag_sub", "bag_add") if isinstance(t, BagType) else ("sub", "add")
     if not isinstance(t, BagType | IntType) or join(t, type_of(goal, env)) is None:

@@ -6,13 +6,15 @@ from dataclasses import replace
 
 from rulespec import ir
 from rulespec.checker.body import Body
-from rulespec.checker.env import Env, Frame, LocalVar
+from rulespec.checker.env import Env, Frame, LocalVar, looping
 from rulespec.checker.inference import article
 from rulespec.checker.verbs.control import loop
 from rulespec.language.registry import VerbKey, verb
 from rulespec.language.types import (
     PLAYER,
     EntityType,
+    ListType,
+    OptionType,
     RecordType,
     UnknownType,
 )  # fmt: skip
@@ -62,32 +64,36 @@ def together(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     child = Body(context, body.expressions, f"{body.name}: together", node.span)
     child.sealed, child.move, child.batch, child.owner = True, body.move, body.batch, body.owner
     body.asks = True
-    shifted = {name: LocalVar(v.index + 1, v.type) for name, v in env.locals.items()}
+    given = sorted({*(v.index for v in env.locals.values()), *(local for local, _, _ in env.sealed.values())})
+    place = {local: position for position, local in enumerate(given, 1)}
+    shifted = {name: LocalVar(place[v.index], v.type) for name, v in env.locals.items()}
     shifted[player_name] = LocalVar(0, PLAYER)
     shifted.setdefault("me", LocalVar(0, PLAYER))
-    sealed = {name: (local + 1, position, part) for name, (local, position, part) in env.sealed.items()}
-    child_env = Env(Frame(env.depth + 1), shifted, env.depth + 1, env.known, sealed)
+    sealed = {name: (place[local], position, part) for name, (local, position, part) in env.sealed.items()}
+    frame = Frame([PLAYER, *(env.frame.types[local] for local in given)])
+    child_env = Env(frame, shifted, len(frame.types), env.known, sealed)
     child.gives = RecordType("answers", ())
     child.scopes = list(body.scopes)
     end = child.block(node.get("do"), child_env)
     answers = [(name, v) for name, v in end.locals.items() if name not in shifted]
+    child.gives = RecordType("answers", tuple((name, v.type) for name, v in answers))
     child.emit(ir.Return(ir.Op("pack", tuple(ir.Local(v.index) for _, v in answers)), node.span))
     number = len(context.out_procedures)
-    context.out_procedures.append(child.finish(env.depth + 1, end))
+    context.out_procedures.append(child.finish(1 + len(given), end))
     env.frame.reads |= child_env.frame.reads
     env.frame.scopes |= child_env.frame.scopes
     env.frame.ahead |= child_env.frame.ahead
-    args = tuple(ir.Local(i) for i in range(env.depth))
-    body.emit(ir.Fork(items, number, args, env.depth, node.span))
-    results = env.depth
-    after = env.skip(1)
+    args = tuple(ir.Local(local) for local in given)
+    after, results = env.fresh(ListType(OptionType(child.gives)))
+    body.emit(ir.Fork(items, number, args, results, node.span))
     opened = {name: (results, position, v.type) for position, (name, v) in enumerate(answers)}
     after = replace(after, sealed={**after.sealed, **opened})
     steps = node.get("then")
     if steps is not None:
-        within = after.skip(2).bind(player_name, PLAYER)[0]
+        within, first = after.fresh(*looping(ListType(PLAYER)))
+        within = within.called(player_name, first + 2, PLAYER)
         again = ir.Op("present", (ir.Local(results),))
         if where is None and isinstance(t, EntityType):
             again = ir.Op("in_order", (items, ir.Local(results)))
-        loop(body, steps, after, within, again, node.span)
+        loop(body, steps, first + 2, within, again, node.span)
     return after

@@ -139,7 +139,7 @@ class LookingAhead:
     def rules(self, left: Left, rules: tuple[int, ...], event: tuple[Val, ...]) -> None:
         """Rules that an event sets off: which of them are alive decides, and what they do is done."""
         for rule in (self.program.rules[number] for number in rules):
-            if rule.printers:  # it began with something that nobody remembers here
+            if rule.arguments:  # it began with something that nobody remembers here
                 left.decides |= self.everything()
             count = max(self.program.procedures[rule.procedure].parameters - len(event), 0)
             instance = (Val(ANY),) * count

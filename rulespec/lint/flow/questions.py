@@ -31,7 +31,7 @@ def ask(frame: Frame, pc: int, state: State, site: ir.Site) -> Val:
         frame.shown.question(site, frame.values, state.env, items, state.grants)
     if site.branches or site.arguments:  # which option is taken is told by taking it, as with options that no rule adds
         return Val(Named(frame.made(pc)))
-    several = site.printer.what in ("set", "list", "bag", "record")
+    several = site.type.what in ("set", "list", "bag", "record")
     return Val(Named(frame.made(pc)), items.label, items.ident, items.label if several else NONE)
 
 

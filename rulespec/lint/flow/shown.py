@@ -176,7 +176,7 @@ class Shown:
     def menu(self, site: ir.Site, values: Values, given: tuple[Val, ...], seat: Term, grants: Grants) -> None:
         """The options that rules add to a menu."""
         for rule, option in self.adding(site):
-            count = 1 if rule.source == "pieces" else 0 if rule.source == "plain" else len(rule.printers)
+            count = 1 if rule.source == "pieces" else 0 if rule.source == "plain" else len(rule.arguments)
             own = (*self.lasting.instance(rule, None, count), *given)
             L = dict(enumerate(own))
 
@@ -211,7 +211,7 @@ class Shown:
         variable, offset = found
         value, index = read(i.value), read(i.index)
         label = value.label | index.label | decided
-        if self.program.names_pieces(variable.printer):
+        if self.program.names_pieces(variable.type):
             label -= value.ident
             if variable.seen.who == "all" and (hidden := self.secrecy.hidden(value.ident, EVERYBODY, grants)):
                 yield Later("F006", i.where, hidden, EVERYBODY, variable.name, variable.index)

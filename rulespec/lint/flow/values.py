@@ -39,7 +39,7 @@ from rulespec.lint.flow.terms import (
 
 Locals = Mapping[int, Val]
 OUTSIDE = Depth()  # of every comprehension
-WORDS = ir.Printer("text")
+WORDS = ir.types.TEXT
 
 
 class Values:
@@ -145,7 +145,7 @@ class Values:
         if own.index in self.holding:  # that there is one is seen, but not which
             piece = frozenset({Atom(Secret("held", own.index, at))})
             return Val(term, piece | secret | index.label, piece, secret | index.label)
-        pieces = secret if secrecy.program.names_pieces(own.printer) and not has_words(own.printer) else NONE
+        pieces = secret if secrecy.program.names_pieces(own.type) and not has_words(own.type) else NONE
         return Val(term, secret | index.label, pieces, secret | index.label)
 
     def operation(self, e: ir.Op, L: Locals, depth: Depth) -> Val:
@@ -272,7 +272,7 @@ def bases(label: Label) -> set[Secret]:
     return {atom.base for atom in label}
 
 
-def tells(program: ir.Program, printer: ir.Printer, value: Val) -> Label:
+def tells(program: ir.Program, printer: ir.Type, value: Val) -> Label:
     """What is told by showing a value.  Of a piece, only who may see it where it lies learns which it is."""
     if not program.names_pieces(printer):
         return value.label
@@ -280,6 +280,6 @@ def tells(program: ir.Program, printer: ir.Printer, value: Val) -> Label:
     return told | value.size if printer.what in ("set", "list") else told
 
 
-def has_words(printer: ir.Printer) -> bool:
+def has_words(printer: ir.Type) -> bool:
     """Whether a value that is shown so has texts in it, which may tell anything."""
     return printer.what == "text" or any(map(has_words, printer.parts))
