@@ -84,7 +84,7 @@ def small() -> ir.Program:
         replace(rule, index=2, source="plain", lasting=None, arguments=()),
     ]
     build.procedure("main", 0, ir.Return())
-    return build.program()
+    return replace(build.program(), printers=(types.entity(0),))
 
 
 PLAYER, CARD = types.entity(0), types.entity(1)
@@ -100,7 +100,7 @@ VALUES: list[tuple[ir.Type, list[Any], list[Any]]] = [  # a type, values that it
     (types.option(CARD), [None, 1], [3]),
     (ir.Type("record", parts=(PLAYER, CARD), names=("who", "what")), [(1, 2)], [(2, 1), (1,), (1, 2, 0)]),
     (types.pack(types.BOOL), [(True,)], [True, (1,)]),
-    (types.TEXT, ["ab"], [None, ()]),
+    (types.TEXT, ["ab", ("to rob ", (0, 1))], [None, (), ((0, 9),), ((1, 0),), (3,)]),
     (types.NONE, [None], [0, ()]),
     (types.TARGET, [None, 1], [2, -1]),
     (types.entry((0, 1, 2)), [(0, (1, 7)), (1, (2,)), (2, ())], [(0, (1,)), (1, (3,)), (2, (0,)), (0, None), 0]),

@@ -98,7 +98,7 @@ class Values:
         """Whether it is a text: words, or words and values filled in, each with the number of its type."""
         if isinstance(v, str):
             return True
-        return isinstance(v, tuple) and all(isinstance(part, str) or self.is_filled_in(part) for part in v)
+        return isinstance(v, tuple) and v != () and all(isinstance(p, str) or self.is_filled_in(p) for p in v)
 
     def is_filled_in(self, v: Any) -> bool:
         """Whether it is what is filled into a text: the number of a type, and a value of it."""
