@@ -75,10 +75,12 @@ def usual(context: CheckContext, cells: symbols.Kind) -> tuple[ir.Scale | None, 
         if isinstance(t, EntityType) and part.shown:
             (owners if t == PLAYER else things).append((part.name, context.kinds[t.kind], held))
     shown, owner = (things or owners)[:1], owners[:1]
-    return first_scale(context, shown, None), first_scale(context, owner, COLOURS)
+    return first_scale(context, cells, shown, None), first_scale(context, cells, owner, COLOURS)
 
 
-def first_scale(context: CheckContext, known: list[Known], signs: Sequence[str] | None) -> ir.Scale | None:
+def first_scale(
+    context: CheckContext, cells: symbols.Kind, known: list[Known], signs: Sequence[str] | None
+) -> ir.Scale | None:
     """A scale of the first of what is known of a cell, if anything is."""
     for name, kind, body in known:
         names = tuple(dict.fromkeys(kind.labels))
@@ -87,8 +89,9 @@ def first_scale(context: CheckContext, known: list[Known], signs: Sequence[str] 
         chosen = dict(zip(names, ends if numbered else letters(names, {}), strict=True))
         named = {number: name for number, name in enumerate(kind.members) if name in COLOURS}  # Black is black
         each = [chosen[label] for label in kind.labels] if signs is None else given(len(kind.labels), named, signs)
-        context.out_functions.append(ir.Function(f"{name} of the picture", 1, 1, body))
-        return ir.Scale(len(context.out_functions) - 1, kind.index, tuple(each), pretty(name))
+        env = call_frame([("this", cells.type)])
+        number = context.add_function(f"{name} of the picture", 1, env, body, OptionType(kind.type), cells.span)
+        return ir.Scale(number, kind.index, tuple(each), pretty(name))
     return None
 
 
