@@ -77,7 +77,7 @@ def board_view(onlooker: Onlooker, board: ir.Board, chosen: frozenset[int]) -> B
         if sign:
             meanings.setdefault(sign, label)
         cells.append(CellView(kind.members[number], column, row, sign, label, colour, number in chosen))
-    signs = tuple(sorted(meanings.items(), key=lambda pair: pair[0].swapcase()))
+    signs = tuple(sorted(meanings.items(), key=lambda pair: (pair[0].casefold(), pair[0])))
     return BoardView(
         kind.name,
         board.shape,

@@ -17,6 +17,7 @@ NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 MAX_MEMBERS = 2000
 MAX_ALL = 20_000  # members of all types together
 FEW_ROWS = 3  # that are without a field are reported one by one
+EACH = re.compile(r"\s*each\s*\((.*)\)\s*\Z", re.DOTALL)
 RANGE = re.compile(r"\s*(-?\d+)\s*(?:\.\.\s*(-?\d+)\s*)?\Z")
 
 
@@ -97,6 +98,7 @@ class Kinds:
         self.context = context
         self.expressions = expressions
         self.rows: list[tuple[symbols.Kind, MapNode, list[tuple[str, Node | None]]]] = []
+        self.by_rule: list[tuple[symbols.Kind, MapNode, ScalarNode, str]] = []  # see `checker.rows`
 
     def declare(self) -> None:
         context = self.context
@@ -198,6 +200,13 @@ class Kinds:
         table = node.get("table")
         if rows is None and isinstance(table, ScalarNode):
             rows = context.files.get(table.value)
+        if isinstance(rows, ScalarNode) and (ruled := EACH.match(rows.value)):
+            self.by_rule.append((kind, node, rows, ruled[1]))
+            return
+        for name in ("where", "copies"):
+            if (key := node.key(name)) is not None:
+                expected = "rows: each(FIELD in TYPE)"
+                context.error("E609", f"`{name}` speaks of rows that are made by a rule", key.span, expected=expected)
         pairs: list[tuple[str, Node | None]] = []
         if isinstance(rows, MapNode):
             for key, row in rows.entries:

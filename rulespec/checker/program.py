@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 from rulespec import ir
-from rulespec.checker import always, pictures, rules, symbols
+from rulespec.checker import always, pictures, rows, rules, symbols
 from rulespec.checker.ahead import check_looks
 from rulespec.checker.assemble import LANGUAGE, assemble, digest_of, specialise
 from rulespec.checker.beginning import scoped, starts
@@ -141,6 +141,7 @@ def check_size(context: CheckContext) -> CheckedGame | None:
     kinds.declare()
     Options(context).declare()
     boards.declare(context)
+    rows.declare(kinds)
     kinds.declare_fields()
     declarations = Declarations(context, expressions, kinds)
     declarations.declare()

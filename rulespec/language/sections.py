@@ -138,7 +138,9 @@ UNIONS: Mapping[str, Union] = {
     "map": Union("values by name", "names of expr", "Values by name."),
     "exprs": Union("expressions", "list of expr | expr", "Expressions."),
     "rows": Union(
-        "rows", "names of row | list of row | range", "The members: by name, as a list, or so many by a range."
+        "rows",
+        "names of row | list of row | range",
+        "The members: by name, as a list, so many by a range, or `each(...)`.",
     ),
     "row": Union("a row", "names of data | list of data | data", "The fields of a member, by name or in order."),
     "data": Union("data", "anything", "A value, a list or a mapping."),
@@ -193,9 +195,12 @@ ONLY = Key("reasons", "Further conditions with their reasons.", "[{if: deck is n
 FIELDS = Key("columns", "Fixed fields of each member, with their types.", "{rank: 1..13, suit: Suit}")
 ROWS = Key(
     "rows",
-    "The members with their fields; `copies` in a row makes several of one.",
+    "The members with their fields; `copies` in a row makes several of one. `each(suit in Suit, rank in 2..14)` makes one for each "
+    "combination.",
     "{ace: [1, cups], two: {rank: 2, suit: cups}}",
 )
+WHERE = Key("expr", "Beside rows by `each`: which combinations there are.", "rank > 2")
+COPIES = Key("expr", "Beside rows by `each`: how many of each; 1, if left out.", "if rank == 1 then 3 else 2")
 TABLE = Key("text", "A file beside the game with the rows: YAML, or comma-separated values with a header.", "cards.csv")
 COUNT = Key("number", "How many members there must be, copies included; lint counts them.", "60")
 NOUN = Key("text", "What a member is called whose face is hidden.", "card")
@@ -306,9 +311,9 @@ BLOCKS: Mapping[str, Block] = {
     }, unless="part of"),
     "kind": Block("a type", "A type with members: words with labels, or rows of pieces that are alike.", shared(
         members=Key("members", "The members, with labels if they are a mapping.", "{red: Red, blue: Blue}"),
-        fields=FIELDS, rows=ROWS, table=TABLE, count=COUNT, noun=NOUN)),
+        fields=FIELDS, rows=ROWS, where=WHERE, copies=COPIES, table=TABLE, count=COUNT, noun=NOUN)),
     "piece": Block("a kind of piece", "A kind of piece: its fields and its pieces.",
-                   shared(fields=FIELDS, rows=ROWS, table=TABLE, count=COUNT, noun=NOUN)),
+                   shared(fields=FIELDS, rows=ROWS, where=WHERE, copies=COPIES, table=TABLE, count=COUNT, noun=NOUN)),
     "board": Block("a map", "Places and links.", {
         "nodes": Key("names of piece", "A type of places with its fields.", "{Place: {rows: {ford: {}, hill: {}}}}",
                      required=True),
