@@ -245,6 +245,16 @@ def test_the_command_gives_the_same_in_many_processes(capsys: pytest.CaptureFixt
     assert [one["sum"] for one in alone["setups"]] == [[0, 0], [0, 0]]
 
 
+def test_a_game_that_takes_too_many_decisions(capsys: pytest.CaptureFixture[str]) -> None:
+    """It is said which questions are asked again, and the command to see it again says the bound."""
+    words = ("verify", str(ROOT / "games/kuhn_poker"), "--games", "2", "--jobs", "1", "--max-decisions")
+    code, out, err = run(capsys, *words, "1")
+    assert code == 1 and "14 hold, not games_end" in out
+    assert "R017: no end after 1 decision" in err and "--max-decisions 1 --players 2" in err
+    assert run(capsys, *words, "3")[0] == 0
+
+
 def test_the_command_is_misused(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "verify", "nosuch")[0] == 2
+    assert run(capsys, "verify", "nosuch", "--max-decisions", "0")[0] == 2
     assert run(capsys, "verify", str(ROOT / "games/kuhn_poker"), "--players", "9")[0] == 2

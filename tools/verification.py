@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from interpreter import Game
@@ -19,13 +19,17 @@ from .playouts import game_seed
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is to be verified: a game as it is named, for each number of players, with options and variants."""
+    """What is to be verified: a game as it is named, for each number of players, with options and variants.
+
+    `most` is how many decisions a game may take; None: what its rules say.
+    """
 
     name: str
     players: tuple[int, ...]
     settings: tuple[tuple[str, str], ...] = ()
     variants: tuple[str, ...] = ()
     budget: Budget = field(default_factory=Budget)
+    most: int | None = None
 
     @cached_property
     def benches(self) -> dict[int, Bench]:
@@ -36,8 +40,16 @@ class Wanted:
         """The game ready to be tried, for so many players; raises RulespecError."""
         if players not in self.benches:
             game = open_game(self.name, players, self.settings, self.variants)
-            self.benches[players] = Bench.of(game, Game.from_program(game.program, backend="reference"))
+            other = Game.from_program(game.program, backend="reference")
+            game.most_decisions = other.most_decisions = self.most or game.most_decisions
+            self.benches[players] = Bench.of(game, other)
         return self.benches[players]
+
+    def play(self, players: int, seed: int) -> Outcome:
+        """One game; chance may give as many answers in it as players may."""
+        bench = self.bench(players)
+        longest = max(self.budget.longest, 2 * bench.game.most_decisions)
+        return play(bench, seed, replace(self.budget, longest=longest))
 
 
 def run(
@@ -70,7 +82,7 @@ def alone(wanted: Wanted, games: int, seed: int, until: float | None) -> Iterato
     for number, (players, game_seeds) in enumerate(plan(wanted, games, seed)):
         if until is not None and time.monotonic() >= until and number >= len(wanted.players):
             return
-        yield players, play(wanted.bench(players), game_seeds, wanted.budget)
+        yield players, wanted.play(players, game_seeds)
 
 
 def together(wanted: Wanted, games: int, seed: int, until: float | None, jobs: int) -> Iterator[tuple[int, Outcome]]:
@@ -104,8 +116,7 @@ def begin(wanted: Wanted) -> None:
 
 def one_game(players: int, seed: int) -> Outcome:
     """A game in such a process."""
-    wanted = WANTED[0]
-    return play(wanted.bench(players), seed, wanted.budget)
+    return WANTED[0].play(players, seed)
 
 
 def processors() -> int:

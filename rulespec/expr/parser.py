@@ -83,13 +83,15 @@ class ExprSyntaxError(Exception):
 
     def report(self, scalar: ScalarNode, diagnostics: Diagnostics) -> None:
         """Add this error to the diagnostics of the file that the scalar stands in."""
+        nothing = EMPTY["expr"] in self.expected and scalar.style == "plain" and not scalar.value
+        null = nothing and bool(scalar.span.text)  # YAML's word for nothing is written
         diagnostics.add(
             self.code,
             self.message,
-            scalar.at(self.start, self.end),
+            scalar.span if null else scalar.at(self.start, self.end),
             expected=" or ".join(self.expected) or None,
             found=self.found,
-            help=self.help,
+            help=("it is written `none`",) if null else self.help,
         )
 
 

@@ -11,7 +11,7 @@ import click
 
 from .. import console
 from ..framework import Command
-from ..parameters import game_argument, json_option, seed_option, settings_option, variant_option
+from ..parameters import game_argument, json_option, most_option, seed_option, settings_option, variant_option
 
 if TYPE_CHECKING:
     from interpreter.testing.properties.run import Total
@@ -59,13 +59,7 @@ LONG = 60  # answers of a script that is shown; longer ones are written to files
     show_default=True,
     help="Of how many answers in each game everything is tried; of those behind them of ever fewer.",
 )
-@click.option(
-    "--max-decisions",
-    type=click.IntRange(1),
-    default=100_000,
-    show_default=True,
-    help="After so many answers a game must be over.",
-)
+@most_option
 @click.option(
     "--scripts",
     type=click.Path(path_type=Path, file_okay=False),
@@ -82,7 +76,7 @@ def command(
     seed: int,
     jobs: int | None,
     checked: int,
-    max_decisions: int,
+    most: int | None,
     scripts: Path | None,
     as_json: bool,
 ) -> int:
@@ -99,7 +93,7 @@ def command(
     from ..verification import Wanted, processors, run
 
     counts = (players,) if players is not None else tuple(rulespec.load(game, variant=variants, cache=True).players)
-    wanted = Wanted(game, counts, settings, variants, Budget(checked=checked, longest=max_decisions))
+    wanted = Wanted(game, counts, settings, variants, Budget(checked=checked), most)
     for count in counts:
         wanted.bench(count)
     progress = console.Progress("games", games)
@@ -175,6 +169,7 @@ def tell(wanted: Wanted, players: int, failure: Failure, times: int, scripts: Pa
     words = ["rulespec", "verify", wanted.name]
     words += [part for name in wanted.variants for part in ("--variant", name)]
     words += [part for key, value in wanted.settings for part in ("--option", f"{key}={value}")]
+    words += [] if wanted.most is None else ["--max-decisions", str(wanted.most)]
     words += ["--players", str(players), "--seed", str(failure.seed), "--games", "1"]
     console.message(f"  to see it again: {shlex.join(words)}")
     if times > 1:

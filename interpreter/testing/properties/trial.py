@@ -25,6 +25,7 @@ UNDO = "learnt_for_good"
 RECALL = "perfect_recall"
 FAULTS = "no_faults"
 LENGTH = "games_end"
+WITHOUT_END = ("R017", "R018")  # faults of games that do not end
 PROPERTIES = (*(p.__name__ for p in (*OF_A_POSITION, *OF_A_MOMENT)), RECALL, LEAKS, UNDO, FAULTS, LENGTH)
 
 
@@ -202,7 +203,8 @@ class Trial:
         try:
             self.state.apply_action(action, actor)
         except Exception as error:
-            raise Failed(FAULTS, said(error)) from error
+            without_end = isinstance(error, Fault) and error.diagnostic.code in WITHOUT_END
+            raise Failed(LENGTH if without_end else FAULTS, said(error)) from error
         self.counts.answers += 1
         self.counts.checked += checked
         self.look(self.state, checked)
