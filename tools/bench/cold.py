@@ -13,7 +13,7 @@ from time import perf_counter
 
 from .crew import PATIENCE, ROOT, NotMeasured, environment
 from .measure import Pace, Tell
-from .plan import BACKENDS
+from .plan import IN_PYTHON
 from .results import Fresh
 
 
@@ -33,7 +33,7 @@ def tasks(games: Sequence[tuple[str, int]]) -> list[Task]:
     for game, players in games:
         todo.append(Task(game, players, "lint", ""))
         todo += [
-            Task(game, players, quantity, backend) for quantity in ("load", "cached", "memory") for backend in BACKENDS
+            Task(game, players, quantity, backend) for quantity in ("load", "cached", "memory") for backend in IN_PYTHON
         ]
     return todo
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from statistics import median
 from typing import Any
 
-from .plan import BACKENDS, DATA, contenders, document, title_of
+from .plan import BACKENDS, DATA, IN_PYTHON, contenders, document, title_of
 from .results import Fresh, Results, Row, spread
-from .targets import OURS, verdicts
+from .targets import verdicts
 from .units import digits, number, with_spread
 
 WAYS = {"playouts": "in one call", "steps": "step by step"}
@@ -24,7 +24,7 @@ def page(results: Results) -> str:
         "## What we aim at",
         aims(results),
         "## Beside other libraries",
-        BESIDE,
+        BESIDE.format(ours=ours_text(results).removeprefix("ours ")),
         *(part for row in results.rows if compared(row) for part in beside(row)),
         agreement(results),
         "## Our games",
@@ -45,7 +45,7 @@ def page(results: Results) -> str:
 
 
 BESIDE = """\
-How often as fast our games are, with generated Python: above 1 is faster. *Step by step* is what the others are measured by:
+How often as fast our games are, {ours}: above 1 is faster. *Step by step* is what the others are measured by:
 the same loop around the public calls, in Python. *In one call* is a whole game in one call, by each library's own random
 players (ours: `Game.playout`). Clone and action are a copy of a position, and a copy on which an action is applied."""
 
@@ -97,6 +97,17 @@ def settings(results: Results) -> dict[str, Any]:
     return dict(results.settings)
 
 
+def played_by(rows: Sequence[Row]) -> list[str]:
+    """Our back ends that some of the rows have."""
+    there = {series.contender for row in rows for series in row.series}
+    return [backend for backend in BACKENDS if backend in there or backend in IN_PYTHON]
+
+
+def ours_text(results: Results) -> str:
+    """By which of our back ends the others are measured."""
+    return "ours as compiled C" if any(row.ours == "native" for row in results.rows) else "ours with generated Python"
+
+
 def compared(row: Row) -> bool:
     """Whether anybody but us played."""
     return any(series.contender not in BACKENDS for series in row.series)
@@ -134,7 +145,7 @@ def beside(row: Row) -> Iterable[str]:
             rate = median(series.rates)
             speed = "–" if row.length is None else digits(rate * row.length)
             against = (series.contender, series.quantity)
-            ratios = [ratio_text(row, (OURS, way), against) for way in ("steps", "playouts")]
+            ratios = [ratio_text(row, (row.ours, way), against) for way in ("steps", "playouts")]
             copies = [duration(row.rates(series.contender, quantity)) for quantity in ("clones", "children")]
             lines.append(
                 [
@@ -202,7 +213,7 @@ def games(results: Results) -> str:
 def game_lines(row: Row, head: list[str]) -> list[list[str]]:
     """A line for each back end."""
     lines = []
-    for backend in BACKENDS:
+    for backend in played_by([row]):
         rates = {quantity: row.rates(backend, quantity) for quantity in ("playouts", "steps")}
         speeds = [
             "–" if not values or row.length is None else digits(median(values) * row.length)
@@ -245,18 +256,19 @@ def growth(results: Results) -> str:
 
 def growing(rows: Sequence[tuple[str, Row]], quantity: str) -> str:
     """What a decision costs, and a copy with an action."""
+    backends = played_by([row for _, row in rows])
     lines = [
-        [quantity, "decisions in a game", *(f"{name}, {b}" for b in BACKENDS for name in ("a decision", "action"))]
+        [quantity, "decisions in a game", *(f"{name}, {b}" for b in backends for name in ("a decision", "action"))]
     ]
     for name, row in rows:
         cells = [name, "–" if row.length is None else digits(row.length)]
-        for backend in BACKENDS:
+        for backend in backends:
             rates = row.rates(backend, "playouts")
             known = bool(rates) and bool(row.length)
             cells.append(duration([rate * (row.length or 1) for rate in rates]) if known else "–")
             cells.append(duration(row.rates(backend, "children")))
         lines.append(cells)
-    return table(lines, right=set(range(6)))
+    return table(lines, right=set(range(2 + 2 * len(backends))))
 
 
 def loading(results: Results) -> str:
@@ -265,12 +277,12 @@ def loading(results: Results) -> str:
     samples = {(sample.game, sample.players, sample.what, sample.backend): sample for sample in results.fresh}
     for game, players in dict.fromkeys((sample.game, sample.players) for sample in results.fresh):
         lint = samples.get((game, players, "lint", ""))
-        for backend in BACKENDS:
+        for backend in IN_PYTHON:
             load, cached, memory = (
                 samples.get((game, players, quantity, backend)) for quantity in ("load", "cached", "memory")
             )
             lines.append(
-                [game, str(players), backend, elapsed(lint) if backend == BACKENDS[0] else "", elapsed(load)]
+                [game, str(players), backend, elapsed(lint) if backend == IN_PYTHON[0] else "", elapsed(load)]
                 + [
                     stage(load, name) if load is None or load.error is None else ""
                     for name in ("import", "load", "compile")

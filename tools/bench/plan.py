@@ -11,10 +11,16 @@ from typing import Any
 import yaml
 
 import rulespec
+from interpreter.native.building import tools
 
 DATA = Path(__file__).resolve().parent / "data"
-BACKENDS = ("generated", "reference")
-TITLES = {"generated": "Rulespec, generated Python", "reference": "Rulespec, reference"}
+BACKENDS = ("native", "generated", "reference")  # the fastest first
+IN_PYTHON = BACKENDS[1:]
+TITLES = {
+    "native": "Rulespec, compiled C",
+    "generated": "Rulespec, generated Python",
+    "reference": "Rulespec, reference",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,15 +140,20 @@ def row(
     against: dict[str, dict[str, Any]] | None = None,
     note: str = "",
 ) -> Plan:
-    """A row with both of our back ends and those against whom they play."""
+    """A row with those of our back ends that play here and those against whom they play."""
     entries = [
         Entry(backend, None, "ours", {"load": str(load), "players": players, "backend": backend})
-        for backend in BACKENDS
+        for backend in (BACKENDS if compiles() else IN_PYTHON)
     ]
     known = contenders()
     for id, settings in (against or {}).items():
         entries.append(Entry(id, known[id].peer, known[id].driver, settings))
     return Plan(game, title, players, kind, tuple(entries), " ".join(note.split()))
+
+
+def compiles() -> bool:
+    """Whether games are compiled here."""
+    return not isinstance(tools(), str)
 
 
 def write_hands(folder: Path, size: int) -> Path:

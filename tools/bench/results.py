@@ -71,6 +71,11 @@ class Row:
     series: tuple[Series, ...]
     samples: tuple[Sample, ...]
 
+    @property
+    def ours(self) -> str:
+        """The fastest of our back ends that was measured: what is put beside the others."""
+        return "native" if self.rates("native", "steps") else "generated"
+
     def rates(self, contender: str, quantity: str) -> tuple[float, ...]:
         """A contender's rounds; empty where it was not measured."""
         for series in self.series:

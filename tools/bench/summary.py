@@ -5,10 +5,10 @@ from __future__ import annotations
 from statistics import median
 
 from .. import console
-from .page import WAYS, compared, ratio_text, table
+from .page import WAYS, compared, ours_text, ratio_text, table
 from .plan import contenders, title_of
 from .results import Results, Row
-from .targets import OURS, verdicts
+from .targets import verdicts
 from .units import digits, number
 
 
@@ -42,7 +42,9 @@ def row_lines(row: Row) -> list[list[str]]:
             lines.append([*head, way + shortened(series.error), "", "", "", ""])
         else:
             rate = median(series.rates)
-            cells = [ratio_text(row, (OURS, way), (series.contender, series.quantity)) for way in ("steps", "playouts")]
+            cells = [
+                ratio_text(row, (row.ours, way), (series.contender, series.quantity)) for way in ("steps", "playouts")
+            ]
             speed = "–" if row.length is None else digits(rate * row.length)
             lines.append([*head, WAYS[series.quantity], digits(rate), speed, *cells])
     return lines
@@ -61,13 +63,13 @@ def readme(results: Results) -> str:
         if compared(row):
             cells = []
             for id in others:
-                ratios = [row.ratio((OURS, way), (id, "steps")) for way in ("steps", "playouts")]
+                ratios = [row.ratio((row.ours, way), (id, "steps")) for way in ("steps", "playouts")]
                 cells.append(" / ".join(number(ratio.median, "×") for ratio in ratios if ratio is not None))
             lines.append([row.title, *cells])
     missing = [f"{peer['title']} was not installed" for peer in results.peers.values() if peer["problem"] is not None]
     machine = results.machine
     about = (
-        "Uniformly random games a second, ours with generated Python to theirs from Python: step by step / in one call. "
+        f"Uniformly random games a second, {ours_text(results)} to theirs from Python: step by step / in one call. "
         f"{results.date}, {machine['cpu']}, {machine['python']}. `make bench` measures it again; "
         "[all numbers](docs/benchmarks.md)."
     )

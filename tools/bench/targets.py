@@ -13,7 +13,7 @@ from .plan import DATA, title_of
 from .results import Results, Row
 from .units import exact, number
 
-OURS = "generated"
+PYTHON = "generated"  # what new processes are measured with
 WORDS = {
     "decisions": "decisions a second in random games",
     "child": "a copy with an action applied",
@@ -87,15 +87,15 @@ def ratios(results: Results, game: str | None, other: str) -> Found:
         if all(series.contender != other for series in row.series):
             continue
         against = "playouts" if other == "reference" else "steps"
-        steps = row.ratio((OURS, "steps"), (other, "steps"))
-        calls = row.ratio((OURS, "playouts"), (other, against))
+        steps = row.ratio((row.ours, "steps"), (other, "steps"))
+        calls = row.ratio((row.ours, "playouts"), (other, against))
         yield place(row), steps.median if steps else None, calls.median if calls else None
 
 
 def speeds(results: Results, game: str | None) -> Found:
     """Decisions a second."""
     for row in rows_of(results, game):
-        rates = [row.rates(OURS, way) for way in ("steps", "playouts")]
+        rates = [row.rates(row.ours, way) for way in ("steps", "playouts")]
         steps, calls = (median(values) * row.length if values and row.length else None for values in rates)
         yield place(row), steps, calls
 
@@ -104,10 +104,10 @@ def times(results: Results, game: str | None, quantity: str) -> Found:
     """Seconds: of what is done to positions, or of new processes."""
     if quantity == "child":
         for row in rows_of(results, game):
-            rates = row.rates(OURS, "children")
+            rates = row.rates(row.ours, "children")
             yield place(row), 1 / median(rates) if rates else None, None
     for sample in results.fresh:
-        if sample.what == quantity and game in (None, sample.game) and sample.backend in ("", OURS):
+        if sample.what == quantity and game in (None, sample.game) and sample.backend in ("", PYTHON):
             yield sample.game, median(sample.stages["total"]) if "total" in sample.stages else None, None
 
 
