@@ -12,6 +12,7 @@ PLAY_ARGS ?=
 PYTEST_ARGS ?= -n 2 --dist worksteal
 BENCH_ARGS ?=
 MUTATION_ARGS ?=
+NATIVE_ARGS ?=
 SAMENESS_ARGS ?=
 TORTURE_ARGS ?= hobbit_card_game
 FUZZ_ARGS ?=
@@ -25,13 +26,14 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint equality editor generate new-rule hooks bench mutation code-mutation fuzz sameness torture wheel wheel-smoke clean
+.PHONY: help play test lint equality native-check editor generate new-rule hooks bench mutation code-mutation fuzz sameness torture wheel wheel-smoke clean
 
 help:
 	@echo 'make play         play $(GAME)   (GAME=... PLAYERS=... PLAY_ARGS=...)'
 	@echo 'make test         ruff, mypy and the tests   (PYTEST_ARGS=...)'
 	@echo 'make lint         ruff and mypy only'
 	@echo 'make equality     10,000 random games of each game end alike on both back ends'
+	@echo 'make native-check  build the C of games with sanitizers, and play   (NATIVE_ARGS=...)'
 	@echo 'make editor       ask yaml-language-server what an editor would (needs npm)'
 	@echo 'make generate     write the schemas and reference pages again'
 	@echo 'make new-rule     begin a lint rule: its module, its code, a game that shows it   (NAME=...)'
@@ -59,6 +61,9 @@ lint: $(VENV)/.dev-ready
 
 equality: $(VENV)/.dev-ready
 	@EQUALITY_GAMES=10000 $(PY) -m pytest -n 2 tests/test_backends.py -k test_playouts
+
+native-check: $(VENV)/.dev-ready
+	@$(PY) -m tools.native_check $(NATIVE_ARGS)
 
 # The language server is a program of its own: it goes into a folder below .venv, for the tests of editors only.
 editor: $(VENV)/.dev-ready

@@ -26,6 +26,7 @@ LEFT_OUT = (
     ROOT / "tools" / "torture",
     ROOT / "tools" / "new_rule.py",
     ROOT / "tools" / "extension.py",
+    ROOT / "tools" / "native_check.py",
     ROOT / "tools" / "wheel_hook.py",
 )  # they work on a checkout
 

@@ -58,14 +58,14 @@ def told() -> str:
     return f"native play: yes, with {command}; objects in {there.store.folder}"
 
 
-def build(program: ir.Program, key: str, tools: Tools, sanitized: bool = False) -> Built:
+def build(program: ir.Program, key: str, tools: Tools) -> Built:
     """The object of a program, made now, and kept; where that fails, why, which is kept as well."""
     start = time.perf_counter()
     try:
         assert kit.KIT is not None
         written = kit.KIT.write(program)
         emitted = time.perf_counter()
-        content = shared_object(tools.compiler, written.files, sanitized)
+        content = shared_object(tools.compiler, written.files)
     except (CompileError, RecursionError, MemoryError) as error:
         return tools.store.refuse(key, f"{type(error).__name__}: {error}")
     except Exception as error:  # a mistake in what writes C must not end a game that Python can play

@@ -25,13 +25,11 @@ LARGEST = 64 << 20  # bytes of a file that it may write
 FLAGS = ("-std=gnu11", "-fPIC", "-fvisibility=hidden", "-fno-strict-aliasing", "-w")
 FAST, LARGE = "-O2", "-O1"  # at -O2 a large game takes twice as long to compile and plays a tenth faster
 LARGE_TEXT = 256 << 10  # bytes of C from which on a game is large
-SANITIZED = ("-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 # What the code may use where the processor has it: as /proc/cpuinfo names it, and as compilers do.
 FEATURES = {"popcnt": "-mpopcnt", "bmi1": "-mbmi", "bmi2": "-mbmi2"}
 
 # The shell bounds what it becomes: a function that runs between fork and exec would not be safe among threads.
 BOUNDED = f'ulimit -t {SECONDS}; ulimit -v {KIBIBYTES} 2>/dev/null; ulimit -f {LARGEST >> 9}; exec "$@"'
-UNBOUNDED = f'ulimit -t {SECONDS}; exec "$@"'  # the sanitizers reserve more addresses than any bound
 
 
 class CompileError(Exception):
@@ -45,10 +43,8 @@ class Compiler:
     command: tuple[str, ...]
     identity: str
 
-    def flags(self, size: int, sanitized: bool = False) -> tuple[str, ...]:
+    def flags(self, size: int) -> tuple[str, ...]:
         """The flags for a game of so many bytes of C."""
-        if sanitized:
-            return (*FLAGS, *SANITIZED, *features())
         return (*FLAGS, LARGE if size >= LARGE_TEXT else FAST, *features())
 
 
@@ -94,13 +90,13 @@ def features() -> tuple[str, ...]:
     return tuple(flag for name, flag in FEATURES.items() if name in words)
 
 
-def shared_object(compiler: Compiler, texts: Mapping[str, str], sanitized: bool = False) -> bytes:
+def shared_object(compiler: Compiler, texts: Mapping[str, str]) -> bytes:
     """The shared object of some files of C, by their names: each `.c` is compiled by itself, on all cores, and they are linked.
 
     Raises CompileError.
     """
     units = [name for name in texts if name.endswith(".c")]
-    flags = compiler.flags(sum(map(len, texts.values())), sanitized)
+    flags = compiler.flags(sum(map(len, texts.values())))
     try:
         with tempfile.TemporaryDirectory(prefix="rulespec-native-") as folder:
             for name, text in texts.items():
@@ -108,12 +104,12 @@ def shared_object(compiler: Compiler, texts: Mapping[str, str], sanitized: bool 
             output = Path(folder, "game.so")
             shared = (*compiler.command, *flags, "-shared", "-o", output.name)
             if len(units) == 1:
-                run((*shared, *units), folder, sanitized)
+                run((*shared, *units), folder)
             else:
                 commands = [(*compiler.command, *flags, "-c", "-o", f"{unit}.o", unit) for unit in units]
                 with ThreadPoolExecutor(cores()) as pool:
-                    list(pool.map(lambda command: run(command, folder, sanitized), commands))
-                run((*shared, *(f"{unit}.o" for unit in units)), folder, sanitized)
+                    list(pool.map(lambda command: run(command, folder), commands))
+                run((*shared, *(f"{unit}.o" for unit in units)), folder)
             return output.read_bytes()
     except (OSError, ValueError) as error:
         raise CompileError(str(error)) from None
@@ -124,9 +120,9 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def run(command: tuple[str, ...], folder: str, unbounded: bool = False) -> None:
+def run(command: tuple[str, ...], folder: str) -> None:
     """Run a compiler in a folder, within bounds of time and memory.  Raises CompileError with the first of what it says."""
-    words = ["sh", "-c", UNBOUNDED if unbounded else BOUNDED, "sh", *command]
+    words = ["sh", "-c", BOUNDED, "sh", *command]
     environment = {**os.environ, "LC_ALL": "C", "TMPDIR": folder}
     with subprocess.Popen(
         words,

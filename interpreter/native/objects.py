@@ -113,9 +113,9 @@ def object_store() -> ObjectStore | None:
     return None if folder is None else ObjectStore(folder / FOLDER)
 
 
-def key_of(program: str, compiler: Compiler, sanitized: bool = False) -> str:
+def key_of(program: str, compiler: Compiler) -> str:
     """What an object is known by: the digest of its program, whatever writes C of it, the compiler and its flags."""
-    flags = compiler.flags(0, sanitized)  # those of larger texts follow from the program
+    flags = compiler.flags(0)  # those of larger texts follow from the program
     made_of = [FORMAT, emitter(), sys.byteorder, compiler.identity, *flags, program]
     return hashlib.sha256(json.dumps(made_of).encode()).hexdigest()
 
