@@ -187,7 +187,8 @@ def test_texts_are_such_as_the_rules_make(wrong: Any) -> None:
         data["slots"][slot_of(game, "said")][0] = wrong
 
     def local(data: dict[str, Any]) -> None:
-        assert data["control"][0][1] == ["of ", [2, 3]], "the thought is what the frame keeps"
+        words, (_, number) = data["control"][0][1]
+        assert (words, number) == ("of ", 3), "the thought is what the frame keeps"
         data["control"][0][1] = wrong
 
     def logged(data: dict[str, Any]) -> None:

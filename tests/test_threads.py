@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import sys
 from collections.abc import Iterator
@@ -14,7 +15,12 @@ import interpreter
 import rulespec
 
 THREADS = 8
-GAMES = {"kuhn_poker": 160, "leduc_poker": 80, "smaugs_treasure": 16}  # games of each, and how many
+TIMES = int(os.environ.get("RULESPEC_THREADS", "1"))  # 40 plays 10,240 games on each back end
+GAMES = {
+    "kuhn_poker": 160 * TIMES,
+    "leduc_poker": 80 * TIMES,
+    "smaugs_treasure": 16 * TIMES,
+}  # games of each, and how many
 BACKENDS = ("generated", "reference")
 
 

@@ -123,29 +123,37 @@ def run(
     progress: Callable[[int], None] = lambda _: None,
     seconds: float | None = None,
 ) -> list[Verdict]:
-    """Try so many mutants of each part, none any more after so many seconds: what is known of them then.  Raises Broken.
+    """Try so many mutants of each part, none any more after so many seconds: what is known of them then.
 
-    What `build` knows is not tried again while the mutant's module is the same, except survivors where tests have changed since.
+    Raises Broken where tests of a part fail without any change, when the other parts have been tried.  What `build` knows is not tried again while the mutant's module is the same, except survivors where tests have changed since.
     """
     build = build.resolve()
     begun = time.monotonic()
     copy(root, build / "tree")
-    ledger, verdicts, allowances = Ledger(build / "verdicts.jsonl"), [], {}
+    ledger, verdicts = Ledger(build / "verdicts.jsonl"), []
+    allowances: dict[str, int] = {}
+    broken: dict[str, Broken] = {}
     with inside(build / "tree"):
         asked = digest(Path(), ("tests", "games"))
         for part, item in shuffled([(part, plan.sample(part, Path(), count, seed)) for part, count in chosen]):
             tests = f"{asked} {part.tests} {part.only}"
             verdict = ledger.known(item.job_id, tests)
             if verdict is None:
-                if seconds is not None and time.monotonic() - begun > seconds:
+                if part.name in broken or (seconds is not None and time.monotonic() - begun > seconds):
                     continue
                 command = [*COMMAND, *part.tests, *(("-k", part.only) if part.only else ())]
-                if part.name not in allowances:
-                    allowances[part.name] = allowance(command)
+                try:
+                    if part.name not in allowances:
+                        allowances[part.name] = allowance(command)
+                except Broken as error:
+                    broken[part.name] = error
+                    continue
                 verdict = judged(part, item, attempt(item, command, allowances[part.name]))
                 ledger.add(item.job_id, tests, verdict)
             verdicts.append(verdict)
             progress(len(verdicts))
+    for error in broken.values():
+        raise error
     return verdicts
 
 
