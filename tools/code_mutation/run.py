@@ -125,7 +125,8 @@ def run(
 ) -> list[Verdict]:
     """Try so many mutants of each part, none any more after so many seconds: what is known of them then.
 
-    Raises Broken where tests of a part fail without any change, when the other parts have been tried.  What `build` knows is not tried again while the mutant's module is the same, except survivors where tests have changed since.
+    Raises Broken where tests of a part fail without any change, when the other parts have been tried.  What `build` knows is not
+    tried again while the mutant's module is the same, except survivors where tests have changed since.
     """
     build = build.resolve()
     begun = time.monotonic()
@@ -152,8 +153,8 @@ def run(
                 ledger.add(item.job_id, tests, verdict)
             verdicts.append(verdict)
             progress(len(verdicts))
-    for error in broken.values():
-        raise error
+    if broken:
+        raise next(iter(broken.values()))
     return verdicts
 
 
