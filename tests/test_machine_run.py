@@ -378,7 +378,7 @@ def test_a_player_arranges_what_ties() -> None:
     b.rules = [
         ir.Rule(0, "react", "pieces", (1, 2, 3), None, None, passes, mine, note, 0, kind=card),
     ]
-    site = b.site("order", c(()), c(0), type=ir.types.TEXT)
+    site = b.site("order", c(()), c(0), type=INT)
     b.procedure(
         "main",
         0,
@@ -463,7 +463,7 @@ def test_a_menu_has_branches_and_what_rules_add() -> None:
     site = b.site(
         "act",
         c((0, 1, (0, 0), (0, 1), (1, None))),
-        type=ir.types.TEXT,
+        type=INT,
         code="index",
         branches=(
             ir.Branch("walk", text("Walk")),
