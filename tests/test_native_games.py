@@ -19,7 +19,7 @@ from tests.helpers.games import CHANCE, Dice, loaded, random_step, setups
 
 GAMES_PLAYED = int(os.environ.get("EQUALITY_GAMES", "16"))
 # Written in part: what they leave to Python is counted, and is not yet nothing.
-IN_PART = ("five_armies", "smaugs_treasure")
+IN_PART = ("smaugs_treasure",)
 
 pytestmark = pytest.mark.skipif(
     building.core is None or find_compiler() is None, reason="needs a C compiler, and the extension module"

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from interpreter.native.emitter.equality import equality
-from interpreter.native.emitter.forms import NUMBER, Bits, Empty, Maybe, Val
+from interpreter.native.emitter.forms import NUMBER, Bits, Maybe, Val
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.operations import operation
 from interpreter.native.emitter.operations.call import Call
@@ -185,7 +185,7 @@ class ExpressionWriter(Writer):
                 return found[0]
         out = self.name("o")
         fill = self.each(e, env, self.adder(out, form))
-        return Val(f"({{{self.type(form)} {out}={self.forms.zero(form)}; {fill} {out};}})", form, fact)
+        return Val(f"({{{self.forms.fresh(out, form)} {fill} {out};}})", form, fact)
 
     def fold(self, e: ir.Fold, env: Env) -> Val:
         """A value that each item makes another."""
@@ -383,16 +383,18 @@ class ExpressionWriter(Writer):
 
     def search(self, e: ir.Completable, env: Env, chosen: Val, rest: Val, low: str, high: str) -> Val:
         """A search with a condition: depth first through the sets of what is left, each in ascending order."""
-        if e.whole is None or not isinstance(chosen.form, Bits | Empty) or not isinstance(rest.form, Bits):
+        item = rest.fact.item
+        if item is None or item.what != "int" or item.low is None or item.high is None or item.low < 0 or item.high > 127:
             raise Unsupported("a search among other things than a set of few")
-        form = rest.form
+        assert e.whole is not None
+        form = Bits(1 if item.high < 64 else 2)
         letter = self.type(form)
         fact = op_result("union", (), [chosen.fact, rest.fact])
         have, left, found, stack = self.name("h"), self.name("r"), self.name("f"), self.name("st")
         bounds = f"V {have}lo={low},{have}hi={high};"
         whole = self.fitted(e.whole, {**env, e.index: Val(have, form, fact)}, BOOL)
         cost = self.weights.item(e.whole)
-        later = f"if({have})" + "{" + f"{left}&=~((({letter})2<<top{letter}({have}))-1);" + "}"
+        later = f"if({have}){left}=behind{letter}({left},top{letter}({have}));"
         start = f"{letter} {have}={self.as_form(chosen, form)},{left}={self.as_form(rest, form)}; {later}"
         most = 64 * form.words
         # Each level: the set so far, and what may still be added to it. The first of what is left is added, then left out.

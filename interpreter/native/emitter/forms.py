@@ -11,6 +11,7 @@ from interpreter.python.facts import ANY, Fact
 
 MOST_ITEMS = 64  # of a list of unknown size: beyond it the reference machine goes on
 LONGEST_LIST = 512
+SHORT = 16  # items of a list that is set to 0 as a whole
 SMALL_NONE = -128
 
 
@@ -185,6 +186,12 @@ class Forms:
     def zero(self, form: Form) -> str:
         """A C value of a form: 0, or nothing."""
         return "0" if isinstance(form, Number | Bits) else f"({self.type(form)}){{0}}"
+
+    def fresh(self, name: str, form: Form) -> str:
+        """C that declares a variable of a form, empty or 0; of a long list only its length is set."""
+        if isinstance(form, Row) and form.most > SHORT:
+            return f"{self.type(form)} {name}; {name}.n=0;"
+        return f"{self.type(form)} {name}={self.zero(form)};"
 
     def braced(self, value: Any, form: Form) -> str:
         """The initializer of a constant, for arrays of them."""

@@ -366,8 +366,6 @@ class Types:
                 self.some(index, env)
                 return self.column(values)
             case ir.Op(name, args):
-                if name == "lasting_of":
-                    return self.lasting_of(args)
                 return self.op(name, args, [self.fact(a, env) for a in args])
             case ir.Cond(test, then, other):
                 self.some(test, env)
@@ -402,11 +400,15 @@ class Types:
 
     def op(self, name: str, args: tuple[ir.Expr, ...], facts: list[Fact]) -> Fact:
         """What an operation gives; where its kind of result says little, its results are looked at."""
+        if name == "lasting_of":
+            return self.lasting_of(args)
         known = op_result(name, args, facts)
         if known.what == "any" or (known.what == "items" and known.item is None and known.size != 0):
             made = self.tables.of(name, args, facts)
             if made is not None and made.fact is not None:
                 return made.fact
+        if known.what == "items" and known.ordered and known.item is not None and known.item.none:
+            return replace(known, item=replace(known.item, none=False))  # what is sorted holds no None
         return known
 
     def column(self, values: tuple[ir.Value, ...]) -> Fact:

@@ -76,7 +76,7 @@ class ProcedureWriter(WindowWriter):
         for web in self.sources[number]:
             v = self.variable(number, web)
             if v is not None and not v.known and v.form != EMPTY:
-                lines[v.code] = f" {self.type(v.form)} {v.code}={self.forms.zero(v.form)};"
+                lines[v.code] = f" {self.forms.fresh(v.code, v.form)}"
         return list(lines.values())
 
     def started(self, number: int) -> str:

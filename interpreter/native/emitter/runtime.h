@@ -68,6 +68,8 @@ static inline M bitM(struct RsState *S, V i) { if (UNLIKELY((uint64_t)i >= 64)) 
 static inline W bitW(struct RsState *S, V i) { if (UNLIKELY((uint64_t)i >= 128)) fault(S); return (W)1 << i; }
 static inline M subsetM(struct RsState *S, M m, M of) { if (UNLIKELY(m & ~of)) fault(S); return m; }
 static inline W subsetW(struct RsState *S, W m, W of) { if (UNLIKELY((m & ~of) != 0)) fault(S); return m; }
+static inline M behindM(M m, V last) { return last >= 63 ? 0 : m & ~(((M)2 << last) - 1); }
+static inline W behindW(W m, V last) { return last >= 127 ? 0 : m & ~(((W)2 << last) - 1); }
 static inline M narrow_(struct RsState *S, W m) { if (UNLIKELY((M)(m >> 64))) fault(S); return (M)m; }
 #ifdef __BMI2__
 #include <immintrin.h>

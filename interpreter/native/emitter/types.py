@@ -15,7 +15,8 @@ from rulespec import ir
 from rulespec.language.facts import CForm, Result, Size
 from rulespec.language.registry import facts as facts_of
 
-MOST_COUNT = 30_000  # of a kind in a zone of counts here; beyond it the reference machine goes on
+MOST_COUNT = 16_000  # of a kind in a zone of counts here; beyond it the reference machine goes on
+MOST_WAYS = 512  # of the bags that may be made of a bag
 TEXT = 1 << 40  # texts are numbers from here on
 Parts = tuple[ir.Expr, ...]
 
@@ -168,7 +169,8 @@ def table_row(args: Parts, _: list[Fact]) -> Fact:
 
 def ways(_: Parts, facts: list[Fact]) -> Fact:
     """Lists of bags."""
-    return items(counts(facts[0].size, None), None)
+    one = bag_add((), facts[:2])
+    return items(one, MOST_WAYS)
 
 
 def payments(_: Parts, facts: list[Fact]) -> Fact:
@@ -267,6 +269,8 @@ def concatenated(a: Fact, b: Fact) -> Fact:
 
 def part(a: Fact, index: Fact) -> Fact:
     """A part of a record, an item of a list, or a part of what an option of a menu answers."""
+    if a.what == "never":
+        raise Unreached
     if a.what == "pick" and a.parts and index.low == index.high and index.low in (0, 1):
         return a.parts[1 + index.low]
     return operations.part(a, index)

@@ -124,6 +124,9 @@ class Writer:
                 return self.refilled(v, form)
             case ((Row() | Record()), (Record() | Row())):
                 return self.restructured(v, form)
+            case Bits(), Record(parts):
+                row = Row(len(parts), NUMBER, "int16_t")
+                return self.restructured(Val(self.refilled(v, row), row, v.fact), form)
             case Entry(), Entry():
                 return self.widened(v, form)
         if v.form == EMPTY:
@@ -152,15 +155,18 @@ class Writer:
         match v.form:
             case Row(_, Number(), _):
                 return f"({{{head} if({x}.n!=2)fault(S); (Pick){{{x}.a[0],{x}.a[1]}};}})"
+            case Bits(words):  # a pair that ascends
+                t = "M" if words == 1 else "W"
+                return f"({{{head} if(pop{t}({x})!=2)fault(S); (Pick){{low{t}({x}),top{t}({x})}};}})"
             case Record(parts) if parts == (NUMBER, NUMBER):
                 return f"({{{head} (Pick){{{x}.f0,{x}.f1}};}})"
-        raise Unsupported("an answer to a menu of another form")
+        raise Unsupported(f"{v.form} as the answer to a menu")
 
     def refilled(self, v: Val, form: Form) -> str:
         """The items of a collection in a collection of another form."""
         out = self.name("o")
         fill = self.each_of(v, self.adder(out, form))
-        return f"({{{self.type(form)} {out}={self.forms.zero(form)}; {fill} {out};}})"
+        return f"({{{self.forms.fresh(out, form)} {fill} {out};}})"
 
     def restructured(self, v: Val, form: Form) -> str:
         """The parts of a record in another form of record or list."""

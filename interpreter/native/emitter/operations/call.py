@@ -72,7 +72,7 @@ class Call:
 
     def filled(self, out: str, head: str, body: str) -> Val:
         """A collection that statements put items into, of the name `out`."""
-        start = f"{self.type} {out}={self.w.forms.zero(self.form)};"
+        start = self.w.forms.fresh(out, self.form)
         return self.gives(f"({{{start} {head} {body} {out};}})")
 
     def row(self, k: int) -> tuple[str, Row]:

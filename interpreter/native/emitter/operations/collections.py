@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from interpreter.native.emitter.forms import EMPTY, NUMBER, Bits, Form, Maybe, Pick, Record, Row, Val
 from interpreter.native.emitter.operations.call import Call, Writers
 from interpreter.native.emitter.types import Unsupported
@@ -187,12 +188,24 @@ def mask_of(call: Call, v: Val, form: Bits) -> str:
 
 
 def concat(call: Call) -> Val:
-    """The items of both, one behind the other."""
-    if call.form == EMPTY:
+    """The items of both, one behind the other; of concatenations within, all at once."""
+    fact = call.fact_of_loop()
+    form = call.w.form(fact)
+    if form == EMPTY:
         return call.w.constant(())
     out = call.w.name("o")
-    add = call.w.adder(out, call.form)
-    return call.filled(out, "", " ".join(call.w.each(a, call.env, add) for a in call.args))
+    add = call.w.adder(out, form)
+    body = " ".join(call.w.each(a, call.env, add) for a in joined(call.name, call.args))
+    return Val(f"({{{call.w.forms.fresh(out, form)} {body} {out};}})", form, fact)
+
+
+def joined(name: str, args: tuple[ir.Expr, ...]) -> Iterator[ir.Expr]:
+    """What is joined, of calls within calls too."""
+    for arg in args:
+        if isinstance(arg, ir.Op) and arg.name == name:
+            yield from joined(name, arg.args)
+        else:
+            yield arg
 
 
 def legal_after(call: Call) -> Val:
@@ -203,8 +216,8 @@ def legal_after(call: Call) -> Val:
     t = letter(call.form)
     last, x = call.w.name("l"), call.w.name()
     loop = call.w.each_of(b, lambda y: f"{last}={y.code};")
-    head = f"{t} {x}={mask_of(call, a, call.form)}; V {last}=-1; {loop}"
-    return call.gives(f"({{{head} {last}<0?{x}:{last}>={64 * call.form.words - 1}?0:{x}&~((({t})2<<{last})-1);}})")
+    head = f"{t} {x}={call.w.as_form(a, call.form)}; V {last}=-1; {loop}"
+    return call.gives(f"({{{head} {last}<0?{x}:behind{t}({x},{last});}})")
 
 
 def as_set(call: Call) -> Val:
@@ -380,6 +393,22 @@ def pairs(call: Call) -> Val:
     return call.filled(out, f"{call.w.type(form)} {s}={code};", loop)
 
 
+def lasting(call: Call) -> Val:
+    """The arguments of the effects of a lasting rule."""
+    fact = call.fact_of_loop()
+    form = call.w.form(fact)
+    if not isinstance(form, Row):
+        return call.w.constant(())
+    if not isinstance(form.item, Row):
+        raise Unsupported("a lasting rule about something else than numbers")
+    o, size, one = call.w.name("o"), form.item.most, fact.item or ANY
+    parts = [Val(f"l->a[{k}]", NUMBER, f) for k, f in enumerate(one.parts or ())]
+    made = f"({call.w.type(form.item)}){{{size},{{{','.join(call.w.as_form(p, NUMBER) for p in parts)}}}}}"
+    put = f"if({o}.n>={form.most})fault(S); {o}.a[{o}.n++]={made};"
+    loop = f"for(int z=0;z<S->lasts;z++){{Lasting*l=&S->lasting[z]; if(l->rule=={call.constant(1)}){{{put}}}}}"
+    return Val(f"({{{call.w.type(form)} {o}={{0}}; {loop} {o};}})", form, fact)
+
+
 COLLECTIONS: Writers = {
     CForm.SIZE: size,
     CForm.EXISTENCE: some,
@@ -406,4 +435,5 @@ COLLECTIONS: Writers = {
     CForm.PRESENT: present,
     CForm.IN_ORDER: in_order,
     CForm.PAIRS: pairs,
+    CForm.LASTING: lasting,
 }
