@@ -384,7 +384,14 @@ class ExpressionWriter(Writer):
     def search(self, e: ir.Completable, env: Env, chosen: Val, rest: Val, low: str, high: str) -> Val:
         """A search with a condition: depth first through the sets of what is left, each in ascending order."""
         item = rest.fact.item
-        if item is None or item.what != "int" or item.low is None or item.high is None or item.low < 0 or item.high > 127:
+        if (
+            item is None
+            or item.what != "int"
+            or item.low is None
+            or item.high is None
+            or item.low < 0
+            or item.high > 127
+        ):
             raise Unsupported("a search among other things than a set of few")
         assert e.whole is not None
         form = Bits(1 if item.high < 64 else 2)

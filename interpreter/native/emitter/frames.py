@@ -72,13 +72,16 @@ class FrameWriter(ExpressionWriter):
         """The locals that the frame of a point keeps, with their variables; constants are left out."""
         q = self.program.points[point]
         env = self.env(q.procedure, q.position)
+        webs, facts = self.types.webs[q.procedure].reaching(q.position), self.types.local[q.procedure]
+        if any(k not in env and k in webs and facts.get(webs[k]) is not None for k in q.kept):
+            raise Unsupported("a frame that keeps a value of unknown type")
         return [(k, env[k]) for k in q.kept if k in env and not env[k].known and env[k].form != EMPTY]
 
     def frame(self, point: int) -> str:
         """The C type of the frame of a point."""
         if point not in self.frames:
-            self.frames.add(point)
             fields = " ".join(f"{self.forms.kept(v.fact, v.form)} l{k};" for k, v in self.kept(point))
+            self.frames.add(point)
             self.forms.declarations.append(
                 f"typedef struct __attribute__((packed)) {{ {fields} uint16_t point; }} F{point};"
             )

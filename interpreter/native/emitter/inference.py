@@ -433,9 +433,12 @@ class Types:
             return ANY
         inner = {**env, e.index: NONE if source.item is None else source.item}
         self.some(e.where, inner)
-        item = inner[e.index] if e.value is None else self.fact(e.value, inner)
-        if e.key is not None:
-            parts = (item, self.fact(e.key, inner))
+        item = inner[e.index] if e.value is None else self.some(e.value, inner)
+        key = None if e.key is None else self.some(e.key, inner)
+        if item is None or (e.key is not None and key is None):
+            return items(NONE, 0, True)  # nothing ever comes through it
+        if key is not None:
+            parts = (item, key)
             item = Fact("items", size=2, parts=parts, item=join(*parts))
         return items(item, source.size, e.value is None and e.key is None and source.ordered)
 
@@ -444,7 +447,8 @@ class Types:
         source, acc = self.fact(e.source, env), self.fact(e.start, env)
         for turn in range(6):
             inner = {**env, e.index: source.item or NONE, e.acc: acc}
-            following = widen(acc, self.fact(e.body, inner), turn > 2)
+            made = self.some(e.body, inner)
+            following = acc if made is None else widen(acc, made, turn > 2)
             if following == acc:
                 break
             acc = following

@@ -54,10 +54,11 @@ def join_two(a: Fact, b: Fact) -> Fact:
         return Fact("int", low, high, none)
     if a.what == b.what == "items":
         return join_items(a, b, none)
-    if {a.what, b.what} <= {"pick", "int", "items"} and "pick" in (as_pick(a).what, as_pick(b).what):
-        one, two = as_pick(a), as_pick(b)
-        if one.parts and two.parts:
+    one, two = as_pick(a), as_pick(b)
+    if "pick" in (a.what, b.what) or a.what != b.what:
+        if one.what == two.what == "pick" and one.parts and two.parts:
             return Fact("pick", none=none, parts=tuple(map(join_two, one.parts, two.parts)))
+        return ANY
     if a.what == b.what == "entry":
         return replace(a, none=none, size=max(a.size or 0, b.size or 0))
     return ANY

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+
 from interpreter.native.emitter.forms import EMPTY, NUMBER, Bits, Form, Maybe, Pick, Record, Row, Val
 from interpreter.native.emitter.operations.call import Call, Writers
 from interpreter.native.emitter.types import Unsupported
