@@ -14,6 +14,7 @@ import pytest
 import interpreter
 import rulespec
 from tests.helpers.games import Dice
+from tests.helpers.places import ROOT
 
 FIRST_STAGES = ("start", "mover")  # choices that another one of the same move follows
 
@@ -332,3 +333,26 @@ def test_in_step_with_openspiel(theirs: str, ours: str, options: dict[str, int],
             other.apply_action(legal[name])
             state = following[name]
         assert other.is_terminal() and other.returns() == state.returns()
+
+
+@pytest.mark.parametrize("size", [5, 9])
+def test_go_in_step_with_openspiel(size: int) -> None:
+    """The same moves, captures, suicides and ko for a while; how a position that comes back ends a game is another matter."""
+    pyspiel = pytest.importorskip("pyspiel")
+    for seed in range(3):
+        other, dice = pyspiel.load_game(f"go(board_size={size})").new_initial_state(), Dice(seed)
+        state = new_game(str(ROOT / "tests/conformance/play/go.yaml"), size=size)
+        for _ in range(3 * size * size):
+            names = {action: other.action_to_string(action).split()[1] for action in other.legal_actions()}
+            legal = {
+                name.replace("j", "i"): action for action, name in names.items()
+            }  # their columns leave out the letter i
+            following = {name.replace("none", "PASS"): after for name, after in moves(state).items()}
+            assert sorted(legal) == sorted(following)
+            name = sorted(legal)[
+                1 + dice.below(len(legal) - 1) if len(legal) > 1 else 0
+            ]  # a pass, which is first, where it must be
+            other.apply_action(legal[name])
+            state = following[name]
+            if other.is_terminal():
+                break
