@@ -73,7 +73,7 @@ TABLE: dict[str, dict[int, list[str]]] = {
     "explain": {0: ["E100"], 2: ["nosuch"]},
     "completion": {0: ["bash"], 2: ["", "nosuch"]},
 }  # fmt: skip
-for added in set(cli.MODULES) - set(TABLE):  # of a command without rows at least this
+for added in sorted(set(cli.MODULES) - set(TABLE)):  # of a command without rows at least this
     TABLE[added] = {2: ["--nosuch"]}
 ROWS = [(name, words, code) for name, rows in TABLE.items() for code, many in rows.items() for words in many]
 

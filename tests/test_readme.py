@@ -6,6 +6,7 @@ import re
 
 from tests.helpers.games import suite_of
 from tests.helpers.places import GAMES, ROOT
+from tools.cli import MODULES
 
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -19,6 +20,11 @@ def test_every_game_stands_in_the_table_with_its_players_and_cases() -> None:
         counts = [int(number) for number in re.findall(r"\d+", players)]
         assert (counts[0], counts[-1]) == (suite.game.players[0], suite.game.players[-1])
         assert [int(found) for found in re.findall(r"(\d+) cases", about)] in ([], [len(suite.cases)]), folder.name
+
+
+def test_every_command_stands_in_the_table() -> None:
+    rows = re.findall(r"(?m)^\| `rulespec (\w+)` +\|", TEXT)
+    assert sorted(rows) == sorted(set(MODULES) - {"completion"})  # a shell's, shown by its own help
 
 
 def test_variants_are_counted() -> None:
