@@ -356,3 +356,25 @@ def test_go_in_step_with_openspiel(size: int) -> None:
             state = following[name]
             if other.is_terminal():
                 break
+
+
+def test_draughts_in_step_with_openspiel() -> None:
+    """The same steps and jumps to the end; how many quiet turns are a draw is another matter."""
+    pyspiel = pytest.importorskip("pyspiel")
+    ended = 0
+    for seed in range(8):
+        other, dice = pyspiel.load_game("checkers").new_initial_state(), Dice(seed)
+        state = new_game(str(ROOT / "tests/conformance/play/draughts.yaml"))
+        while not other.is_terminal() and not state.is_terminal():
+            assert other.current_player() == state.current_player()
+            goes_on = state.question(None).site.name == "further"  # the man that jumps is known
+            legal = {other.action_to_string(action)[2 * goes_on :]: action for action in other.legal_actions()}
+            following = {name.replace(" ", ""): after for name, after in moves(state).items()}
+            assert sorted(legal) == sorted(following)
+            name = sorted(legal)[dice.below(len(legal))]
+            other.apply_action(legal[name])
+            state = following[name]
+        if other.is_terminal() and state.is_terminal() and any(state.returns()):
+            assert other.returns() == state.returns()
+            ended += 1
+    assert ended >= 4
