@@ -149,12 +149,16 @@ def contains(items: Items, item: Any) -> bool:
     return item in items
 
 
+FEW = 256  # comparisons that take less time than making a set
+
+
 @intrinsic(
     Facts(result=bounds.yes_or_no, total=True, grows=False, python=Python(needs=Needs.ITEMS), c=C(form=CForm.INCLUSION))
 )
 def includes(items: Items, others: Items) -> bool:
     """Whether all of the others are among the items."""
-    return all(other in items for other in others)
+    among = items if len(items) * len(others) <= FEW else frozenset(items)
+    return all(other in among for other in others)
 
 
 @intrinsic(
