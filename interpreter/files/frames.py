@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.files.known import Known, known
-from interpreter.files.shapes import Malformed, is_int, may_be, printed, value
-from interpreter.python.facts import ANY
+from interpreter.files.shapes import Malformed, is_int, value
 from interpreter.runtime.limits import MAX_DEPTH
 from interpreter.runtime.values import CHANCE
-from interpreter.runtime.windows import instance
 from interpreter.setup import Setup
 from rulespec import ir
 
@@ -52,54 +50,24 @@ def frame(checks: Known, data: Any, parent: Any, top: bool, child: bool) -> Any:
     kept = tuple(map(value, values[: len(point.kept)]))
     if len(values) != len(point.kept) + sealed:
         raise Malformed("a frame's locals")
-    if not all(local_may_be(checks, point.procedure, k, v) for k, v in zip(point.kept, kept, strict=True)):
+    types = program.procedures[point.procedure].locals
+    if not all(checks.values.has(types[k], v) for k, v in zip(point.kept, kept, strict=True)):
         raise Malformed("a frame's locals")
     if parent is not None:
-        check_call(program, parent[0], point.procedure)
+        check_call(program, parent, point.procedure)
     if isinstance(instruction, ir.Fork):
         return (number, parent, *kept, children(checks, instruction, values[-1]))
-    linked = (number, parent, *kept)
-    if isinstance(instruction, ir.CallRule):
-        check_entry(program, linked[-1])
-    if isinstance(instruction, ir.NextRule):
-        check_queue(program, linked[-1])
-    return linked
+    if isinstance(instruction, ir.NextRule) and len(kept[-1]) < 2:
+        raise Malformed("a window's queue")  # of which a player is asked to choose
+    return (number, parent, *kept)
 
 
-def local_may_be(checks: Known, procedure: int, local: int, v: Any) -> bool:
-    """Whether a local may hold a value; one that is no parameter may be None: not set yet."""
-    if v is None and local >= checks.program.procedures[procedure].parameters:
-        return True
-    return may_be(checks, checks.locals.of(procedure, local), v)
-
-
-def check_call(program: ir.Program, waiting: int, procedure: int) -> None:
-    """Check that a frame waits for the procedure that it has called."""
-    instruction = program.instruction(waiting)
-    if isinstance(instruction, ir.Call) and instruction.procedure != procedure:
+def check_call(program: ir.Program, waiting: Any, procedure: int) -> None:
+    """Check that a frame waits for the procedure that it has called; for a rule it keeps the rule's entry last."""
+    instruction = program.instruction(waiting[0])
+    called = instruction.procedure if isinstance(instruction, ir.Call) else program.rules[waiting[-1][0]].procedure
+    if called != procedure:
         raise Malformed("a frame waits for another procedure")
-
-
-def check_queue(program: ir.Program, queue: Any) -> None:
-    """A window's queue of which a player is asked to choose."""
-    if not isinstance(queue, tuple) or len(queue) < 2:
-        raise Malformed("a window's queue")
-    for entry in queue:
-        check_entry(program, entry)
-
-
-def check_entry(program: ir.Program, entry: Any) -> None:
-    """An entry of a window's queue."""
-    rules = len(program.rules)
-    if not isinstance(entry, tuple) or len(entry) != 2 or not is_int(entry[0], 0, rules - 1):
-        raise Malformed("a window's entry")
-    source = program.rules[entry[0]].source
-    args = instance(entry[1])
-    wanted = {"plain": 0, "pieces": 1}.get(source, len(args))
-    if len(args) != wanted:
-        raise Malformed("a window's entry")
-    if source == "pieces" and args[0] not in program.rules[entry[0]].pieces:
-        raise Malformed("a window's entry")
 
 
 def children(checks: Known, fork: ir.Fork, data: Any) -> tuple[Any, ...]:
@@ -118,7 +86,7 @@ def children(checks: Known, fork: ir.Fork, data: Any) -> tuple[Any, ...]:
         if frame is not None and result is not None:
             raise Malformed("sealed choices")
         given = value(result)
-        if frame is None and not may_be(checks, checks.locals.results.get(fork.procedure, ANY), given):
+        if frame is None and not checks.values.has(program.procedures[fork.procedure].result, given):
             raise Malformed("sealed choices")
         if frame is not None and lowest(frame, program) != fork.procedure:
             raise Malformed("sealed choices")
@@ -160,7 +128,7 @@ def line(checks: Known, data: Any) -> tuple[Any, ...]:
     last = program.players - 1
     if seats is not None and not (isinstance(seats, tuple) and all(is_int(p, 0, last) for p in seats)):
         raise Malformed("a line of the log")
-    if not all(printed(checks, printer, v) for printer, v in zip(printers, values, strict=True)):
+    if not all(map(checks.values.has, printers, values)):
         raise Malformed("a line of the log")
     return procedure, pc, seats, values, masks
 

@@ -5,18 +5,20 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from interpreter.files.conserved import Flows
-from interpreter.files.local_facts import LocalFacts
 from interpreter.position import SlotPosition
-from interpreter.python.facts import Fact, SlotFacts
 from interpreter.runtime.limits import TEXT_LIMIT
 from interpreter.runtime.values import Slots
 from interpreter.setup import Setup
 from rulespec import ir
+from rulespec.ir.inhabits import Values
 from rulespec.ir.walk import within
+from rulespec.library import texts
+from rulespec.library.errors import DomainError
 
 CONSTANTS = (ir.Const, ir.Column)
 
@@ -26,7 +28,7 @@ class Known:
 
     def __init__(self, setup: Setup) -> None:
         self.program = setup.program
-        self.locals = LocalFacts(setup)
+        self.values = SavedValues(self)
         self.flows = Flows(setup.program)
         self.begins: dict[int, Slots] = {}
 
@@ -61,11 +63,6 @@ class Known:
         return frozenset(texts_of([*values, *(kind.labels for kind in program.kinds), program.initial]))
 
     @cached_property
-    def slots(self) -> dict[int, Fact]:
-        """For each slot of a variable, the values that it can hold."""
-        return SlotFacts(self.program).facts
-
-    @cached_property
     def locations(self) -> frozenset[int]:
         """The slots of the locations of pieces."""
         kinds = [kind for kind in self.program.kinds if kind.location is not None]
@@ -92,6 +89,28 @@ class Known:
         """The names of all draws."""
         codes = (procedure.code for procedure in self.program.procedures)
         return frozenset(i.name for code in codes for i in code if isinstance(i, ir.Draw))
+
+
+class SavedValues(Values):
+    """Which values a type has in a save: texts are only those that the program can make."""
+
+    def __init__(self, known: Known) -> None:
+        super().__init__(known.program)
+        self.known = known
+
+    def has_text(self, v: Any) -> bool:
+        """Whether it is words, or words and values as `library.texts` puts them together."""
+        if isinstance(v, str):
+            return self.known.spelled(v)
+        if not isinstance(v, tuple) or all(isinstance(part, str) for part in v) or "" in v:
+            return False
+        if any(isinstance(a, str) and isinstance(b, str) for a, b in pairwise(v)):
+            return False
+        try:
+            texts.size(v, 0, 0)
+        except DomainError:
+            return False
+        return all(self.known.spelled(part) if isinstance(part, str) else self.is_filled_in(part) for part in v)
 
 
 def control(letter: str) -> bool:

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Any
 
 from interpreter.files.conserved import not_conserved
-from interpreter.files.known import Known, texts_of
-from interpreter.python.facts import ANY, Fact, holds
+from interpreter.files.known import Known
 from interpreter.runtime.limits import BIGGEST
 from interpreter.runtime.rng import MAX_SEED
 from interpreter.runtime.values import Slots
 from rulespec import ir
-from rulespec.library import texts
-from rulespec.library.errors import DomainError
 
 NESTED = 64  # lists within lists of a save, at most
 
@@ -52,80 +48,6 @@ def value(data: Any) -> Any:
     raise Malformed("a value is neither a number nor a list of values")
 
 
-def printed(known: Known, printer: ir.Type, v: Any) -> bool:
-    """Whether a value is of the type of a printer."""
-    kinds = known.program.kinds
-    match printer.what:
-        case "bool":
-            return isinstance(v, bool)
-        case "int":
-            return is_int(v)
-        case "entity":
-            return is_int(v, 0, len(kinds[printer.kind or 0].members) - 1)
-        case "set" | "list":
-            if not isinstance(v, tuple):
-                return False
-            ordered = printer.what == "list" or all(a < b for a, b in pairwise(v))
-            return all(printed(known, printer.parts[0], item) for item in v) and ordered
-        case "bag":
-            return is_bag(kinds[printer.kind or 0], v)
-        case "option":
-            return v is None or printed(known, printer.parts[0], v)
-        case "record":
-            return (
-                isinstance(v, tuple)
-                and len(v) == len(printer.parts)
-                and all(map(printed, (known,) * len(v), printer.parts, v))
-            )
-        case "text":
-            return is_text(known, v)
-    return False
-
-
-def is_text(known: Known, v: Any) -> bool:
-    """Whether it is words, or words and values as `library.texts` puts them together."""
-    if isinstance(v, str):
-        return known.spelled(v)
-    if not isinstance(v, tuple) or all(isinstance(part, str) for part in v) or "" in v:
-        return False
-    if any(isinstance(a, str) and isinstance(b, str) for a, b in pairwise(v)):
-        return False
-    try:
-        texts.size(v, 0, 0)
-    except DomainError:
-        return False
-    return all(known.spelled(part) if isinstance(part, str) else is_filled_in(known, part) for part in v)
-
-
-def is_filled_in(known: Known, v: Any) -> bool:
-    """Whether it is the number of a printer and a value that is shown so."""
-    printers = known.program.printers
-    return (
-        isinstance(v, tuple)
-        and len(v) == 2
-        and is_int(v[0], 0, len(printers) - 1)
-        and printed(known, printers[v[0]], v[1])
-    )
-
-
-def may_be(known: Known, fact: Fact, v: Any) -> bool:
-    """Whether a value may be one of which a fact tells; words are words that the rules can make, whatever is known."""
-    return (
-        holds(fact, v)
-        and all(is_text(known, text) for text in texts_in(fact, v))
-        and all(map(known.spelled, texts_of([v])))
-    )
-
-
-def texts_in(fact: Fact, v: Any) -> Iterator[Any]:
-    """The parts of a value that are texts, as its fact says."""
-    if v is not None and fact.what == "text":
-        yield v
-    elif isinstance(v, tuple) and fact.what == "items":
-        for part, item in zip(fact.parts or (fact.item or ANY,) * len(v), v, strict=True):
-            yield from texts_in(part, item)
-
-
 def is_bag(kind: ir.Kind, v: Any) -> bool:
     """Whether a value is a tuple of counts, one for each member."""
     return isinstance(v, tuple) and len(v) == len(kind.members) and all(is_int(n, 0) for n in v)
@@ -148,21 +70,20 @@ def slots(known: Known, data: Any, begin: Slots) -> Slots:
                 covered.add(slot)
                 check(is_int(S[slot], 0, rule.limit), program, slot)
     for slot, start in enumerate(program.initial):
-        if slot not in covered:
-            check(not is_int(start) or is_int(S[slot]), program, slot)
-            check(not isinstance(start, tuple) or isinstance(S[slot], tuple), program, slot)
+        if slot not in covered and S[slot] != start:
+            check(known.values.has(known.values.slots[slot], S[slot]), program, slot)
     return S
 
 
 def variables(known: Known, S: Slots) -> Iterator[int]:
     """Check the variables; returns their slots."""
-    program, facts = known.program, known.slots
+    program, values = known.program, known.values
     for variable in program.variables:
         for slot in range(variable.base, variable.base + variable.size):
             yield slot
             unset = S[slot] is None and program.initial[slot] is None
             if not unset and S[slot] != program.initial[slot]:
-                check(printed(known, variable.type, S[slot]) and holds(facts[slot], S[slot]), program, slot)
+                check(values.has(values.slots[slot], S[slot]), program, slot)
 
 
 def zones(program: ir.Program, S: Slots) -> Iterator[int]:
@@ -227,28 +148,8 @@ def system(known: Known, S: Slots) -> None:
         program,
         ir.KNOWN,
     )
-    lasting = S[ir.LASTING]
-    check(
-        isinstance(lasting, tuple)
-        and all(isinstance(e, tuple) and len(e) == 3 for e in lasting)
-        and all(
-            is_int(rule, 0) and isinstance(args, tuple) and (end is None or is_int(end)) for rule, args, end in lasting
-        )
-        and all(may_last(known, rule, args) for rule, args, _ in lasting),
-        program,
-        ir.LASTING,
-    )
-    check(is_int(S[ir.BATCH], 0, 1000), program, ir.BATCH)
-
-
-def may_last(known: Known, lasting: int, args: tuple[Any, ...]) -> bool:
-    """Whether a lasting effect may have these arguments.  One without a rule only changes values: its arguments are not known here."""
-    for rule in known.program.rules:
-        if rule.lasting == lasting:
-            return not rule.arguments or (
-                len(args) == len(rule.arguments) and all(map(printed, (known,) * len(args), rule.arguments, args))
-            )
-    return True
+    for slot in (ir.LASTING, ir.BATCH):
+        check(known.values.has(known.values.slots[slot], S[slot]), program, slot)
 
 
 def check(good: bool, program: ir.Program, slot: int) -> None:

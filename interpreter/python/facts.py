@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, assert_never
 
 from interpreter.runtime.limits import BIGGEST, LIMIT
 from rulespec import ir
+from rulespec.ir.inhabits import slot_types
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,58 +118,44 @@ def _join(a: Fact, b: Fact) -> Fact:
     return ANY
 
 
-def of_printer(program: ir.Program, printer: ir.Type) -> Fact:
-    """The fact of a declared type."""
-    match printer.what:
+def of_type(program: ir.Program, t: ir.Type) -> Fact:
+    """The fact that a type is."""
+    match t.what:
         case "bool":
             return BOOL
         case "int":
-            return INT
-        case "entity" if printer.kind is not None:
-            return below(len(program.kinds[printer.kind].members))
-        case "set":
-            item = of_printer(program, printer.parts[0])
-            return items(item, item.high + 1 if item.within(0, 5000) and item.high is not None else None, True)
-        case "list":
-            return items(of_printer(program, printer.parts[0]), None)
-        case "bag" if printer.kind is not None:
-            size = len(program.kinds[printer.kind].members)
-            return items(Fact("int", 0, BIGGEST), size)
+            return Fact("int", t.low, t.high)
+        case "entity":
+            return below(len(program.kinds[t.kind or 0].members))
+        case "set" | "list":
+            return items(of_type(program, t.parts[0]), t.capacity, t.what == "set")
+        case "bag":
+            return items(Fact("int", 0, BIGGEST), len(program.kinds[t.kind or 0].members))
         case "option":
-            return replace(of_printer(program, printer.parts[0]), none=True)
-        case "record":
-            parts = tuple(of_printer(program, part) for part in printer.parts)
+            return replace(of_type(program, t.parts[0]), none=True)
+        case "record" | "pack":
+            parts = tuple(of_type(program, part) for part in t.parts)
             return Fact("items", size=len(parts), parts=parts)
+        case "none":
+            return NONE
+        case "target":
+            return Fact("int", 0, len(program.targets) - 1, none=True)
+        case "aside" | "entry" | "effect":
+            return ITEMS
         case "text":
             return TEXT
-    return ANY
+        case "choice" | "frames" | "any":
+            return ANY
+    assert_never(t.what)
 
 
 class SlotFacts:
-    """The facts of slots, by the declared types of variables and zones."""
+    """The facts of slots, by their types."""
 
     def __init__(self, program: ir.Program) -> None:
-        self.facts: dict[int, Fact] = {
-            ir.WINNERS: replace(items(below(program.players), None), none=True),
-            ir.LASTING: items(None, None),
-            ir.BATCH: Fact("int", 0, 1000),
-        }
-        ranges = stored_ranges(program)
-        for variable in program.variables:
-            fact = of_printer(program, variable.type)
-            if fact.what == "int" and variable.type.what == "int" and variable.base in ranges:
-                fact = replace(fact, low=ranges[variable.base][0], high=ranges[variable.base][1])
-            for slot in range(variable.base, variable.base + variable.size):
-                start = program.initial[slot]
-                self.facts[slot] = _join(fact, of_value(start))
-        for zone in program.zones:
-            members = len(program.kinds[zone.kind].members)
-            if zone.counts:
-                fact = items(Fact("int", 0, BIGGEST), members)
-            else:
-                fact = items(below(members), members, zone.order != "pile")
-            for slot in range(zone.base, zone.base + zone.size):
-                self.facts[slot] = fact
+        types = slot_types(program)
+        known = {t: of_type(program, t) for t in set(types)}
+        self.facts = {slot: _join(known[t], of_value(program.initial[slot])) for slot, t in enumerate(types)}
 
     def of(self, base: int, size: int) -> Fact:
         """The join of the facts of `size` slots."""
@@ -178,23 +165,6 @@ class SlotFacts:
             if known is not first:
                 first = _join(first, known)
         return first
-
-
-def stored_ranges(program: ir.Program) -> dict[int, tuple[int | None, int | None]]:
-    """The declared range of the numbers in a variable, by its first slot, where every instruction that stores there keeps to it.
-
-    It says nothing of a number that a save brings: `shapes` lets any number in, so that code made on this must not read
-    beyond a table for want of a check; indices that come from numbers are therefore still tested.
-    """
-    ranges: dict[int, tuple[int | None, int | None]] = {}
-    for procedure in program.procedures:
-        for i in procedure.code:
-            if isinstance(i, ir.Store):
-                bounds = (i.low, i.high)
-                before = ranges.setdefault(i.base, bounds)
-                if before != bounds:
-                    ranges[i.base] = (None, None)
-    return ranges
 
 
 def length(fact: Fact) -> int | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from interpreter.python.callees import Callees
 from interpreter.python.emitter import Emitter
-from interpreter.python.facts import ANY, Fact, SlotFacts, fits, of_value
+from interpreter.python.facts import ANY, Fact, SlotFacts, fits, of_type, of_value
 from interpreter.python.memo import Memo
 from interpreter.python.templates import function as make_function
 from interpreter.python.templates import name
@@ -48,6 +48,7 @@ class Pool:
         self.sizes: dict[int, int] = {}
         self.weights = Weights(program.functions)
         self.column_facts: dict[int, tuple[Any, Fact]] = {}
+        self.type_facts: dict[ir.Type, Fact] = {}
         self.callees = Callees(program)
         self.memo = Memo(program.functions, self.writer, self.pending, Ahead(program))
         self.looks = 0  # expressions that look ahead
@@ -203,6 +204,12 @@ class Pool:
             joint = of_value(values)
             fact = self.column_facts[id(values)] = (values, joint.item or ANY)
         return fact[1]
+
+    def type_fact(self, t: ir.Type) -> Fact:
+        """The fact that a type is."""
+        if t not in self.type_facts:
+            self.type_facts[t] = of_type(self.program, t)
+        return self.type_facts[t]
 
     def function_fact(self, index: int, facts: tuple[Fact, ...]) -> Fact:
         """The fact of a function's result for such arguments."""

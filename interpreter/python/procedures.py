@@ -16,7 +16,7 @@ from typing import assert_never
 from interpreter.python import bags
 from interpreter.python.callees import Callees
 from interpreter.python.expressions import ExpressionWriter
-from interpreter.python.facts import ANY, BOOL, ITEMS, Fact, below, items, join
+from interpreter.python.facts import Fact
 from interpreter.python.operations import is_items
 from interpreter.python.pool import Pool
 from interpreter.python.structure import Shaper, WrittenInstruction
@@ -51,19 +51,8 @@ class ProcedureWriter:
     # --- what is known of locals ---------------------------------------------------------------------
     @cached_property
     def facts(self) -> dict[int, Fact]:
-        """The facts of each local, joined over all places where it is set."""
-        certain: dict[int, Fact] = {}
-        for _ in range(3):
-            writer = ExpressionWriter(self.pool)
-            writer.facts = certain
-            assigned: dict[int, list[Fact]] = {k: [ANY] for k in range(self.procedure.parameters)}
-            for region in self.procedure.regions:
-                assigned.setdefault(region.index, []).append(ANY)
-            for i in self.procedure.code:
-                for index, fact in set_by(i, writer):
-                    assigned.setdefault(index, []).append(fact)
-            certain = {index: join(*facts) for index, facts in assigned.items()}
-        return certain
+        """The facts of each local: its type."""
+        return {k: self.pool.type_fact(t) for k, t in enumerate(self.procedure.locals)}
 
     # --- the functions ---------------------------------------------------------------------------------
     def entry(self) -> ast.FunctionDef:
@@ -140,7 +129,7 @@ class ProcedureWriter:
         while changed:
             changed = False
             for at in order:
-                out = self.set_before(at, shaper, after, known) | {k for k, _ in self.sets(at)}
+                out = self.set_before(at, shaper, after, known) | self.sets(at)
                 if after.get(at) != out:
                     after[at] = out
                     changed = True
@@ -156,10 +145,9 @@ class ProcedureWriter:
             before.append(known)
         return before[0].intersection(*before[1:]) if before else set()
 
-    def sets(self, at: int) -> list[tuple[int, Fact]]:
-        out = set_by(self.procedure.code[at], None)
-        out += [(r.index, ANY) for r in self.procedure.regions if self.region(at) is r]
-        return out
+    def sets(self, at: int) -> set[int]:
+        """The locals that are set by an instruction, or as it leaves its region."""
+        return {*set_by(self.procedure.code[at]), *(r.index for r in self.procedure.regions if self.region(at) is r)}
 
     def reads(self, at: int) -> frozenset[int]:
         """The locals that an instruction reads, those that its frame keeps included."""
@@ -619,48 +607,22 @@ class ProcedureWriter:
             w.add("if J is not None:\n $l", l=line)
 
 
-def set_by(i: ir.Instruction, w: ExpressionWriter | None) -> list[tuple[int, Fact]]:
-    """The locals that an instruction sets, with their facts (ANY without a writer)."""
-
-    def fact(e: ir.Expr) -> Fact:
-        return ANY if w is None else w.fact(e)
-
+def set_by(i: ir.Instruction) -> tuple[int, ...]:
+    """The locals that an instruction sets."""
     match i:
-        case ir.Let(index, value):
-            return [(index, fact(value))]
+        case ir.Let(index):
+            return (index,)
         case ir.Next(index):
-            every = ANY if w is None else w.facts.get(index, ANY)
-            return [(index + 1, Fact("int", 0, 1 << 40)), (index + 2, every.item or ANY)]
-        case ir.Ask(site, live):
-            return [(live, ANY if w is None else answer_fact(w, site))]
-        case ir.Draw(drawn, _, live):
-            return [(live, fact(drawn).item or ANY)]
-        case ir.Call(_, _, live) | ir.Cease(_, _, _, live):
-            return [(live, ANY)]
-        case ir.CallRule(_, live):
-            return [(live, BOOL)]
-        case ir.Fork(_, _, _, live):
-            return [(live, ITEMS if w is None else items(None, w.program.players))]
-        case ir.Collect(_, _, _, live) | ir.Enter(_, _, _, live):
-            return [(live, ITEMS)]
+            return index + 1, index + 2
         case ir.NextRule(live):
-            return [(live, ITEMS), (live + 1, ITEMS)]
+            return live, live + 1
+        case ir.Ask(live=live) | ir.Draw(live=live) | ir.Call(live=live) | ir.Cease(live=live) | ir.CallRule(live=live):
+            return (live,)
+        case ir.Fork(live=live) | ir.Collect(live=live) | ir.Enter(live=live):
+            return (live,)
         case ir.Store() | ir.Jump() | ir.Unless() | ir.Return() | ir.Move() | ir.MoveCounts() | ir.Learn() | ir.Say():
-            return []
+            return ()
         case ir.Claim() | ir.Leave() | ir.Unwind() | ir.Resume() | ir.Begin() | ir.Reset() | ir.Finish():
-            return []
+            return ()
         case _:
             assert_never(i)
-
-
-def answer_fact(w: ExpressionWriter, number: int) -> Fact:
-    """The fact of an answer."""
-    site = w.program.sites[number]
-    if site.branches or site.arguments or site.type.what not in ("entity", "int", "bool"):
-        return ANY
-    item = w.fact(site.items).item or ANY
-    if site.type.what == "entity" and site.type.kind is not None:
-        item = below(len(w.program.kinds[site.type.kind].members))
-    return (
-        Fact(item.what, item.low, item.high, True, item.size, item.item, item.parts) if site.none is not None else item
-    )

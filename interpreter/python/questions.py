@@ -13,7 +13,7 @@ import ast
 from functools import reduce
 
 from interpreter.python.expressions import ExpressionWriter
-from interpreter.python.facts import ANY, NONE, below, of_value
+from interpreter.python.facts import ANY, NONE, of_value
 from interpreter.python.patterns import in_a_row, kept_once
 from interpreter.python.pool import Pool
 from interpreter.python.procedures import ProcedureWriter
@@ -226,8 +226,7 @@ class QuestionWriter:
         read = read_by_all(reason.test for reason in rule.option.reasons).bit_length()
         for k in range(read):
             w.add("$x = args[$k]", x=f"l{k}", k=w.const(k))
-        if rule.source == "pieces" and rule.kind is not None:
-            w.facts[0] = below(len(self.program.kinds[rule.kind].members))
+        w.facts = {k: self.pool.type_fact(t) for k, t in enumerate(rule.locals)}
         with w.aside() as out:
             for reason in rule.option.reasons:
                 w.add("if not $t: return False", t=w.expr(reason.test))

@@ -14,6 +14,7 @@ from rulespec.checker.context import CheckContext
 from rulespec.passes.fold import settled
 from rulespec.passes.liveness import liveness
 from rulespec.passes.pipeline import optimise
+from rulespec.passes.ranges import ranges
 from rulespec.passes.secret import secret
 from rulespec.text.yaml_tree import ListNode, MapNode, Node
 
@@ -89,6 +90,9 @@ def assemble(context: CheckContext, digest: str) -> ir.Program:
         picture=context.picture,
         most_decisions=context.most_decisions,
         boards=tuple(board_of(board) for board in context.boards.values()),
+        lastings=tuple(
+            tuple(context.type_of(p.type) for p in lasting.parameters) for lasting in context.lastings.values()
+        ),
         printers=tuple(context.printers),
     )
 
@@ -151,7 +155,7 @@ def specialise(
         rules=settled(template.rules, settings),
         picture=settled(template.picture, settings),
     )
-    return passes(secret(program))
+    return ranges(passes(secret(program)))
 
 
 def settings_of(context: CheckContext, players: int, chosen: Mapping[str, str]) -> dict[str, ir.Value]:

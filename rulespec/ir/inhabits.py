@@ -32,7 +32,7 @@ def slot_types(program: Program) -> tuple[Type, ...]:
     slots[WINNERS] = types.option(types.set_of(player, program.players))
     slots[RETURNS] = types.option(types.list_of(types.INT, program.players))
     slots[KNOWN] = types.set_of(types.pack(types.NATURAL, player))
-    slots[LASTING] = types.list_of(types.pack(types.NATURAL, types.ANY, types.option(types.NATURAL)))
+    slots[LASTING] = types.list_of(types.EFFECT)
     slots[BATCH] = types.number(0, MOST_NESTED)
     for kind in program.kinds:
         if kind.location is not None:
@@ -89,6 +89,8 @@ class Values:
                 return is_number(v, 0, (t.high or 0) - 1) or (
                     isinstance(v, tuple) and len(v) == 2 and self.has_case(t, v)
                 )
+            case "effect":
+                return isinstance(v, tuple) and len(v) == 3 and self.has_effect(*v)
             case "frames" | "any":
                 return True
             case _:
@@ -130,6 +132,13 @@ class Values:
         if not self.has_each(instance_types(rule), args):
             return False
         return rule.source != "pieces" or args[0] in rule.pieces
+
+    def has_effect(self, number: Any, args: Any, end: Any) -> bool:
+        """Whether these are what lasts, its arguments, and the tag of what ends it."""
+        lastings = self.program.lastings
+        if not is_number(number, 0) or not isinstance(args, tuple) or not (end is None or is_number(end)):
+            return False
+        return not lastings or (number < len(lastings) and self.has_each(lastings[number], args))
 
     def has_case(self, t: Type, pair: tuple[Any, Any]) -> bool:
         """Whether these are a rule that adds to a menu and a case of it."""

@@ -204,6 +204,7 @@ class Program:
     variants: tuple[str, ...] = ()  # ids of those that were laid over the game
     picture: Picture | None = None  # of its map, if it has one
     boards: tuple[Board, ...] = ()
+    lastings: tuple[tuple[Type, ...], ...] = ()  # of what lasts, by number: the types of its arguments
     printers: tuple[Type, ...] = ()  # of what is filled into texts that are values, by the numbers that these have
 
     def instruction(self, point: int) -> Instruction:

@@ -27,13 +27,14 @@ class Type:
     - `entry`: `(rule, arguments)` with one of `rules` and the arguments of its instance.
     - `choice`: the answer to a menu: the number of one of its own `high` options, or `(rule, case)` with one of `rules`; the case
       is None, the piece that carries the rule, or the tuple of the arguments of what lasts.
+    - `effect`: `(number, arguments, end tag)` of what lasts, the arguments of the types in `Program.lastings`.
     - `frames`: the control stack.
-    - `any`: not known; only in programs that no checker made, and as the arguments in `LASTING`, whose rule tells them.
+    - `any`: not known; only in programs that no checker made, and of locals of passes.
     """
 
     what: Literal[
         "bool", "int", "entity", "set", "list", "bag", "option", "record", "text",
-        "pack", "none", "target", "aside", "entry", "choice", "frames", "any",
+        "pack", "none", "target", "aside", "entry", "choice", "effect", "frames", "any",
     ]  # fmt: skip
     kind: int | None = None  # index into Program.kinds
     parts: tuple[Type, ...] = ()
@@ -45,7 +46,7 @@ class Type:
 
 
 BOOL, INT, TEXT, NONE, ANY = Type("bool"), Type("int"), Type("text"), Type("none"), Type("any")
-TARGET, FRAMES = Type("target"), Type("frames")
+TARGET, EFFECT, FRAMES = Type("target"), Type("effect"), Type("frames")
 NATURAL = Type("int", low=0)
 
 

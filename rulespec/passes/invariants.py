@@ -111,7 +111,7 @@ class Sharing:
                 for index, old in bindings:
                     if alike(old, e):
                         return ir.Once(index, old)
-                index = self.room.take((option(self.typing.of(e, self.room.types)),), self.taken)
+                index = self.room.take((option(self.typing.of(e, dict(enumerate(self.room.types)))),), self.taken)
                 self.taken = index + 1
                 bindings.append((index, e))
                 return ir.Once(index, e)

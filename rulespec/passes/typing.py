@@ -5,7 +5,7 @@ It is for locals that passes make.  Where it cannot be told it is `any`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import reduce
 from typing import assert_never
 
@@ -13,10 +13,13 @@ from rulespec import ir
 from rulespec.ir import types
 from rulespec.ir.inhabits import Values
 from rulespec.ir.types import ANY, BOOL, INT, NATURAL, NONE, Type
+from rulespec.language.bounds import Span
 from rulespec.language.facts import Result
 from rulespec.language.registry import facts
 
 NOTHING = types.set_of(INT, 0)
+MOST = 1 << 62
+CONDITION = ((0, 0), (0, 1), (1, 1))  # bounds that only conditions have for all arguments
 
 
 class Typing:
@@ -26,28 +29,33 @@ class Typing:
         self.program = program
         self.values = Values(program)
 
-    def of(self, e: ir.Expr, given: Sequence[Type]) -> Type:
+    def of(self, e: ir.Expr, given: dict[int, Type]) -> Type:
         """The type of an expression whose locals have the given types."""
         match e:
             case ir.Const(value):
                 return of_value(value)
             case ir.Local(index):
-                return given[index] if index < len(given) else ANY
+                return given.get(index, ANY)
             case ir.Load(base):
                 return self.values.slots[base] if base < len(self.values.slots) else ANY
             case ir.Column(values):
                 return reduce(join, map(of_value, values)) if values else ANY
             case ir.Op(name, args):
                 result = facts(name).result
-                return of_call(result, [self.of(arg, given) for arg in args]) if isinstance(result, Result) else INT
+                parts = [self.of(arg, given) for arg in args]
+                if isinstance(result, Result):
+                    return of_call(result, parts)
+                if result(*[(None, None)] * len(parts)) in CONDITION:
+                    return BOOL
+                return types.number(*within(result(*map(self.span, parts))))
             case ir.Cond(_, then, other):
                 return self.either(then, other, given)
-            case ir.Bind(_, _, body):
-                return self.of(body, given)
+            case ir.Bind(index, value, body):
+                return self.inside(body, index, self.of(value, given), given)
             case ir.Comp():
                 return self.of_comprehension(e, given)
             case ir.Fold(acc):
-                return given[acc] if acc < len(given) else ANY
+                return given.get(acc, ANY)
             case ir.Invoke(function):
                 return self.program.functions[function].result
             case ir.Known(value):
@@ -61,7 +69,7 @@ class Typing:
             case _:
                 assert_never(e)
 
-    def either(self, a: ir.Expr, b: ir.Expr, given: Sequence[Type]) -> Type:
+    def either(self, a: ir.Expr, b: ir.Expr, given: dict[int, Type]) -> Type:
         """The type of one of two expressions: a constant is of the type of the other, if it can be."""
         one, two = self.of(a, given), self.of(b, given)
         if isinstance(a, ir.Const) and two != ANY and self.values.has(two, a.value):
@@ -70,15 +78,55 @@ class Typing:
             return one
         return join(one, two)
 
-    def of_comprehension(self, e: ir.Comp, given: Sequence[Type]) -> Type:
+    def of_comprehension(self, e: ir.Comp, given: dict[int, Type]) -> Type:
         """The type of what a loop gathers."""
         source = self.of(e.source, given)
-        item = given[e.index] if e.index < len(given) else item_of(source)
-        if e.value is not None:
-            item = self.of(e.value, given)
+        if e.value is None and e.key is None:
+            return source if source.what in ("set", "list") else types.list_of(item_of(source))
+        each = item_of(source)
+        value = ir.Local(e.index) if e.value is None else e.value
+        item = self.inside(value, e.index, each, given)
         if e.key is not None:
-            return types.list_of(types.pack(item, self.of(e.key, given)))
-        return types.list_of(item) if e.value is not None or source.what != "set" else source
+            item = types.pack(item, self.inside(e.key, e.index, each, given))
+        return types.list_of(item)
+
+    def inside(self, e: ir.Expr, index: int, value: Type, given: dict[int, Type]) -> Type:
+        """The type of an expression in which a local holds a value of a type."""
+        outer = given.get(index, ANY)
+        given[index] = value if outer == ANY else narrowed(outer, value)
+        try:
+            return self.of(e, given)
+        finally:
+            given[index] = outer
+
+    def span(self, t: Type) -> Span:
+        """The bounds of a number; a condition is 0 or 1."""
+        match t.what:
+            case "int":
+                return t.low, t.high
+            case "bool":
+                return 0, 1
+            case "entity":
+                return 0, self.values.size(t) - 1
+        return None, None
+
+
+def within(span: Span) -> Span:
+    """Bounds, of which those are not known that need more than 62 bits."""
+    low, high = span
+    return (None if low is None or low < -MOST else low), (None if high is None or high > MOST else high)
+
+
+def narrowed(t: Type, other: Type) -> Type:
+    """A type with the bounds of numbers that another has in the same places."""
+    if t == INT and other.what == "int":
+        return other
+    if t.what == "option" and other.what != "none":
+        return types.option(narrowed(t.parts[0], present(other)))
+    if t.what in ("set", "list") and other.what in ("set", "list"):
+        inner = t.parts[0] if other == NOTHING else narrowed(t.parts[0], other.parts[0])
+        return Type(t.what, parts=(inner,), capacity=t.capacity)
+    return t
 
 
 def of_value(value: ir.Value) -> Type:
@@ -132,12 +180,17 @@ def present(t: Type) -> Type:
 
 def item_of(t: Type) -> Type:
     """The type of an item of a collection."""
-    return t.parts[0] if t.what in ("set", "list") else types.entity(t.kind) if t.what == "bag" and t.kind else ANY
+    return t.parts[0] if t.what in ("set", "list") else types.entity(t.kind or 0) if t.what == "bag" else ANY
 
 
 def of_call(result: Result, args: list[Type]) -> Type:
     """The type of what a function of the library gives."""
     return TRANSFERS[result](*args) if result in TRANSFERS else ANY
+
+
+def size(a: Type, *_: Type) -> Type:
+    """How many items there are."""
+    return types.number(0, a.capacity)
 
 
 def part(a: Type, index: Type) -> Type:
@@ -179,12 +232,12 @@ CONDITIONS = (
 )  # fmt: skip
 TRANSFERS: dict[Result, Callable[..., Type]] = {
     **dict.fromkeys(CONDITIONS, lambda *_: BOOL),
-    Result.SIZE: lambda *_: NATURAL,
-    Result.OCCURRENCES: lambda *_: NATURAL,
-    Result.PLACE: lambda *_: NATURAL,
+    Result.SIZE: size,
+    Result.OCCURRENCES: size,
+    Result.PLACE: size,
     Result.TOTAL: lambda *_: INT,
     Result.ITEM: lambda a, *_: item_of(a),
-    Result.NUMBER: lambda *_: INT,
+    Result.NUMBER: lambda a, *_: item_of(a) if item_of(a).what == "int" else INT,
     Result.PART: part,
     Result.LINK: lambda _a, _b, links, *_: item_of(links),
     Result.KIND: lambda a, *_: item_of(a),
@@ -203,7 +256,7 @@ TRANSFERS: dict[Result, Callable[..., Type]] = {
     Result.BY_KEY: first_parts,
     Result.UNION: lambda a, b: types.set_of(join(item_of(a), item_of(b))),
     Result.JOINED: lambda a, b: types.list_of(join(item_of(a), item_of(b))),
-    Result.INTERVAL: lambda *_: types.set_of(INT),
+    Result.INTERVAL: lambda a, b: types.set_of(types.number(a.low, b.high) if a.what == b.what == "int" else INT),
     Result.RECORD: types.pack,
     Result.BAG: bag_of,
     Result.BAGS: bag_of,

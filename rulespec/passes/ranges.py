@@ -1,0 +1,131 @@
+"""Ranges: the bounds of numbers that instructions put into locals, as far as the code of one procedure tells them.
+
+    3  L2 := ask 0               # of interval(1, 6): L2 is int 1..6
+    4  L3 := add(L2, 1)          # L3 is int 2..7
+
+A local's bounds hold wherever it is set; those of parameters and results are not told.  Bounds that still grow after a few
+rounds are given up (widening).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rulespec import ir
+from rulespec.ir import types
+from rulespec.ir.reads import numbers, reads, site_of
+from rulespec.ir.types import Type
+from rulespec.passes.locals import bound_in
+from rulespec.passes.typing import NOTHING, Typing, item_of, join, narrowed
+
+ROUNDS = 3  # before bounds that grow are given up
+Definition = tuple[int, ir.Expr | None, Type | None]  # a local, the expression or else the type of what is put there
+
+
+def ranges(program: ir.Program) -> ir.Program:
+    """The program with narrower types of numbers in the locals of procedures."""
+    typing = Typing(program)
+    procedures = tuple(in_procedure(p, program.sites, typing) for p in program.procedures)
+    return replace(program, procedures=procedures)
+
+
+def has_number(t: Type) -> bool:
+    """Whether a type is of numbers, or of collections of them or of what may be one, whose bounds may be narrower."""
+    return t == types.INT or (t.what in ("option", "set", "list") and has_number(t.parts[0]))
+
+
+def in_procedure(procedure: ir.Procedure, sites: tuple[ir.Site, ...], typing: Typing) -> ir.Procedure:
+    """A procedure with narrower types of its locals."""
+    fixed = {*range(procedure.parameters), *(region.index for region in procedure.regions)}
+    wanted = {k for k, t in enumerate(procedure.locals) if has_number(t)} - fixed
+    if wanted:
+        wanted -= set(numbers(bound(procedure, sites)))
+    todo = [d for d in definitions(procedure, sites) if d[0] in wanted]
+    if not todo:
+        return procedure
+    known: dict[int, Type] = dict(enumerate(procedure.locals))
+    bottom = wanted.copy()  # nothing that is put there has been looked at yet
+    unread = 0
+    for k in bottom:
+        unread |= 1 << k
+    changed, rounds = True, 0
+    while changed:
+        changed, rounds = False, rounds + 1
+        for k, e, t in todo:
+            if e is not None and reads(e) & unread:
+                continue
+            new = typing.of(e, known) if e is not None else of_loop(t, k, known, bottom)
+            if new is None:
+                continue
+            new = new if new == NOTHING else narrowed(procedure.locals[k], new)
+            if k not in bottom:
+                new = join(known[k], new)
+                if new == known[k]:
+                    continue
+                new = widened(known[k], new) if rounds > ROUNDS else new
+            bottom.discard(k)
+            unread &= ~(1 << k)
+            known[k], changed = new, True
+    told = {k for k in wanted - bottom if known[k] != NOTHING}
+    locals_ = tuple(known[k] if k in told else t for k, t in enumerate(procedure.locals))
+    return procedure if locals_ == procedure.locals else replace(procedure, locals=locals_)
+
+
+def bound(procedure: ir.Procedure, sites: tuple[ir.Site, ...]) -> int:
+    """The locals (bits) that expressions bind in a procedure, and in what is asked in it: instructions may set them too."""
+    mask = bound_in(procedure.code)
+    for i in procedure.code:
+        asked = site_of(i)
+        if asked is not None:
+            mask |= bound_in(sites[asked])
+    return mask
+
+
+def definitions(procedure: ir.Procedure, sites: tuple[ir.Site, ...]) -> list[Definition]:
+    """What instructions put into locals; None and None for the item of the loop whose items are two locals before."""
+    out: list[Definition] = []
+    for i in procedure.code:
+        match i:
+            case ir.Let(index, value):
+                out.append((index, value, None))
+            case ir.Next(index):
+                out += [(index + 1, None, types.NATURAL), (index + 2, None, None)]
+            case ir.Ask(site, live):
+                out += [(live, answered(sites[site]), None), (sites[site].item, one_of(sites[site]), None)]
+            case ir.Draw(items, _, live):
+                out.append((live, ir.Op("first", (items,)), None))
+            case ir.NextRule(live):
+                out += [(k, None, procedure.locals[k]) for k in (live, live + 1)]
+                if i.arrange is not None:
+                    out.append((sites[i.arrange].item, None, types.NATURAL))
+            case ir.Call(live=live) | ir.CallRule(live=live) | ir.Fork(live=live) | ir.Collect(live=live):
+                out.append((live, None, procedure.locals[live]))
+            case ir.Enter(live=live) | ir.Cease(live=live):
+                out.append((live, None, procedure.locals[live]))
+    return out
+
+
+def one_of(site: ir.Site) -> ir.Expr:
+    """One of a site's candidates."""
+    return ir.Op("first", (site.items,))
+
+
+def answered(site: ir.Site) -> ir.Expr:
+    """One of a site's candidates, or none where that may be answered."""
+    return one_of(site) if site.none is None else ir.Cond(ir.Const(True), one_of(site), ir.Const(None))
+
+
+def of_loop(t: Type | None, k: int, known: dict[int, Type], bottom: set[int]) -> Type | None:
+    """The type that is given, or else that of an item of the loop's items; None while nothing is known of these."""
+    if t is not None:
+        return t
+    return None if k - 2 in bottom else item_of(known[k - 2])
+
+
+def widened(old: Type, new: Type) -> Type:
+    """A type without the bounds that are new in it."""
+    if old.what == new.what == "int":
+        return types.number(old.low if new.low == old.low else None, old.high if new.high == old.high else None)
+    if old.what == new.what and len(old.parts) == len(new.parts) == 1:
+        return replace(new, parts=(widened(old.parts[0], new.parts[0]),))
+    return new
