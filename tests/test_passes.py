@@ -27,6 +27,7 @@ from rulespec.passes.invariants import invariants
 from rulespec.passes.jumps import jumps
 from rulespec.passes.liveness import alive_across, live_before, liveness, waits
 from rulespec.passes.pipeline import optimise
+from rulespec.passes.ranges import ranges
 from rulespec.passes.regions import regions
 from rulespec.passes.rewrite import rewrite
 from rulespec.passes.silent import silent_windows
@@ -39,7 +40,7 @@ from tests.helpers.programs import Build, c, finish, op, x
 EXAMPLES = Path(__file__).parent / "passes"
 PASSES: dict[str, Callable[[ir.Program], ir.Program]] = {
     "calls": empty_calls, "constants": constants, "fold": fold, "inline": fold, "invariants": invariants, "jumps": jumps,
-    "liveness": liveness, "pipeline": optimise, "regions": regions, "silent": silent_windows, "unread": unread,
+    "liveness": liveness, "pipeline": optimise, "ranges": ranges, "regions": regions, "silent": silent_windows, "unread": unread,
 }  # fmt: skip
 
 

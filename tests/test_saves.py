@@ -16,6 +16,7 @@ from interpreter import Fault, IllegalAction
 from interpreter.files import saves
 from interpreter.runtime import rng
 from rulespec.text.diagnostics import RulespecError
+from tests.helpers import mutated_saves
 from tests.helpers.games import loaded
 from tests.helpers.places import ROOT
 
@@ -164,6 +165,13 @@ def test_locals_have_their_types() -> None:
         with pytest.raises(RulespecError) as caught:
             game.state_from_json(json.dumps(data))
         assert caught.value.diagnostics[0].code == "T007"
+
+
+def test_a_save_with_one_value_changed_is_refused_or_plays_on() -> None:
+    """See `tests.helpers.mutated_saves`, which runs tens of thousands."""
+    counts, bad = mutated_saves.run(150, 7, ("kuhn_poker", "hobbit_card_game", "smaugs_treasure"))
+    assert bad == []
+    assert counts["refused T007"] > 75 and counts["plays on"] > 5
 
 
 # What no text of the rules can be: the number 0 is that of a printer of texts.yaml, 99 of none.

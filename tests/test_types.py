@@ -13,6 +13,7 @@ from interpreter.runtime.faults import Fault
 from rulespec import ir
 from rulespec.ir import types
 from rulespec.ir.inhabits import Values
+from rulespec.passes.flow import edges, leaving_procedures
 from tests.helpers.games import Dice, loaded, random_step, setups
 from tests.helpers.places import GAMES, PLAY
 from tests.helpers.programs import Build
@@ -129,3 +130,28 @@ def test_slots_put_aside_are_of_their_types() -> None:
 
 def test_a_piece_may_carry_a_rule_only_if_it_is_one_that_does() -> None:
     assert not Values(small()).has(types.entry((1,)), (1, (1,)))
+
+
+def set_before(procedure: ir.Procedure, leaving: frozenset[int]) -> dict[int, int]:
+    """The locals (bits) that are set on every way to each position that control may come to."""
+    before = {0: (1 << procedure.parameters) - 1}
+    todo = [0]
+    while todo:
+        at = todo.pop()
+        for target, written in edges(procedure, at, leaving) if at < len(procedure.code) else ():
+            known = (before[at] | written) & before.get(target, -1)
+            if before.get(target) != known:
+                before[target] = known
+                todo.append(target)
+    return before
+
+
+@pytest.mark.parametrize("path", [*GAMES, *PLAY], ids=str)
+def test_what_frames_keep_has_been_set(path: Path) -> None:
+    """A frame holds no value that is not of its local's type, such as None for one that was never set."""
+    for optimise in (True, False):
+        program = rulespec.load(path).program(optimise=optimise)
+        leaving = leaving_procedures(program)
+        for point in program.points:
+            known = set_before(program.procedures[point.procedure], leaving).get(point.position, -1)
+            assert [k for k in point.kept if not known >> k & 1] == [], (point.procedure, point.position)

@@ -155,7 +155,10 @@ class SlotFacts:
     def __init__(self, program: ir.Program) -> None:
         types = slot_types(program)
         known = {t: of_type(program, t) for t in set(types)}
-        self.facts = {slot: _join(known[t], of_value(program.initial[slot])) for slot, t in enumerate(types)}
+        self.facts = {
+            slot: _join(known[t], of_value(value))
+            for slot, (t, value) in enumerate(zip(types, program.initial, strict=False))
+        }
 
     def of(self, base: int, size: int) -> Fact:
         """The join of the facts of `size` slots."""

@@ -15,8 +15,9 @@ from rulespec.text.source import Source, Span
 
 TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|-?\d+|\$?[A-Za-z_]\w*|:=|\.\.|[][(){},:@]')
 LINES = Source("before", "\n" * 200)  # position n of a procedure stands in line n + 1
+SEATS = ir.Kind(0, "Player", "player", ("p1", "p2"), ("Player 1", "Player 2"))
 EMPTY = ir.Program(
-    "toy", "A toy", "0" * 64, 2, (), (), 0, (), (), (), (), (), (), 0, (), (), (), ("loop", "game", "other")
+    "toy", "A toy", "0" * 64, 2, (), (SEATS,), 0, (), (), (), (), (), (), 0, (), (), (), ("loop", "game", "other")
 )
 
 
