@@ -21,7 +21,7 @@ from tests.helpers.games import Dice, loaded, random_step, setups
 
 ANSWERS = 6  # given in a position that was not refused
 POSITIONS = 12  # of a game's setup
-BACKENDS = ("generated", "reference")
+BACKENDS = ("python", "reference")
 PARTS = ("slots", "control")  # of a save that are changed
 BROKEN = "R020"  # a value has the wrong form: it should have been refused
 OTHERS: list[Any] = [
