@@ -52,6 +52,8 @@ class Game(Setup):
     """
 
     switch: Switch | None = None  # the way to its object; None where it is played in Python alone
+    loaded: Loaded | None = None  # its object, when somebody has played with it
+    bound: int | None = None  # the decisions of a game that the object allows
     handed_over = 0
 
     def __init__(
@@ -83,19 +85,24 @@ class Game(Setup):
     # --- compiled C ------------------------------------------------------------------------------------
     def native(self) -> Loaded | None:
         """Its object, if it is there; the first who asks has it made."""
-        switch = self.switch
-        if switch is None:
-            return None
-        loaded = switch.loaded or switch.ask()
-        if loaded is not None:
-            loaded.program.most_decisions = self.most_decisions
+        loaded = self.loaded
+        if loaded is None:
+            if self.switch is None:
+                return None
+            loaded = self.switch.loaded or self.switch.ask()
+            if loaded is None:
+                return None
+            self.loaded = loaded
+        if self.bound != self.most_decisions:
+            self.bound = loaded.program.most_decisions = self.most_decisions
         return loaded
 
     @property
     def exchange(self) -> Exchange:
         """The way between the positions of its object and slots."""
-        assert self.switch is not None and self.switch.loaded is not None
-        return self.switch.loaded.exchange
+        loaded = self.native()
+        assert loaded is not None
+        return loaded.exchange
 
     def in_c(self, state: SlotState) -> State:
         """The state, played natively from now on if it can be."""
@@ -138,10 +145,13 @@ class Game(Setup):
     ) -> State:
         """A position at the first decision: see `SlotPosition.start`.  Raises IllegalAction P008 for a bad argument, and Fault."""
         loaded = self.native()
-        if loaded is not None and main in (None, self.program.main):
-            origin = checked_seed(seed) if chance == "seeded" else seed
+        if loaded is not None and (main is None or main == self.program.main):
+            if chance == "seeded" and not (
+                type(seed) is int and 0 <= seed <= rng.MAX_SEED
+            ):  # most seeds are checked by this
+                seed = checked_seed(seed)
             if chance == "seeded" or (chance == "explicit" and seed is None):
-                state: State | None = loaded.program.new_state(NativeState, self, origin, bool(undo), bool(record))
+                state: State | None = loaded.program.new_state(NativeState, self, seed, undo, record)
                 if state is not None:
                     return state
                 self.handed_over += 1
@@ -164,7 +174,8 @@ class Game(Setup):
 
         With `record` it has its log and history; without, nothing is made that the end does not need.
         """
-        seed = checked_seed(seed)
+        if not (type(seed) is int and 0 <= seed <= rng.MAX_SEED):
+            seed = checked_seed(seed)
         if policy is None and not record:
             loaded = self.native()
             if loaded is not None:

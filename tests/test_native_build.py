@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 import subprocess
@@ -19,8 +20,10 @@ from interpreter.files.transfer import unpacked_program
 from interpreter.game import NativeState
 from interpreter.native import background, building, compiler, kit, objects
 from interpreter.native.compiler import CompileError, Compiler, find_compiler, shared_object
+from interpreter.native.emitter.kit import EMITTER
 from interpreter.native.objects import ObjectStore, key_of
 from tests.helpers import race
+from tests.helpers.commands import run
 from tests.helpers.places import ROOT
 
 pytestmark = pytest.mark.skipif(
@@ -309,3 +312,47 @@ def test_the_module_and_the_header_agree() -> None:
     assert building.core is not None
     text = (ROOT / "interpreter" / "native" / "abi.h").read_text(encoding="utf-8")
     assert f"#define RS_ABI {building.core.ABI}\n" in text
+
+
+def test_a_game_is_compiled_while_it_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a process of its own, which writes the C of a shipped game."""
+    monkeypatch.setattr(kit, "KIT", EMITTER)
+    game = interpreter.Game(rulespec.load("tic_tac_toe"))
+    before = game.playout(3)
+    assert not isinstance(before, NativeState) and game.switch is not None
+    assert game.switch.done.wait(120), "no object after two minutes"
+    after = game.playout(3)
+    assert isinstance(after, NativeState) and after.slots == before.slots, game.switch.problem
+
+
+def test_commands(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    """`build` makes objects ahead, `--backend` chooses, `list --verbose` says what there is."""
+    monkeypatch.setattr(kit, "KIT", race.Race())
+    game = str(race.GAME)
+    code, out, err = run(capsys, "build", game)
+    assert (
+        code == 0
+        and not err
+        and out.startswith("race, 2 players: written in ")
+        and "compiled in" in out
+        and str(folder) in out
+    )
+    assert "1 place left to Python" in out
+    code, out, err = run(capsys, "build", game, "--json")
+    (report,) = json.loads(out)
+    assert code == 0 and report["was_there"] and Path(report["path"]).stat().st_size == report["bytes"]
+    ends = set()
+    for backend in ("auto", "native", "python", "reference"):
+        code, out, err = run(capsys, "simulate", game, "--games", "5", "--backend", backend)
+        ends.add(out)
+        code, out, err = run(capsys, "play", game, "--bots", "--seed", "1", "--backend", backend)
+        assert code == 0 and "The game is over" in out
+    assert len(ends) == 1
+    code, out, err = run(capsys, "list", game, "--verbose")
+    assert out.splitlines()[-1].startswith("native play: yes, with ") and out.splitlines()[-1].endswith(str(folder))
+    monkeypatch.setenv(building.VARIABLE, "off")
+    assert run(capsys, "list", game, "-v")[1].splitlines()[-1] == "native play: no, RULESPEC_NATIVE is off"
+    code, out, err = run(capsys, "play", game, "--bots", "--backend", "native")
+    assert code == 2 and "P013" in err
+    code, out, err = run(capsys, "build", game)
+    assert code == 1 and "RULESPEC_NATIVE is off" in out

@@ -18,6 +18,7 @@ import rulespec
 from interpreter.game import NativeState
 from interpreter.native import building, kit
 from interpreter.native.compiler import find_compiler
+from interpreter.native.emitter.kit import EMITTER
 from tests.helpers import race
 
 pytestmark = pytest.mark.skipif(
@@ -286,3 +287,24 @@ def test_saves_are_the_same_text(native: interpreter.Game, python: interpreter.G
     for seed in range(5):
         one, two = native.playout(seed, record=True), python.playout(seed, record=True)
         assert one.to_json() == two.to_json() and json.loads(one.to_json())["history"]
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "leduc_poker"])
+def test_shipped_games_are_played_alike(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the C that is written for them."""
+    monkeypatch.setattr(kit, "KIT", EMITTER)
+    native, python = (interpreter.Game(rulespec.load(name), backend=backend) for backend in ("native", "python"))
+    for seed in range(12):
+        dice = random.Random(seed)
+        arguments: dict[str, Any] = {"undo": bool(seed & 1), "record": bool(seed & 2)}
+        arguments |= {"chance": "explicit"} if seed & 4 else {"seed": seed}
+        one, two = native.new_state(**arguments), python.new_state(**arguments)
+        while not two.is_terminal():
+            assert everything(one) == everything(two)
+            if arguments["undo"] and two.past is not None and dice.random() < 0.2:
+                one.undo(), two.undo()
+            action = dice.choice(two.legal_actions())
+            one.apply_action(action), two.apply_action(action)
+        assert everything(one) == everything(two)
+        assert native.playout(seed).slots == python.playout(seed).slots
+    assert native.handed_over == 0

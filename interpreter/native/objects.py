@@ -34,7 +34,8 @@ PACKAGES = (Path(__file__).resolve().parent.parent, Path(files.__file__).resolve
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """An object: its file (None where it could not be made, and then why), its bytes, and the seconds of writing and compiling."""
+    """An object: its file (None where it could not be made, and then why), its bytes, and the seconds of processor
+    time that writing and compiling took."""
 
     path: Path | None
     size: int = 0

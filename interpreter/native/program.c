@@ -123,7 +123,7 @@ static PyObject *program_new_state(Program *p, PyObject *const *args, Py_ssize_t
   uint64_t seed = args[2] == Py_None ? 0 : PyLong_AsUnsignedLongLong(args[2]);
   if (PyErr_Occurred())
     return NULL;
-  Core *c = bare_core((PyTypeObject *)args[0], p, args[1], args[2], args[3] == Py_True, args[4] == Py_True);
+  Core *c = bare_core((PyTypeObject *)args[0], p, args[1], args[2], PyObject_IsTrue(args[3]) > 0, PyObject_IsTrue(args[4]) > 0);
   if (!c)
     return NULL;
   c->state = new_block(p);

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from interpreter.native import background, kit
 from interpreter.native.building import Tools, build, core, tools
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 Packed = Callable[[], tuple[str, bytes]]
 
 
-class Loaded(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Loaded:
     """An object that was loaded, and the way between its positions and slots."""
 
     program: Program

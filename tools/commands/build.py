@@ -70,7 +70,8 @@ def line_of(report: dict[str, Any]) -> str:
     head = f"{report['game']}, {report['players']} player{'' if report['players'] == 1 else 's'}"
     if report["path"] is None:
         return f"{head}: played in Python, {console.printable(' '.join(report['problem'].split()))}"
-    seconds = f"written in {report['seconds_writing']:.2f} s, compiled in {report['seconds_compiling']:.2f} s"
+    seconds = f"written in {report['seconds_writing']:.2f} s, compiled in {report['seconds_compiling']:.2f} s of processor time"
     when = f"was there already, {seconds}" if report["was_there"] else seconds
-    left = f", {report['not_native']} places left to Python" if report["not_native"] else ""
+    places = report["not_native"]
+    left = f", {places} place{'' if places == 1 else 's'} left to Python" if places else ""
     return f"{head}: {when}, {report['bytes'] / 1024:,.0f} KiB{left}\n  {console.printable(report['path'])}"
