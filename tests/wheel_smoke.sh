@@ -72,6 +72,14 @@ done
 echo "== rulespec play tic_tac_toe"
 "$rulespec" play tic_tac_toe </dev/null
 
+echo "== native play"
+if "${CC:-cc}" --version >/dev/null 2>&1 && [[ "${wheel[0]}" != *-none-any.whl ]]; then
+    "$rulespec" build tic_tac_toe
+    "$rulespec" play tic_tac_toe --backend native </dev/null
+else
+    echo "not here: there is no C compiler, or there were no headers of Python"
+fi
+
 echo "== python -m rulespec list"
 "$scratch/venv/bin/python" -m rulespec list >/dev/null
 
