@@ -31,6 +31,7 @@ from rulespec.passes.ranges import ranges
 from rulespec.passes.regions import regions
 from rulespec.passes.rewrite import rewrite
 from rulespec.passes.silent import silent_windows
+from rulespec.passes.tables import tables
 from rulespec.passes.unread import unread
 from tests.helpers.assembler import assemble
 from tests.helpers.games import Dice, loaded, random_step
@@ -40,7 +41,8 @@ from tests.helpers.programs import Build, c, finish, op, x
 EXAMPLES = Path(__file__).parent / "passes"
 PASSES: dict[str, Callable[[ir.Program], ir.Program]] = {
     "calls": empty_calls, "constants": constants, "fold": fold, "inline": fold, "invariants": invariants, "jumps": jumps,
-    "liveness": liveness, "pipeline": optimise, "ranges": ranges, "regions": regions, "silent": silent_windows, "unread": unread,
+    "liveness": liveness, "pipeline": optimise, "ranges": ranges, "regions": regions, "silent": silent_windows, "tables": tables,
+    "unread": unread,
 }  # fmt: skip
 
 

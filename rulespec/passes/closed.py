@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import cache, reduce
+from functools import cache, lru_cache, reduce
 from itertools import takewhile
 from math import prod
 from typing import assert_never
@@ -182,21 +182,37 @@ def of_boards() -> Mapping[str, tuple[str, ...]]:
 
 def of_board(expr: ir.Op, args: tuple[ir.Expr, ...], board: Board) -> ir.Expr:
     """A function of a board: a look-up by its cells and directions, if the rest of what it is given is constant."""
-    sizes = {"Cell": len(board[5]), "Direction": len(every(board))}
-    fixed = {n: arg.value for n, arg in enumerate(args) if isinstance(arg, ir.Const)}
-    free = [n for n in range(len(args)) if n not in fixed]
-    domains = [sizes.get(of_boards()[expr.name][n], 0) for n in free]
-    if not 1 <= len(free) <= 2 or not 0 < prod(domains) <= MOST_ROWS:
+    fixed = tuple((n, arg.value) for n, arg in enumerate(args) if isinstance(arg, ir.Const))
+    free = [n for n, arg in enumerate(args) if not isinstance(arg, ir.Const)]
+    rows = board_table(expr.name, len(args), fixed, board) if 1 <= len(free) <= 2 else None
+    if rows is None:
         return expr
+    found = ir.Column(rows, args[free[0]])
+    return found if len(free) == 1 else ir.Op("get", (found, args[free[1]]))
+
+
+@lru_cache(maxsize=256)
+def board_table(
+    name: str, count: int, fixed: tuple[tuple[int, ir.Value], ...], board: Board
+) -> tuple[ir.Value, ...] | None:
+    """What a function of a board gives for all cells and directions that its other arguments, one or two, may be.
+
+    It is kept, as a game calls it in many places.  None where there is no value for some of them, or where they are too many.
+    """
+    sizes = {"Cell": len(board[5]), "Direction": len(every(board))}
+    constants = dict(fixed)
+    free = [n for n in range(count) if n not in constants]
+    domains = [sizes.get(of_boards()[name][n], 0) for n in free]
+    if not 0 < prod(domains) <= MOST_ROWS:
+        return None
 
     def at(*numbers: int) -> ir.Value:
-        given = fixed | dict(zip(free, numbers, strict=True))
-        return limited(body(expr.name)(*(given[n] for n in range(len(args))), board))
+        given = constants | dict(zip(free, numbers, strict=True))
+        return limited(body(name)(*(given[n] for n in range(count)), board))
 
     try:
         if len(free) == 1:
-            return ir.Column(tuple(at(a) for a in range(domains[0])), args[free[0]])
-        rows = tuple(tuple(at(a, b) for b in range(domains[1])) for a in range(domains[0]))
+            return tuple(at(a) for a in range(domains[0]))
+        return tuple(tuple(at(a, b) for b in range(domains[1])) for a in range(domains[0]))
     except NO_VALUE:
-        return expr
-    return ir.Op("get", (ir.Column(rows, args[free[0]]), args[free[1]]))
+        return None

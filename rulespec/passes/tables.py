@@ -1,0 +1,317 @@
+"""Tables: what is worked out from members of types and fixed data alone is worked out once, before play.
+
+    f0(L0) = [L1 in (0, 1, 2, 3) if eq({1, 1, 2, 2}[L1], add({1, 1, 2, 2}[L0], 1))]     # L0 is one of four cells
+    f0(L0) = {(2, 3), (2, 3), (), ()}[L0]
+
+So `those(s in Cell where s.row == c.row + 1)` costs no more than a field.  It is done for loops and for functions that go through
+what they are given, where they read nothing but locals that are members of types, and have a value for each of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from itertools import product
+from math import prod
+from typing import Any, TypeVar, assert_never
+
+from rulespec import ir
+from rulespec.ir.reads import numbers, reads
+from rulespec.ir.walk import within
+from rulespec.language.registry import body as registered
+from rulespec.language.registry import facts
+from rulespec.passes.closed import NO_VALUE, Unknown, limited
+from rulespec.passes.fold import fold
+from rulespec.passes.invariants import changed
+
+T = TypeVar("T")
+MOST_ROWS = 5_000  # of a table
+MOST_LOOKS = 100_000  # items that are looked at for one table
+MOST_OF_ALL = 400_000  # the same for all tables of a program
+MOST_HELD = 200_000  # items in the rows of a table
+DYNAMIC = (ir.Load, ir.Setting, ir.Completable, ir.Once, ir.After)
+Domains = Mapping[int, int]  # of locals that are members of a type: how many members it has
+Run = Callable[[list[Any]], Any]
+
+
+def tables(program: ir.Program) -> ir.Program:
+    """The program with look-ups in place of what depends on fixed data and members of types alone."""
+    tabulation = Tabulation(program)
+    functions = []
+    for function in program.functions:
+        body = tabulation.part(function.body, function.locals)
+        functions.append(function if body is function.body else replace(function, body=body))
+        tabulation.functions = (*functions, *program.functions[len(functions) :])
+    procedures, sites = [], list(program.sites)
+    for procedure in program.procedures:
+        procedures.append(replace(procedure, code=tabulation.part(procedure.code, procedure.locals)))
+        for i in procedure.code:
+            if isinstance(i, ir.Ask):
+                sites[i.site] = tabulation.part(sites[i.site], procedure.locals)
+    if not tabulation.made:
+        return program
+    return fold(replace(program, functions=tuple(functions), procedures=tuple(procedures), sites=tuple(sites)))
+
+
+class Tabulation:
+    """Makes tables of parts of a program; `made` says how many there are."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        self.functions = program.functions
+        self.left = MOST_OF_ALL
+        self.made = 0
+        self.fixed: dict[int, bool] = {}
+        self.typed: Domains = {}
+
+    # --- what locals are ----------------------------------------------------------------------------------------------
+    def size(self, kind: int) -> int:
+        """How many members a kind has in this game."""
+        return self.program.players if kind == self.program.player_kind else len(self.program.kinds[kind].members)
+
+    def members(self, types: tuple[ir.Type, ...]) -> dict[int, int]:
+        """The domains of locals of these types."""
+        return {k: self.size(t.kind) for k, t in enumerate(types) if t.what == "entity" and t.kind is not None}
+
+    def items(self, source: ir.Expr) -> int | None:
+        """More than the highest number among the items of a collection, if they are numbers from 0 on; None if that is not known."""
+        match source:
+            case ir.Const(value=tuple() as items):
+                return highest(items)
+            case ir.Column(values, _) if all(isinstance(row, tuple) for row in values):
+                return highest([item for row in values for item in row])
+            case ir.Comp(_, inner, _, None, None):
+                return self.items(inner)
+        return None
+
+    def rebound(self, domains: Domains, index: int | None) -> dict[int, int]:
+        """The domains where a local is another value of its type."""
+        inner = {k: size for k, size in domains.items() if k != index}
+        if index in self.typed:
+            inner[index] = self.typed[index]
+        return inner
+
+    # --- rewriting ----------------------------------------------------------------------------------------------------
+    def part(self, node: T, types: tuple[ir.Type, ...]) -> T:
+        """A part of a program, whose locals are of these types, with tables in it."""
+        self.typed = self.members(types)
+        return self.rewritten(node, self.typed)
+
+    def rewritten(self, node: T, domains: Domains) -> T:
+        """A part of a program with tables in it."""
+        if isinstance(node, ir.Op | ir.Comp | ir.Fold | ir.Cond | ir.Bind):
+            table = self.table(node, domains)
+            if table is not None:
+                return table  # type: ignore[return-value]
+        match node:
+            case ir.Comp(index, source) | ir.Fold(index=index, source=source):
+                size = self.items(source)
+                inner = self.rebound(domains, index if size is None else None)
+                if isinstance(node, ir.Fold):
+                    inner = self.rebound(inner, node.acc)
+                if size is not None:
+                    inner[index] = size
+                before = self.rewritten(source, domains)
+                made: Any = node if before is source else replace(node, source=before)
+                kept = made.source
+                return changed(made, lambda part: part if part is kept else self.rewritten(part, inner))  # type: ignore[no-any-return]
+            case ir.Bind(index):
+                inside = self.rebound(domains, index)
+                return changed(node, lambda part: self.rewritten(part, inside))
+            case ir.Completable() | ir.Once() | str() | ir.Printer():
+                return node
+        return changed(node, lambda part: self.rewritten(part, domains))
+
+    def table(self, e: ir.Expr, domains: Domains) -> ir.Expr | None:
+        """A look-up that stands for an expression; None where there is none, or where it is not worth one."""
+        free = numbers(reads(e))
+        if not 1 <= len(free) <= 3 or any(k not in domains for k in free) or not self.worth(e):
+            return None
+        sizes = [domains[k] for k in free]
+        if not 0 < prod(sizes) <= MOST_ROWS or not self.reads_nothing(e):
+            return None
+        evaluation = Evaluation(self.functions, min(MOST_LOOKS, self.left))
+        try:
+            run = evaluation.compiled(e)
+            rows: list[Any] = []
+            held = 0
+            for values in product(*map(range, sizes)):
+                L: list[Any] = [None] * evaluation.top
+                for k, value in zip(free, values, strict=True):
+                    L[k] = value
+                rows.append(limited(run(L)))
+                held += len(rows[-1]) if isinstance(rows[-1], tuple) else 1
+                if held > MOST_HELD:
+                    raise Unknown
+        except NO_VALUE:
+            self.left = min(self.left, self.left - MOST_LOOKS + evaluation.left)
+            return None
+        self.left -= MOST_LOOKS - evaluation.left
+        self.made += 1
+        for size in reversed(sizes[1:]):
+            rows = [tuple(rows[at : at + size]) for at in range(0, len(rows), size)]
+        found: ir.Expr = ir.Column(tuple(rows), ir.Local(free[0]))
+        for k in free[1:]:
+            found = ir.Op("get", (found, ir.Local(k)))
+        return found
+
+    def worth(self, e: ir.Expr) -> bool:
+        """Whether working it out takes a loop."""
+        return any(
+            isinstance(node, ir.Comp | ir.Fold)
+            or (isinstance(node, ir.Op) and facts(node.name).heavy)
+            or (isinstance(node, ir.Invoke) and self.worth(self.functions[node.function].body))
+            for node in within(e)
+        )
+
+    def reads_nothing(self, e: ir.Expr) -> bool:
+        """Whether an expression, with the functions that it calls, reads nothing but locals."""
+        return not any(
+            isinstance(node, DYNAMIC) or (isinstance(node, ir.Invoke) and not self.is_fixed(node.function))
+            for node in within(e)
+        )
+
+    def is_fixed(self, function: int) -> bool:
+        """Whether a function reads nothing but its arguments."""
+        if function not in self.fixed:
+            self.fixed[function] = False  # one that calls itself
+            self.fixed[function] = self.reads_nothing(self.functions[function].body)
+        return self.fixed[function]
+
+
+class Evaluation:
+    """Makes functions of locals of expressions; `left` is how many items they may still look at, `top` how many locals there are."""
+
+    def __init__(self, functions: tuple[ir.Function, ...], left: int) -> None:
+        self.functions = functions
+        self.left = left
+        self.top = 1
+        self.ready: dict[int, Run] = {}
+
+    def local(self, index: int) -> int:
+        self.top = max(self.top, index + 1)
+        return index
+
+    def compiled(self, e: ir.Expr) -> Run:
+        """An expression as a function; what it raises is one of NO_VALUE."""
+        match e:
+            case ir.Const(value):
+                return lambda _L: value
+            case ir.Local(index):
+                self.local(index)
+                return lambda L: L[index]
+            case ir.Column(values, at):
+                return row(values, self.compiled(at))
+            case ir.Op(name, args):
+                return applied(registered(name), [self.compiled(a) for a in args])
+            case ir.Cond(test, then, other):
+                t, a, b = self.compiled(test), self.compiled(then), self.compiled(other)
+                return lambda L: a(L) if t(L) else b(L)
+            case ir.Bind(index, value, body):
+                return bound(self.local(index), self.compiled(value), self.compiled(body))
+            case ir.Comp():
+                return self.comp(e)
+            case ir.Fold():
+                return self.fold(e)
+            case ir.Invoke(function, args):
+                return self.invoke(function, [self.compiled(a) for a in args])
+            case ir.Known(value):
+                return known(self.compiled(value))
+            case ir.Load() | ir.Setting() | ir.Completable() | ir.Once() | ir.After():
+                raise Unknown
+            case _:
+                assert_never(e)
+
+    def comp(self, e: ir.Comp) -> Run:
+        index, source = self.local(e.index), self.compiled(e.source)
+        where, value, key = (None if part is None else self.compiled(part) for part in (e.where, e.value, e.key))
+
+        def run(L: list[Any]) -> Any:
+            out = []
+            for x in self.looked_at(source(L)):
+                L[index] = x
+                if where is None or where(L):
+                    item = x if value is None else value(L)
+                    out.append(item if key is None else (item, key(L)))
+            return tuple(out)
+
+        return run
+
+    def fold(self, e: ir.Fold) -> Run:
+        acc, index = self.local(e.acc), self.local(e.index)
+        start, source, body = self.compiled(e.start), self.compiled(e.source), self.compiled(e.body)
+
+        def run(L: list[Any]) -> Any:
+            result = start(L)
+            for x in self.looked_at(source(L)):
+                L[acc], L[index] = result, x
+                result = body(L)
+            return result
+
+        return run
+
+    def invoke(self, function: int, args: list[Run]) -> Run:
+        """A call, with locals of its own."""
+        if function not in self.ready:
+            outer, self.top = self.top, len(self.functions[function].locals) + 1
+            body = self.compiled(self.functions[function].body)
+            size, self.top = self.top, outer
+            self.ready[function] = lambda given: body([*given, *[None] * (size - len(given))])
+        call = self.ready[function]
+        return lambda L: call([a(L) for a in args])
+
+    def looked_at(self, items: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The items of a loop, counted; raises Unknown."""
+        self.left -= len(items) + 1
+        if self.left < 0:
+            raise Unknown
+        return items
+
+
+def row(values: tuple[Any, ...], at: Run) -> Run:
+    """A row of a table that is there already."""
+
+    def run(L: list[Any]) -> Any:
+        index = at(L)
+        if index < 0:
+            raise Unknown
+        return values[index]
+
+    return run
+
+
+def applied(function: Callable[..., Any], args: list[Run]) -> Run:
+    """A function of the registry, whose results are no larger than play allows."""
+    if len(args) == 2:
+        first, second = args
+        return lambda L: limited(function(first(L), second(L)))
+    return lambda L: limited(function(*[a(L) for a in args]))
+
+
+def bound(index: int, value: Run, body: Run) -> Run:
+    """A value with a local of its own."""
+
+    def run(L: list[Any]) -> Any:
+        L[index] = value(L)
+        return body(L)
+
+    return run
+
+
+def known(value: Run) -> Run:
+    """A value that must be there."""
+
+    def run(L: list[Any]) -> Any:
+        result = value(L)
+        if result is None:
+            raise Unknown
+        return result
+
+    return run
+
+
+def highest(items: Any) -> int | None:
+    """One more than the highest of some numbers from 0 on; None where they are something else."""
+    if not items or any(type(item) is not int or item < 0 for item in items):
+        return None
+    return int(max(items)) + 1
