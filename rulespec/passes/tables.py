@@ -87,7 +87,7 @@ class Tabulation:
     def rebound(self, domains: Domains, index: int | None) -> dict[int, int]:
         """The domains where a local is another value of its type."""
         inner = {k: size for k, size in domains.items() if k != index}
-        if index in self.typed:
+        if index is not None and index in self.typed:
             inner[index] = self.typed[index]
         return inner
 
@@ -118,7 +118,7 @@ class Tabulation:
             case ir.Bind(index):
                 inside = self.rebound(domains, index)
                 return changed(node, lambda part: self.rewritten(part, inside))
-            case ir.Completable() | ir.Once() | str() | ir.Printer():
+            case ir.Completable() | ir.Once() | str() | ir.Type():
                 return node
         return changed(node, lambda part: self.rewritten(part, domains))
 
