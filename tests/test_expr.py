@@ -39,7 +39,7 @@ from rulespec.expr.syntax import (
     walk,
 )
 from rulespec.expr.template import parse_template, template_to_text
-from rulespec.expr.type import to_text, type_to_text
+from rulespec.expr.printer import to_text, type_to_text
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import MapNode, ScalarNode, parse
@@ -55,6 +55,9 @@ FORMS = {
     "in_range": Name("in_range"),
     "42": Num(42),
     '"a # text, (not) b"': Text("a # text, (not) b"),
+    '"so {a.b} it is"': Text("so {a.b} it is"),
+    '"so {if a then "b" else "{c}"} it is"': Text('so {if a then "b" else "{c}"} it is'),
+    'a("{{", "}}", "{b", "c")': Call(A, (Text("{{"), Text("}}"), Text("{b"), Text("c"))),
     "a.b.c": Attr(Attr(A, "b"), "c"),
     "a()": Call(A, ()),
     "a(b, c)": Call(A, (B, C)),
@@ -634,6 +637,15 @@ def test_all_that_is_allowed_can_be_walked() -> None:
     for text in ("(" * 65 + "a" + ")" * 65, "a" + " + a" * 64, "not " * 64 + "a", "a" + ".b" * 64):
         with pytest.raises(ExprSyntaxError):
             parse_expr(text)
+
+
+@pytest.mark.parametrize("text", ["{" * 4000, "{a" * 1300, '{"' * 1300, "{}" * 2000, "{a}" * 1365])
+def test_wild_braces_in_texts_of_expressions_are_read_at_once(text: str) -> None:
+    began = time.process_time()
+    for written in (f'"{text}"', f'"{text}', f'a("{text}", "b")'):
+        with suppress(ExprSyntaxError):
+            parse_expr(written[:4000])
+    assert time.process_time() - began < BLOW_UP
 
 
 @pytest.mark.parametrize("text", ["{" * 4000, "{a" * 1300, '{"' * 1300, "{}" * 2000, "{a}" * 1365])

@@ -313,7 +313,6 @@ class Expressions(Calls, Operators):
         outer = self.scalar
         env = call_frame([(p.name, p.type) for p in function.parameters])
         body, t = self.function_body(function, env)
-        self.said(function)
         self.scalar = outer
         function.reads, function.scopes, function.ahead = env.frame.reads, env.frame.scopes, env.frame.ahead
         if function.result is None:
@@ -321,6 +320,12 @@ class Expressions(Calls, Operators):
         function.index = self.context.add_function(function.name, len(function.parameters), env, body, t, function.span)
         function.busy = False
         self.depth -= 1
+        self.unsaid.append(function)
+        while self.unsaid and not self.depth:  # what it says may name itself, and whatever is being checked just now
+            self.depth += 1
+            self.said(self.unsaid.pop())
+            self.depth -= 1
+        self.scalar = outer
         return True
 
     def function_body(self, function: symbols.Function, env: Env) -> Typed:

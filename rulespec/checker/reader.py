@@ -43,6 +43,7 @@ class Reader(ABC):
         self.context = context
         self.scalar: ScalarNode | None = None  # the one being read, for places
         self.depth = 0  # of functions being checked because others need them
+        self.unsaid: list[symbols.Function] = []  # those of which what they say has not been checked
 
     @abstractmethod
     def expr(self, node: syntax.Expr, env: Env, want: Type | None = None) -> Typed:
