@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from rulespec.expr import parser, template
 from rulespec.expr.parser import ExprSyntaxError, parse_binder, parse_expr, parse_type
+from rulespec.expr.printer import to_text, type_to_text
 from rulespec.expr.syntax import (
     Attr,
     Binary,
@@ -39,7 +40,6 @@ from rulespec.expr.syntax import (
     walk,
 )
 from rulespec.expr.template import parse_template, template_to_text
-from rulespec.expr.printer import to_text, type_to_text
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import MapNode, ScalarNode, parse
