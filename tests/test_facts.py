@@ -238,6 +238,18 @@ def test_results_are_what_the_analyses_say(name: str) -> None:
             assert held_by_fact(python_operations.result(name, facts), value), (args, facts)
 
 
+SELECTIONS = [name for name, known in all_facts().items() if known.result in (Result.SORTED, Result.LATER)]
+
+
+@pytest.mark.parametrize("items", [(3, 3), (5, 3, 3), (1, 2, 3)])
+@pytest.mark.parametrize("name", SELECTIONS)
+def test_items_that_are_equal_are_not_said_to_be_distinct(name: str, items: tuple[int, ...]) -> None:
+    args: tuple[Any, ...] = (items, ())[: 1 + (all_facts()[name].result is Result.LATER)]
+    given = [python_facts.join(python_facts.of_value(a), python_facts.of_value((9, 9, 9, 9))) for a in args]
+    for facts in ([python_facts.of_value(a) for a in args], given):
+        assert held_by_fact(python_operations.result(name, facts), body(name)(*args))
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_what_does_not_grow_stays_within_what_was_given(name: str) -> None:
     if all_facts()[name].grows:

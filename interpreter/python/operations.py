@@ -157,7 +157,7 @@ TRANSFERS: dict[Result, Transfer] = {
     Result.LISTED: listed,
     Result.SORTED: selected,
     Result.AS_SET: as_set,
-    Result.LATER: as_set,
+    Result.LATER: selected,
     Result.SOME_LISTED: listed,
     Result.PREFIX: listed,
     Result.BEST: first_parts,

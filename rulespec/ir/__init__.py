@@ -15,14 +15,17 @@ Types (`ir.Type`).  What a back end may rely on, in every program that the check
 - Each local of a procedure, function or option of a rule has one type, wherever it is set: `Procedure.locals[k]` is that of
   local k, parameters first.  This goes for what instructions set (`Let`, `Next`, `Call`, ...) and for what expressions bind
   (`Bind`, `Comp`, `Fold`, `Once`, ...), and for the local that a site's candidates are in, which is one of the procedure's
-  that asks.  A local that has not been set on any way to where it is read has no value; a frame then holds None for it.
+  that asks.  What a frame keeps has been set on every way to its point, so that each of its values is one of the local's type.
 - `Procedure.result` and `Function.result` are the types of what is returned; a procedure that gives nothing has `none`.
 - Every slot has the type that `inhabits.slot_types` gives: that of its variable or zone.  A number in a slot is within
   `low..high`, since each `Store` that may leave them is bounded.
-- Numbers elsewhere have bounds only where the engine makes them; `int` without bounds is a number of at most 64 bits.  The
-  range that an author gives a parameter is no bound: no call is held to it.
-- `Site.type` is the type of a candidate, `Draw.type` of what is drawn, `Rule.arguments` are the types of the arguments of
-  what lasts.  A menu's candidate is a `choice`, whatever its type says, which is for people.
+- A number in a local has the bounds that `passes.ranges` finds in the code of its procedure; `int` without bounds is a
+  number of at most 64 bits.  The range that an author gives a parameter is no bound: no call is held to it.
+- `Site.type` is the type of a candidate, `Draw.type` of what is drawn, `Program.lastings` are the types of the arguments of
+  what lasts, and `Rule.arguments` those of a rule that belongs to it.  A menu's candidate is a `choice`, whatever its type
+  says, which is for people.
+- A save is refused unless every slot, and every value that a frame keeps, is of its type: what is read from a frame may be
+  trusted as much as what was put into a local.
 - A type says nothing about which branch runs: a local `option of entity 3` may be known not to be None at one place, which a
   back end finds by itself.  Types of expressions follow from those of locals and slots (`passes.typing`).
 - `any` is the type of nothing that waits in a frame.  It stands for locals of passes whose type cannot be told.

@@ -50,7 +50,7 @@ class Result(Enum):
     LISTED = auto()  # the items of the first, in some order
     SORTED = auto()  # the same, ascending, equal ones beside each other
     AS_SET = auto()  # the same, ascending, each once
-    LATER = auto()  # some of the first, ascending, each once
+    LATER = auto()  # some of the first, ascending, equal ones beside each other
     SOME_LISTED = auto()  # some of the first, in some order
     PREFIX = auto()  # some of the first, at most as many as the second says
     BEST = auto()  # the first parts of some of its pairs, of one at least if there is one

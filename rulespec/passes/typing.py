@@ -249,7 +249,7 @@ TRANSFERS: dict[Result, Callable[..., Type]] = {
     Result.LISTED: as_list,
     Result.SORTED: as_list,
     Result.AS_SET: as_set,
-    Result.LATER: as_set,
+    Result.LATER: lambda a, *_: a if a.what == "set" else as_list(a),
     Result.SOME_LISTED: as_list,
     Result.PREFIX: as_list,
     Result.BEST: first_parts,
