@@ -92,6 +92,11 @@ class Types:
                 for slot in range(kind.location, kind.location + len(kind.members)):
                     known[slot] = Fact("int", -1, len(program.initial))
                     self.declared.add(slot)
+        for rule in program.rules:
+            if rule.counter is not None and rule.limit is not None:
+                for slot in range(rule.counter, rule.counter + (len(rule.pieces) if rule.source == "pieces" else 1)):
+                    known[slot] = Fact("int", 0, rule.limit)
+                    self.declared.add(slot)
         self.declared.add(ir.BATCH)
         for slot in range(ir.BATCH, len(program.initial)):
             typed = slot in self.declared and slot in known

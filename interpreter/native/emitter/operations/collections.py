@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from interpreter.native.emitter.forms import EMPTY, NUMBER, Bits, Form, Maybe, Pick, Record, Row, Val
 from interpreter.native.emitter.operations.call import Call, Writers
-from interpreter.native.emitter.types import Unsupported
+from interpreter.native.emitter.types import Unreached, Unsupported
 from interpreter.python.facts import ANY
 from rulespec import ir
 from rulespec.language.facts import CForm
@@ -275,6 +275,8 @@ def get(call: Call) -> Val:
 
 def part(call: Call, v: Val, index: Val) -> Val:
     """The part of a value at an index."""
+    if v.fact.what == "never":
+        raise Unreached
     k, x = index.const, call.w.name()
     head = f"{call.w.type(v.form)} {x}={v.code};" if not v.known else ""
     if v.known:
