@@ -32,7 +32,7 @@ help:
 	@echo 'make play         play $(GAME)   (GAME=... PLAYERS=... PLAY_ARGS=...)'
 	@echo 'make test         ruff, mypy and the tests   (PYTEST_ARGS=...)'
 	@echo 'make lint         ruff and mypy only'
-	@echo 'make equality     10,000 random games of each game end alike on both back ends; chess moves counted deep'
+	@echo 'make equality     10,000 random games of each game end alike on all back ends; chess moves counted deep'
 	@echo 'make native-check  build the C of games with sanitizers, and play   (NATIVE_ARGS=...)'
 	@echo 'make editor       ask yaml-language-server what an editor would (needs npm)'
 	@echo 'make generate     write the schemas and reference pages again'
@@ -60,7 +60,7 @@ lint: $(VENV)/.dev-ready
 	@$(PY) -m mypy --strict
 
 equality: $(VENV)/.dev-ready
-	@EQUALITY_GAMES=10000 $(PY) -m pytest -n 2 tests/test_backends.py tests/test_chess.py -k 'test_playouts or test_perft'
+	@EQUALITY_GAMES=10000 $(PY) -m pytest -n 2 tests/test_backends.py tests/test_native_games.py tests/test_chess.py -k 'test_playouts or test_perft'
 
 native-check: $(VENV)/.dev-ready
 	@$(PY) -m tools.native_check $(NATIVE_ARGS)
