@@ -38,7 +38,7 @@ class EffectWriter(FrameWriter):
             case ir.Say():
                 return ";"
             case ir.Reset(low, high):
-                return "".join(f"{self.slots.cell(s)}=0;" for s in range(low, high))
+                return "".join(f"{self.slots.cell(s)}=0;" for s in range(low, high)) + self.boards_within(low, high)
             case ir.Leave():
                 return self.leave_scope(i, env)
             case ir.Begin():
@@ -69,8 +69,22 @@ class EffectWriter(FrameWriter):
         return f"{{{text} {self.stored(group.base, 'at', t)}}}"
 
     def stored(self, base: int, at: str, value: str) -> str:
-        """C that puts a number into a cell of a group."""
-        return f"S->g{base}[{at}]={value};"
+        """C that puts a number into a cell of a group, and keeps up its bit boards."""
+        put = f"S->g{base}[{at}]={value};"
+        if base not in self.slots.boards:
+            return put
+        cell = f"S->g{base}[{at}]"
+        return f"S->b{base}[{self.row(cell)}]&=~((M)1<<{at}); {put} S->b{base}[{self.row(cell)}]|=(M)1<<{at};"
+
+    def row(self, cell: str) -> str:
+        """Which bit board the value of a cell belongs to."""
+        return f"{cell}=={self.none}?0:{cell}+1"
+
+    def boards_of(self, base: int) -> str:
+        """C that makes the bit boards of a group anew."""
+        group = self.slots.group(base)
+        each = f"S->b{base}[{self.row(f'S->g{base}[i]')}]|=(M)1<<i;"
+        return f"memset(S->b{base},0,sizeof S->b{base}); for(int i=0;i<{group.size};i++){each}"
 
     def bounds(self, i: ir.Store, t: str, fact: Fact) -> str:
         """C that keeps a number within the bounds of a store."""
@@ -215,7 +229,11 @@ class EffectWriter(FrameWriter):
             text += self.nowhere(slot, location)
         for slot, value in zip(range(i.low, i.high), i.values, strict=True):
             text += f"{self.slots.cell(slot)}={self.forms.constant(value, self.slots.group(slot).form)};"
-        return text
+        return text + self.boards_within(i.low, i.high)
+
+    def boards_within(self, low: int, high: int) -> str:
+        """C that makes the bit boards anew of slots that were set one by one."""
+        return "".join(self.boards_of(b) for b in self.slots.boards if b < high and b + self.slots.group(b).size > low)
 
     def fitted_slot(self, slot: int, field: Val) -> str:
         """A slot's value as a part of what a scope puts aside."""
@@ -248,7 +266,7 @@ class EffectWriter(FrameWriter):
             text += f"{self.slots.cell(slot)}={self.as_form(value, group.form)};"
         for slot, location in places:
             text += self.back_again(slot, location)
-        return text
+        return text + self.boards_within(i.low, high)
 
     def back_again(self, slot: int, location: int) -> str:
         """C that keeps of a zone the pieces that lie nowhere, and puts them there."""

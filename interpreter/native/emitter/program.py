@@ -127,6 +127,7 @@ class ProgramWriter(QuestionWriter):
         lines = [f"typedef struct {{ int32_t rule, n; V tag, a[{size}]; }} Lasting;", "struct RsState {"]
         lines.append(" uint64_t mixed, counter, seed; int32_t sp; uint8_t seeded;")
         lines += [f" {group.store} g{group.base}[{group.size}];" for group in self.slots.groups]
+        lines += [f" M b{base}[{boards}];" for base, boards in self.slots.boards.items()]
         for kind in program.kinds:
             if kind.location is not None:
                 lines.append(f" {seats} known{kind.index}[{len(kind.members)}];")
@@ -310,6 +311,7 @@ class ProgramWriter(QuestionWriter):
             )
         else:
             lines.append("if(n)return RS_HANDOVER;")
+        lines += [self.boards_of(base) for base in self.slots.boards]
         head = READER.format("import_slots", "")
         return f"{head}{{const int64_t*i_=*at; {' '.join(lines)} *at=i_; return 0;}}"
 
@@ -363,6 +365,7 @@ class ProgramWriter(QuestionWriter):
                 value = self.forms.constant(self.program.initial[slot], group.form)
                 if value != "0":
                     lines.append(f"S->g{group.base}[{slot - group.base}]={value};")
+        lines += [self.boards_of(base) for base in self.slots.boards]
         return f"static void fill(RsState*S){{{' '.join(lines)}}}"
 
     # --- the layout ----------------------------------------------------------------------------------------------

@@ -55,6 +55,8 @@ static inline V none_(struct RsState *S, V a, V none) { if (UNLIKELY(a != none))
 static inline V ranged(struct RsState *S, V a, V low, V high) { if (UNLIKELY(a < low || a > high)) fault(S); return a; }
 static inline V ranged_or(struct RsState *S, V a, V low, V high, V none) { if (UNLIKELY(a != none && (a < low || a > high))) fault(S); return a; }
 
+static inline M paid(struct RsState *S, int64_t n, M m) { FUEL(S, n); return m; }
+
 /* --- sets ----------------------------------------------------------------------------------------------------------- */
 static inline V popM(M m) { return __builtin_popcountll(m); }
 static inline V popW(W m) { return __builtin_popcountll((M)m) + __builtin_popcountll((M)(m >> 64)); }

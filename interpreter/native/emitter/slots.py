@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.native.emitter.forms import EMPTY, SET, Form, Forms
+from interpreter.native.emitter.forms import EMPTY, NUMBER, SET, Form, Forms
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.types import join
 from interpreter.python.facts import NONE, Fact
 from rulespec import ir
 
+BOARD, VALUES = 8, 4  # the least size of an array with bit boards, and how many values it has at most
 # The slots of the system that have a place of their own in the position.
 APART = frozenset({ir.CONTROL, ir.RANDOM, ir.KNOWN, ir.LASTING})
 
@@ -34,11 +35,15 @@ class Slots:
         self.program = program
         self.groups: list[Group] = []
         self.of: dict[int, Group] = {}
+        self.boards: dict[
+            int, int
+        ] = {}  # of arrays of small numbers, how many bit boards they have: of None, 0, 1, ...
         top = tied(program)
         members: dict[int, list[int]] = {}
         for slot in range(ir.WINNERS, len(program.initial)):
             if slot not in APART:
                 members.setdefault(root(top, slot), []).append(slot)
+        counting = {rule.counter for rule in program.rules}  # these are written by windows
         for slots in members.values():
             base, size = slots[0], slots[-1] - slots[0] + 1
             fact = join(*(types.slot[s] or NONE for s in slots))
@@ -49,6 +54,8 @@ class Slots:
             self.groups.append(group)
             for s in range(base, base + size):
                 self.of[s] = group
+            if small_array(group) and not counting & set(slots):
+                self.boards[base] = (fact.high or 0) + 2
 
     def group(self, slot: int) -> Group:
         """The group that holds a slot."""
@@ -58,6 +65,20 @@ class Slots:
         """The C of a slot."""
         group = self.of[slot]
         return f"S->g{group.base}[{slot - group.base}]"
+
+
+def small_array(group: Group) -> bool:
+    """Whether an array has a bit board for each value: 8 to 64 numbers below 4."""
+    fact = group.fact
+    return (
+        group.form == NUMBER
+        and BOARD <= group.size <= 64
+        and fact.what == "int"
+        and fact.low is not None
+        and fact.low >= 0
+        and fact.high is not None
+        and fact.high < VALUES
+    )
 
 
 def root(top: list[int], x: int) -> int:
