@@ -24,6 +24,12 @@ from rulespec.ir.walk import called, come_to
 from rulespec.language.facts import Reduction
 from rulespec.language.registry import facts as facts_of
 
+MOST_WRITTEN = 500_000  # expressions, those counted again that are written again
+
+
+class TooLong(Exception):
+    """A program that is not written as C, since writing it would take too long."""
+
 
 class ExpressionWriter(Writer):
     """Writes expressions; `slots` says where the position keeps what."""
@@ -32,6 +38,7 @@ class ExpressionWriter(Writer):
         super().__init__(program, types, wide)
         self.slots = Slots(program, types, self.forms)
         self.functions: set[int] = set()
+        self.written = 0
         self.once: dict[str, Val | None] = {}
         self.recursive = {
             k
@@ -42,6 +49,9 @@ class ExpressionWriter(Writer):
     # --- expressions -------------------------------------------------------------------------------------------
     def expr(self, e: ir.Expr, env: Env) -> Val:
         """The C of an expression; raises Unsupported."""
+        self.written += 1
+        if self.written > MOST_WRITTEN:
+            raise TooLong("the C of the program would be too long")
         match e:
             case ir.Const(value):
                 return self.constant(value)

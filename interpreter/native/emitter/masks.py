@@ -169,7 +169,7 @@ class MaskWriter(EffectWriter):
         if not inside:
             return f"({{V x={v.code}; x=={self.none}?S->b{group.base}[0]:(uint64_t)x<{boards - 1}?S->b{group.base}[x+1]:(M)0;}})"
         if v.fact.none:
-            return f"S->b{group.base}[{v.code}=={self.none}?0:{v.code}+1]"
+            return f"S->b{group.base}[({{V x={v.code}; x=={self.none}?0:x+1;}})]"
         return f"S->b{group.base}[{v.code}+1]"
 
     # --- tables ------------------------------------------------------------------------------------------------------
@@ -187,7 +187,7 @@ class MaskWriter(EffectWriter):
         at = "0"
         for (_, v), domain in zip(keys, domains, strict=True):
             low = v.fact.low or 0
-            k = f"({v.code}=={self.none}?0:{v.code}-({low})+1)" if v.fact.none else f"({v.code}-({low}))"
+            k = f"({{V k={v.code}; k=={self.none}?0:k-({low})+1;}})" if v.fact.none else f"({v.code}-({low}))"
             at = f"({at})*{len(domain)}+{k}" if at != "0" else k
         return f"{name}[{at}]"
 

@@ -54,7 +54,7 @@ def place(call: Call, domains: list[tuple[Any, ...]]) -> str:
         if isinstance(v.form, Maybe):
             raise Unsupported("a table of values that may be none")
         low = v.fact.low
-        k = f"({v.code}=={call.w.none}?0:{v.code}-({low})+1)" if v.fact.none else f"({v.code}-({low}))"
+        k = f"({{V k={v.code}; k=={call.w.none}?0:k-({low})+1;}})" if v.fact.none else f"({v.code}-({low}))"
         at = k if at == "0" else f"({at})*{len(domain)}+{k}"
     return at
 
