@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from interpreter import Game
+from interpreter import Game, State
 from rulespec import ir
 from rulespec.passes.liveness import liveness
 
@@ -193,6 +193,19 @@ class Build:
 
 def finish(*returns: int) -> ir.Finish:
     return ir.Finish(c(returns))
+
+
+def run(b: Build, **more: Any) -> State:
+    """A new state of the game of a program."""
+    return b.game().new_state(1, **more)
+
+
+def simple(*items: Any, b: Build | None = None, slots: int = 3) -> tuple[Build, State]:
+    """Slots 7, 8 and 9 and a procedure; for programs that ask nothing."""
+    b = b or Build()
+    b.slot("v", *[0] * slots)
+    b.procedure("main", 0, *items, finish(0, 0))
+    return b, run(b)
 
 
 def nested() -> Game:
