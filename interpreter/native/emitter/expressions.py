@@ -81,6 +81,8 @@ class ExpressionWriter(Writer):
                 return self.fold(e, env)
             case ir.Completable():
                 return self.completable(e, env)
+            case ir.After():
+                return self.after(e, env)
         raise Unsupported(type(e).__name__)
 
     def column(self, values: tuple[Any, ...], index: Val) -> Val:
@@ -260,6 +262,20 @@ class ExpressionWriter(Writer):
         if sign == "==":
             return test
         return test.replace("==", "!=", 1) if a.form == b.form == NUMBER and test.count("==") == 1 else f"!{test}"
+
+    def after(self, e: ir.After, env: Env) -> Val:
+        """A value in the position that a procedure would leave: it is run, and the position put back."""
+        facts = self.types.given[e.procedure]
+        given = ["0" if f is None else self.fitted(a, env, f) for a, f in zip(e.args, facts, strict=True)]
+        v, kept, size, x = self.expr(e.value, env), self.name("kept"), self.name("n"), self.name()
+        if v.known:
+            v = Val(self.as_form(v, self.form(v.fact)), self.form(v.fact), v.fact)
+        keep = f"int64_t {size}=used(S); uint8_t {kept}[{size}]; memcpy({kept},S,{size}); int leaving=S->leaving;"
+        run = f"if(P{e.procedure}({','.join(['S', '0', *given])})==WAIT)fault(S);"
+        back = f"memcpy(S,{kept},{size}); S->leaving=leaving;"
+        return replace(
+            v, code=f"({{DEEPER(S); {keep} {run} {self.type(v.form)} {x}={v.code}; {back} SHALLOWER(S); {x};}})"
+        )
 
     # --- loops -------------------------------------------------------------------------------------------------
     def each(self, e: ir.Expr, env: Env, body: Body, cost: int = 1) -> str:

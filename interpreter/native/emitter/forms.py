@@ -9,7 +9,7 @@ from interpreter.native.emitter.inference import Texts
 from interpreter.native.emitter.types import Unsupported
 from interpreter.python.facts import ANY, Fact
 
-MOST_ITEMS = 64  # of a list of unknown size: beyond it the reference machine goes on
+MOST_ITEMS = 128  # of a list of unknown size: beyond it the reference machine goes on
 LONGEST_LIST = 512
 SHORT = 16  # items of a list that is set to 0 as a whole
 SMALL_NONE = -128

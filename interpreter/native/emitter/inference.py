@@ -401,6 +401,9 @@ class Types:
                 if have is not None and more is not None:
                     self.some(whole, {**env, index: op_result("union", (), [have, more])})
                 return BOOL
+            case ir.After(procedure, args, value):
+                self.give(self.given[procedure], [self.some(a, env) for a in args])
+                return self.fact(value, env)
         return ANY
 
     def op(self, name: str, args: tuple[ir.Expr, ...], facts: list[Fact]) -> Fact:

@@ -2,6 +2,14 @@
 
 static struct RsScratch *scratch(struct RsState *S) { return &S->scratch; }
 
+static inline int64_t used(const struct RsState *S) {
+#if SEALED
+  return offsetof(RsState, stack) + S->sp + S->extra;
+#else
+  return offsetof(RsState, stack) + S->sp;
+#endif
+}
+
 static inline int top_point(const uint8_t *top) { uint16_t x; memcpy(&x, top - 2, 2); return x; }
 
 static void ready(RsState *S) { S->scratch.steps = STEP_LIMIT; S->scratch.fuel = MOST_FUEL; S->scratch.depth = 0; }
@@ -101,14 +109,6 @@ static inline int go_on(RsState *S, const Asking *a) {
   if (a->sealed >= 0) return go_child(S, a->sealed);
 #endif
   return go(S);
-}
-
-static inline int64_t used(const RsState *S) {
-#if SEALED
-  return offsetof(RsState, stack) + S->sp + S->extra;
-#else
-  return offsetof(RsState, stack) + S->sp;
-#endif
 }
 
 static RsState opening;

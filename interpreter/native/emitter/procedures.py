@@ -17,7 +17,7 @@ from interpreter.native.emitter.windows import WindowWriter
 from interpreter.native.emitter.writer import Env
 from interpreter.python.facts import ANY, BOOL, NONE, Fact, of_value
 from rulespec import ir
-from rulespec.ir.walk import come_to
+from rulespec.ir.walk import come_to, within
 
 MOST_OUTCOMES = 256  # distinct ones of a draw
 
@@ -381,9 +381,10 @@ def callees(program: ir.Program, number: int) -> list[int]:
 
 
 def reached(program: ir.Program) -> list[int]:
-    """The procedures that main may run."""
+    """The procedures that main may run, or that are looked ahead at."""
     seen: set[int] = set()
-    work: list[Any] = [program.main]
+    every = within((program.functions, program.procedures, program.sites, program.rules))
+    work: list[Any] = [program.main, *(e.procedure for e in every if isinstance(e, ir.After))]
     while work:
         number = work.pop()
         if number not in seen:

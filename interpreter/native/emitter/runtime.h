@@ -24,6 +24,7 @@ typedef struct { int32_t point, action; V value; } Drawn;
 /* The beginning of every block, and its scratch: the parts that this file uses. */
 struct RsScratch { void *trap[5]; int64_t steps, fuel; int32_t depth; int32_t drawn; Drawn draws[MOST_DRAWN]; };
 static struct RsScratch *scratch(struct RsState *S);
+static inline int64_t used(const struct RsState *S);
 
 __attribute__((noreturn, cold, noinline)) static void fault(struct RsState *S) { __builtin_longjmp(scratch(S)->trap, 1); }
 
