@@ -16,7 +16,7 @@ from interpreter.python import bags, gathering, operations
 from interpreter.python.emitter import Emitter
 from interpreter.python.facts import ANY, Fact, fits, items, join, of_value
 from interpreter.python.memo_cost import GIVEN, LOOPS
-from interpreter.python.patterns import counts_items, either, in_a_row, name_of, something
+from interpreter.python.patterns import all_of, counts_items, either, in_a_row, loaded_again, name_of, something
 from interpreter.python.pool import Pool
 from interpreter.python.templates import statements, tuple_of
 from interpreter.runtime.limits import BIGGEST, LIMIT
@@ -44,6 +44,8 @@ class ExpressionWriter(Emitter):
         self.copies = 1  # how many copies of the current code are written
         self.span: int | None = 1  # how often it runs in the loops around it
         self.looks = 0  # how many items the loops that do not count look at
+        self.again: frozenset[ir.Expr] = frozenset()  # loads that the loop around the code needs more than once
+        self.present: frozenset[Any] = frozenset()  # variables that are not None where the code stands
         self.remembers = False  # results of calls are reused from M, as nothing is stored meanwhile
 
     def shared(self, key: Any, make: Callable[[], Any]) -> ast.Name:
@@ -147,7 +149,7 @@ class ExpressionWriter(Emitter):
     def expr(self, e: ir.Expr) -> ast.expr:
         """The Python of an expression; statements that must run before it are added to the block."""
         cls = e.__class__
-        if cls in PLAIN:
+        if cls in PLAIN and e not in self.again:
             return self.expr_anew(e)
         if cls in LOOPS and self.span == self.copies == 1 and self.keeps(e):
             return self.pool.memo.write(self, e)
@@ -161,7 +163,7 @@ class ExpressionWriter(Emitter):
             return written
         looks, counting = self.looks, self.counting
         written = self.expr_anew(e)
-        if isinstance(e, ir.Comp) or (isinstance(e, ir.Op) and facts(e.name).held):
+        if isinstance(e, ir.Comp) or (isinstance(e, ir.Op) and facts(e.name).held) or e in self.again:
             written = self.held(written)
         if (
             isinstance(written, ast.Name) and self.counting == counting
@@ -206,7 +208,7 @@ class ExpressionWriter(Emitter):
                 return self.invoke(function, args)
             case ir.Known(value):
                 held = self.held(self.expr(value))
-                if self.fact(value).none:
+                if self.fact(value).none and name_of(held) not in self.present:
                     self.add("if $v is None: raise Stop", v=held)
                 return held
             case ir.Completable():
@@ -467,14 +469,29 @@ class ExpressionWriter(Emitter):
 
     def passing(self, comp: ir.Comp, then: Any) -> None:
         """The code for one item."""
-        test = self.const(True) if comp.where is None else self.expr(comp.where)
-        if isinstance(test, ast.Constant):
-            if test.value:
-                then(self)
-            return
-        with self.aside() as inner:
+        outer, self.again = self.again, self.again | loaded_again((comp.where, comp.value, comp.key))
+        self.where([] if comp.where is None else [*all_of(comp.where)], then)
+        self.again = outer
+
+    def where(self, tests: list[ir.Expr], then: Any) -> None:
+        """What `then` writes runs where all of some tests hold, which stand one within another."""
+        if not tests:
             then(self)
-        self.add("if $t:\n $b", t=test, b=inner)
+            return
+        test, *rest = tests
+        condition = self.expr(test)
+        if isinstance(condition, ast.Constant):
+            if condition.value:
+                self.where(rest, then)
+            return
+        outer = self.present
+        match test:
+            case ir.Op("not_", (ir.Op("is_none", (value,)),)) if value in self.again:
+                self.present = outer | {name_of(self.expr(value))}
+        with self.aside() as inner:
+            self.where(rest, then)
+        self.present = outer
+        self.add("if $t:\n $b", t=condition, b=inner)
 
     def comp(self, comp: ir.Comp) -> ast.expr:
         """A tuple."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -35,6 +36,29 @@ def something(op: str, args: tuple[ir.Expr, ...]) -> tuple[ir.Expr, bool] | None
         case "lt", (ir.Const(value=0), ir.Op("bag_size", (bag,))):
             return bag, True
     return None
+
+
+def all_of(e: ir.Expr) -> Iterator[ir.Expr]:
+    """The tests that must all hold, in their order."""
+    match e:
+        case ir.Cond(test, then, ir.Const(False)):
+            yield from (*all_of(test), *all_of(then))
+        case ir.Cond(test, ir.Const(False), other):
+            yield from (ir.Op("not_", (test,)), *all_of(other))
+        case _:
+            yield e
+
+
+def loaded_again(parts: tuple[ir.Expr | None, ...]) -> frozenset[ir.Expr]:
+    """The slots, each by an index, that stand in expressions more than once."""
+    loads = Counter(
+        node
+        for part in parts
+        if part is not None
+        for node in within(part)
+        if isinstance(node, ir.Load) and isinstance(node.index, ir.Local)
+    )
+    return frozenset(load for load, count in loads.items() if count > 1)
 
 
 def statement(value: ast.expr) -> ast.Expr:
