@@ -95,6 +95,20 @@ def test_written_in_either_way_it_is_the_same_game(seed: int) -> None:
     assert len({tuple(state.returns()) for state in states}) == 1
 
 
+def test_whose_turn_it_is_may_choose_the_table() -> None:
+    """What reads a variable of the state that is a member of a type is a table by it as well."""
+    goals = BY_SCAN.replace("p == first", "active == first")
+    first, second = game(BY_SCAN), game(goals)
+    body = next(own.body for own in second.program.functions if own.name == "goals")
+    assert [e.base for e in within(body) if isinstance(e, ir.Load)]
+    assert not any(isinstance(e, ir.Comp) for e in within(body))
+    states = [own.new_state(seed=1) for own in (first, second)]
+    while not states[0].is_terminal():
+        assert states[0].legal_actions() == states[1].legal_actions()
+        for state in states:
+            state.apply_action(state.legal_actions()[-1])
+
+
 def test_a_function_of_members_is_a_table() -> None:
     """A scan of all squares is a look-up by player, square and pace, and loops over what is left read slots."""
     program = game(BY_SCAN).program

@@ -4,7 +4,8 @@
     f0(L0) = {(2, 3), (2, 3), (), ()}[L0]
 
 So `those(s in Cell where s.row == c.row + 1)` costs no more than a field.  It is done for loops and for functions that go through
-what they are given, where they read nothing but locals that are members of types, and have a value for each of these.
+what they are given, where they read nothing but locals and variables of the state that are members of types, such as whose turn it
+is, and have a value for each of these.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import product
 from math import prod
-from typing import Any, TypeVar, assert_never
+from typing import Any, TypeGuard, TypeVar, assert_never
 
 from rulespec import ir
 from rulespec.ir.reads import numbers, reads
@@ -23,6 +24,8 @@ from rulespec.language.registry import facts
 from rulespec.passes.closed import NO_VALUE, Unknown, limited
 from rulespec.passes.fold import fold
 from rulespec.passes.invariants import changed
+from rulespec.passes.locals import used_in
+from rulespec.passes.rewrite import rewrite
 
 T = TypeVar("T")
 MOST_ROWS = 5_000  # of a table
@@ -63,6 +66,11 @@ class Tabulation:
         self.made = 0
         self.fixed: dict[int, bool] = {}
         self.typed: Domains = {}
+        self.entities = {
+            own.base: self.size(own.type.kind)
+            for own in program.variables
+            if own.size == 1 and own.type.what == "entity" and own.type.kind is not None
+        }
 
     # --- what locals are ----------------------------------------------------------------------------------------------
     def size(self, kind: int) -> int:
@@ -125,19 +133,24 @@ class Tabulation:
     def table(self, e: ir.Expr, domains: Domains) -> ir.Expr | None:
         """A look-up that stands for an expression; None where there is none, or where it is not worth one."""
         free = numbers(reads(e))
-        if not 1 <= len(free) <= 3 or any(k not in domains for k in free) or not self.worth(e):
+        if any(k not in domains for k in free) or not self.worth(e):
             return None
-        sizes = [domains[k] for k in free]
-        if not 0 < prod(sizes) <= MOST_ROWS or not self.reads_nothing(e):
+        state = sorted({node for node in within(e) if self.one_of(node)}, key=lambda load: load.base)
+        sizes = [*(self.entities[load.base] for load in state), *(domains[k] for k in free)]
+        if not 1 <= len(sizes) <= 3 or not 0 < prod(sizes) <= MOST_ROWS or not self.reads_nothing(e):
             return None
+        first = max(free, default=-1) + 1 + used_in(e).bit_length()
+        places: dict[ir.Expr, ir.Local] = {load: ir.Local(first + n) for n, load in enumerate(state)}
+        own = rewrite(e, lambda node: places.get(node, node)) if state else e
+        axes = [*(place.index for place in places.values()), *free]
         evaluation = Evaluation(self.functions, min(MOST_LOOKS, self.left))
         try:
-            run = evaluation.compiled(e)
+            run = evaluation.compiled(own)
             rows: list[Any] = []
             held = 0
             for values in product(*map(range, sizes)):
                 L: list[Any] = [None] * evaluation.top
-                for k, value in zip(free, values, strict=True):
+                for k, value in zip(axes, values, strict=True):
                     L[k] = value
                 rows.append(limited(run(L)))
                 held += len(rows[-1]) if isinstance(rows[-1], tuple) else 1
@@ -150,16 +163,22 @@ class Tabulation:
         self.made += 1
         for size in reversed(sizes[1:]):
             rows = [tuple(rows[at : at + size]) for at in range(0, len(rows), size)]
-        found: ir.Expr = ir.Column(tuple(rows), ir.Local(free[0]))
-        for k in free[1:]:
-            found = ir.Op("get", (found, ir.Local(k)))
+        indices: list[ir.Expr] = [*state, *(ir.Local(k) for k in free)]
+        start, *others = indices
+        found: ir.Expr = ir.Column(tuple(rows), start)
+        for index in others:
+            found = ir.Op("get", (found, index))
         return found
+
+    def one_of(self, node: ir.Expr) -> TypeGuard[ir.Load]:
+        """Whether this is a variable of the state that is a member of a type."""
+        return isinstance(node, ir.Load) and node.index is None and node.base in self.entities
 
     def worth(self, e: ir.Expr) -> bool:
         """Whether working it out takes a loop."""
         return any(
             isinstance(node, ir.Comp | ir.Fold)
-            or (isinstance(node, ir.Op) and facts(node.name).heavy)
+            or (isinstance(node, ir.Op) and (facts(node.name).heavy or facts(node.name).memo))
             or (isinstance(node, ir.Invoke) and self.worth(self.functions[node.function].body))
             for node in within(e)
         )
@@ -167,7 +186,8 @@ class Tabulation:
     def reads_nothing(self, e: ir.Expr) -> bool:
         """Whether an expression, with the functions that it calls, reads nothing but locals."""
         return not any(
-            isinstance(node, DYNAMIC) or (isinstance(node, ir.Invoke) and not self.is_fixed(node.function))
+            (isinstance(node, DYNAMIC) and not self.one_of(node))
+            or (isinstance(node, ir.Invoke) and not self.is_fixed(node.function))
             for node in within(e)
         )
 
