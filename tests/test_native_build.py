@@ -272,6 +272,9 @@ def test_what_cannot_be_compiled_is_played_in_python(
     for _ in range(2):
         assert "not today" in problem(gamedef)
     assert wrong.written == 1 and not list(folder.glob("*.so"))
+    later = time.time() + objects.DAY + 60
+    monkeypatch.setattr(objects.time, "time", lambda: later)
+    assert "not today" in problem(gamedef) and wrong.written == 2
 
 
 def test_a_mistake_in_what_writes_c_is_no_players(gamedef: Any, monkeypatch: pytest.MonkeyPatch) -> None:

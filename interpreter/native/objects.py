@@ -12,6 +12,7 @@ import json
 import os
 import re
 import sys
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -29,6 +30,7 @@ LARGEST = 64 << 20  # bytes of an object
 MAX_TOTAL = 256 << 20  # bytes of all objects
 OBJECT = re.compile(r"([0-9a-f]{64})\.so")
 OTHERS_WRITE = 0o022
+DAY = 24 * 3600  # seconds; what failed may have been for want of time or memory
 PACKAGES = (Path(__file__).resolve().parent.parent, Path(files.__file__).resolve().parent.parent)
 
 
@@ -57,7 +59,7 @@ class ObjectStore:
         """An object that can be trusted, or why it could not be made when that was tried; None where neither is known."""
         data = self.entries.get(key)
         match data:
-            case {"problem": str(problem)}:
+            case {"problem": str(problem), "until": until} if time.time() < until:
                 return Built(None, problem=problem)
             case {"sha256": str(digest), "seconds": [emitting, compiling], "handed": int(handed), "layout": layout}:
                 path = self.folder / f"{key}.so"
@@ -83,8 +85,8 @@ class ObjectStore:
         return self.get(key)
 
     def refuse(self, key: str, problem: str) -> Built:
-        """Remember that an object could not be made, so that not every run tries it again."""
-        self.entries.put(key, {"problem": problem[:2000]})
+        """Remember for a day that an object could not be made, so that not every run tries it again."""
+        self.entries.put(key, {"problem": problem[:2000], "until": time.time() + DAY})
         return Built(None, problem=problem)
 
     def trim(self) -> None:
