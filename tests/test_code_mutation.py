@@ -99,6 +99,9 @@ def test_mutants_are_tried_and_what_was_tried_is_kept(checkout: Path, tmp_path_f
     ledger.write_text(whole[:-9])
     assert run.run(checkout, build, [(part, 4)], 1, seconds=0) == [v for v in verdicts if v != verdicts[-1]]
     assert run.run(checkout, build, [(part, 4)], 1) == verdicts
+    weaker = (checkout / "tests" / "test_small.py").read_text() + "\n\ndef test_more():\n    assert True\n"
+    (checkout / "tests" / "test_small.py").write_text(weaker)
+    assert run.run(checkout, build, [(part, 4)], 1, seconds=0) == verdicts, "survivors count until they are tried again"
     (checkout / "tests" / "test_small.py").write_text("def test_nothing():\n    assert False\n")
     with pytest.raises(run.Broken):
         run.run(checkout, build, [(part, 1)], 1)
