@@ -17,7 +17,8 @@ import yaml
 
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.source import BOM, MAX_BYTES, Source, Span, check_characters, report_size
-from rulespec.text.yaml_places import BLANKS, BREAK, places_in
+from rulespec.text.yaml_places import BLANKS, places_in
+from rulespec.text.yaml_syntax import line_end, report_syntax
 
 MAX_DEPTH = 64
 MAX_EXAMPLE = 400  # characters of a value that a cure repeats
@@ -217,7 +218,7 @@ class _Reader:
         start = _PREAMBLE.match(text)
         if start and text.startswith("%", start.end()):
             at = start.end() + self.shift
-            self.report("Y024", "a YAML directive is not allowed", at, self.line_end(at), "delete the line")
+            self.report("Y024", "a YAML directive is not allowed", at, line_end(self.source, at), "delete the line")
             return None
         try:
             events: Iterator[Any] = yaml.parse(text, Loader=_LOADER)
@@ -228,7 +229,7 @@ class _Reader:
                     break
                 self.take(event)
         except yaml.YAMLError as error:
-            _report_syntax(self, error)
+            report_syntax(self.source, self.shift, error, self.diagnostics)
             return None
         except _Stop:
             return None
@@ -238,10 +239,6 @@ class _Reader:
 
     def span(self, start: int, end: int) -> Span:
         return Span(self.source, start, end)
-
-    def line_end(self, at: int) -> int:
-        match = BREAK.search(self.source.text, at)
-        return match.start() if match else len(self.source.text)
 
     def report(self, code: str, message: str, start: int, end: int, *help: str) -> None:
         self.diagnostics.add(code, message, self.span(start, end), help=help)
@@ -257,7 +254,7 @@ class _Reader:
                 "Y012",
                 "a file holds one document",
                 at,
-                self.line_end(at),
+                line_end(self.source, at),
                 "put the second document into a file of its own",
             )
         else:
@@ -265,7 +262,7 @@ class _Reader:
                 "Y010",
                 "nothing may follow here: the document has ended",
                 at,
-                self.line_end(at),
+                line_end(self.source, at),
                 "check the indentation and the brackets",
             )
         raise _Stop
@@ -482,148 +479,3 @@ class _Reader:
 
 def _short(text: str) -> str:
     return text if len(text) <= 40 else text[:39] + "…"
-
-
-# The parser's words -> ours, and help. {char} is the character at the mark.
-_WORDING: tuple[tuple[str, str, str], ...] = (
-    (
-        "mapping values are not allowed",
-        "a `:` is not allowed here",
-        "quote a text that holds `: `, or check the indentation",
-    ),
-    (
-        "block sequence entries are not allowed",
-        "a `-` is not allowed here",
-        "begin a list on a line of its own, or quote a text that begins with `- `",
-    ),
-    (
-        "block mapping keys are not allowed",
-        "a `?` is not allowed here",
-        "quote a text that begins with `?`",
-    ),
-    ("did not find expected hex", "this escape is not finished", "write `\\\\` for a backslash"),
-    (
-        "found unknown escape character",
-        "this escape does not exist",
-        "write `\\\\` for a backslash, or use single quotes",
-    ),
-    ("expected escape sequence", "this escape is not finished", "write `\\\\` for a backslash"),
-    (
-        "found a tab character",
-        "a tab may not be used here",
-        "indent with blanks",
-    ),
-    (
-        "could not find expected ':'",
-        "this key has no `:`",
-        "write `key: value`, or check the indentation",
-    ),
-    ("did not find expected key", "this does not line up with the keys before it",
-     "check the indentation, and quote text that has quotes inside"),
-    ("expected <block end>", "this does not line up with what is before it",
-     "check the indentation, and quote text that has quotes inside"),
-    ("did not find expected '-' indicator", "this does not line up with the list before it",
-     "begin each item with `- ` in the same column; indent a key like those beside it"),
-    ("did not find expected ',' or ']'", "a `,` or the closing `]` is missing", "close the list"),
-    ("did not find expected ',' or '}'", "a `,` or the closing `}` is missing",
-     "close the mapping"),
-    ("did not find expected node content", "a value is missing here", "write one, or `null`"),
-    ("did not find expected <document start>", "nothing may follow here: the document has ended",
-     "check the indentation and the brackets"),
-    ("did not find expected comment or line break", "nothing may follow here",
-     "begin the text on the next line, indented"),
-    ("found undefined tag handle", "this tag is not allowed", "quote a text that begins with `!`"),
-    ("did not find URI escape", "this tag is not allowed", "quote a text that begins with `!`"),
-)  # fmt: skip
-
-
-_TOLD_BETTER = ("Y014", "Y015", "Y018", "Y019")
-
-
-def _misplaced_colon(text: str, at: int) -> tuple[str, int, str]:
-    """For a `:` that is not allowed: the reason, the place to show, and the help."""
-    begin = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
-    head = text[begin:at]
-    if ": " in head or head.lstrip().startswith(("- - ", '"', "'")):
-        return "a text that holds `: ` wants quotes", at, "put the whole text in quotes"
-    above = begin
-    line = ""
-    while above > 0 and not line.strip():
-        end = above - 1
-        above = max(text.rfind("\n", 0, end), text.rfind("\r", 0, end)) + 1
-        line = text[above:end].rstrip()
-    body = line.lstrip(" -")
-    column = len(line) - len(body)
-    if body and ": " not in body and not body.endswith(":"):
-        if (glued := re.match(r"[\w ]+:(?=\S)", body)) is not None:
-            return "a blank is missing after this `:`", above + column + glued.end() - 1, "write `key: value`"
-        if ":" not in body and len(head) - len(head.lstrip()) <= column:
-            return (
-                "this line has no `:`",
-                above + column,
-                "write `key: value`, or indent what belongs to the line above",
-            )
-    elif len(head) - len(head.lstrip()) > column:
-        low = begin + len(head) - len(head.lstrip())
-        return (
-            "this is indented deeper than the line above, which has a value already",
-            low,
-            "indent it like its neighbours",
-        )
-    return "a `:` is not allowed here", at, "quote a text that holds `: `, or check the indentation"
-
-
-_OPENED = ("while parsing a flow", "while parsing a block")
-
-
-def _report_syntax(reader: _Reader, error: yaml.YAMLError) -> None:
-    """Report Y010, a syntax error, in this project's words, at the smallest place that explains it."""
-    problem = str(getattr(error, "problem", None) or error)
-    context = str(getattr(error, "context", None) or "")
-    mark, opened = getattr(error, "problem_mark", None), getattr(error, "context_mark", None)
-    text = reader.source.text
-    size = len(text)
-    at = min(mark.index + reader.shift, size) if mark is not None else 0
-    began = min(opened.index + reader.shift, size) if opened is not None else None
-    message, advice = problem.split("\n")[0], "check the line against its neighbours"
-    for words, ours, hint in _WORDING:
-        if problem.startswith(words):
-            message, advice = ours, hint
-            break
-    char = text[at : at + 1]
-    before = text[:at].rstrip(" \t")[-1:]
-    if "cannot start any token" in problem and char == "\t":
-        message, advice = "a tab may not be used for indentation", "indent with blanks"
-    elif "cannot start any token" in problem or "alphabetic or numeric" in problem:
-        message, advice = f"a text may not begin with `{char}`", "put it in quotes"
-    elif "end of stream" in problem and "quoted" in context and began is not None:
-        message, advice = "this quote is not closed", "add the closing quote"
-        at, began = began, None
-    elif message == "this key has no `:`" and began is not None:
-        at, began = began, None
-    elif message.startswith("this does not line up") and char == ":" and before in ("", "\n", "\r"):
-        message, advice, began = "there is no key before this `:`", "write `key: value`", None
-    elif message.startswith("this does not line up") and before and before in "\"']}":
-        message, began = f"nothing may follow after this `{before}`", None
-        advice = "to have quotes inside a text, put it in quotes of the other kind"
-        if before == "}":
-            advice = "put a text that begins with a brace in quotes"
-    elif message == "a `:` is not allowed here":
-        message, at, advice = _misplaced_colon(text, at)
-        began = None
-    line = reader.source.position(at)[0]
-    if any(d.code in _TOLD_BETTER and d.span and d.span.line == line for d in reader.diagnostics):
-        return  # what is odd on this line has been told
-    end = at + 1
-    if message == "this line has no `:`":
-        end = at + len(text[at : reader.line_end(at)].rstrip())
-    if message == "this key has no `:`":
-        end = max(end, at + len(text[at : reader.line_end(at)].rstrip()))
-    if at >= len(text.rstrip(BLANKS)):
-        # At the end of the file: the last thing written.
-        end = len(text.rstrip(BLANKS))
-        at = max(end - 1, 0)
-    related: tuple[tuple[Span, str], ...] = ()
-    if began is not None and began != at and context.startswith(_OPENED):
-        related = ((reader.span(began, began + 1), "it began here"),)
-    reader.diagnostics.add("Y010", message, reader.span(at, end), help=(advice,), related=related)

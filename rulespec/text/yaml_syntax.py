@@ -1,0 +1,168 @@
+"""Syntax errors of YAML in words for people who do not know YAML: what libyaml says, where it says so, and what was meant.
+
+Example: for `name: Ann: the first`, libyaml says "mapping values are not allowed in this context"; the finding is "a text that holds `: `
+wants quotes", at the second colon.
+"""
+
+from __future__ import annotations
+
+import re
+
+import yaml
+
+from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.source import Source, Span
+from rulespec.text.yaml_places import BLANKS, BREAK
+
+# The parser's words -> ours, and help. {char} is the character at the mark.
+WORDING: tuple[tuple[str, str, str], ...] = (
+    (
+        "mapping values are not allowed",
+        "a `:` is not allowed here",
+        "quote a text that holds `: `, or check the indentation",
+    ),
+    (
+        "block sequence entries are not allowed",
+        "a `-` is not allowed here",
+        "begin a list on a line of its own, or quote a text that begins with `- `",
+    ),
+    (
+        "block mapping keys are not allowed",
+        "a `?` is not allowed here",
+        "quote a text that begins with `?`",
+    ),
+    ("did not find expected hex", "this escape is not finished", "write `\\\\` for a backslash"),
+    (
+        "found unknown escape character",
+        "this escape does not exist",
+        "write `\\\\` for a backslash, or use single quotes",
+    ),
+    ("expected escape sequence", "this escape is not finished", "write `\\\\` for a backslash"),
+    (
+        "found a tab character",
+        "a tab may not be used here",
+        "indent with blanks",
+    ),
+    (
+        "could not find expected ':'",
+        "this key has no `:`",
+        "write `key: value`, or check the indentation",
+    ),
+    ("did not find expected key", "this does not line up with the keys before it",
+     "check the indentation, and quote text that has quotes inside"),
+    ("expected <block end>", "this does not line up with what is before it",
+     "check the indentation, and quote text that has quotes inside"),
+    ("did not find expected '-' indicator", "this does not line up with the list before it",
+     "begin each item with `- ` in the same column; indent a key like those beside it"),
+    ("did not find expected ',' or ']'", "a `,` or the closing `]` is missing", "close the list"),
+    ("did not find expected ',' or '}'", "a `,` or the closing `}` is missing",
+     "close the mapping"),
+    ("did not find expected node content", "a value is missing here", "write one, or `null`"),
+    ("did not find expected <document start>", "nothing may follow here: the document has ended",
+     "check the indentation and the brackets"),
+    ("did not find expected comment or line break", "nothing may follow here",
+     "begin the text on the next line, indented"),
+    ("found undefined tag handle", "this tag is not allowed", "quote a text that begins with `!`"),
+    ("did not find URI escape", "this tag is not allowed", "quote a text that begins with `!`"),
+)  # fmt: skip
+
+
+EXPLAINED = ("Y014", "Y015", "Y018", "Y019")
+
+
+def misplaced_colon(text: str, at: int) -> tuple[str, int, str]:
+    """For a `:` that is not allowed: the reason, the place to show, and the help."""
+    begin = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
+    head = text[begin:at]
+    if ": " in head or head.lstrip().startswith(("- - ", '"', "'")):
+        return "a text that holds `: ` wants quotes", at, "put the whole text in quotes"
+    above = begin
+    line = ""
+    while above > 0 and not line.strip():
+        end = above - 1
+        above = max(text.rfind("\n", 0, end), text.rfind("\r", 0, end)) + 1
+        line = text[above:end].rstrip()
+    body = line.lstrip(" -")
+    column = len(line) - len(body)
+    if body and ": " not in body and not body.endswith(":"):
+        if (glued := re.match(r"[\w ]+:(?=\S)", body)) is not None:
+            return "a blank is missing after this `:`", above + column + glued.end() - 1, "write `key: value`"
+        if ":" not in body and len(head) - len(head.lstrip()) <= column:
+            return (
+                "this line has no `:`",
+                above + column,
+                "write `key: value`, or indent what belongs to the line above",
+            )
+    elif len(head) - len(head.lstrip()) > column:
+        low = begin + len(head) - len(head.lstrip())
+        return (
+            "this is indented deeper than the line above, which has a value already",
+            low,
+            "indent it like its neighbours",
+        )
+    return "a `:` is not allowed here", at, "quote a text that holds `: `, or check the indentation"
+
+
+OPENED = ("while parsing a flow", "while parsing a block")
+
+
+def line_end(source: Source, at: int) -> int:
+    """The offset of the line break that ends the line of a place, or of the end of the text."""
+    match = BREAK.search(source.text, at)
+    return match.start() if match else len(source.text)
+
+
+def report_syntax(source: Source, shift: int, error: yaml.YAMLError, diagnostics: Diagnostics) -> None:
+    """Report Y010, a syntax error, in this project's words, at the smallest place that explains it.
+
+    `shift` is what the parser's indices lack: 1 after a byte order mark.
+    """
+    problem = str(getattr(error, "problem", None) or error)
+    context = str(getattr(error, "context", None) or "")
+    mark, opened = getattr(error, "problem_mark", None), getattr(error, "context_mark", None)
+    text = source.text
+    size = len(text)
+    at = min(mark.index + shift, size) if mark is not None else 0
+    began = min(opened.index + shift, size) if opened is not None else None
+    message, advice = problem.split("\n")[0], "check the line against its neighbours"
+    for words, ours, hint in WORDING:
+        if problem.startswith(words):
+            message, advice = ours, hint
+            break
+    char = text[at : at + 1]
+    before = text[:at].rstrip(" \t")[-1:]
+    if "cannot start any token" in problem and char == "\t":
+        message, advice = "a tab may not be used for indentation", "indent with blanks"
+    elif "cannot start any token" in problem or "alphabetic or numeric" in problem:
+        message, advice = f"a text may not begin with `{char}`", "put it in quotes"
+    elif "end of stream" in problem and "quoted" in context and began is not None:
+        message, advice = "this quote is not closed", "add the closing quote"
+        at, began = began, None
+    elif message == "this key has no `:`" and began is not None:
+        at, began = began, None
+    elif message.startswith("this does not line up") and char == ":" and before in ("", "\n", "\r"):
+        message, advice, began = "there is no key before this `:`", "write `key: value`", None
+    elif message.startswith("this does not line up") and before and before in "\"']}":
+        message, began = f"nothing may follow after this `{before}`", None
+        advice = "to have quotes inside a text, put it in quotes of the other kind"
+        if before == "}":
+            advice = "put a text that begins with a brace in quotes"
+    elif message == "a `:` is not allowed here":
+        message, at, advice = misplaced_colon(text, at)
+        began = None
+    line = source.position(at)[0]
+    if any(d.code in EXPLAINED and d.span and d.span.line == line for d in diagnostics):
+        return  # this line has a better explanation already
+    end = at + 1
+    if message == "this line has no `:`":
+        end = at + len(text[at : line_end(source, at)].rstrip())
+    if message == "this key has no `:`":
+        end = max(end, at + len(text[at : line_end(source, at)].rstrip()))
+    if at >= len(text.rstrip(BLANKS)):
+        # At the end of the file: the last thing written.
+        end = len(text.rstrip(BLANKS))
+        at = max(end - 1, 0)
+    related: tuple[tuple[Span, str], ...] = ()
+    if began is not None and began != at and context.startswith(OPENED):
+        related = ((Span(source, began, began + 1), "it began here"),)
+    diagnostics.add("Y010", message, Span(source, at, end), help=(advice,), related=related)
