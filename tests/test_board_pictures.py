@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -16,6 +15,7 @@ import pytest
 import rulespec
 from interpreter import EVERYTHING, Game, State
 from tests.helpers.commands import run
+from tests.helpers.goldens import golden
 from tests.helpers.places import ROOT
 from tools import console
 from tools.maps import board_svg, board_text
@@ -32,12 +32,8 @@ def begun(name: str | Path, *answers: str, **options: object) -> State:
     return state
 
 
-def compared(name: str, made: str) -> None:
-    file = GOLDEN / name
-    if os.environ.get("RULESPEC_GOLDEN") == "write":
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(made, encoding="utf-8")
-    assert file.read_text(encoding="utf-8") == made
+def compared(name: str, text: str) -> None:
+    assert golden(GOLDEN / name, text) == text
 
 
 SHOWN = {

@@ -7,7 +7,6 @@ again; RULESPEC_GOLDEN=write writes them anew.  Without it, the faults that were
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import parse
 from tests.helpers.editor import VARIABLE, Editor, server
+from tests.helpers.goldens import golden
 from tests.helpers.places import ROOT
 from tools import cli
 
@@ -79,9 +79,7 @@ def answers(folder):
 @pytest.mark.skipif(server() is None, reason=f"no yaml-language-server on the PATH or named by {VARIABLE}")
 def test_the_server_answers_as_before(tmp_path):
     found = answers(tmp_path)
-    if os.environ.get("RULESPEC_GOLDEN") == "write":
-        GOLDEN.write_text(found, encoding="utf-8")
-    assert found == GOLDEN.read_text(encoding="utf-8")
+    assert found == golden(GOLDEN, found)
 
 
 @pytest.mark.skipif(server() is None, reason=f"no yaml-language-server on the PATH or named by {VARIABLE}")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 import json
-import os
 import re
 from pathlib import Path
 
@@ -18,18 +17,11 @@ from interpreter.python.listing import listing
 from rulespec import ir
 from tests.helpers.commands import run
 from tests.helpers.games import loaded
+from tests.helpers.goldens import golden
 from tests.helpers.places import GAMES, ROOT
 
 GOLDEN = ROOT / "tests/golden"
 SMALL = [folder for folder in GAMES if len(list(folder.glob("*.yaml"))) == 1]
-
-
-def kept(name: str, text: str) -> str:
-    """What stands in a golden file, which is written first if that is wanted."""
-    file = GOLDEN / name
-    if os.environ.get("RULESPEC_GOLDEN") == "write":
-        file.write_text(text, encoding="utf-8", newline="\n")
-    return file.read_text(encoding="utf-8")
 
 
 def unnumbered(definition: ast.FunctionDef) -> str:
@@ -44,14 +36,14 @@ def comments(text: str) -> list[str]:
 def test_the_program_of_a_small_game(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "ir", "tic_tac_toe")
     assert (code, err) == (0, "")
-    assert out == kept("ir.txt", out)
+    assert out == golden(GOLDEN / "ir.txt", out)
 
 
 def test_the_python_of_a_small_game(capsys: pytest.CaptureFixture[str]) -> None:
     """Its meaning and its comments; each version of Python sets brackets in its own way."""
     code, out, err = run(capsys, "python", "tic_tac_toe")
     assert (code, err) == (0, "")
-    before = kept("python.txt", out)
+    before = golden(GOLDEN / "python.txt", out)
     assert ast.dump(ast.parse(out)) == ast.dump(ast.parse(before))
     assert comments(out) == comments(before)
 

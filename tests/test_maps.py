@@ -8,7 +8,6 @@ from __future__ import annotations
 import copy
 import io
 import json
-import os
 import re
 import xml.etree.ElementTree as ET
 from itertools import combinations
@@ -28,6 +27,7 @@ from rulespec.checker.program import CheckedGame
 from rulespec.ir.pictures import letters
 from rulespec.lint import lint
 from tests.helpers.commands import run
+from tests.helpers.goldens import golden
 from tests.helpers.places import ROOT
 from tools import console
 from tools.maps import layout, room, svg, text
@@ -70,12 +70,8 @@ def written(tmp_path: Path, text: str, before: str = "") -> State:
 
 
 # --- golden files -------------------------------------------------------------------------------------
-def compared(name: str, made: str) -> None:
-    file = GOLDEN / name
-    if os.environ.get("RULESPEC_GOLDEN") == "write":
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(made, encoding="utf-8")
-    assert file.read_text(encoding="utf-8") == made
+def compared(name: str, text: str) -> None:
+    assert golden(GOLDEN / name, text) == text
 
 
 @pytest.mark.parametrize(

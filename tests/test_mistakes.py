@@ -6,13 +6,13 @@ RULESPEC_GOLDEN=write writes the findings anew; then read what has changed as on
 
 from __future__ import annotations
 
-import os
 import re
 
 import pytest
 
 from rulespec.loading.examples import check_snippet
 from rulespec.text.diagnostics import render
+from tests.helpers.goldens import golden
 from tests.helpers.places import ROOT
 
 FOLDER = ROOT / "tests/conformance/errors/mistakes"
@@ -35,12 +35,6 @@ ALL = [(path.stem, *own) for path in FILES for own in snippets(path)]
 
 def told_now(text):
     return "\n".join(f"{render(d)}\n" for d in check_snippet(text))
-
-
-def golden(path, text):
-    if os.environ.get("RULESPEC_GOLDEN") == "write":
-        path.write_text(text, encoding="utf-8")
-    return path.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)

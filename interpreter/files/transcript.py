@@ -16,6 +16,7 @@ from interpreter.position import Position, SlotPosition
 from interpreter.runtime.faults import Fault, IllegalAction
 from interpreter.runtime.values import CHANCE
 from interpreter.setup import Setup
+from rulespec import ir
 from rulespec.text.diagnostics import Diagnostic, RulespecError
 from rulespec.text.source import Source, Span
 
@@ -50,13 +51,8 @@ def dump(data: Any) -> str:
     return json.dumps(data, ensure_ascii=False)
 
 
-def write(state: Position) -> str:
-    """The transcript of the game that led to a position.
-
-    Raises IllegalAction P009 where no history is kept, Fault if it cannot be played, RulespecError T008 if it is too long to be read.
-    """
-    state.recorded("transcript")
-    program = state.setup.program
+def header(program: ir.Program) -> dict[str, Any]:
+    """The setup of a transcript's first line, without how chance is answered."""
     setup: dict[str, Any] = {
         "rulespec_transcript": VERSION,
         "game": program.id,
@@ -66,6 +62,17 @@ def write(state: Position) -> str:
     }
     if program.variants:
         setup["variants"] = list(program.variants)
+    return setup
+
+
+def write(state: Position) -> str:
+    """The transcript of the game that led to a position.
+
+    Raises IllegalAction P009 where no history is kept, Fault if it cannot be played, RulespecError T008 if it is too long to be read.
+    """
+    state.recorded("transcript")
+    program = state.setup.program
+    setup = header(program)
     if state.seed is None:
         setup["chance"] = "explicit"
     else:

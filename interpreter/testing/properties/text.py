@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 
+from interpreter.files import transcript
 from interpreter.game import Game
 from interpreter.runtime.values import CHANCE
 from interpreter.testing.properties.script import Script
@@ -40,19 +41,8 @@ def word(text: str) -> str:
 
 def as_transcript(game: Game, script: Script) -> str:
     """A transcript that `rulespec replay` plays; chance is written down."""
-    program = game.program
-    setup: dict[str, object] = {
-        "rulespec_transcript": 1,
-        "game": program.id,
-        "digest": program.digest,
-        "players": program.players,
-        "settings": dict(program.settings),
-    }
-    if program.variants:
-        setup["variants"] = list(program.variants)
-    setup["chance"] = "explicit"
-    lines = [setup]
+    lines = [{**transcript.header(game.program), "chance": "explicit"}]
     for one in script:
         by = "chance" if one.actor == CHANCE else game.seats[one.actor]
         lines.append({"by": by, "at": one.site, "answer": one.name})
-    return "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines)
+    return "".join(f"{transcript.dump(line)}\n" for line in lines)
