@@ -430,7 +430,7 @@ class Types:
         lasting = args[1].value if isinstance(args[1], ir.Const) else None
         known = self.lasting.get(lasting, [None]) if lasting is not None else [None]
         if any(f is None for f in known):
-            return items(NONE, 0)
+            return items(None, 0, True)
         parts = tuple(f for f in known if f is not None)
         return items(Fact("items", size=len(parts), item=join(*parts) if parts else None, parts=parts), MOST_QUEUED)
 
@@ -444,7 +444,7 @@ class Types:
         item = inner[e.index] if e.value is None else self.some(e.value, inner)
         key = None if e.key is None else self.some(e.key, inner)
         if item is None or (e.key is not None and key is None):
-            return items(NONE, 0, True)  # nothing ever comes through it
+            return items(None, 0, True)  # nothing ever comes through it
         if key is not None:
             parts = (item, key)
             item = Fact("items", size=2, parts=parts, item=join(*parts))

@@ -210,15 +210,23 @@ def joined(name: str, args: tuple[ir.Expr, ...]) -> Iterator[ir.Expr]:
 
 
 def legal_after(call: Call) -> Val:
-    """The items behind the last one chosen."""
+    """The items behind the last one chosen, ascending; equal ones stay."""
     a, b = call.vals
-    if not isinstance(call.form, Bits):
-        raise Unsupported("legal_after of more than a set of few")
-    t = letter(call.form)
-    last, x = call.w.name("l"), call.w.name()
-    loop = call.w.each_of(b, lambda y: f"{last}={y.code};")
-    head = f"{t} {x}={call.w.as_form(a, call.form)}; V {last}=-1; {loop}"
-    return call.gives(f"({{{head} {last}<0?{x}:behind{t}({x},{last});}})")
+    form, last, some_, x = call.form, call.w.name("l"), call.w.name("h"), call.w.name()
+    loop = f"V {last}=0; int {some_}=0; {call.w.each_of(b, lambda y: f'{last}={y.code};{some_}=1;')}"
+    if isinstance(form, Bits):
+        t = letter(form)
+        head = f"{t} {x}={call.w.as_form(a, form)}; {loop}"
+        return call.gives(f"({{{head} !{some_}?{x}:{last}<0?{x}:behind{t}({x},{last});}})")
+    if form == EMPTY:
+        return call.w.constant(())
+    if not isinstance(form, Row) or form.item != NUMBER:
+        raise Unsupported(f"items behind others as {type(form).__name__}")
+    out = call.w.name("o")
+    test = f"if({x}.a[i]=={call.w.none})fault(S); "
+    keep = f"if(!{some_}||{x}.a[i]>{last}){out}.a[{out}.n++]={x}.a[i];"
+    body = f"{call.type} {x}={call.w.as_form(a, form)}; {loop} SORT({x}); for(int i=0;i<{x}.n;i++){{{test}{keep}}}"
+    return call.filled(out, "", f"{{{body}}}")
 
 
 def as_set(call: Call) -> Val:
