@@ -224,8 +224,11 @@ def test_a_loop_that_cannot_end_has_one_way(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
 def test_shipped_games_are_covered(folder: Path) -> None:
-    """Every rule of every game is reached by its cases and a few random games."""
-    coverage = measured_of(suite_of(folder), 4, must=False)
+    """Every rule of every game is reached by its cases, or by these and a few random games."""
+    suite = suite_of(folder)
+    coverage = measured_of(suite, must=False)
+    if gaps(coverage):
+        coverage = measured_of(suite, 4, must=False)
     open_ = [f"{i.where.label()} {i.group}: {', '.join(coverage.open(i))}" for i in coverage.items if coverage.open(i)]
     assert open_ == [] and coverage.findings == ()
 
