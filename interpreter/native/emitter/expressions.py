@@ -14,6 +14,7 @@ from interpreter.native.emitter.equality import equality
 from interpreter.native.emitter.forms import NUMBER, Bits, Maybe, Val
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.operations import operation
+from interpreter.native.emitter.operations.bags import each_way
 from interpreter.native.emitter.operations.call import Call
 from interpreter.native.emitter.slots import APART, Slots
 from interpreter.native.emitter.types import Unreached, Unsupported, join, op_result
@@ -21,7 +22,7 @@ from interpreter.native.emitter.writer import Body, Env, Writer
 from interpreter.python.facts import ANY, BOOL, NONE, Fact, below, of_value
 from rulespec import ir
 from rulespec.ir.walk import called, come_to
-from rulespec.language.facts import Reduction
+from rulespec.language.facts import CForm, Reduction
 from rulespec.language.registry import facts as facts_of
 
 MOST_WRITTEN = 500_000  # expressions, those counted again that are written again
@@ -298,6 +299,8 @@ class ExpressionWriter(Writer):
                 return f"for(V {x}=0;{x}<{n};{x}++){{{body(Val(x, NUMBER, below(n)))}}}"
             case ir.Op("concat", (a, ir.Const(()))) | ir.Op("concat", (ir.Const(()), a)):
                 return self.each(a, env, body, cost)
+        if isinstance(e, ir.Op) and facts_of(e.name).c.form is CForm.BAG_WAYS:
+            return each_way(Call(self, e.name, e.args, env), body)
         return self.each_of(self.expr(e, env), body, cost)
 
     def each_between(self, e: ir.Op, low: ir.Expr, high: ir.Expr, env: Env, body: Body, cost: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from interpreter.native.emitter.forms import BAG_STORE, EMPTY, NUMBER, Row, Val
 from interpreter.native.emitter.operations.call import Call, Writers
 from interpreter.native.emitter.types import Unsupported
+from interpreter.native.emitter.writer import Body
 from rulespec.language.facts import CForm
 
 
@@ -181,22 +182,31 @@ def bag_amounts(call: Call) -> Val:
 
 
 def bag_ways(call: Call) -> Val:
-    """Every bag that adds some of the rest to what is chosen and has so many pieces.
-
-    The same order as in the definition: for each kind in turn, every way so far with none, one, two, ... of it.  The numbers are
-    counted up from the last kind, which so changes fastest.
-    """
-    size, (a, b) = members(call.vals[0]), names(call)
+    """Every bag that adds some of the rest to what is chosen and has so many pieces, as a list."""
     form = call.form
     if not isinstance(form, Row) or not isinstance(form.item, Row):
         raise Unsupported("ways as something else than bags")
-    out, w, d = call.w.name("o"), call.w.name("w"), call.w.name("d")
-    head = let(call, 0, size, a) + let(call, 1, size, b) + f"V lo={call.number(2)},hi={call.number(3)};"
-    t = call.w.type(wide(size))
-    put = call.w.adder(out, form)(Val(w, wide(size), call.fact.item or call.fact))
-    step = f"int k={size - 1}; while(k>=0&&{d}[k]>={b}.a[k]){{{d}[k]=0;k--;}} if(k<0)break; {d}[k]++;"
-    body = f"FUEL(S,{size}); {t} {w}={a}; V n=0; for(int i=0;i<{size};i++){{{w}.a[i]+={d}[i]; n+={w}.a[i];}} if(n>=lo&&n<=hi){{{put}}}"
-    return call.filled(out, "", f"{{{head} V {d}[{size}]={{0}}; for(;;){{{body} {step}}}}}")
+    out = call.w.name("o")
+    return call.filled(out, "", each_way(call, call.w.adder(out, form)))
+
+
+def each_way(call: Call, body: Body) -> str:
+    """A loop over the same, which needs no room for all of them.
+
+    The same order as in the definition: for each kind in turn, every way so far with none, one, two, ... of it.  The numbers are
+    counted up from the last kind, which so changes fastest.  What is counted keeps below the bound of the definition.
+    """
+    size, (a, b) = members(call.vals[0]), names(call)
+    w, d, n, k, low, high = (call.w.name(letter) for letter in "wdnklh")
+    head = let(call, 0, size, a) + let(call, 1, size, b) + f"V {low}={call.number(2)},{high}={call.number(3)};"
+    one = Val(w, wide(size), call.fact.item or call.fact)
+    more = f"while({k}>=0&&{d}[{k}]>={b}.a[{k}]){{{d}[{k}]=0;{k}--;}}"
+    step = f"int {k}={size - 1}; {more} if({k}<0)break; {d}[{k}]++;"
+    add = f"V {n}=0; for(int i=0;i<{size};i++){{{w}.a[i]+={d}[i]; {n}+={w}.a[i];}}"
+    each = (
+        f"FUEL(S,{max(16, size)}); {call.w.type(wide(size))} {w}={a}; {add} if({n}>={low}&&{n}<={high}){{{body(one)}}}"
+    )
+    return f"{{{head} V {d}[{size}]={{0}}; for(;;){{{each} {step}}}}}"
 
 
 BAGS: Writers = {
