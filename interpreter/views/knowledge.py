@@ -84,8 +84,8 @@ class Knowledge:
 
     def recall(self, start: Slots, slots: Slots, seat: int) -> Glimpse | None:
         """What was worked out of slots, followed from others on; None if that is not kept."""
-        found = self.kept.get((id(start), id(slots), seat))
-        return None if found is None else found[2]
+        remembered = self.kept.get((id(start), id(slots), seat))
+        return None if remembered is None else remembered[2]
 
     def keep(self, start: Slots, slots: Slots, seat: int, known: Glimpse) -> None:
         """Keep it, with the slots themselves, so that nothing else gets their ids."""
@@ -176,10 +176,10 @@ KNOWN: WeakKeyDictionary[Setup, Knowledge] = WeakKeyDictionary()
 
 def knowledge_of(setup: Setup) -> Knowledge:
     """What is known of the positions of a setup."""
-    found = KNOWN.get(setup)
-    if found is None:
-        found = KNOWN[setup] = Knowledge(setup)
-    return found
+    knowledge = KNOWN.get(setup)
+    if knowledge is None:
+        knowledge = KNOWN[setup] = Knowledge(setup)
+    return knowledge
 
 
 def uncovered(program: ir.Program) -> frozenset[int]:

@@ -131,7 +131,7 @@ def stored(t: LocalType) -> LocalType:
         case OptionType(item=item):
             return OptionType(stored_type(item))
         case RecordType(name=name, fields=fields):
-            return RecordType(name, tuple((part, stored_type(own)) for part, own in fields))
+            return RecordType(name, tuple((part, stored_type(part_type)) for part, part_type in fields))
     return t
 
 

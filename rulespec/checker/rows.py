@@ -148,7 +148,7 @@ class RowsByRule:
         """So many members with one combination of values."""
         span = self.rows.span
         name = "_".join(word.replace("-", "minus_") for _, word, _ in cells)
-        if len(cells) == 1 or not name[:1].isalpha():  # a name of its own, beside that of the value
+        if len(cells) == 1 or not name[:1].isalpha():  # a name of its copy, beside that of the value
             name = f"{snake(self.kind.noun).replace(' ', '_')}_{name}"
         joined = " - " if self.kind.what == "link" else " "
         label = joined.join(pretty(shown) for _, _, shown in cells)
@@ -156,8 +156,8 @@ class RowsByRule:
             tuple((ScalarNode(key, "plain", span), ScalarNode(word, "plain", span)) for key, word, _ in cells), span
         )
         for n in range(1, min(copies, room(self.context, self.kind) + 1) + 1):
-            own = name if copies == 1 else f"{name}_{n}"
-            add_member(self.context, self.kind, own, label, span, name)
+            copy = name if copies == 1 else f"{name}_{n}"
+            add_member(self.context, self.kind, copy, label, span, name)
             if copies > 1:
-                self.kind.copies.setdefault(name, []).append(own)
-            pairs.append((own, row))
+                self.kind.copies.setdefault(name, []).append(copy)
+            pairs.append((copy, row))

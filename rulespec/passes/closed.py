@@ -187,8 +187,8 @@ def of_board(expr: ir.Op, args: tuple[ir.Expr, ...], board: Board) -> ir.Expr:
     rows = board_table(expr.name, len(args), fixed, board) if 1 <= len(free) <= 2 else None
     if rows is None:
         return expr
-    found = ir.Column(rows, args[free[0]])
-    return found if len(free) == 1 else ir.Op("get", (found, args[free[1]]))
+    column = ir.Column(rows, args[free[0]])
+    return column if len(free) == 1 else ir.Op("get", (column, args[free[1]]))
 
 
 @lru_cache(maxsize=256)

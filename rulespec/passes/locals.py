@@ -60,7 +60,7 @@ class Locals:
         They may be some that were taken before.
         """
         first = max(self.given, above)
-        while any(own != t for own, t in zip(self.types[first:], wanted, strict=False)):
+        while any(present != t for present, t in zip(self.types[first:], wanted, strict=False)):
             first += 1
         self.types += [ir.types.ANY] * (first - len(self.types))
         self.types += wanted[len(self.types) - first :]

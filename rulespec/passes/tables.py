@@ -51,7 +51,7 @@ def tables(program: ir.Program) -> ir.Program:
         for i in procedure.code:
             if isinstance(i, ir.Ask):
                 sites[i.site] = tabulation.part(sites[i.site], procedure.locals)
-    if not tabulation.made:
+    if not tabulation.count:
         return program
     return fold(replace(program, functions=tuple(functions), procedures=tuple(procedures), sites=tuple(sites)))
 
@@ -63,13 +63,13 @@ class Tabulation:
         self.program = program
         self.functions = program.functions
         self.left = MOST_OF_ALL
-        self.made = 0
+        self.count = 0
         self.fixed: dict[int, bool] = {}
         self.typed: Domains = {}
         self.entities = {
-            own.base: self.size(own.type.kind)
-            for own in program.variables
-            if own.size == 1 and own.type.what == "entity" and own.type.kind is not None
+            variable.base: self.size(variable.type.kind)
+            for variable in program.variables
+            if variable.size == 1 and variable.type.what == "entity" and variable.type.kind is not None
         }
 
     # --- what locals are ----------------------------------------------------------------------------------------------
@@ -120,9 +120,9 @@ class Tabulation:
                 if size is not None:
                     inner[index] = size
                 before = self.rewritten(source, domains)
-                made: Any = node if before is source else replace(node, source=before)
-                kept = made.source
-                return changed(made, lambda part: part if part is kept else self.rewritten(part, inner))  # type: ignore[no-any-return]
+                rebuilt: Any = node if before is source else replace(node, source=before)
+                kept = rebuilt.source
+                return changed(rebuilt, lambda part: part if part is kept else self.rewritten(part, inner))  # type: ignore[no-any-return]
             case ir.Bind(index):
                 inside = self.rebound(domains, index)
                 return changed(node, lambda part: self.rewritten(part, inside))
@@ -141,11 +141,11 @@ class Tabulation:
             return None
         first = max(free, default=-1) + 1 + used_in(e).bit_length()
         places: dict[ir.Expr, ir.Local] = {load: ir.Local(first + n) for n, load in enumerate(state)}
-        own = rewrite(e, lambda node: places.get(node, node)) if state else e
+        indexed = rewrite(e, lambda node: places.get(node, node)) if state else e
         axes = [*(place.index for place in places.values()), *free]
         evaluation = Evaluation(self.functions, min(MOST_LOOKS, self.left))
         try:
-            run = evaluation.compiled(own)
+            run = evaluation.compiled(indexed)
             rows: list[Any] = []
             held = 0
             for values in product(*map(range, sizes)):
@@ -160,15 +160,15 @@ class Tabulation:
             self.left = min(self.left, self.left - MOST_LOOKS + evaluation.left)
             return None
         self.left -= MOST_LOOKS - evaluation.left
-        self.made += 1
+        self.count += 1
         for size in reversed(sizes[1:]):
             rows = [tuple(rows[at : at + size]) for at in range(0, len(rows), size)]
         indices: list[ir.Expr] = [*state, *(ir.Local(k) for k in free)]
         start, *others = indices
-        found: ir.Expr = ir.Column(tuple(rows), start)
+        look_up: ir.Expr = ir.Column(tuple(rows), start)
         for index in others:
-            found = ir.Op("get", (found, index))
-        return found
+            look_up = ir.Op("get", (look_up, index))
+        return look_up
 
     def one_of(self, node: ir.Expr) -> TypeGuard[ir.Load]:
         """Whether this is a variable of the state that is a member of a type."""

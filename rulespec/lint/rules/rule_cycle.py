@@ -52,7 +52,11 @@ def rings(game: LintGame, every: dict[int, set[int]], sure: set[int]) -> Iterato
         number = min(todo)
         ring = {other for other in after(graph, number) if number in after(graph, other)}
         writes = set().union(*(game.ways.writes[game.program.rules[other].procedure] for other in ring))
-        moved = {other for other in ring if (own := reads(game, other)) and (own & writes or ANYTHING in writes | own)}
+        moved = {
+            other
+            for other in ring
+            if (reads_of := reads(game, other)) and (reads_of & writes or ANYTHING in writes | reads_of)
+        }
         if ring and not moved:
             yield ring
         todo -= moved or ring or {number}
