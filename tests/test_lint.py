@@ -136,9 +136,13 @@ def test_what_holds_in_play_is_never_said_not_to() -> None:
     looked_at, wrong = 0, []
     for file in (*GAMES, *PLAY, *EXPR):
         suite = suite_of(file)
-        world = LintGame(suite.game).ranges.world
-        world.functions = tuple(suite.game.context.out_functions)
+        worlds = {}  # one for each size of boards
         for case in suite.cases:
+            sized = suite.game.at(dict(case.options))
+            if id(sized) not in worlds:
+                worlds[id(sized)] = LintGame(sized).ranges.world
+                worlds[id(sized)].functions = tuple(sized.context.out_functions)
+            world = worlds[id(sized)]
             for fact in (*case.facts, *(f for entry in case.script for f in entry.facts)):
                 looked_at += 1
                 if world.range(world.functions[fact.function].body, Knowledge()).truth is False:

@@ -415,11 +415,11 @@ CODES: tuple[ErrorCode, ...] = (
         cause="Rows by rule are not written as fields with their values, or what says which there are is not known before a game.",
         bad="""
             pieces:
-              Gem: {fields: {size: 1..3}, rows: each(1..3)}
+              Marble: {fields: {size: 1..3}, rows: each(1..3)}
         """,
         good="""
             pieces:
-              Gem: {fields: {size: 1..3}, rows: each(size in 1..3)}
+              Marble: {fields: {size: 1..3}, rows: each(size in 1..3)}
         """,
         fix="Write `each(field in Type, field in 1..9)`; `where` and `copies` beside it speak of these fields and of nothing that changes.",
     ),

@@ -65,6 +65,7 @@ class Tabulation:
         self.left = MOST_OF_ALL
         self.count = 0
         self.fixed: dict[int, bool] = {}
+        self.looping: dict[int, bool] = {}
         self.typed: Domains = {}
         self.entities = {
             variable.base: self.size(variable.type.kind)
@@ -179,9 +180,16 @@ class Tabulation:
         return any(
             isinstance(node, ir.Comp | ir.Fold)
             or (isinstance(node, ir.Op) and (facts(node.name).heavy or facts(node.name).memo))
-            or (isinstance(node, ir.Invoke) and self.worth(self.functions[node.function].body))
+            or (isinstance(node, ir.Invoke) and self.loops(node.function))
             for node in within(e)
         )
+
+    def loops(self, function: int) -> bool:
+        """Whether working out a function takes a loop."""
+        if function not in self.looping:
+            self.looping[function] = False  # one that calls itself
+            self.looping[function] = self.worth(self.functions[function].body)
+        return self.looping[function]
 
     def reads_nothing(self, e: ir.Expr) -> bool:
         """Whether an expression, with the functions that it calls, reads nothing but locals."""
