@@ -161,7 +161,7 @@ def test_what_a_question_remembers_counts_as_if_it_were_worked_out_again(tmp_pat
 
 
 def test_a_game_can_be_set_up_on_no_other_back_end():
-    with pytest.raises(interpreter.IllegalAction, match="P008|a back end is .*, not "):
+    with pytest.raises(interpreter.IllegalAction, match="a back end is "):
         interpreter.Game(rulespec.load(GAMES[0]), backend="nativ")
 
 
