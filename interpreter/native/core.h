@@ -65,11 +65,13 @@ typedef struct {
   bool keeps, records;
 } Core;
 
-/* program.c */
+/* block.c */
 RsState *new_block(Program *p);
 void free_block(Program *p, RsState *block);
 bool answerable(Program *p, RsState *s);
 int import_numbers(Program *p, RsState *s, PyObject *numbers);
+
+/* program.c */
 extern PyType_Spec program_spec;
 
 /* core.c */

@@ -3,24 +3,6 @@
 
 #include <dlfcn.h>
 
-/* --- blocks ------------------------------------------------------------------------------------------------------------------ */
-
-RsState *new_block(Program *p) {
-  if (p->spares)
-    return p->spare[--p->spares];
-  RsState *block = malloc((size_t)p->size); /* aligned to 16 wherever this is used */
-  if (!block)
-    PyErr_NoMemory();
-  return block;
-}
-
-void free_block(Program *p, RsState *block) {
-  if (block && p->spares < SPARE)
-    p->spare[p->spares++] = block;
-  else
-    free(block);
-}
-
 /* --- programs ------------------------------------------------------------------------------------------------------------ */
 
 static void program_free(Program *p) {
@@ -105,15 +87,6 @@ static PyObject *program_new(PyTypeObject *type, PyObject *args, PyObject *kwarg
 
 /* --- making positions -------------------------------------------------------------------------------------------------------- */
 
-/* Whether all that is asked on a block can be answered, as a position has to know that can be taken back. */
-bool answerable(Program *p, RsState *s) {
-  int32_t n = p->pending(s, p->seats);
-  for (int32_t k = 0; k < n; k++)
-    if (p->legal(s, p->seats[k], p->actions, p->most_actions) < 0)
-      return false;
-  return n >= 0;
-}
-
 /* new_state(type, setup, seed or None, keeps, records): a position at its first question; None where C cannot begin it. */
 static PyObject *program_new_state(Program *p, PyObject *const *args, Py_ssize_t n) {
   if (n != 5) {
@@ -193,23 +166,6 @@ static PyObject *program_playouts(Program *p, PyObject *args) {
   PyBuffer_Release(&answers);
   PyBuffer_Release(&returns);
   return result;
-}
-
-/* Puts numbers of a position into a block; 1 if they fit, 0 if not, -1 with an exception. */
-int import_numbers(Program *p, RsState *s, PyObject *numbers) {
-  char *bytes;
-  Py_ssize_t length;
-  if (PyBytes_AsStringAndSize(numbers, &bytes, &length))
-    return -1;
-  int64_t *copy = malloc((size_t)length + 8); /* bytes need not be aligned */
-  if (!copy) {
-    PyErr_NoMemory();
-    return -1;
-  }
-  memcpy(copy, bytes, (size_t)length);
-  int fits = length % 8 == 0 && p->import(s, copy, length / 8) == 0;
-  free(copy);
-  return fits;
 }
 
 /* position(type, setup, numbers, keeps, records, decisions, stand_in): the position of numbers that `exchange` made of the slots of
