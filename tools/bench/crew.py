@@ -17,6 +17,7 @@ from . import install
 from .plan import Entry
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+OBJECTS = ROOT / "build" / "bench"  # where the compiled C of our games is kept, apart from a user's own
 PATIENCE = 120  # seconds for an answer
 
 
@@ -36,7 +37,7 @@ class Process:
         self.child = subprocess.Popen(
             [sys.executable, "-m", f"{__package__}.worker"],
             cwd=ROOT,
-            env=environment(self.entry.peer),
+            env=environment(self.entry.peer, cache="off" if self.entry.peer else str(OBJECTS)),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.noise,
