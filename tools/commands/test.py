@@ -94,13 +94,8 @@ def command(
     """
     from rulespec.cases.compiler import load_cases
 
-    if options and number is None:
-        raise Misuse("--options is about random games", "add --random NUMBER")
-    if most is not None and number is None:
-        raise Misuse("--max-decisions is about random games", "add --random NUMBER")
     form = "json" if as_json else form
-    if trace and form != "text":
-        raise Misuse("--trace is for people, the other formats are for programs", "leave one of them out")
+    fit_together(number, options, most, trace, form)
     wanted = coverage or html is not None or fail_under is not None
     seen = Seen()
     for game in dict.fromkeys(games):
@@ -130,6 +125,15 @@ def command(
     if any(finding.code in MISNAMED for finding in seen.findings):
         return MISUSE
     return 1 if bad or low else 0
+
+
+def fit_together(number: int | None, options: bool, most: int | None, trace: bool, form: str) -> None:
+    """Raise Misuse where an option says nothing without another, or goes against it."""
+    for name, given in (("--options", options), ("--max-decisions", most is not None)):
+        if given and number is None:
+            raise Misuse(f"{name} is about random games", "add --random NUMBER")
+    if trace and form != "text":
+        raise Misuse("--trace is for people, the other formats are for programs", "leave one of them out")
 
 
 @dataclass(slots=True)
