@@ -1,8 +1,7 @@
-"""The benchmark without the clock: what it measures is the same game everywhere, and what it says of it is well formed."""
+"""The benchmark without the clock: what it measures is the same game everywhere, in turns, and written where it is told."""
 
 from __future__ import annotations
 
-import json
 import random
 import sys
 import types
@@ -14,6 +13,7 @@ import pytest
 
 import interpreter
 import rulespec
+from tests.helpers.bench import FULL, SMALL, results_of, well_formed
 from tools import console
 from tools.bench import __main__ as cli
 from tools.bench import (
@@ -23,7 +23,6 @@ from tools.bench import (
     files,
     fresh,
     install,
-    machine,
     measure,
     ours,
     plan,
@@ -33,11 +32,9 @@ from tools.bench import (
 )
 from tools.bench import run as running
 from tools.bench.page import page
-from tools.bench.results import Fresh, Results, Row, Sample, Series, from_json, spread, to_json
-from tools.bench.units import exact, number
+from tools.bench.results import Row, Sample, Series, from_json, to_json
 
 QUICK = replace(measure.QUICK, slice=0.001, games=50)
-SMALL = "kuhn_poker"
 ONE_ROW = "leduc_poker"  # measured at one number of players, beside one peer
 
 
@@ -295,13 +292,14 @@ def test_rounds_take_turns():
                 raise crew.NotMeasured("it broke")
             return {"units": 10, "seconds": 2.0}
 
-    running = [(Fake("a"), "steps"), (Fake("bad"), "steps"), (Fake("b"), "steps")]
+    running = [(Fake(name), "steps") for name in ("a", "bad", "b", "reference")]
     series = measure.rounds(running, replace(QUICK, rounds=3), lambda: None)
-    assert turns == [(n, "steps") for n in ["a", "bad", "b", "a", "b", "a", "b"]]
+    assert turns == [(n, "steps") for n in ["a", "bad", "b", "reference", "a", "b", "a", "b"]]
     assert [(s.contender, s.rates, s.error) for s in series] == [
         ("a", (5.0,) * 3, None),
         ("bad", (), "it broke"),
         ("b", (5.0,) * 3, None),
+        ("reference", (5.0,), None),
     ]
 
 
@@ -325,8 +323,13 @@ def test_each_new_process_has_its_turn_and_the_cache_is_filled_first():
     order = list(cold.order(todo, 2))
     assert [task.what for task, counts in order if not counts] == ["cached"] * 2
     counted = [task.what for task, counts in order if counts]
-    assert counted.count("lint") == 2 and counted.count("load") == 4
-    assert counted.count("cached") == 4 and counted.count("memory") == 2
+    assert counted.count("lint") == 2 and counted.count("load") == 3
+    assert counted.count("cached") == 3 and counted.count("memory") == 2
+    assert [task.what for task, counts in order if counts and task.backend == "reference"] == [
+        "load",
+        "cached",
+        "memory",
+    ]
     assert cold.processes(todo, 2) == len(order)
 
 
@@ -399,144 +402,11 @@ def test_a_missing_peer_is_named(monkeypatch, capsys):
     assert "OpenSpiel was not installed" in summary.readme(results)
     ours_measured = [s for row in results.rows for s in row.series if s.contender in plan.BACKENDS]
     assert {s.error for s in ours_measured} == {None}
-    assert {len(s.rates) for s in ours_measured} == {QUICK.rounds}
+    rounds = {backend: 1 if backend in plan.ONCE else QUICK.rounds for backend in plan.BACKENDS}
+    assert [len(s.rates) for s in ours_measured] == [rounds[s.contender] for s in ours_measured]
     assert from_json(to_json(results)).find(ONE_ROW)[0].length == pytest.approx(
         results.find(ONE_ROW)[0].length, rel=1e-4
     )
-
-
-# --- what is said of it --------------------------------------------------------------------------------
-def results_of(rows, new=(), peers=None):
-    described = machine.describe()
-    settings = {"rounds": 5, "slice": 0.3, "fresh": 5}
-    return Results("2020-01-31", described, settings, peers or {}, tuple(rows), tuple(new))
-
-
-def row_of(game=SMALL, **rates):
-    """A row; `generated_steps=(1.0, 2.0)` are the rounds of a contender's quantity."""
-    series = [Series(*name.rsplit("_", 1), rates=values) for name, values in rates.items()]
-    sample = Sample("reference", "steps", 100, {"length": [2.5, 1.0], "returns": [0.0, 1.0], "squares": [1.0, 1.0]})
-    return Row(game, "A game", 2, "shipped", "", tuple(series), (sample,))
-
-
-def well_formed(text):
-    """Every table has as many cells in each line as in its head; nothing was forgotten."""
-    assert "None" not in text and "nan" not in text and "{" not in text
-    width = None
-    tables = 0
-    for line in text.splitlines():
-        if not line.startswith("|"):
-            width = None
-            continue
-        cells = line.replace("\\|", "").count("|")
-        tables += width is None
-        width = width or cells
-        assert cells == width, line
-    assert tables
-    headings = [line for line in text.splitlines() if line.startswith("#")]
-    assert headings[0] == "# Benchmarks" and "## What we aim at" in headings
-
-
-FULL = results_of(
-    [
-        row_of(
-            generated_playouts=(90.0, 100.0, 110.0),
-            generated_steps=(60.0, 50.0, 40.0),
-            generated_children=(4e5, 5e5, 6e5),
-            reference_playouts=(10.0, 10.0, 10.0),
-            reference_steps=(10.0, 5.0, 10.0),
-            openspiel_steps=(60.0, 25.0, 80.0),
-        ),
-        replace(row_of("hands_5", generated_playouts=(7.0,)), kind="hands"),
-    ],
-    [
-        Fresh(SMALL, 2, "lint", "", {"total": [0.4, 0.6, 0.5], "processor": [0.3, 0.3, 0.3]}),
-        Fresh(SMALL, 2, "load", "generated", error="R001: it | broke"),
-        Fresh(SMALL, 2, "memory", "generated", {"bare": [1e7], "loaded": [2e7], "played": [3e7]}),
-    ],
-    {"open_spiel": {"title": "OpenSpiel", "version": "2.0", "problem": None}},
-)
-
-
-def test_a_run_is_the_same_after_it_was_written_and_read():
-    assert from_json(to_json(FULL)) == from_json(to_json(from_json(to_json(FULL))))
-    again = from_json(to_json(FULL))
-    assert again.rows == FULL.rows and again.fresh[0].stages == FULL.fresh[0].stages
-    assert json.loads(to_json(FULL))["rulespec_bench"] == 1
-
-
-@pytest.mark.parametrize(
-    "text", ["", "[]", "{}", '{"rulespec_bench": 2}', '{"rulespec_bench": 1, "rows": [{}], "fresh": []}']
-)
-def test_what_is_no_run_is_refused(text):
-    with pytest.raises(ValueError, match="no result of the benchmark"):
-        from_json(text)
-
-
-def test_ratios_are_taken_round_by_round():
-    row = FULL.rows[0]
-    found = row.ratio(("generated", "steps"), ("openspiel", "steps"))
-    assert found == spread([1.0, 2.0, 0.5])
-    assert (found.median, found.low, found.high) == (1.0, 0.5, 2.0)
-    assert row.ratio(("generated", "steps"), ("rlcard", "steps")) is None
-    with pytest.raises(ValueError, match="no values"):
-        spread([])
-
-
-def test_targets_are_judged_by_the_worst():
-    def judged(**target):
-        return targets.judged({key.replace("_", " "): value for key, value in target.items()}, FULL)
-
-    one = judged(faster_than="openspiel", game=SMALL, at_least=1)
-    assert (one.measured, one.one_call, one.word) == (1.0, 1.5, "yes")
-    assert judged(faster_than="openspiel", game=SMALL, at_least=1.2).word == "in one call only"
-    assert judged(faster_than="openspiel", game=SMALL, at_least=2).word == "no"
-    assert judged(faster_than="reference", at_least=5).measured == 6.0
-    assert judged(speed="decisions", game=SMALL, at_least=100).measured == 125.0
-    child = judged(time="child", game=SMALL, at_most=2e-6)
-    assert (child.measured, child.word) == (pytest.approx(2e-6), "yes")
-    assert judged(time="child", game=SMALL, at_most=1e-6).word == "no"
-    assert judged(time="lint", at_most=0.5).word == "yes"
-    assert judged(time="load", at_most=0.5).word == "not measured"
-    assert judged(faster_than="rlcard", game=SMALL, at_least=1).word == "not measured"
-
-
-def test_who_plays_another_game_is_named():
-    length = {"length": [4.0, 1.0], "returns": [0.0, 1.0]}
-    stranger = Sample("openspiel", "steps", 100, length)
-    row = replace(FULL.rows[0], samples=(*FULL.rows[0].samples, stranger))
-    assert row.strangers() == [("openspiel", "steps", ["length"])]
-    assert FULL.rows[0].strangers() == []
-    results = replace(FULL, rows=(row,))
-    assert "OpenSpiel, step by step, does not play the same game**: its length differ" in page(results)
-    assert any("plays another game: length differ" in line for line in summary.ratios(results))
-    few = replace(stranger, games=2)
-    assert replace(row, samples=(FULL.rows[0].samples[0], few)).strangers() == []
-
-
-def test_the_page_and_the_readme_are_well_formed():
-    text = page(FULL)
-    well_formed(text)
-    assert "OpenSpiel 2.0" in text and "2020-01-31" in text
-    assert "R001: it \\| broke" in text
-    assert "| 5 | 2.50 |" in text  # a hand of five
-    fragment = summary.readme(FULL)
-    assert "| A game | 1.00× / 1.50× |" in fragment and "2020-01-31" in fragment
-    for line in summary.ratios(FULL):
-        assert "None" not in line
-
-
-def test_numbers_have_three_digits_and_a_unit():
-    assert [number(v, "s") for v in (2.0, 0.25, 3e-6, 4.56789e-8)] == ["2.00 s", "250 ms", "3.00 µs", "45.7 ns"]
-    assert [number(v, "×") for v in (12345.0, 999.9, 12.34, 0.01234)] == ["12,300×", "1,000×", "12.3×", "0.0123×"]
-    assert number(3.5e7, "B") == "35.0 MB" and number(None, "s") == "–"
-    assert [number(v, "/s", exact) for v in (60000, 0.5)] == ["60,000/s", "0.5/s"]
-
-
-def test_the_page_that_is_here_is_that_of_the_run_that_is_here():
-    text = (files.DOCS / files.PAGE).read_text(encoding="utf-8")
-    assert page(files.last(files.DOCS)) == text, "`.venv/bin/python -m tools.bench --page` writes the page again"
-    well_formed(text)
 
 
 # --- the command ---------------------------------------------------------------------------------------

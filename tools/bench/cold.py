@@ -13,7 +13,7 @@ from time import perf_counter
 
 from .crew import PATIENCE, ROOT, NotMeasured, environment
 from .measure import Pace, Tell
-from .plan import IN_PYTHON
+from .plan import IN_PYTHON, ONCE
 from .results import Fresh
 
 
@@ -39,7 +39,7 @@ def tasks(games: Sequence[tuple[str, int]]) -> list[Task]:
 
 
 def measure(todo: Sequence[Task], pace: Pace, cache: Path, tell: Tell) -> list[Fresh]:
-    """Run each task in every round, one after the other; memory once.  `cache` is a new folder for compiled games."""
+    """Run each task in every round, one after the other; memory and some back ends once.  `cache` is a new folder for compiled games."""
     stages: dict[Task, dict[str, list[float]]] = {task: {} for task in todo}
     failed: dict[Task, str] = {}
     for task, counts in order(todo, pace.fresh):
@@ -66,7 +66,7 @@ def order(todo: Sequence[Task], rounds: int) -> Iterator[tuple[Task, bool]]:
     """The tasks in their order, and whether each is measured: the first that uses the cache only fills it."""
     yield from ((task, False) for task in todo if task.what == "cached")
     for number in range(rounds):
-        yield from ((task, True) for task in todo if number == 0 or task.what != "memory")
+        yield from ((task, True) for task in todo if number == 0 or not (task.what == "memory" or task.backend in ONCE))
 
 
 def processes(todo: Sequence[Task], rounds: int) -> int:

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 from .crew import NotMeasured, Process
-from .plan import Plan
+from .plan import ONCE, Plan
 from .results import Row, Sample, Series
 
 
@@ -70,14 +70,14 @@ def prepared(process: Process, quantity: str, pace: Pace) -> list[Sample]:
 
 
 def rounds(running: list[tuple[Process, str]], pace: Pace, tell: Tell) -> list[Series]:
-    """One slice of each after the other, so many times; units a second."""
+    """One slice of each after the other, so many times, of some only in the first; units a second."""
     rates: dict[tuple[str, str], list[float]] = {(p.entry.contender, quantity): [] for p, quantity in running}
     failed: dict[tuple[str, str], str] = {}
-    for _ in range(pace.rounds):
+    for number in range(pace.rounds):
         tell()
         for process, quantity in running:
             key = (process.entry.contender, quantity)
-            if key in failed:
+            if key in failed or (number and key[0] in ONCE):
                 continue
             try:
                 told = process.ask(do="run", what=quantity, seconds=pace.slice)

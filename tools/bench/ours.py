@@ -20,7 +20,7 @@ def works(settings: dict[str, Any]) -> Works:
     import rulespec
 
     name = settings["load"]
-    gamedef = rulespec.load(Path(name) if name.endswith(".yaml") else name)
+    gamedef = rulespec.load(Path(name) if name.endswith(".yaml") else name, cache=True)  # each process has the same one
     game = interpreter.Game(gamedef, players=settings["players"], backend=settings["backend"])
 
     def bare(seed: int) -> Any:

@@ -61,7 +61,7 @@ METHOD = """\
 number is the median of the rounds with the least and the greatest; a ratio is the median of the ratios of each round. Decisions
 are those of players, not of chance; decisions a second are games a second times the mean length of a random game. Play is
 uniformly random over the legal actions. Ours draws chance by itself from a seed and keeps neither log nor undo
-(`new_state(seed, undo=False, record=False)`); the others are driven as told below.
+(`new_state(seed, undo=False, record=False)`); the others are driven as told below.{once}
 
 Copies are averaged over at most 400 positions of random games and saves over 40; the legal actions of each were asked for
 before, and the action is a random one of them. A save is the text with log and history, written and read again. New processes
@@ -94,7 +94,10 @@ def peer_text(peer: Any) -> str:
 
 
 def settings(results: Results) -> dict[str, Any]:
-    return dict(results.settings)
+    """The settings, and what is said where some were measured once."""
+    once = results.settings.get("once")
+    titles = " and ".join(map(title_of, once or ()))
+    return {**results.settings, "once": f"\n{titles} is measured in the first round alone." if once else ""}
 
 
 def played_by(rows: Sequence[Row]) -> list[str]:

@@ -11,7 +11,7 @@ from .. import console
 from ..framework import Misuse, did_you_mean, nearest
 from . import cold, install, machine, measure
 from .measure import Pace
-from .plan import Plan, peers, rows
+from .plan import ONCE, Plan, peers, rows
 from .results import Results
 
 
@@ -31,7 +31,7 @@ def run(pace: Pace, only: Sequence[str] = (), installing: bool = False) -> Resul
             fresh = tuple(cold.measure(tasks, pace, cache, bar.step))
         finally:
             bar.done()
-    settings = {"rounds": pace.rounds, "slice": pace.slice, "fresh": pace.fresh}
+    settings = {"rounds": pace.rounds, "slice": pace.slice, "fresh": pace.fresh, "once": list(ONCE)}
     return Results(date.today().isoformat(), described, settings, told, measured, fresh)
 
 
