@@ -60,7 +60,7 @@ lint: $(VENV)/.dev-ready
 	@$(PY) -m mypy --strict
 
 equality: $(VENV)/.dev-ready
-	@EQUALITY_GAMES=10000 $(PY) -m pytest -n 2 tests/test_backends.py tests/test_native_games.py tests/test_chess.py -k 'test_playouts or test_perft'
+	@EQUALITY_GAMES=10000 $(PY) -m pytest -n 2 tests/test_backends.py tests/test_native_games.py tests/test_chess.py tests/test_types.py -k 'test_playouts or test_perft or test_values_are_of_their_types'
 
 native-check: $(VENV)/.dev-ready
 	@$(PY) -m tools.native_check $(NATIVE_ARGS)

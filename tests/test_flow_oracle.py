@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 import interpreter
@@ -27,6 +29,7 @@ def bench(steps: str) -> Bench:
     return bench_of(interpreter.Game(found))
 
 
+@cache
 def tells(steps: str) -> str | None:
     """What a seat is shown that it may not know, in some random games."""
     ready = bench(steps)

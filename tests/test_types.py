@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import rulespec
 from interpreter.runtime.faults import Fault
 from rulespec import ir
 from rulespec.ir import types
@@ -19,7 +19,9 @@ from tests.helpers.places import GAMES, PLAY
 from tests.helpers.programs import Build
 from tests.helpers.typed import Mistyped, typed_game
 
-DECISIONS = 120  # of a game that is tried
+# Of a game that is tried; of those in which each takes long fewer, and all by `make equality`.
+DECISIONS = 120
+FEW = {} if "EQUALITY_GAMES" in os.environ else {"chess": 40}
 
 
 def untyped(t: ir.Type) -> bool:
@@ -33,7 +35,7 @@ def play(program: ir.Program, seed: int) -> None:
     dice = Dice(seed)
     try:
         state = game.new_state(seed=seed)
-        for _ in range(DECISIONS):
+        for _ in range(FEW.get(program.id, DECISIONS)):
             if state.is_terminal():
                 break
             state.apply_action(*random_step(state, dice))
@@ -50,12 +52,12 @@ def test_values_are_of_their_types(name: str, players: int) -> None:
 @pytest.mark.parametrize("path", PLAY, ids=lambda path: path.stem)
 def test_values_are_of_their_types_in_games_of_every_construct(path: Path) -> None:
     for seed, optimise in ((1, True), (2, True), (3, False)):
-        play(rulespec.load(path).program(optimise=optimise), seed)
+        play(loaded(path).program(optimise=optimise), seed)
 
 
 @pytest.mark.parametrize("path", [*GAMES, *PLAY], ids=str)
 def test_what_frames_keep_has_a_type(path: Path) -> None:
-    checked = rulespec.load(path)
+    checked = loaded(path)
     for players in checked.players:
         program = checked.program(players=players)
         kept = [(point.procedure, k) for point in program.points for k in point.kept]
@@ -150,7 +152,7 @@ def set_before(procedure: ir.Procedure, leaving: frozenset[int]) -> dict[int, in
 def test_what_frames_keep_has_been_set(path: Path) -> None:
     """A frame holds no value that is not of its local's type, such as None for one that was never set."""
     for optimise in (True, False):
-        program = rulespec.load(path).program(optimise=optimise)
+        program = loaded(path).program(optimise=optimise)
         leaving = leaving_procedures(program)
         for point in program.points:
             known = set_before(program.procedures[point.procedure], leaving).get(point.position, -1)

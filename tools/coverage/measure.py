@@ -119,11 +119,12 @@ class Measure:
         self.coverage.runs.append(Played(name, "", hits))
 
     def finish(self) -> Coverage:
-        """The coverage, with the items that marks excuse."""
-        coverage = self.coverage
-        coverage.counts = self.recorder.total()
-        excuse(coverage, self.diagnostics)
-        coverage.findings = self.diagnostics.sorted()
+        """The coverage so far, with the items that marks excuse."""
+        coverage, findings = self.coverage, Diagnostics()
+        findings.take(self.diagnostics)
+        coverage.counts, coverage.excused = self.recorder.total(), {}
+        excuse(coverage, findings)
+        coverage.findings = findings.sorted()
         return coverage
 
 
