@@ -59,7 +59,6 @@ INTERPRETER_MAY_IMPORT = (
     "rulespec.language.registry",
     "rulespec.language.types",
     "rulespec.library.*",
-    "rulespec.passes.flow",
     "rulespec.text.source",
     "rulespec.text.diagnostics",
     "interpreter.*",

@@ -18,6 +18,7 @@ from interpreter.testing.cases import run_cases
 from rulespec import ir
 from rulespec.cases.compiler import load_cases
 from rulespec.checker import assemble as making
+from rulespec.ir.flow import live_before
 from rulespec.ir.show import show
 from rulespec.ir.walk import within
 from rulespec.passes.calls import empty_calls
@@ -25,7 +26,7 @@ from rulespec.passes.constants import constants
 from rulespec.passes.fold import fold
 from rulespec.passes.invariants import invariants
 from rulespec.passes.jumps import jumps
-from rulespec.passes.liveness import alive_across, live_before, liveness, waits
+from rulespec.passes.liveness import alive_across, liveness, waits
 from rulespec.passes.pipeline import optimise
 from rulespec.passes.ranges import ranges
 from rulespec.passes.regions import regions

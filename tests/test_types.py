@@ -12,8 +12,8 @@ import pytest
 from interpreter.runtime.faults import Fault
 from rulespec import ir
 from rulespec.ir import types
+from rulespec.ir.flow import edges, leaving_procedures
 from rulespec.ir.inhabits import Values
-from rulespec.passes.flow import edges, leaving_procedures
 from tests.helpers.games import Dice, loaded, random_step, setups
 from tests.helpers.places import GAMES, PLAY
 from tests.helpers.programs import Build

@@ -9,9 +9,9 @@ from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 
 from rulespec import ir
+from rulespec.ir.flow import asks, leaving_procedures, with_any, with_callers
 
 LONG = 5_000  # procedures with more instructions, callees included, are not counted by their callers
-WAITS = (ir.Ask, ir.Draw, ir.Fork, ir.Finish)
 
 
 class Callees:
@@ -20,12 +20,9 @@ class Callees:
     def __init__(self, program: ir.Program) -> None:
         self.program = program
         self.ruled = sorted({rule.procedure for rule in program.rules})
-        self.waits = self.spread({i for i, p in enumerate(program.procedures) if any(map(self.own_wait, p.code))})
-        self.leaves = self.spread({i for i, p in enumerate(program.procedures) if any(map(own_leave, p.code))})
+        self.waits = with_callers(program, with_any(program, lambda i: asks(i) or isinstance(i, ir.Finish)))
+        self.leaves = leaving_procedures(program)
         self.lengths: dict[int, int] = {}
-
-    def own_wait(self, i: ir.Instruction) -> bool:
-        return isinstance(i, WAITS) or (isinstance(i, ir.NextRule) and i.arrange is not None)
 
     def callees(self, index: int) -> set[int]:
         """The procedures that a procedure may call."""
@@ -36,16 +33,6 @@ class Callees:
             elif isinstance(i, ir.CallRule):
                 out.update(self.ruled)
         return out
-
-    def spread(self, marked: set[int]) -> set[int]:
-        """Some procedures and all that may call them, directly or not."""
-        calls = {i: self.callees(i) for i in range(len(self.program.procedures))}
-        todo = True
-        while todo:
-            more = {i for i, callees in calls.items() if i not in marked and callees & marked}
-            marked |= more
-            todo = bool(more)
-        return marked
 
     def length(self, index: int) -> int:
         """The instructions of a procedure and its callees; a recursive one counts its own when it begins."""
@@ -77,7 +64,3 @@ class Callees:
     def longest_rule(self) -> int:
         """The number of instructions of the longest rule."""
         return max(map(self.length, self.ruled), default=0)
-
-
-def own_leave(i: ir.Instruction) -> bool:
-    return isinstance(i, ir.Unwind | ir.Resume)

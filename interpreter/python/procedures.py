@@ -23,7 +23,8 @@ from interpreter.python.structure import Shaper, WrittenInstruction
 from interpreter.python.templates import function, statements, tuple_of
 from interpreter.runtime import effects
 from rulespec import ir
-from rulespec.ir.reads import numbers, read_by
+from rulespec.ir.flow import edges, live_before, region_at, runs
+from rulespec.ir.reads import numbers
 from rulespec.ir.weight import long_values
 
 Simple = ir.MoveCounts | ir.Learn | ir.Collect | ir.Enter | ir.Leave | ir.Begin | ir.Cease | ir.Reset
@@ -46,13 +47,17 @@ class ProcedureWriter:
         self.writer = ExpressionWriter(pool)
         self.costs: dict[int, int] = {}
         self.looks: dict[int, int] = {}
-        self.uses: dict[int, frozenset[int]] = {}
 
     # --- what is known of locals ---------------------------------------------------------------------
     @cached_property
     def facts(self) -> dict[int, Fact]:
         """The facts of each local: its type."""
         return {k: self.pool.type_fact(t) for k, t in enumerate(self.procedure.locals)}
+
+    @cached_property
+    def alive(self) -> list[int]:
+        """The locals (bits) that may be read from each position on, before they are set."""
+        return live_before(self.procedure, self.program.sites, self.callees.leaves)
 
     # --- the functions ---------------------------------------------------------------------------------
     def entry(self) -> ast.FunctionDef:
@@ -114,97 +119,33 @@ class ProcedureWriter:
         return statements(f"{targets} = frame", line)
 
     def run(self, start: int, known: set[int]) -> list[ast.stmt]:
-        """The statements from a position on; `known` locals are set."""
-        shaper = Shaper(start, self.follow, self.node, self.cost)
-        unset = self.unset(shaper, known)
-        body = shaper.statements()
-        before = [s for k in sorted(unset) for s in statements("$x = None", self.line(start), x=f"l{k}")]
-        return before + body
-
-    def unset(self, shaper: Shaper, known: set[int]) -> set[int]:
-        """The locals that may be read before they are set."""
-        order = sorted(shaper.order, key=shaper.order.__getitem__)
-        after: dict[int, set[int]] = {}
-        changed = True
-        while changed:
-            changed = False
-            for at in order:
-                out = self.set_before(at, shaper, after, known) | self.sets(at)
-                if after.get(at) != out:
-                    after[at] = out
-                    changed = True
-        wanted: set[int] = set()
-        for at in order:
-            wanted |= self.reads(at) - self.set_before(at, shaper, after, known)
-        return wanted
-
-    def set_before(self, at: int, shaper: Shaper, after: dict[int, set[int]], known: set[int]) -> set[int]:
-        """The locals that are set on every path to a position (definite assignment)."""
-        before = [after[b] for b in shaper.before.get(at, ()) if b in after]
-        if at == shaper.entry:
-            before.append(known)
-        return before[0].intersection(*before[1:]) if before else set()
-
-    def sets(self, at: int) -> set[int]:
-        """The locals that are set by an instruction, or as it leaves its region."""
-        return {*set_by(self.procedure.code[at]), *(r.index for r in self.procedure.regions if self.region(at) is r)}
-
-    def reads(self, at: int) -> frozenset[int]:
-        """The locals that an instruction reads, those that its frame keeps included."""
-        slots = self.uses.get(at)
-        if slots is None:
-            point = self.points.get(at)
-            kept = () if point is None else self.program.points[point].kept
-            slots = self.uses[at] = frozenset({*numbers(read_by(self.procedure.code[at], self.program.sites)), *kept})
-        return slots
+        """The statements from a position on; `known` locals are set, others that may be read before they are set become None."""
+        unset = [k for k in numbers(self.alive[start]) if k not in known]
+        before = [s for k in unset for s in statements("$x = None", self.line(start), x=f"l{k}")]
+        return before + Shaper(start, self.follow, self.node, self.cost).statements()
 
     # --- the graph ---------------------------------------------------------------------------------------
     def region(self, at: int) -> ir.Region | None:
         """The innermost region around a position."""
-        for region in reversed(self.procedure.regions):
-            if region.start <= at < region.end:
-                return region
-        return None
+        return region_at(self.procedure, at)
 
     def may_leave(self, i: ir.Instruction) -> bool:
-        if isinstance(i, ir.Call):
-            return i.procedure in self.callees.leaves
-        return isinstance(i, ir.CallRule) and any(k in self.callees.leaves for k in self.callees.ruled)
+        """Whether what an instruction runs may leave the regions around it."""
+        return runs(i, self.callees.leaves)
 
     def may_wait(self, i: ir.Instruction) -> bool:
-        if isinstance(i, ir.Call):
-            return i.procedure in self.callees.waits
-        return any(k in self.callees.waits for k in self.callees.ruled)
+        """Whether what an instruction runs may have to wait."""
+        return runs(i, self.callees.waits)
 
     def follow(self, at: int) -> tuple[int, ...]:
-        """The successors of an instruction."""
+        """The successors of an instruction; one that surely waits has none."""
         i = self.procedure.code[at]
         match i:
-            case ir.Jump(target):
-                return (target,)
             case ir.Unless(ir.Const(value), target):
                 return (at + 1 if value else target,)
-            case ir.Unless(_, target) | ir.Next(_, target) | ir.NextRule(_, _, target):
-                return (at + 1, target)
-            case ir.Ask() | ir.Return() | ir.Finish():
+            case ir.Ask():
                 return ()
-            case ir.Unwind():
-                region = self.region(at)
-                return () if region is None else (region.handler,)
-            case ir.Resume():
-                region = self.region(at)
-                return (at + 1,) if region is None else (at + 1, region.handler)
-            case ir.Call() | ir.CallRule() if self.may_leave(i):
-                region = self.region(at)
-                return (at + 1,) if region is None else (at + 1, region.handler)
-            case ir.Call() | ir.CallRule() | ir.Draw() | ir.Fork() | ir.Say() | ir.Claim() | ir.Let() | ir.Store():
-                return (at + 1,)
-            case ir.Move() | ir.MoveCounts() | ir.Learn() | ir.Collect() | ir.Enter() | ir.Leave():
-                return (at + 1,)
-            case ir.Begin() | ir.Cease() | ir.Reset():
-                return (at + 1,)
-            case _:
-                assert_never(i)
+        return tuple(target for target, _ in edges(self.procedure, at, self.callees.leaves))
 
     def cost(self, at: int) -> int:
         """The cost of an instruction in a loop, callees included."""
@@ -605,24 +546,3 @@ class ProcedureWriter:
             w.add("if J is None:\n $q\nelse:\n $l", q=quiet, l=line)
         else:
             w.add("if J is not None:\n $l", l=line)
-
-
-def set_by(i: ir.Instruction) -> tuple[int, ...]:
-    """The locals that an instruction sets."""
-    match i:
-        case ir.Let(index):
-            return (index,)
-        case ir.Next(index):
-            return index + 1, index + 2
-        case ir.NextRule(live):
-            return live, live + 1
-        case ir.Ask(live=live) | ir.Draw(live=live) | ir.Call(live=live) | ir.Cease(live=live) | ir.CallRule(live=live):
-            return (live,)
-        case ir.Fork(live=live) | ir.Collect(live=live) | ir.Enter(live=live):
-            return (live,)
-        case ir.Store() | ir.Jump() | ir.Unless() | ir.Return() | ir.Move() | ir.MoveCounts() | ir.Learn() | ir.Say():
-            return ()
-        case ir.Claim() | ir.Leave() | ir.Unwind() | ir.Resume() | ir.Begin() | ir.Reset() | ir.Finish():
-            return ()
-        case _:
-            assert_never(i)

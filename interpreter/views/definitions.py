@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from rulespec import ir
+from rulespec.ir.flow import edges, leaves, left, stops
 from rulespec.ir.reads import numbers
-from rulespec.passes.flow import edges, leaves, left
 
 ARGUMENT = -1  # in place of a position: the local is a parameter, written by who called
 EARLIER = -2  # in place of a position: it is as it was when the frame began to wait
@@ -21,7 +21,7 @@ class Definitions:
     are the positions from which control may go on in several ways, one of which is not to go on as yet: somebody may be asked.
     """
 
-    def __init__(self, procedure: ir.Procedure, leaving: frozenset[int], stops: frozenset[int]) -> None:
+    def __init__(self, procedure: ir.Procedure, leaving: frozenset[int], stopping: frozenset[int]) -> None:
         self.procedure = procedure
         size = len(procedure.code)
         self.ways = [tuple(way for way in edges(procedure, at, leaving) if way[0] < size) for at in range(size)]
@@ -31,12 +31,12 @@ class Definitions:
         ]
         self.arguments: Written = {k: frozenset({ARGUMENT}) for k in range(procedure.parameters)}
         self.before = self.reach({0: self.arguments}, lambda _: True)
+        # Where control may end, or stop for now.
+        self.last = [ends or stops(i, stopping) for ends, i in zip(self.ends, procedure.code, strict=True)]
         self.branches = frozenset(
-            at
-            for at in range(size)
-            if len({target for target, _ in self.ways[at]}) + (self.ends[at] or at in stops) > 1
+            at for at in range(size) if len({target for target, _ in self.ways[at]}) + self.last[at] > 1
         )
-        self.deciding = self.control_dependence(stops)
+        self.deciding = self.control_dependence()
         self.dominators = self.dominated()
 
     def writers(self, at: int, local: int) -> Writers:
@@ -90,7 +90,7 @@ class Definitions:
                 out[at] = frozenset(chain)
         return out
 
-    def control_dependence(self, stops: frozenset[int]) -> list[frozenset[int]]:
+    def control_dependence(self) -> list[frozenset[int]]:
         """For each position the branches that decide whether control comes there, those that decide about them included."""
         import networkx as nx  # noqa: PLC0415 - who never takes back should not wait for it
 
@@ -98,7 +98,7 @@ class Definitions:
         graph: nx.DiGraph[int] = nx.DiGraph()
         graph.add_node(size)
         graph.add_edges_from((target, at) for at in range(size) for target, _ in self.ways[at])
-        graph.add_edges_from((size, at) for at in range(size) if self.ends[at] or at in stops)
+        graph.add_edges_from((size, at) for at in range(size) if self.last[at])
         after = nx.immediate_dominators(graph, size)
         deciding: list[set[int]] = [set() for _ in range(size)]
         for branch in self.branches & after.keys():

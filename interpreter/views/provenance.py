@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import NamedTuple, assert_never
 
@@ -17,8 +16,8 @@ from interpreter.views.closed import Closed
 from interpreter.views.definitions import ARGUMENT, Definitions
 from interpreter.views.unasked import Unasked
 from rulespec import ir
+from rulespec.ir.flow import leaves, leaving_procedures, stopping_procedures
 from rulespec.ir.reads import numbers, reads
-from rulespec.passes.flow import leaves, leaving_procedures
 
 SECRET = -1  # a source: what some seats do not see, or chance drew; every other source is the number of a site
 
@@ -81,10 +80,8 @@ class Provenance:
         self.program = program
         self.closed = Closed(program)
         leaving = leaving_procedures(program)
-        asking = asking_procedures(program)
-        self.definitions = [
-            Definitions(procedure, leaving, stops(program, procedure, asking)) for procedure in program.procedures
-        ]
+        stopping = stopping_procedures(program)
+        self.definitions = [Definitions(procedure, leaving, stopping) for procedure in program.procedures]
         self.unasked = Unasked(program, self.definitions)
         self.inputs: dict[Key, Inputs] = defaultdict(Inputs)
         self.known: dict[Definition, bool] = {}  # whether all are told
@@ -308,29 +305,3 @@ class Provenance:
         """Whether it depends on what not all see whether a rule runs, or whose it is."""
         one = self.program.rules[rule]
         return self.closed.function(one.test) or self.closed.function(one.player)
-
-
-def asking_procedures(program: ir.Program) -> frozenset[int]:
-    """The procedures that may ask a player, or run others which may."""
-    asking: set[int] = set()
-    before = -1
-    while len(asking) != before:
-        before = len(asking)
-        asking |= {number for number, procedure in enumerate(program.procedures) if stops(program, procedure, asking)}
-    return frozenset(asking)
-
-
-def stops(program: ir.Program, procedure: ir.Procedure, asking: AbstractSet[int]) -> frozenset[int]:
-    """The positions of a procedure where somebody may be asked."""
-
-    def may_stop(i: ir.Instruction) -> bool:
-        match i:
-            case ir.Call(called):
-                return called in asking
-            case ir.CallRule():
-                return any(rule.procedure in asking for rule in program.rules)
-            case ir.NextRule(arrange=arrange):
-                return arrange is not None
-        return isinstance(i, ir.Ask | ir.Draw | ir.Fork)
-
-    return frozenset(at for at, i in enumerate(procedure.code) if may_stop(i))

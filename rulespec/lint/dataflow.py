@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from rulespec import ir
+from rulespec.ir.flow import left
 from rulespec.language import bounds
 from rulespec.lint import ranges
 from rulespec.lint.evaluate import Knowledge, RangeWorld, joined, widened
 from rulespec.lint.ranges import ANY, Range, join, meet, number
-from rulespec.passes.flow import left
 
 PATIENCE = 3  # how often an instruction is looked at before bounds that keep moving are given up
 NOWHERE = Knowledge()

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import assert_never
 
 from rulespec import ir
+from rulespec.ir.flow import RULES, set_by
 from rulespec.language.facts import Origin, Reduction
 from rulespec.language.registry import facts
 from rulespec.lint.dataflow import Flow
 from rulespec.lint.evaluate import Knowledge
-from rulespec.lint.ways import ANYTHING, RULES, Ways, come_to, onward
+from rulespec.lint.ways import ANYTHING, Ways, come_to, onward
 
 UP, DOWN = 1, -1
 STILL: frozenset[int] = frozenset()
@@ -291,20 +291,3 @@ def leaves(ways: Ways, procedure: ir.Procedure, position: int, head: int, end: i
             return any(not head <= target <= end for target in onward(procedure, position))
     caught = {r.name for r in procedure.regions if head <= r.start and r.start <= position < r.end and r.handler <= end}
     return bool(gone - caught)
-
-
-def set_by(i: ir.Instruction) -> int:
-    """The locals that an instruction sets, as bits."""
-    match i:
-        case ir.Let(live) | ir.Ask(live=live) | ir.Draw(live=live) | ir.Fork(live=live) | ir.Call(live=live):
-            return 1 << live
-        case ir.CallRule(live=live) | ir.Collect(live=live) | ir.Cease(live=live) | ir.Enter(live=live):
-            return 1 << live
-        case ir.Next(live) | ir.NextRule(live):
-            return 0b111 << live
-        case ir.Store() | ir.Jump() | ir.Unless() | ir.Return() | ir.Move() | ir.MoveCounts() | ir.Learn() | ir.Say():
-            return 0
-        case ir.Claim() | ir.Leave() | ir.Unwind() | ir.Resume() | ir.Begin() | ir.Reset() | ir.Finish():
-            return 0
-        case _:
-            assert_never(i)

@@ -14,9 +14,8 @@ from typing import assert_never
 
 from rulespec import ir
 from rulespec.ir import walk
-from rulespec.passes.flow import edges
+from rulespec.ir.flow import RULES, edges
 
-RULES = -1  # stands for whatever rule an event may set off
 ANYTHING = -1  # among what is written: whatever there is
 
 

@@ -14,5 +14,6 @@
 | `secret` | marks questions whose legal answers depend on hidden state: no optimisation, it runs on every program | |
 | `liveness` | makes the points: which locals a frame keeps while it waits | |
 
-`pipeline` gives their order.  `rewrite`, `locals`, `flow` and `total` are what they analyse and rewrite programs with.
+`pipeline` gives their order.  `rewrite`, `locals` and `total` are what they analyse and rewrite programs with, and
+`rulespec.ir.flow`: where control may go.
 """

@@ -13,9 +13,9 @@ from dataclasses import replace
 from typing import TypeVar
 
 from rulespec import ir
+from rulespec.ir.flow import Edge, edges, leaving_procedures
 from rulespec.ir.reads import site_of
 from rulespec.ir.walk import within
-from rulespec.passes.flow import Edge, edges, leaving_procedures
 from rulespec.passes.fold import decided, identical, simplify
 from rulespec.passes.inline import substitute
 from rulespec.passes.locals import bound_in

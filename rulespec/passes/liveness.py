@@ -9,12 +9,11 @@ A frame keeps what may still be read, nothing else, so that positions that canno
 
 from __future__ import annotations
 
-from collections.abc import Container
 from dataclasses import replace
 
 from rulespec import ir
-from rulespec.ir.reads import read_by, read_while_waiting
-from rulespec.passes.flow import edges, leaving_procedures
+from rulespec.ir.flow import asks, edges, leaving_procedures, live_before
+from rulespec.ir.reads import read_while_waiting
 
 
 def liveness(program: ir.Program) -> ir.Program:
@@ -36,9 +35,7 @@ def liveness(program: ir.Program) -> ir.Program:
 
 def waits(i: ir.Instruction) -> bool:
     """Whether a frame may wait at an instruction."""
-    if isinstance(i, ir.NextRule):
-        return i.arrange is not None
-    return isinstance(i, ir.Call | ir.Ask | ir.Draw | ir.CallRule | ir.Fork)
+    return asks(i) or isinstance(i, ir.Call | ir.CallRule)
 
 
 def alive_across(
@@ -58,33 +55,3 @@ def alive_across(
     for target, written in ways[:1] if isinstance(i, ir.NextRule) else ways:  # its other way is for an empty queue
         read |= before[target] & ~written
     return read
-
-
-def live_before(
-    procedure: ir.Procedure,
-    sites: tuple[ir.Site, ...],
-    leaving: frozenset[int] | None = None,
-    free: Container[int] = (),
-) -> list[int]:
-    """For each instruction the locals (bits) that are live before it; 0 behind the last.
-
-    The assignments at `free` have no effect of their own: what they read is live only if what they assign is.
-    """
-    code = procedure.code
-    used = [read_by(i, sites) for i in code]
-    ways = [edges(procedure, pc, leaving) for pc in range(len(code))]
-    before = [0] * (len(code) + 1)
-    changed = True
-    while changed:
-        changed = False
-        for pc in reversed(range(len(code))):
-            live_out = 0
-            for target, written in ways[pc]:
-                live_out |= before[target] & ~written
-            i = code[pc]
-            if pc not in free or (isinstance(i, ir.Let) and before[pc + 1] >> i.index & 1):
-                live_out |= used[pc]
-            if live_out != before[pc]:
-                before[pc] = live_out
-                changed = True
-    return before

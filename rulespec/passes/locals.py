@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulespec import ir
+from rulespec.ir.flow import edges
 from rulespec.ir.reads import binds, read_by, site_of
 from rulespec.ir.walk import within
-from rulespec.passes.flow import edges
 
 
 def bound_in(node: object) -> int:

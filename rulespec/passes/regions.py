@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulespec import ir
-from rulespec.passes.flow import leaves, leaving_procedures, reachable
+from rulespec.ir.flow import leaves, leaving_procedures, reachable
 
 
 def regions(program: ir.Program) -> ir.Program:

@@ -8,8 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulespec import ir
-from rulespec.passes.flow import leaving_procedures
-from rulespec.passes.liveness import live_before
+from rulespec.ir.flow import leaving_procedures, live_before
 from rulespec.passes.total import total
 
 

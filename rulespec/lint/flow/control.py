@@ -14,9 +14,8 @@ from collections.abc import Sequence
 from typing import NamedTuple, assert_never
 
 from rulespec import ir
+from rulespec.ir.flow import leaving_procedures, live_before, region_at
 from rulespec.ir.walk import come_to
-from rulespec.passes.flow import leaving_procedures
-from rulespec.passes.liveness import live_before
 
 
 class Ways(NamedTuple):
@@ -161,10 +160,8 @@ def following(procedure: ir.Procedure, pc: int, i: ir.Instruction, out: int) -> 
 
 def handler(procedure: ir.Procedure, pc: int, out: int) -> int:
     """Where leaving goes on within the procedure, or the way out."""
-    for region in reversed(procedure.regions):
-        if region.start <= pc < region.end:
-            return region.handler
-    return out
+    region = region_at(procedure, pc)
+    return out if region is None else region.handler
 
 
 def dependence(ways: Sequence[tuple[int, ...]]) -> list[frozenset[int]]:

@@ -17,13 +17,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple, Protocol, cast
 
 from rulespec import ir
+from rulespec.ir.flow import edges
 from rulespec.ir.reads import numbers, reads, site_of
 from rulespec.ir.walk import EXPRESSIONS, parts
 from rulespec.lint.flow.contexts import Context, Names, outside, renamed
 from rulespec.lint.flow.control import ended, rules_of
 from rulespec.lint.flow.labels import Atom, Label, Secret, Val
 from rulespec.lint.flow.run import ProcedureRun
-from rulespec.passes.flow import edges
 from rulespec.text.source import Span
 
 LONGEST = 5_000  # points that are looked at for one leak
