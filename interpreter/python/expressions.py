@@ -1,149 +1,44 @@
 """Code of expressions: each becomes a Python expression, with the statements that must run before it in a block.
 
-Loops are loops, so no function is made at run time; a loop over few fixed items is written out.  What makes the reference
-machine fault makes the code raise something: the machine then runs the answer again and says what is wrong and where, so the
-code keeps no places and may work things out in another order.
+Loops are loops (`loops`), so no function is made at run time.  What makes the reference machine fault makes the code raise
+something: the machine then runs the answer again and says what is wrong and where, so the code keeps no places and may work
+things out in another order.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, assert_never
 
 from interpreter.python import bags, gathering, operations
-from interpreter.python.emitter import Emitter
-from interpreter.python.facts import ANY, Fact, fits, items, join, of_value
+from interpreter.python.facts import ANY, fits
+from interpreter.python.loops import LoopWriter
 from interpreter.python.memo_cost import GIVEN, LOOPS
-from interpreter.python.patterns import all_of, counts_items, either, in_a_row, loaded_again, name_of, something
+from interpreter.python.patterns import counts_items, in_a_row, name_of, something
 from interpreter.python.pool import Pool
 from interpreter.python.templates import statements, tuple_of
 from interpreter.runtime.limits import BIGGEST, LIMIT
 from rulespec import ir
 from rulespec.ir.reads import LONG, goes_through, numbers, reads
-from rulespec.language.facts import Form, Python, Reduction
+from rulespec.language.facts import Form, Python
 from rulespec.language.registry import facts
 
 PLAIN = frozenset({ir.Const, ir.Local, ir.Load, ir.Column})  # too cheap to be stored for reuse
-UNROLL = 32  # copies of a loop's body, at most, where it is unrolled
-ROLLED = 6  # the same, of loops with tests in them
 INLINE = 24  # nodes of a function that is inlined, at most
-FREE = 2_000  # items that an expression may look at before it counts them
 
 
-class ExpressionWriter(Emitter):
+class ExpressionWriter(LoopWriter):
     """Writes expressions."""
 
     def __init__(self, pool: Pool) -> None:
-        super().__init__()
-        self.program = pool.program
-        self.pool = pool
-        self.slots = pool.slots
+        super().__init__(pool)
         self.depth = 0  # depth of inlined functions
-        self.copies = 1  # how many copies of the current code are written
-        self.span: int | None = 1  # how often it runs in the loops around it
-        self.looks = 0  # how many items the loops that do not count look at
-        self.again: frozenset[ir.Expr] = frozenset()  # loads that the loop around the code needs more than once
-        self.present: frozenset[Any] = frozenset()  # variables that are not None where the code stands
         self.remembers = False  # results of calls are reused from M, as nothing is stored meanwhile
 
     def shared(self, key: Any, make: Callable[[], Any]) -> ast.Name:
         """The global name of a value that functions share."""
         return self.pool.table_of(key, make)
-
-    # --- what is known -----------------------------------------------------------------------------
-    def fact(self, e: ir.Expr) -> Fact:
-        """The fact of an expression's value."""
-        match e:
-            case ir.Const(value):
-                return of_value(value)
-            case ir.Local(index):
-                alias = self.names.get(index)
-                return of_value(alias.value) if isinstance(alias, ast.Constant) else self.facts.get(index, ANY)
-            case ir.Load(base, None):
-                return self.slots.of(base, 1)
-            case ir.Load(base, _, size):
-                return self.slots.of(base, size)
-            case ir.Column(values):
-                return self.pool.column_fact(values)
-            case ir.Op(op, args):
-                return operations.result(op, [self.fact(a) for a in args])
-            case ir.Cond(_, then, other):
-                return join(self.fact(then), self.fact(other))
-            case ir.Bind(index, value, body):
-                with self.known(index, self.fact(value)):
-                    return self.fact(body)
-            case ir.Once(_, value):
-                return self.fact(value)
-            case ir.Known(value):
-                known = self.fact(value)
-                return Fact(
-                    known.what, known.low, known.high, False, known.size, known.item, known.parts, known.ordered
-                )
-            case ir.Comp(index, source, _, value, key):
-                return self.comp_fact(index, self.fact(source), value, key)
-            case ir.Fold(acc, start, index, _, body) if (only := self.only(e)) is not None:
-                with self.known(acc, self.fact(start)), self.known(index, of_value(only)):
-                    return self.fact(body)
-            case ir.Completable():
-                return Fact("int", 0, 1)
-            case ir.After(_, _, value):  # what is known of slots holds in every position
-                return self.fact(value)
-            case ir.Invoke(function, args):
-                return self.pool.function_fact(function, tuple(self.fact(a) for a in args))
-        return ANY
-
-    def comp_fact(self, index: int, source: Fact, value: ir.Expr | None, key: ir.Expr | None) -> Fact:
-        size = source.size if source.what == "items" else None
-        item = source.item or ANY
-        if value is None and key is None:
-            return items(source.item, size, source.ordered)
-        with self.known(index, item):
-            result = item if value is None else self.fact(value)
-            if key is not None:
-                result = Fact("items", size=2, parts=(result, self.fact(key)))
-        return items(result, size)
-
-    @contextmanager
-    def known(self, index: int, fact: Fact) -> Iterator[None]:
-        """Set the fact of a local while an expression is only analysed."""
-        with self.bound(index, self.name(f"l{index}"), fact):
-            yield
-
-    def safe(self, e: ir.Expr) -> bool:
-        """Whether evaluating an expression never fails."""
-        match e:
-            case ir.Const() | ir.Local():
-                return True
-            case ir.Load(_, index, size):
-                return index is None or (self.safe(index) and self.fact(index).within(0, size - 1))
-            case ir.Column(values, index):
-                return self.safe(index) and self.fact(index).within(0, len(values) - 1)
-            case ir.Op(op, args):
-                known = [self.fact(a) for a in args]
-                small = not facts(op).grows or fits(operations.result(op, known))
-                return small and operations.cannot_fail(op, known) and all(map(self.safe, args))
-            case ir.Cond(test, then, other):
-                return self.safe(test) and self.safe(then) and self.safe(other)
-            case ir.Once(_, value):
-                return self.safe(value)
-            case ir.Bind(index, value, body):
-                if not self.safe(value):
-                    return False
-                with self.known(index, self.fact(value)):
-                    return self.safe(body)
-            case ir.Comp(index, source, where, value, key):
-                items = self.fact(source)
-                if not self.safe(source) or not operations.is_items(items) or items.size is None:
-                    return False
-                with self.known(index, items.item or ANY):
-                    return all(part is None or self.safe(part) for part in (where, value, key))
-            case ir.Invoke(function, args):
-                return all(map(self.safe, args)) and self.pool.function_safe(
-                    function, tuple(self.fact(a) for a in args)
-                )
-        return False
 
     # --- expressions -------------------------------------------------------------------------------
     def expr(self, e: ir.Expr) -> ast.expr:
@@ -387,204 +282,6 @@ class ExpressionWriter(Emitter):
         else:
             self.add("check($v)", v=held)
         return held
-
-    # --- loops -----------------------------------------------------------------------------------------
-    def fused(self, op: str, comp: ir.Comp) -> ast.expr | None:
-        """A function of a comprehension that needs no collection."""
-        match facts(op).reduces:
-            case Reduction.HIGHEST | Reduction.LOWEST as wanted if comp.key is not None:
-                return gathering.extreme(self, wanted, comp)
-            case _ if comp.key is not None:
-                return None
-            case Reduction.SOME | Reduction.NO_ITEM as wanted if comp.where is not None:
-                return self.exists(comp, wanted is Reduction.SOME)
-            case Reduction.COUNT:
-                return self.counted(comp)
-            case Reduction.TOTAL if fits(operations.result(op, [self.fact(comp)])):
-                return self.summed(comp)
-        return None
-
-    def fixed(self, comp: ir.Comp | ir.Fold, most: int = UNROLL) -> tuple[Any, ...] | None:
-        """The items of a loop that is unrolled; None for any other loop."""
-        source = self.expr(comp.source) if isinstance(comp.source, ir.Const | ir.Local | ir.Column) else None
-        if not isinstance(source, ast.Constant) or not isinstance(source.value, tuple):
-            return None
-        n = len(source.value)
-        return source.value if 0 < n <= 12 and n * self.copies <= most else None
-
-    def only(self, e: ir.Fold) -> Any:
-        """The one item, never None, that a loop goes through, if that is known."""
-        members = e.source.value if isinstance(e.source, ir.Const) else None
-        return members[0] if members is not None and len(members) == 1 else None
-
-    def each_fixed(self, comp: ir.Comp, members: tuple[Any, ...]) -> Iterator[None]:
-        """Unrolls a loop: writes its body for each of the fixed items."""
-        self.copies *= len(members)
-        self.looks += len(members) * self.pool.weights.item(comp.where, comp.value, comp.key) + 1
-        for item in members:
-            with self.bound(comp.index, self.const(item), of_value(item)):
-                yield
-        self.copies //= len(members)
-
-    def loop(self, source: ir.Expr, *each: ir.Expr | None) -> tuple[ast.expr, Fact]:
-        """The collection of a loop, counted where that is needed, and the fact of an item; `each` is evaluated for each item."""
-        cost = self.pool.weights.item(*each)
-        fact = self.fact(source)
-        value = self.expr(source)
-        times = None if fact.size is None or self.span is None else self.span * (fact.size * cost + 1)
-        if self.counts or times is None or self.looks + times > FREE:
-            self.counting += 1
-            if isinstance(value, ast.Constant) and isinstance(value.value, tuple):
-                self.add("F[0] -= $n\nif F[0] < 0: raise Stop", n=self.const(len(value.value) * cost + 1))
-            else:
-                value = self.held(value)
-                if cost == 1:
-                    self.add("F[0] -= len($v) + 1\nif F[0] < 0: raise Stop", v=value)
-                else:
-                    self.add("F[0] -= len($v) * $n + 1\nif F[0] < 0: raise Stop", v=value, n=self.const(cost))
-        else:
-            self.looks += times
-        return value, fact.item or ANY
-
-    @contextmanager
-    def repeated(self, source: ir.Expr) -> Iterator[None]:
-        """The code written within runs once for each item."""
-        outer, size = self.span, self.fact(source).size
-        self.span = None if outer is None or size is None else outer * size
-        yield
-        self.span = outer
-
-    def body(self, comp: ir.Comp, then: Any, breaks: bool = False) -> None:
-        """A loop in the block; `then` writes the code for each item that passes its tests, given the item's value."""
-        members = self.fixed(comp, ROLLED)
-        if members is not None and not breaks:
-            for _ in self.each_fixed(comp, members):
-                self.passing(comp, then)
-            return
-        source, item = self.loop(comp.source, comp.where, comp.value, comp.key)
-        with self.repeated(comp.source), self.bound(comp.index, None, item) as variable:
-            with self.aside() as inner:
-                self.passing(comp, then)
-            self.add("for $x in $s:\n $b", x=variable, s=source, b=inner)
-
-    def passing(self, comp: ir.Comp, then: Any) -> None:
-        """The code for one item."""
-        outer, self.again = self.again, self.again | loaded_again((comp.where, comp.value, comp.key))
-        self.where([] if comp.where is None else [*all_of(comp.where)], then)
-        self.again = outer
-
-    def where(self, tests: list[ir.Expr], then: Any) -> None:
-        """What `then` writes runs where all of some tests hold, which stand one within another."""
-        if not tests:
-            then(self)
-            return
-        test, *rest = tests
-        condition = self.expr(test)
-        if isinstance(condition, ast.Constant):
-            if condition.value:
-                self.where(rest, then)
-            return
-        outer = self.present
-        match test:
-            case ir.Op("not_", (ir.Op("is_none", (value,)),)) if value in self.again:
-                self.present = outer | {name_of(self.expr(value))}
-        with self.aside() as inner:
-            self.where(rest, then)
-        self.present = outer
-        self.add("if $t:\n $b", t=condition, b=inner)
-
-    def comp(self, comp: ir.Comp) -> ast.expr:
-        """A tuple."""
-        members = self.fixed(comp)
-        if members is not None and comp.where is None:
-            return tuple_of([self.one(comp) for _ in self.each_fixed(comp, members)], self.line)
-        if comp.where is None and comp.value is None and comp.key is None:
-            return self.loop(comp.source)[0]
-        out = self.temp()
-        self.add("$o = []", o=out)
-        self.body(comp, lambda w: w.add("$o.append($v)", o=w.name(out), v=w.one(comp)))
-        return self.make("tuple($o)", o=self.name(out))
-
-    def one(self, comp: ir.Comp) -> ast.expr:
-        value = self.local(comp.index) if comp.value is None else self.expr(comp.value)
-        return value if comp.key is None else tuple_of([value, self.expr(comp.key)], self.line)
-
-    def exists(self, comp: ir.Comp, wanted: bool) -> ast.expr:
-        """Whether an item passes, or none does; stops at the first that passes."""
-        assert comp.where is not None
-        members = self.fixed(comp)
-        if members is not None and comp.value is None:
-            tests = self.tests(comp, members)
-            if tests is not None:
-                return either(tests, wanted, self.line)
-        t = self.temp()
-        self.add("$t = $v", t=t, v=self.const(not wanted))
-
-        def hit(w: ExpressionWriter) -> None:
-            if comp.value is not None:
-                w.effect(w.expr(comp.value))
-            w.add("$t = $v\nbreak", t=t, v=w.const(wanted))
-
-        self.body(comp, hit, breaks=True)
-        return self.name(t)
-
-    def tests(self, comp: ir.Comp, members: tuple[Any, ...]) -> list[ast.expr] | None:
-        """The test of each of the fixed items; None if one of them needs statements."""
-        assert comp.where is not None
-        tests = []
-        with self.aside() as steps:
-            for _ in self.each_fixed(comp, members):
-                tests.append(self.expr(comp.where))
-        return None if steps else tests
-
-    def counted(self, comp: ir.Comp) -> ast.expr | None:
-        """How many items pass."""
-        if comp.where is None:
-            return None
-        if comp.value is not None:
-            with self.known(comp.index, self.fact(comp.source).item or ANY):
-                if not self.safe(comp.value):
-                    return None
-        t = self.temp()
-        self.add("$t = 0", t=t)
-        self.body(comp, lambda w: w.add("$t += 1", t=t))
-        return self.name(t)
-
-    def summed(self, comp: ir.Comp) -> ast.expr:
-        """The sum of a value of the items."""
-        members = self.fixed(comp)
-        if members is not None and comp.where is None:
-            total: ast.expr | None = None
-            for _ in self.each_fixed(comp, members):
-                term = self.one(comp)
-                total = term if total is None else self.make("$a + $b", a=total, b=term)
-            return total or self.const(0)
-        t = self.temp()
-        self.add("$t = 0", t=t)
-        self.body(comp, lambda w: w.add("$t += $v", t=t, v=w.one(comp)))
-        return self.name(t)
-
-    def fold(self, e: ir.Fold) -> ast.expr:
-        """A fold: the last value of an accumulator that each item changes."""
-        acc, start, index, source, body = e.acc, e.start, e.index, e.source, e.body
-        only = self.only(e)
-        if only is not None:
-            self.looks += 2
-            first = self.fact(start)
-            with (
-                self.bound(acc, self.held(self.expr(start)), first),
-                self.bound(index, self.const(only), of_value(only)),
-            ):
-                return self.expr(body)
-        value = self.temp()
-        self.add("$t = $v", t=value, v=self.expr(start))
-        reduced, item = self.loop(source, body)
-        fact = ANY
-        with self.repeated(source), self.bound(acc, self.name(value), fact), self.bound(index, None, item) as variable:
-            with self.aside() as inner:
-                self.add("$t = $v", t=value, v=self.expr(body))
-            self.add("for $x in $s:\n $b", x=variable, s=reduced, b=inner)
-        return self.name(value)
 
     # --- functions -----------------------------------------------------------------------------------
     def invoke(self, function: int, args: tuple[ir.Expr, ...]) -> ast.expr:
