@@ -41,7 +41,7 @@ RS_PUBLIC int32_t rs_abi(void);
 RS_PUBLIC int32_t rs_open(void);
 
 /* Bytes of a block; seats; the most actions or outcomes that a question or a draw ever has here (a larger one is RS_HANDOVER);
- * the most numbers that `rs_export` ever writes, and `rs_values`. */
+ * the most numbers that `rs_export` ever writes. */
 RS_PUBLIC int64_t rs_size(void);
 RS_PUBLIC int32_t rs_players(void);
 RS_PUBLIC int32_t rs_most_actions(void);
@@ -62,26 +62,13 @@ RS_PUBLIC int32_t rs_pending(RsState *s, int32_t *seats);
 /* The seats that take part in sealed choices, those that have answered included, ascending; how many, 0 where there are none. */
 RS_PUBLIC int32_t rs_sealed(RsState *s, int32_t *seats);
 
-/* The number of the point (`ir.Program.points`) where a seat, or chance, is asked; RS_ILLEGAL if it is not. */
-RS_PUBLIC int32_t rs_point(RsState *s, int32_t seat);
-
 /* What a seat may answer, ascending; how many.  Never 0 where it is asked: a question that nobody can answer is RS_HANDOVER.
  * Of chance 0, 1, ... for each outcome.  RS_ILLEGAL where the seat is not asked. */
 RS_PUBLIC int32_t rs_legal(RsState *s, int32_t seat, int32_t *actions, int32_t room);
 
-/* What each of these actions answers, as numbers, one after another; how many numbers. */
-RS_PUBLIC int64_t rs_values(RsState *s, int32_t seat, int64_t *numbers, int64_t room);
-
-/* The whole-number weights (above 0) of the outcomes of the draw that is asked; how many.  RS_ILLEGAL where no chance is asked. */
-RS_PUBLIC int32_t rs_chance(RsState *s, int64_t *weights, int32_t room);
-
 /* `to` becomes the position after an answer of `from`, which stays as it is; they must not overlap.  0, or RS_ILLEGAL, or RS_HANDOVER.
  * An action that `rs_legal` does not give is the caller's mistake: it never reads or writes out of bounds, but it may be accepted. */
 RS_PUBLIC int32_t rs_apply(const RsState *from, RsState *to, int32_t seat, int32_t action);
-
-/* What chance answered inline during the last rs_new or rs_apply that wrote this block, in order: point, action and value of each;
- * how many (each is three numbers). */
-RS_PUBLIC int32_t rs_drawn(const RsState *s, int64_t *triples, int32_t room);
 
 /* The returns, rs_players() numbers, all 0 while the game runs.  1 if it is over, otherwise 0. */
 RS_PUBLIC int32_t rs_returns(const RsState *s, int64_t *returns);

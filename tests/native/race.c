@@ -72,11 +72,6 @@ int32_t rs_sealed(RsState *s, int32_t *seats) {
   return 0;
 }
 
-int32_t rs_point(RsState *s, int32_t seat) {
-  (void)seat;
-  return s->at == OVER ? RS_ILLEGAL : s->at;
-}
-
 int32_t rs_legal(RsState *s, int32_t seat, int32_t *actions, int32_t room) {
   int32_t who = rs_player(s);
   if (who == RS_TERMINAL || (seat != RS_FIRST && seat != who))
@@ -102,11 +97,6 @@ int32_t rs_apply(const RsState *from, RsState *to, int32_t seat, int32_t action)
   if (to->seeded)
     return go(to, (int32_t)below(to->seed, &to->counter, 3) + 1);
   to->at = ROLL;
-  return 0;
-}
-
-int32_t rs_drawn(const RsState *s, int64_t *triples, int32_t room) {
-  (void)s, (void)triples, (void)room;
   return 0;
 }
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from operator import length_hint
 from typing import Any
 
 from interpreter.runtime.values import Frame, Slots
@@ -39,7 +38,6 @@ class Layout:
     frames: list[list[tuple[int, Code]] | None]
     constants: list[list[tuple[int, Any]]]
     sealed: list[Code | None]
-    answers: list[Code | None]
     bools: list[int]
     texts: list[str]
     text: int  # the number of the first text
@@ -250,16 +248,3 @@ class Exchange:
                 yield seat, self.get_frames(it), None
             elif state == 2:
                 yield seat, None, self.get(it, code)
-
-    def answers(self, point: int, numbers: list[int]) -> list[Any]:
-        """The values that `rs_values` wrote at a point."""
-        code = self.layout.answers[point]
-        it = iter(numbers)
-        out: list[Any] = []
-        while left := length_hint(it):
-            if numbers[len(numbers) - left] == NONE:  # the answer that is none
-                next(it)
-                out.append(None)
-            else:
-                out.append(self.get(it, code))
-        return out

@@ -1,15 +1,5 @@
 /* The interface of abi.h, the same for every game: it stands behind what was written for one. */
 
-static struct RsScratch *scratch(struct RsState *S) { return &S->scratch; }
-
-static inline int64_t used(const struct RsState *S) {
-#if SEALED
-  return offsetof(RsState, stack) + S->sp + S->extra;
-#else
-  return offsetof(RsState, stack) + S->sp;
-#endif
-}
-
 static inline int top_point(const uint8_t *top) { uint16_t x; memcpy(&x, top - 2, 2); return x; }
 
 static void ready(RsState *S) { S->scratch.steps = STEP_LIMIT; S->scratch.fuel = MOST_FUEL; S->scratch.depth = 0; }
@@ -118,14 +108,12 @@ static void begin(RsState *S, uint64_t seed, int seeded) {
   S->mixed = mix(seed ^ KEY);
   S->counter = 0;
   S->seeded = seeded != 0;
-  S->scratch.drawn = 0;
   if (seeded && S->sp && kind_of[top_point(S->stack + S->sp)] == DRAWS) {
     int point = top_point(S->stack + S->sp);
     Lottery lot;
     chance_at(S, point, S->stack + S->sp, &lot);
     V k = fall(S, &lot, S->mixed, &S->counter);
     S->val = lot.values[k];
-    DREW(S, point, k, S->val);
     ready(S);
     go(S);
   }
@@ -190,12 +178,6 @@ int32_t rs_sealed(RsState *S, int32_t *seats) {
   return n;
 }
 
-int32_t rs_point(RsState *S, int32_t seat) {
-  GUARD(S);
-  Asking a;
-  return asking(S, seat, &a) ? a.point : RS_ILLEGAL;
-}
-
 int32_t rs_legal(RsState *S, int32_t seat, int32_t *actions, int32_t room) {
   GUARD(S);
   Asking a;
@@ -217,25 +199,6 @@ int32_t rs_legal(RsState *S, int32_t seat, int32_t *actions, int32_t room) {
   return n;
 }
 
-int64_t rs_values(RsState *S, int32_t seat, int64_t *numbers, int64_t room) {
-  GUARD(S);
-  Asking a;
-  if (!asking(S, seat, &a) || kind_of[a.point] == DRAWS) return RS_ILLEGAL;
-  int64_t *end = values_at(S, a.point, a.top, numbers, numbers + room);
-  return end ? end - numbers : RS_ROOM;
-}
-
-int32_t rs_chance(RsState *S, int64_t *weights, int32_t room) {
-  GUARD(S);
-  Asking a;
-  if (!asking(S, RS_CHANCE, &a)) return RS_ILLEGAL;
-  Lottery lot;
-  chance_at(S, a.point, a.top, &lot);
-  if (lot.n > room) return RS_ROOM;
-  for (int i = 0; i < lot.n; i++) weights[i] = lot.weights[i];
-  return lot.n;
-}
-
 static int32_t answer(RsState *S, const Asking *a, int32_t action) {
   if (kind_of[a->point] == DRAWS) {
     Lottery lot;
@@ -253,23 +216,10 @@ static int32_t answer(RsState *S, const Asking *a, int32_t action) {
 
 int32_t rs_apply(const RsState *from, RsState *S, int32_t seat, int32_t action) {
   memcpy(S, from, used(from));
-  S->scratch.drawn = 0;
   if (!S->sp) return RS_ILLEGAL;
   GUARD(S);
   Asking a;
   return asking(S, seat, &a) ? answer(S, &a, action) : RS_ILLEGAL;
-}
-
-int32_t rs_drawn(const RsState *S, int64_t *triples, int32_t room) {
-  int n = S->scratch.drawn;
-  if (n > MOST_DRAWN) return RS_HANDOVER;
-  if (n > room) return RS_ROOM;
-  for (int i = 0; i < n; i++) {
-    triples[3 * i] = S->scratch.draws[i].point;
-    triples[3 * i + 1] = S->scratch.draws[i].action;
-    triples[3 * i + 2] = S->scratch.draws[i].value == NONE ? RS_NONE : S->scratch.draws[i].value;
-  }
-  return n;
 }
 
 int32_t rs_returns(const RsState *S, int64_t *returns) {
@@ -298,7 +248,6 @@ static int forced(RsState *S, int64_t decisions) {
 int32_t rs_endless(RsState *S, int64_t decisions) {
   RsState copy;
   memcpy(&copy, S, used(S));
-  copy.scratch.drawn = 0;
   ready(&copy);
   if (__builtin_setjmp(copy.scratch.trap)) return 1;
   return forced(&copy, decisions);
@@ -314,7 +263,6 @@ int64_t rs_playout(RsState *S, uint64_t seed, int64_t most) {
     if (!asking(S, RS_FIRST, &a)) { if (S->sp) fault(S); return count; }
     M mask;
     ready(S);
-    S->scratch.drawn = 0;
     int n = legal_at(S, a.point, a.top, out, &mask);
     if (UNLIKELY(n < 2)) {
       if (!n) fault(S);

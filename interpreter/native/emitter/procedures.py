@@ -19,8 +19,6 @@ from interpreter.python.facts import ANY, BOOL, NONE, Fact, of_value
 from rulespec import ir
 from rulespec.ir.walk import come_to, within
 
-MOST_OUTCOMES = 256  # distinct ones of a draw
-
 
 class ProcedureWriter(WindowWriter):
     """Writes procedures."""
@@ -296,13 +294,13 @@ class ProcedureWriter(WindowWriter):
         v = self.expr(i.items, env)
         if i.weights is None and isinstance(v.form, Bits):
             t, m, n = self.type(v.form), self.name("m"), self.name("n")
-            pick = f"V {k}=below(S->mixed,&S->counter,{n}); {d}=kth{t}({m},{k}); DREW(S,{point},{k},{d});"
+            pick = f"V {k}=below(S->mixed,&S->counter,{n}); {d}=kth{t}({m},{k});"
             return (
                 f"{{{t} {m}={v.code}; V {n}=pop{t}({m}),{d}; if(!{n})fault(S); if({n}==1){d}=low{t}({m}); "
                 f"else {{{wait} {pick}}} {put}}} A{pc}:;"
             )
         fill = self.lottery(i, env, v)
-        pick = f"V {k}=fall(S,&lot,S->mixed,&S->counter); {d}=lot.values[{k}]; DREW(S,{point},{k},{d});"
+        pick = f"V {k}=fall(S,&lot,S->mixed,&S->counter); {d}=lot.values[{k}];"
         return f"{{Lottery lot; lot.n=0; {fill} V {d}; if(lot.n==1){d}=lot.values[0]; else {{{wait} {pick}}} {put}}} A{pc}:;"
 
     def lottery(self, i: ir.Draw, env: Env, v: Val | None = None) -> str:

@@ -26,17 +26,17 @@ from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.questions import QuestionWriter
 from interpreter.native.emitter.transport import exported, imported, ranged
 from interpreter.native.emitter.types import TEXT
-from interpreter.python.facts import ANY, NONE, Fact
+from interpreter.python.facts import NONE, Fact
 from rulespec import ir
 
 MOST_ACTIONS = 4096  # of a question; with more the reference machine goes on
 MOST_CANDIDATES = 256  # distinct ones of a question whose actions count them
-MOST_OUTCOMES = 256
+MOST_OUTCOMES = 256  # distinct ones of a draw
 READER = "static int32_t {}(RsState*S,{}const int64_t**at,const int64_t*end_)"
 KINDS = ("NEVER", "ASKS", "DRAWS", "FORKS", "CALLS")  # what waits at a point
 EMITTER = __name__.rpartition(".")[0]
 NATIVE = EMITTER.rpartition(".")[0]
-PARTS = ((NATIVE, "abi.h"), (EMITTER, "runtime.h"), (EMITTER, "interface.h"))
+PARTS = ((NATIVE, "abi.h"), (EMITTER, "words.h"), (EMITTER, "runtime.h"), (EMITTER, "interface.h"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +78,15 @@ class ProgramWriter(QuestionWriter):
         questions = [self.question(k) for k in asks] + [self.chance(k) for k in draws]
         tables = self.tables_of_points(asks, draws)
         state = self.state()
-        head, runtime, interface = (files(package).joinpath(name).read_text("utf-8") for package, name in PARTS)
+        head, words, runtime, interface = (files(package).joinpath(name).read_text("utf-8") for package, name in PARTS)
         return "\n".join(
             [
                 head,
-                runtime,
                 *self.constants(),
+                words,
                 *self.forms.declarations,
                 *state,
+                runtime,
                 *self.prototypes,
                 *self.takers(),
                 *self.bodies,
@@ -108,6 +109,9 @@ class ProgramWriter(QuestionWriter):
             "PLAYERS": program.players,
             "STEP_LIMIT": program.step_limit,
             "MOST_ACTIONS": actions,
+            "MOST_CANDIDATES": MOST_CANDIDATES,
+            "MOST_OUTCOMES": MOST_OUTCOMES,
+            "STACK": STACK,
             "MOST_NUMBERS": numbers,
             "POINTS": len(program.points),
             "MAIN": program.main,
@@ -216,10 +220,6 @@ class ProgramWriter(QuestionWriter):
             switch(
                 "int answer_at(RsState*S,int point,uint8_t*top,V action)",
                 [f"case {k}: return answer{k}(S,top,action);" for k in at],
-            ),
-            switch(
-                "int64_t*values_at(RsState*S,int point,uint8_t*top,int64_t*o,int64_t*end)",
-                [f"case {k}: return values{k}(S,top,o,end);" for k in at],
             ),
             switch(
                 "void chance_at(RsState*S,int point,uint8_t*top,Lottery*lot)",
@@ -372,7 +372,7 @@ class ProgramWriter(QuestionWriter):
     def layout(self) -> Layout:
         """What the numbers of a position mean."""
         program = self.program
-        frames, constants, sealed, answers = [], [], [], []
+        frames, constants, sealed = [], [], []
         for k, q in enumerate(program.points):
             i = program.instruction(k)
             reached = k in self.frames
@@ -382,28 +382,16 @@ class ProgramWriter(QuestionWriter):
             fixed = [(local, env[local]) for local in q.kept if local in env]
             constants.append([(local, v.const if v.known else ()) for local, v in fixed if v.known or v.form == EMPTY])
             sealed.append(coded(self.result(i.procedure).form) if reached and isinstance(i, ir.Fork) else None)
-            answers.append(self.answer_code(k, i))
         return Layout(
             [(g.base, g.size, coded(g.form)) for g in self.slots.groups],
             [(kind.location, len(kind.members)) for kind in program.kinds if kind.location is not None],
             frames,
             constants,
             sealed,
-            answers,
             [s for v in program.variables if v.type.what == "bool" for s in range(v.base, v.base + v.size)],
             list(self.types.texts.texts),
             TEXT,
         )
-
-    def answer_code(self, point: int, i: ir.Instruction) -> object:
-        """What `rs_values` writes at a point."""
-        if not isinstance(i, ir.Ask) or self.program.sites[i.site].code == "value" or point not in self.answered:
-            return "n"
-        q = self.program.points[point]
-        env = {k: v.fact for k, v in self.waiting_env(point).items()}
-        _ = q
-        item = self.types.some(self.program.sites[i.site].items, env)
-        return coded(self.forms.known((item.item if item is not None else None) or ANY))
 
 
 def coded(form: Form) -> object:

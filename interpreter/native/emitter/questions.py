@@ -1,4 +1,4 @@
-"""Questions as C: who is asked, what is legal, what each action answers, and what chance may do.
+"""Questions as C: who is asked, what is legal, what an action answers, and what chance may do.
 
 Every function is given the top of the frame that asks.  Legal actions are a mask where they are few, otherwise a list, ascending.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from interpreter.native.emitter.forms import NUMBER, Pick, Val
 from interpreter.native.emitter.procedures import ProcedureWriter
-from interpreter.native.emitter.transport import exported
 from interpreter.native.emitter.types import Unsupported
 from interpreter.native.emitter.writer import Env
 from interpreter.python.facts import ANY, NONE, Fact
@@ -32,15 +31,14 @@ class QuestionWriter(ProcedureWriter):
 
     def no_question(self, point: int) -> str:
         """The functions of a question that the reference machine puts."""
-        return self.asked(point, *("fault(S);",) * 4)
+        return self.asked(point, *("fault(S);",) * 3)
 
-    def asked(self, point: int, legal: str, seat: str, answer: str, values: str) -> str:
-        """The four functions of a point, of their bodies."""
+    def asked(self, point: int, legal: str, seat: str, answer: str) -> str:
+        """The three functions of a point, of their bodies."""
         return (
             f"static int legal{point}(RsState*S,uint8_t*top,int32_t*out,M*mask){{{legal}}}\n"
             f"static V seat{point}(RsState*S,uint8_t*top){{{seat}}}\n"
-            f"static int answer{point}(RsState*S,uint8_t*top,V action){{{answer}}}\n"
-            f"static int64_t*values{point}(RsState*S,uint8_t*top,int64_t*o,int64_t*end){{{values}}}"
+            f"static int answer{point}(RsState*S,uint8_t*top,V action){{{answer}}}"
         )
 
     # --- asking --------------------------------------------------------------------------------------------------
@@ -55,17 +53,15 @@ class QuestionWriter(ProcedureWriter):
         names = self.onces(site, env)
         inner = {**env, **{k: Val(name, NUMBER, NONE) for k, name in names.items()}}
         if site.code == "value":
-            legal, answer, values = self.by_value(site, inner)
-            values = values.replace("@", str(point))
+            legal, answer = self.by_value(site, inner)
         else:
-            legal, answer, values = self.by_place(site, inner, point)
+            legal, answer = self.by_place(site, inner, point)
         declare = "".join(self.declare_once(name) for name in names.values())
         return self.asked(
             point,
             f"{load} {declare} {legal}",
             f"{load} return {seat};",
             f"{load} {answer}",
-            f"{load} {declare} {values}",
         )
 
     def onces(self, site: ir.Site, env: Env) -> dict[int, str]:
@@ -136,7 +132,7 @@ class QuestionWriter(ProcedureWriter):
         return "&&".join(self.test(r.test, env) for r in site.none.reasons) or "1"
 
     # --- actions that are values --------------------------------------------------------------------------------
-    def by_value(self, site: ir.Site, env: Env) -> tuple[str, str, str]:
+    def by_value(self, site: ir.Site, env: Env) -> tuple[str, str]:
         """The bodies for a question whose actions are numbers less `low`."""
         few = site.size + (site.none is not None) <= MASK
         top = Fact("int", site.low, site.low + site.size - 1)
@@ -177,15 +173,10 @@ class QuestionWriter(ProcedureWriter):
         low, size = site.low, site.size
         no = f"if(action=={size}){{S->val={self.none}; return 0;}}" if site.none is not None else ""
         answer = f"{no} if(action<0||action>={size})return RS_ILLEGAL; S->val=action+{low}; return 0;"
-        each = f"o[j]=acts[j]=={size}?RS_NONE:acts[j]+{low};" if site.none is not None else f"o[j]=acts[j]+{low};"
-        values = (
-            "int32_t acts[MOST_ACTIONS+1]; M m; int n=legal@(S,top,acts,&m); expand(n,m,acts); "
-            f"if(end-o<n)return 0; for(int j=0;j<n;j++){each} return o+n;"
-        )
-        return legal, answer, values
+        return legal, answer
 
     # --- actions that are places among the candidates -------------------------------------------------------------
-    def by_place(self, site: ir.Site, env: Env, point: int) -> tuple[str, str, str]:
+    def by_place(self, site: ir.Site, env: Env, point: int) -> tuple[str, str]:
         """The bodies for a question whose actions count the distinct candidates."""
         fact = self.fact(site.items, env).item or ANY
         form = self.form(fact)
@@ -213,11 +204,7 @@ class QuestionWriter(ProcedureWriter):
         none = self.as_form(Val(self.none, NUMBER, NONE, None), to.form) if site.none is not None else ""
         no = f"if(action==k){{{to.code}={none}; return 0;}}" if none else ""
         answer = f"{seen} {answer_loop} {no} return RS_ILLEGAL;"
-        write = exported(self, form, "x", fact)
-        values_loop = self.each(site.items, env, lambda x: candidates(f"if({tests}){{{write}}}", x), cost)
-        last = "" if site.none is None else f"if({self.willing(site, env)})PUT(RS_NONE);"
-        values = f"{seen} {values_loop} {last} return o;"
-        return legal, answer, values
+        return legal, answer
 
     # --- arranging rules -----------------------------------------------------------------------------------------
     def arrange(self, point: int) -> str:
@@ -235,7 +222,6 @@ class QuestionWriter(ProcedureWriter):
             f"{know} *mask=0; for(int j=0;j<np;j++)out[j]=j; return np;",
             f"{know} return head;",
             f"{know} {choose}",
-            f"{know} for(int j=0;j<np;j++)PUT(passing[j]); return o;",
         )
 
     # --- chance ------------------------------------------------------------------------------------------------

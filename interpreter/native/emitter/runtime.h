@@ -1,38 +1,25 @@
-/* What the C of every game begins with: numbers, sets, chance, bounds, and how it hands over.
+/* What the C of every game calls: numbers, sets, chance, bounds, and how it hands over.  It stands behind `struct RsState`.
  *
- * V is a number, M and W are sets of numbers below 64 and 128.  Whatever goes wrong, in the rules or with a bound of this code, is
- * `fault(S)`: it goes back to where the object was entered, which returns RS_HANDOVER.
+ * Whatever goes wrong, in the rules or with a bound of this code, is `fault(S)`: it goes back to where the object was entered, which
+ * returns RS_HANDOVER.
  */
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-typedef int64_t V;
-typedef uint64_t M;
-typedef unsigned __int128 W;
-typedef struct { char nothing; } E0;
-typedef struct { V rule, a; } Pick;
-
-enum { DONE, WAIT, LEAVE, FIN };
-enum { MOST_DEPTH = 200, MOST_FUEL = 1500000, MOST_OUTCOMES = 256, MOST_DRAWN = 128, MOST_LASTING = 32 };
-enum { MOST_CANDIDATES = 256, STACK = 4096 };
-typedef struct { int n; V values[MOST_OUTCOMES], weights[MOST_OUTCOMES]; } Lottery;
-typedef struct { int32_t point, action; V value; } Drawn;
-
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-/* The beginning of every block, and its scratch: the parts that this file uses. */
-struct RsScratch { void *trap[5]; int64_t steps, fuel; int32_t depth; int32_t drawn; Drawn draws[MOST_DRAWN]; };
-static struct RsScratch *scratch(struct RsState *S);
-static inline int64_t used(const struct RsState *S);
+static inline int64_t used(const RsState *S) {
+#if SEALED
+  return offsetof(RsState, stack) + S->sp + S->extra;
+#else
+  return offsetof(RsState, stack) + S->sp;
+#endif
+}
 
-__attribute__((noreturn, cold, noinline)) static void fault(struct RsState *S) { __builtin_longjmp(scratch(S)->trap, 1); }
+__attribute__((noreturn, cold, noinline)) static void fault(RsState *S) { __builtin_longjmp((S)->scratch.trap, 1); }
 
-#define STEP(S, n) do { if (UNLIKELY((scratch(S)->steps -= (n)) < 0)) fault(S); } while (0)
-#define FUEL(S, n) do { if (UNLIKELY((scratch(S)->fuel -= (n)) < 0)) fault(S); } while (0)
+#define STEP(S, n) do { if (UNLIKELY(((S)->scratch.steps -= (n)) < 0)) fault(S); } while (0)
+#define FUEL(S, n) do { if (UNLIKELY(((S)->scratch.fuel -= (n)) < 0)) fault(S); } while (0)
 #define SPAN(S, low, high, cost) do { if ((high) >= (low)) { if (UNLIKELY((uint64_t)((high) - (low)) > MOST_FUEL)) fault(S); FUEL(S, ((high) - (low) + 1) * (cost) + 1); } } while (0)
-#define DEEPER(S) do { if (UNLIKELY(++scratch(S)->depth > MOST_DEPTH)) fault(S); } while (0)
-#define SHALLOWER(S) (scratch(S)->depth--)
+#define DEEPER(S) do { if (UNLIKELY(++(S)->scratch.depth > MOST_DEPTH)) fault(S); } while (0)
+#define SHALLOWER(S) ((S)->scratch.depth--)
 #define SORT(q) for (int i = 1; i < (q).n; i++) { V x = (q).a[i]; int j = i; for (; j > 0 && (q).a[j - 1] > x; j--) (q).a[j] = (q).a[j - 1]; (q).a[j] = x; }
 #define DISTINCT(q) { int n = 0; for (int i = 0; i < (q).n; i++) if (!n || (q).a[n - 1] != (q).a[i]) (q).a[n++] = (q).a[i]; (q).n = n; }
 #define ASCENDING(S, q) for (int i = 1; i < (q).n; i++) if ((q).a[i - 1] >= (q).a[i]) fault(S)
@@ -40,23 +27,23 @@ __attribute__((noreturn, cold, noinline)) static void fault(struct RsState *S) {
 #define GET(x) do { if (i_ >= end_) return RS_HANDOVER; (x) = *i_++; } while (0)
 
 /* --- numbers ------------------------------------------------------------------------------------------------------ */
-static inline V add_(struct RsState *S, V a, V b) { V r; if (UNLIKELY(__builtin_add_overflow(a, b, &r) || r == INT64_MIN)) fault(S); return r; }
-static inline V sub_(struct RsState *S, V a, V b) { V r; if (UNLIKELY(__builtin_sub_overflow(a, b, &r) || r == INT64_MIN)) fault(S); return r; }
-static inline V mul_(struct RsState *S, V a, V b) { V r; if (UNLIKELY(__builtin_mul_overflow(a, b, &r) || r == INT64_MIN)) fault(S); return r; }
-static inline V div_(struct RsState *S, V a, V b) { if (UNLIKELY(!b)) fault(S); V q = a / b; return (a % b && (a < 0) != (b < 0)) ? q - 1 : q; }
-static inline V mod_(struct RsState *S, V a, V b) { if (UNLIKELY(!b)) fault(S); V r = a % b; return (r && (r < 0) != (b < 0)) ? r + b : r; }
+static inline V add_(RsState *S, V a, V b) { V r; if (UNLIKELY(__builtin_add_overflow(a, b, &r) || r == INT64_MIN)) fault(S); return r; }
+static inline V sub_(RsState *S, V a, V b) { V r; if (UNLIKELY(__builtin_sub_overflow(a, b, &r) || r == INT64_MIN)) fault(S); return r; }
+static inline V mul_(RsState *S, V a, V b) { V r; if (UNLIKELY(__builtin_mul_overflow(a, b, &r) || r == INT64_MIN)) fault(S); return r; }
+static inline V div_(RsState *S, V a, V b) { if (UNLIKELY(!b)) fault(S); V q = a / b; return (a % b && (a < 0) != (b < 0)) ? q - 1 : q; }
+static inline V mod_(RsState *S, V a, V b) { if (UNLIKELY(!b)) fault(S); V r = a % b; return (r && (r < 0) != (b < 0)) ? r + b : r; }
 static inline V abs_(V a) { return a < 0 ? -a : a; }
 static inline V min_(V a, V b) { return a < b ? a : b; }
 static inline V max_(V a, V b) { return a > b ? a : b; }
 static inline V compare_(V a, V b) { return a < b ? 0 : a > b ? 2 : 1; }
-static inline V rival_(struct RsState *S, V a, V players) { if (players != 2) fault(S); return 1 - a; }
-static inline V at_(struct RsState *S, V i, V n) { if (UNLIKELY((uint64_t)i >= (uint64_t)n)) fault(S); return i; }
-static inline V some_(struct RsState *S, V a, V none) { if (UNLIKELY(a == none)) fault(S); return a; }
-static inline V none_(struct RsState *S, V a, V none) { if (UNLIKELY(a != none)) fault(S); return a; }
-static inline V ranged(struct RsState *S, V a, V low, V high) { if (UNLIKELY(a < low || a > high)) fault(S); return a; }
-static inline V ranged_or(struct RsState *S, V a, V low, V high, V none) { if (UNLIKELY(a != none && (a < low || a > high))) fault(S); return a; }
+static inline V rival_(RsState *S, V a, V players) { if (players != 2) fault(S); return 1 - a; }
+static inline V at_(RsState *S, V i, V n) { if (UNLIKELY((uint64_t)i >= (uint64_t)n)) fault(S); return i; }
+static inline V some_(RsState *S, V a, V none) { if (UNLIKELY(a == none)) fault(S); return a; }
+static inline V none_(RsState *S, V a, V none) { if (UNLIKELY(a != none)) fault(S); return a; }
+static inline V ranged(RsState *S, V a, V low, V high) { if (UNLIKELY(a < low || a > high)) fault(S); return a; }
+static inline V ranged_or(RsState *S, V a, V low, V high, V none) { if (UNLIKELY(a != none && (a < low || a > high))) fault(S); return a; }
 
-static inline M paid(struct RsState *S, int64_t n, M m) { FUEL(S, n); return m; }
+static inline M paid(RsState *S, int64_t n, M m) { FUEL(S, n); return m; }
 
 /* --- sets ----------------------------------------------------------------------------------------------------------- */
 static inline V popM(M m) { return __builtin_popcountll(m); }
@@ -67,13 +54,13 @@ static inline V topM(M m) { return 63 - __builtin_clzll(m); }
 static inline V topW(W m) { return (M)(m >> 64) ? 127 - __builtin_clzll((M)(m >> 64)) : 63 - __builtin_clzll((M)m); }
 static inline V hasM(M m, V i) { return (uint64_t)i < 64 && (m >> i & 1); }
 static inline V hasW(W m, V i) { return (uint64_t)i < 128 && (V)(m >> i & 1); }
-static inline M bitM(struct RsState *S, V i) { if (UNLIKELY((uint64_t)i >= 64)) fault(S); return (M)1 << i; }
-static inline W bitW(struct RsState *S, V i) { if (UNLIKELY((uint64_t)i >= 128)) fault(S); return (W)1 << i; }
-static inline M subsetM(struct RsState *S, M m, M of) { if (UNLIKELY(m & ~of)) fault(S); return m; }
-static inline W subsetW(struct RsState *S, W m, W of) { if (UNLIKELY((m & ~of) != 0)) fault(S); return m; }
+static inline M bitM(RsState *S, V i) { if (UNLIKELY((uint64_t)i >= 64)) fault(S); return (M)1 << i; }
+static inline W bitW(RsState *S, V i) { if (UNLIKELY((uint64_t)i >= 128)) fault(S); return (W)1 << i; }
+static inline M subsetM(RsState *S, M m, M of) { if (UNLIKELY(m & ~of)) fault(S); return m; }
+static inline W subsetW(RsState *S, W m, W of) { if (UNLIKELY((m & ~of) != 0)) fault(S); return m; }
 static inline M behindM(M m, V last) { return last >= 63 ? 0 : m & ~(((M)2 << last) - 1); }
 static inline W behindW(W m, V last) { return last >= 127 ? 0 : m & ~(((W)2 << last) - 1); }
-static inline M narrow_(struct RsState *S, W m) { if (UNLIKELY((M)(m >> 64))) fault(S); return (M)m; }
+static inline M narrow_(RsState *S, W m) { if (UNLIKELY((M)(m >> 64))) fault(S); return (M)m; }
 #ifdef __BMI2__
 #include <immintrin.h>
 static inline V kthM(M m, V k) { return __builtin_ctzll(_pdep_u64((M)1 << k, m)); }
@@ -106,21 +93,20 @@ static inline uint64_t below(uint64_t mixed, uint64_t *counter, uint64_t limit) 
     return z % limit;
   }
 }
-static inline void outcome(struct RsState *S, Lottery *lot, V value, V weight) {
+static inline void outcome(RsState *S, Lottery *lot, V value, V weight) {
   if (!weight) return;
   int j = 0;
   while (j < lot->n && lot->values[j] != value) j++;
   if (j == lot->n) { if (UNLIKELY(j >= MOST_OUTCOMES)) fault(S); lot->values[j] = value; lot->weights[j] = 0; lot->n++; }
   lot->weights[j] = add_(S, lot->weights[j], weight);
 }
-static inline V fall(struct RsState *S, Lottery *lot, uint64_t mixed, uint64_t *counter) {
+static inline V fall(RsState *S, Lottery *lot, uint64_t mixed, uint64_t *counter) {
   V total = 0, k = 0;
   for (int i = 0; i < lot->n; i++) total = add_(S, total, lot->weights[i]);
   V x = (V)below(mixed, counter, (uint64_t)total);
   while (x >= lot->weights[k]) x -= lot->weights[k++];
   return k;
 }
-#define DREW(S, at, k, v) do { struct RsScratch *c = scratch(S); if (c->drawn < MOST_DRAWN) c->draws[c->drawn] = (Drawn){at, (int32_t)(k), v}; c->drawn++; } while (0)
 
 /* The actions of a mask, where there is one, as a list. */
 static inline int expand(int n, M mask, int32_t *out) {

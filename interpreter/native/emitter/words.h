@@ -1,0 +1,20 @@
+/* What the C of every game begins with: the types that positions and values are made of, and the bounds of this code.
+ *
+ * V is a number, M and W are sets of numbers below 64 and 128.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef int64_t V;
+typedef uint64_t M;
+typedef unsigned __int128 W;
+typedef struct { char nothing; } E0;
+typedef struct { V rule, a; } Pick;
+
+enum { DONE, WAIT, LEAVE, FIN };
+enum { MOST_DEPTH = 200, MOST_FUEL = 1500000, MOST_LASTING = 32 };
+typedef struct { int n; V values[MOST_OUTCOMES], weights[MOST_OUTCOMES]; } Lottery;
+
+/* Behind the position in every block: where a fault goes back to, and what may still be spent until the next question. */
+struct RsScratch { void *trap[5]; int64_t steps, fuel; int32_t depth; };
