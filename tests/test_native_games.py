@@ -79,7 +79,7 @@ def test_walks(folder: Any, players: int, explicit: bool) -> None:
     dice = Dice(players)
     for step in range(400):
         assert isinstance(one, NativeState) and one.is_native, step
-        assert one.slots == two.slots
+        assert repr(one.slots) == repr(two.slots)  # 0 is not False
         assert one.is_terminal() == two.is_terminal()
         if one.is_terminal():
             break

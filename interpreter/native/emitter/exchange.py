@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from itertools import islice, zip_longest
 from typing import Any
 
 from interpreter.runtime.values import Frame, Slots
 from rulespec import ir
+from rulespec.ir.inhabits import instance_types
 
 NONE = -(1 << 63)
 WORD = 1 << 64
-# What a value is: "n" number, "b" set, "e" nothing, "p" answer to a menu, "q" entry of a queue, ["l", item], ["r", [parts]], ["m", inner].
+# What a value is: "n" number, "t" yes or no, "b" set of numbers, "e" nothing, "p" answer to a menu, "q" entry of a queue, ["l", item],
+# ["c", [parts]] (how many, then each), ["r", [parts]], ["m", inner].
 Code = Any
 
 
@@ -30,7 +33,7 @@ class Layout:
 
     `groups`: first slot, number of slots, what each is.  `pieces`: of each kind, the first slot of places and how many.  `frames`: of
     each point what it keeps as (local, what it is), None where the point cannot wait here.  `constants`: of each point the locals
-    that always have one value there.  `sealed`: of each point that opens sealed choices what they answer.  `bools`: slots of yes or no.
+    that always have one value there.  `sealed`: of each point that opens sealed choices what they answer.
     """
 
     groups: list[tuple[int, int, Code]]
@@ -38,7 +41,6 @@ class Layout:
     frames: list[list[tuple[int, Code]] | None]
     constants: list[list[tuple[int, Any]]]
     sealed: list[Code | None]
-    bools: list[int]
     texts: list[str]
     text: int  # the number of the first text
 
@@ -53,6 +55,11 @@ class Layout:
         return cls(**{**data, "constants": constants})
 
 
+def yes_or_no(t: ir.Type) -> bool:
+    """Whether the values of a type are bools, or bools and None."""
+    return t.what == "bool" or (t.what == "option" and t.parts[0].what == "bool")
+
+
 def tupled(value: Any) -> Any:
     """Lists as tuples, at every depth."""
     return tuple(map(tupled, value)) if isinstance(value, list) else value
@@ -64,7 +71,7 @@ class Exchange:
     def __init__(self, program: ir.Program, layout: Layout) -> None:
         self.program = program
         self.layout = layout
-        self.bools = frozenset(layout.bools)
+        self.instances = [instance_types(rule) for rule in program.rules]
 
     # --- slots to numbers --------------------------------------------------------------------------------------
     def encode(self, S: Slots) -> list[int]:
@@ -87,7 +94,7 @@ class Exchange:
     def put(self, out: list[int], code: Code, value: Any) -> None:
         """The numbers of a value."""
         match code:
-            case "n":
+            case "n" | "t":
                 out.append(self.number(value))
             case "b":
                 out += (len(value), *value)
@@ -103,6 +110,10 @@ class Exchange:
                 out.append(len(value))
                 for one in value:
                     self.put(out, item, one)
+            case ["c", parts]:
+                out.append(len(value))
+                for part, one in zip(parts, value, strict=True):
+                    self.put(out, part, one)
             case ["r", parts]:
                 for part, one in zip(parts, value, strict=True):
                     self.put(out, part, one)
@@ -177,8 +188,7 @@ class Exchange:
         S[ir.RANDOM] = (seed % WORD, counter) if seeded else None
         for base, size, code in self.layout.groups:
             for slot in range(base, base + size):
-                value = self.get(it, code)
-                S[slot] = bool(value) if slot in self.bools and value is not None else value
+                S[slot] = self.get(it, code)
         S[ir.KNOWN] = tuple(sorted(self.get_known(it)))
         S[ir.LASTING] = tuple(self.get_lasting(it))
         S[ir.CONTROL] = self.get_frames(it)
@@ -189,6 +199,8 @@ class Exchange:
         match code:
             case "n":
                 return self.scalar(next(it))
+            case "t":
+                return self.truth(next(it))
             case "b":
                 return tuple(next(it) for _ in range(next(it)))
             case "e":
@@ -199,9 +211,11 @@ class Exchange:
                 return value if rule < 0 else (rule, value)
             case "q":
                 rule, size = next(it), next(it)
-                return rule, tuple(self.scalar(next(it)) for _ in range(size))
+                return rule, self.arguments(it, size, self.instances[rule])
             case ["l", item]:
                 return tuple(self.get(it, item) for _ in range(next(it)))
+            case ["c", parts]:
+                return tuple(self.get(it, part) for part in parts[: next(it)])
             case ["r", parts]:
                 return tuple(self.get(it, part) for part in parts)
             case ["m", inner]:
@@ -215,6 +229,18 @@ class Exchange:
         first, texts = self.layout.text, self.layout.texts
         return texts[number - first] if first <= number < first + len(texts) else number
 
+    def truth(self, number: int) -> bool | None:
+        """Yes, no or None."""
+        return None if number == NONE else bool(number)
+
+    def arguments(self, it: Iterator[int], size: int, types: tuple[ir.Type, ...]) -> tuple[Any, ...]:
+        """The arguments of a rule, or of what lasts."""
+        numbers = islice(it, size)
+        return tuple(
+            self.truth(x) if t is not None and yes_or_no(t) else self.scalar(x)
+            for x, t in zip_longest(numbers, types[:size])
+        )
+
     def get_known(self, it: Iterator[int]) -> Iterator[tuple[int, int]]:
         """Who knows which pieces."""
         for base, size in self.layout.pieces:
@@ -226,7 +252,7 @@ class Exchange:
         """The lasting effects."""
         for _ in range(next(it)):
             rule, size, tag = next(it), next(it), next(it)
-            yield rule, tuple(self.scalar(next(it)) for _ in range(size)), self.scalar(tag)
+            yield rule, self.arguments(it, size, self.program.lastings[rule]), self.scalar(tag)
 
     def get_frames(self, it: Iterator[int]) -> Frame | None:
         """A stack of frames, and the sealed choices on top of it."""

@@ -5,24 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib.resources import files
 
-from interpreter.native.emitter.exchange import Layout
+from interpreter.native.emitter.exchange import Code, Layout
 from interpreter.native.emitter.forms import (
     EMPTY,
     NUMBER,
-    Bits,
-    Empty,
-    Entry,
-    Form,
-    Maybe,
     NeedsWide,
-    Number,
-    Pick,
-    Record,
-    Row,
     Val,
 )
 from interpreter.native.emitter.frames import STACK
 from interpreter.native.emitter.inference import Types
+from interpreter.native.emitter.layouts import Coder, most_numbers
 from interpreter.native.emitter.questions import QuestionWriter
 from interpreter.native.emitter.transport import exported, imported, ranged
 from interpreter.native.emitter.types import TEXT
@@ -371,67 +363,30 @@ class ProgramWriter(QuestionWriter):
     # --- the layout ----------------------------------------------------------------------------------------------
     def layout(self) -> Layout:
         """What the numbers of a position mean."""
-        program = self.program
-        frames, constants, sealed = [], [], []
+        program, coder = self.program, Coder(self.program)
+        frames, constants = [], []
+        sealed: list[Code | None] = []
         for k, q in enumerate(program.points):
             i = program.instruction(k)
             reached = k in self.frames
             kept = self.kept(k) if reached else []
-            frames.append([(local, coded(v.form)) for local, v in kept] if reached else None)
+            types = program.procedures[q.procedure].locals
+            frames.append([(local, coder.of(v.form, types[local])) for local, v in kept] if reached else None)
             env = self.env(q.procedure, q.position) if reached else {}
             fixed = [(local, env[local]) for local in q.kept if local in env]
             constants.append([(local, v.const if v.known else ()) for local, v in fixed if v.known or v.form == EMPTY])
-            sealed.append(coded(self.result(i.procedure).form) if reached and isinstance(i, ir.Fork) else None)
+            sealed.append(None)
+            if reached and isinstance(i, ir.Fork):
+                sealed[-1] = coder.of(self.result(i.procedure).form, program.procedures[i.procedure].result)
         return Layout(
-            [(g.base, g.size, coded(g.form)) for g in self.slots.groups],
+            [row for group in self.slots.groups for row in coder.group(group)],
             [(kind.location, len(kind.members)) for kind in program.kinds if kind.location is not None],
             frames,
             constants,
             sealed,
-            [s for v in program.variables if v.type.what == "bool" for s in range(v.base, v.base + v.size)],
             list(self.types.texts.texts),
             TEXT,
         )
-
-
-def coded(form: Form) -> object:
-    """A form as a layout says it."""
-    match form:
-        case Number():
-            return "n"
-        case Bits():
-            return "b"
-        case Empty():
-            return "e"
-        case Pick():
-            return "p"
-        case Entry():
-            return "q"
-        case Row(_, item):
-            return ["l", coded(item)]
-        case Record(parts):
-            return ["r", [coded(part) for part in parts]]
-        case Maybe(inner):
-            return ["m", coded(inner)]
-    return "n"
-
-
-def most_numbers(form: Form) -> int:
-    """How many numbers a value of a form is at most."""
-    match form:
-        case Bits(words):
-            return 1 + 64 * words
-        case Row(most, item):
-            return 1 + most * most_numbers(item)
-        case Record(parts):
-            return sum(map(most_numbers, parts))
-        case Maybe(inner):
-            return 1 + most_numbers(inner)
-        case Entry(size):
-            return 2 + size
-        case Pick():
-            return 2
-    return 1
 
 
 def table(store: str, name: str, values: list[str]) -> str:
