@@ -213,9 +213,9 @@ class EffectWriter(FrameWriter):
         return f"{{M {s}=0; {seats} {self.each(i.pieces, env, lambda x: f'{known}[{self.index(x, size)}]|={s};')}}}"
 
     # --- scopes ------------------------------------------------------------------------------------------------
-    def enter_scope(self, number: int, pc: int, i: ir.Enter) -> str:
+    def enter_scope(self, number: int, i: ir.Enter) -> str:
         """`Enter`."""
-        kept = self.defined(number, pc, i.live)
+        kept = self.variable(number, i.live)
         text = ""
         if kept is not None and not kept.known:
             fields = self.parts_of(kept, kept.code)
@@ -301,7 +301,7 @@ class EffectWriter(FrameWriter):
             f"{{{head} e->rule={i.lasting}; e->n={len(values)}; e->tag={self.tag(i.end, i.depth)}; {puts} S->lasts++;}}"
         )
 
-    def cease(self, number: int, pc: int, i: ir.Cease, env: Env) -> str:
+    def cease(self, number: int, i: ir.Cease, env: Env) -> str:
         """`Cease`."""
         tests = []
         if i.lasting is not None:
@@ -315,7 +315,7 @@ class EffectWriter(FrameWriter):
                 x = self.name()
                 head += f"V {x}={self.test(a, env)};"
                 tests.append(f"e->a[{k}]=={x}")
-        to = self.defined(number, pc, i.live)
+        to = self.variable(number, i.live)
         some = none = ""
         if to is not None and not to.known:
             fact = replace(to.fact, none=False)

@@ -6,9 +6,10 @@ from interpreter.native.emitter.expressions import ExpressionWriter
 from interpreter.native.emitter.forms import EMPTY, NUMBER, Val
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.types import Unsupported
-from interpreter.native.emitter.webs import HANDLER, PARAMETER, Definition, Webs, definitions
 from interpreter.native.emitter.writer import Env
 from rulespec import ir
+from rulespec.ir.flow import set_by
+from rulespec.ir.reads import numbers
 
 STACK = 4096  # bytes of frames that wait for each other; beyond, the reference machine goes on
 
@@ -18,51 +19,40 @@ class FrameWriter(ExpressionWriter):
 
     def __init__(self, program: ir.Program, types: Types, wide: bool) -> None:
         super().__init__(program, types, wide)
-        self.variables: dict[tuple[int, Definition], Val | None] = {}
+        self.variables: dict[tuple[int, int], Val | None] = {}
         self.frames: set[int] = set()
         self.point_of = {(q.procedure, q.position): k for k, q in enumerate(program.points)}
-        self.sources = [webs_of(p, types.webs[n]) for n, p in enumerate(program.procedures)]
+        self.sources = list(map(sources, program.procedures))
 
-    def variable(self, number: int, web: Definition) -> Val | None:
-        """The C variable of a web, or the constant that it always is; None where nothing comes to it or it has no form."""
-        key = (number, web)
+    def variable(self, number: int, local: int) -> Val | None:
+        """The C variable of a local, or the constant that it always is; None where nothing comes to it or it has no form."""
+        key = (number, local)
         if key not in self.variables:
-            self.variables[key] = self.new_variable(number, web)
+            self.variables[key] = self.new_variable(number, local)
         return self.variables[key]
 
-    def new_variable(self, number: int, web: Definition) -> Val | None:
-        """The C variable of a web."""
-        fact = self.types.local[number].get(web)
+    def new_variable(self, number: int, local: int) -> Val | None:
+        """The C variable of a local."""
+        fact = self.types.local[number][local]
         if fact is None:
             return None
-        code = self.program.procedures[number].code
-        values = []
-        for pc, _ in self.sources[number].get(web, []):
-            i = code[pc] if pc >= 0 else None
-            values.append(i.value if isinstance(i, ir.Let) else None)
-        first = values[0] if values else None
+        values = self.sources[number].get(local, [None])
+        first = values[0]
         if isinstance(first, ir.Const) and isinstance(first.value, tuple) and all(v == first for v in values):
             return self.constant(first.value)
         try:
             form = self.form(fact)
         except Unsupported:
             return None
-        pc, local = web
-        place = "p" if pc == PARAMETER else "h" if pc == HANDLER else str(pc)
-        return Val(f"L{local}_{place}", form, fact)
-
-    def defined(self, number: int, pc: int, local: int) -> Val | None:
-        """The variable that an instruction sets."""
-        return self.variable(number, self.types.webs[number].find((pc, local)))
+        return Val(f"L{local}", form, fact)
 
     def env(self, number: int, pc: int) -> Env:
-        """The variables of the locals that have a value at a position."""
-        webs = self.types.webs[number].reaching(pc)
-        return {k: v for k, web in webs.items() if (v := self.variable(number, web)) is not None}
+        """The variables of the locals that are alive at a position."""
+        return {k: v for k in self.types.alive[number][pc] if (v := self.variable(number, k)) is not None}
 
-    def assign(self, number: int, pc: int, local: int, v: Val) -> str:
+    def assign(self, number: int, local: int, v: Val) -> str:
         """C that sets a local."""
-        to = self.defined(number, pc, local)
+        to = self.variable(number, local)
         if to is None or to.known or to.form == EMPTY:
             return f"(void)({v.code});" if not v.known else ";"
         return f"{to.code}={self.fit(v, to.fact)};"
@@ -72,8 +62,7 @@ class FrameWriter(ExpressionWriter):
         """The locals that the frame of a point keeps, with their variables; constants are left out."""
         q = self.program.points[point]
         env = self.env(q.procedure, q.position)
-        webs, facts = self.types.webs[q.procedure].reaching(q.position), self.types.local[q.procedure]
-        if any(k not in env and k in webs and facts.get(webs[k]) is not None for k in q.kept):
+        if any(k not in env and self.types.local[q.procedure][k] is not None for k in q.kept):
             raise Unsupported("a frame that keeps a value of unknown type")
         return [(k, env[k]) for k in q.kept if k in env and not env[k].known and env[k].form != EMPTY]
 
@@ -120,12 +109,12 @@ class FrameWriter(ExpressionWriter):
         return Val("S->val" if form == NUMBER else f"S->ret{number}", form, fact)
 
 
-def webs_of(procedure: ir.Procedure, webs: Webs) -> dict[Definition, list[Definition]]:
-    """The definitions of each web."""
-    table: dict[Definition, list[Definition]] = {}
-    every: list[Definition] = [(PARAMETER, k) for k in range(procedure.parameters)]
-    every += [(pc, k) for pc, i in enumerate(procedure.code) for k in definitions(i)]
-    every += [(HANDLER, region.index) for region in procedure.regions]
-    for d in every:
-        table.setdefault(webs.find(d), []).append(d)
-    return table
+def sources(procedure: ir.Procedure) -> dict[int, list[ir.Expr | None]]:
+    """What each local may be set to: the value of an assignment, None for what is given or answered."""
+    found: dict[int, list[ir.Expr | None]] = {k: [None] for k in range(procedure.parameters)}
+    for i in procedure.code:
+        for k in numbers(set_by(i)):
+            found.setdefault(k, []).append(i.value if isinstance(i, ir.Let) else None)
+    for region in procedure.regions:
+        found.setdefault(region.index, []).append(None)
+    return found

@@ -1,7 +1,7 @@
 """The types of a program, by a fixpoint over its expressions and instructions: what `types` is asked for.
 
 The slots of variables, zones and places have the types that are declared, which every store keeps (a store that might not is
-tested); all else is joined from what is put there.  Each web of a local has a type of its own.
+tested); all else is joined from what is put there.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from interpreter.native.emitter.types import (
     op_result,
     widen,
 )
-from interpreter.native.emitter.webs import HANDLER, PARAMETER, Definition, Webs, definitions
 from interpreter.python.facts import ANY, BOOL, INT, NONE, Fact, SlotFacts, below, items, of_value
 from rulespec import ir
+from rulespec.ir.flow import live_before, reachable, set_by
+from rulespec.ir.reads import numbers
 
 MOST_ROUNDS = 60
 LATE = 8  # rounds after which bounds that still grow are given up
@@ -56,8 +57,9 @@ class Types:
         self.results: list[Fact | None] = [None] * len(program.functions)
         self.given: list[list[Fact | None]] = [[None] * p.parameters for p in program.procedures]
         self.returned: list[Fact | None] = [None] * len(program.procedures)
-        self.webs = [Webs(p, program.sites) for p in program.procedures]
-        self.local: list[dict[Definition, Fact | None]] = [{} for _ in program.procedures]
+        self.reached = [reachable(p) for p in program.procedures]
+        self.alive = [[numbers(mask) for mask in live_before(p, program.sites)] for p in program.procedures]
+        self.local: list[list[Fact | None]] = [[None] * len(p.locals) for p in program.procedures]
         self.lasting: dict[int, list[Fact | None]] = {}
         self.columns: dict[int, Fact] = {}
         self.tables = Tables()
@@ -135,16 +137,10 @@ class Types:
             table[key] = new
             self.changed = True
 
-    def define(self, number: int, d: Definition, fact: Fact | None) -> None:
-        """Join a type into a web of a procedure."""
-        if fact is None:
-            return
-        web = self.webs[number].find(d)
-        old = self.local[number].get(web)
-        new = widen(old, fact, self.late)
-        if new != old:
-            self.local[number][web] = new
-            self.changed = True
+    def define(self, number: int, local: int, fact: Fact | None) -> None:
+        """Join a type into a local of a procedure."""
+        if fact is not None:
+            self.grow(self.local[number], local, fact)
 
     def round(self) -> None:
         """Go once over all functions and instructions."""
@@ -154,19 +150,18 @@ class Types:
                 self.grow(self.results, number, fact)
         for number, procedure in enumerate(self.program.procedures):
             for k, fact in enumerate(self.given[number]):
-                self.define(number, (PARAMETER, k), fact)
+                self.define(number, k, fact)
             for pc, i in enumerate(procedure.code):
-                if self.webs[number].at[pc] is not None:
+                if pc in self.reached[number]:
                     self.instruction(number, pc, i)
             for region in procedure.regions:
                 leaving = Fact("int", 0, len(self.program.targets), none=True)
-                self.define(number, (HANDLER, region.index), leaving)
+                self.define(number, region.index, leaving)
 
     def env(self, number: int, pc: int) -> Env:
-        """The types of the locals at a position."""
+        """The types of the locals that are alive at a position."""
         known = self.local[number]
-        webs = self.webs[number].reaching(pc)
-        return {k: fact for k, web in webs.items() if (fact := known.get(web)) is not None}
+        return {k: fact for k in self.alive[number][pc] if (fact := known[k]) is not None}
 
     def some(self, e: ir.Expr | None, env: Env) -> Fact | None:
         """The type of an expression; None if it is missing or nothing comes there yet."""
@@ -187,7 +182,7 @@ class Types:
         """Join what an instruction makes of the types before it."""
         env = self.env(number, pc)
         if isinstance(i, ir.Collect | ir.NextRule | ir.CallRule | ir.Begin | ir.Cease):
-            self.rules_instruction(number, pc, i, env)
+            self.rules_instruction(number, i, env)
             return
         live: Fact | None = None
         match i:
@@ -198,7 +193,7 @@ class Types:
             case ir.Unless(test) | ir.Claim(test):
                 self.some(test, env)
             case ir.Next(index):
-                self.next(number, pc, env.get(index))
+                self.next(number, i, env.get(index))
                 return
             case ir.Call(procedure, args):
                 self.give(self.given[procedure], [self.some(a, env) for a in args])
@@ -219,8 +214,8 @@ class Types:
                 live = self.enter(low, high, values)
             case _:
                 self.operands(i, env)
-        for k in definitions(i):
-            self.define(number, (pc, k), live)
+        for k in numbers(set_by(i)):
+            self.define(number, k, live)
 
     def operands(self, i: ir.Instruction, env: Env) -> None:
         """Look at the expressions of an instruction that sets no local, for the functions that they call."""
@@ -248,14 +243,12 @@ class Types:
             if slot not in self.declared:
                 self.grow(self.slot, slot, value)
 
-    def next(self, number: int, pc: int, source: Fact | None) -> None:
+    def next(self, number: int, i: ir.Next, source: Fact | None) -> None:
         """`Next`."""
-        i = self.program.procedures[number].code[pc]
-        assert isinstance(i, ir.Next)
         most = source.size if source is not None and source.size is not None else 1 << 20
-        self.define(number, (pc, i.index + 1), Fact("int", 0, most))
+        self.define(number, i.index + 1, Fact("int", 0, most))
         if source is not None:
-            self.define(number, (pc, i.index + 2), source.item)
+            self.define(number, i.index + 2, source.item)
 
     def fork(self, i: ir.Fork, env: Env) -> Fact | None:
         """`Fork`: what all have answered."""
@@ -307,30 +300,30 @@ class Types:
         return []
 
     def rules_instruction(
-        self, number: int, pc: int, i: ir.Collect | ir.NextRule | ir.CallRule | ir.Begin | ir.Cease, env: Env
+        self, number: int, i: ir.Collect | ir.NextRule | ir.CallRule | ir.Begin | ir.Cease, env: Env
     ) -> None:
         """What the instructions of windows and of lasting rules make."""
         match i:
             case ir.Collect(rules, args, order, live):
                 self.some(order, env)
                 self.event(rules, [self.some(a, env) for a in args])
-                self.define(number, (pc, live), items(self.entry, MOST_QUEUED))
+                self.define(number, live, items(self.entry, MOST_QUEUED))
             case ir.NextRule(live):
-                self.define(number, (pc, live), items(self.entry, MOST_QUEUED))
-                self.define(number, (pc, live + 1), self.entry)
+                self.define(number, live, items(self.entry, MOST_QUEUED))
+                self.define(number, live + 1, self.entry)
             case ir.CallRule(args, live):
                 event = [self.some(a, env) for a in args]
                 for other in self.program.procedures[number].code:
                     if isinstance(other, ir.Collect):
                         self.event(other.rules, event)
-                self.define(number, (pc, live), BOOL)
+                self.define(number, live, BOOL)
             case ir.Begin(lasting, args):
                 table = self.lasting.setdefault(lasting, [None] * len(args))
                 self.give(table, [self.some(a, env) for a in args])
             case ir.Cease():
                 for a in i.args or ():
                     self.some(a, env)
-                self.define(number, (pc, i.live), self.ceased(i))
+                self.define(number, i.live, self.ceased(i))
 
     def ceased(self, i: ir.Cease) -> Fact | None:
         """The arguments of what ended, or None."""

@@ -12,11 +12,11 @@ from typing import Any
 from interpreter.native.emitter.forms import EMPTY, NUMBER, Bits, Row, Val
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.types import Unreached, Unsupported
-from interpreter.native.emitter.webs import HANDLER, PARAMETER, region_at
 from interpreter.native.emitter.windows import WindowWriter
 from interpreter.native.emitter.writer import Env
 from interpreter.python.facts import ANY, BOOL, NONE, Fact, of_value
 from rulespec import ir
+from rulespec.ir.flow import region_at
 from rulespec.ir.walk import come_to, within
 
 
@@ -48,7 +48,7 @@ class ProcedureWriter(WindowWriter):
         source = self.program.procedures[number]
         body = []
         for pc, i in enumerate(source.code):
-            if self.types.webs[number].at[pc] is None:
+            if pc not in self.types.reached[number]:
                 continue
             code = self.guarded(
                 f"{source.name} {pc} {type(i).__name__}", lambda pc=pc, i=i: self.instruction(number, pc, i)
@@ -82,7 +82,7 @@ class ProcedureWriter(WindowWriter):
         text = ""
         for k, fact in enumerate(self.types.given[number]):
             if fact is not None:
-                v = self.variable(number, self.types.webs[number].find((PARAMETER, k)))
+                v = self.variable(number, k)
                 if v is not None and not v.known and v.form != EMPTY:
                     text += f"{v.code}={self.as_form(Val(f'a{k}', self.form(fact), fact), v.form)};"
         return text
@@ -100,7 +100,7 @@ class ProcedureWriter(WindowWriter):
         if region is None:
             deeper = "SHALLOWER(S); " if number in self.circular else ""
             return f"{{S->leaving={target}; {deeper}return LEAVE;}}"
-        v = self.variable(number, self.types.webs[number].find((HANDLER, region.index)))
+        v = self.variable(number, region.index)
         name = -1 if region.name is None else region.name
         put = "" if v is None else f"V t={target}; {v.code}=t=={name}?{self.none}:t; "
         return f"{{{put}S->leaving=-1; goto I{region.handler};}}"
@@ -111,7 +111,7 @@ class ProcedureWriter(WindowWriter):
         point = self.point_of.get((number, pc))
         match i:
             case ir.Let(index, value):
-                return self.assign(number, pc, index, self.expr(value, env))
+                return self.assign(number, index, self.expr(value, env))
             case ir.Jump(target):
                 return self.jump(pc, target)
             case ir.Unless(test, target):
@@ -135,11 +135,11 @@ class ProcedureWriter(WindowWriter):
             case ir.Finish(returns):
                 return self.finish(returns, env)
             case ir.Enter():
-                return self.enter_scope(number, pc, i)
+                return self.enter_scope(number, i)
             case ir.Cease():
-                return self.cease(number, pc, i, env)
+                return self.cease(number, i, env)
             case ir.Collect():
-                return self.collect_rules(number, pc, i, env)
+                return self.collect_rules(number, i, env)
         if point is not None:
             return self.suspending(number, pc, i, env, point)
         match i:
@@ -156,7 +156,7 @@ class ProcedureWriter(WindowWriter):
             case ir.Ask():
                 answer = self.answer_of(point)
                 self.entries.append(
-                    f" case {point + 1}: {self.pop(point)} {self.assign(number, pc, i.live, answer)} goto A{pc};"
+                    f" case {point + 1}: {self.pop(point)} {self.assign(number, i.live, answer)} goto A{pc};"
                 )
                 return f"{self.push(point)} return WAIT; A{pc}:;"
             case ir.Draw():
@@ -188,7 +188,7 @@ class ProcedureWriter(WindowWriter):
     def answer_fact(self, point: int) -> Fact:
         """The type of the answer of a question whose actions are places among the candidates."""
         q = self.program.points[point]
-        fact = self.types.local[q.procedure].get(self.types.webs[q.procedure].find((q.position, q.live)))
+        fact = self.types.local[q.procedure][q.live]
         if fact is None:
             raise Unreached
         return fact
@@ -198,7 +198,7 @@ class ProcedureWriter(WindowWriter):
         if i.index not in env or i.index + 1 not in env:
             raise Unreached
         source, n = env[i.index], env[i.index + 1]
-        count, exit_ = self.defined(number, pc, i.index + 1), self.jump(pc, i.target)
+        count, exit_ = self.variable(number, i.index + 1), self.jump(pc, i.target)
         if count is None:
             raise Unreached
         fact = source.fact.item or ANY
@@ -219,7 +219,7 @@ class ProcedureWriter(WindowWriter):
                     return exit_
                 case _:
                     raise Unsupported(f"a loop over {type(source.form).__name__}")
-        take = self.assign(number, pc, i.index + 2, item)
+        take = self.assign(number, i.index + 2, item)
         return f"if((uint64_t){n.code}>=(uint64_t){size}){exit_} {take} {count.code}={n.code}+1;"
 
     def returned(self, number: int, value: ir.Expr | None, env: Env) -> str:
@@ -249,7 +249,7 @@ class ProcedureWriter(WindowWriter):
         given = ["0" if f is None else self.fit(v, f) for v, f in zip(values, facts, strict=True)]
         result = self.result(procedure)
         fact = self.types.returned[procedure]
-        put = ";" if fact is None else self.assign(number, pc, i.live, replace(result, fact=fact))
+        put = ";" if fact is None else self.assign(number, i.live, replace(result, fact=fact))
         leave = self.leave(number, pc, "S->leaving")
         r, run = self.name("r"), f"P{procedure}({','.join(['S', '0', *given])})"
         if procedure not in self.waits:
@@ -265,9 +265,9 @@ class ProcedureWriter(WindowWriter):
             raise Unreached
         event = [self.bound(self.expr(a, env)) for a in i.args]
         values = [v for _, v in event]
-        to = self.defined(number, pc, i.live)
+        to = self.variable(number, i.live)
         applied = Val(f"(S->val!=0&&S->val!={self.none})", NUMBER, BOOL)
-        put = "" if to is None else self.assign(number, pc, i.live, applied)
+        put = "" if to is None else self.assign(number, i.live, applied)
         back = f"if(!{applied.code}){{{self.use(number, e.code, False)}}}"
         leave = self.leave(number, pc, "S->leaving")
         self.entries.append(f" case {point + 1}: {self.pop(point)} if(S->leaving>=0){leave} {back} {put} goto A{pc};")
@@ -282,15 +282,15 @@ class ProcedureWriter(WindowWriter):
     # --- chance ------------------------------------------------------------------------------------------------
     def draw(self, number: int, pc: int, i: ir.Draw, env: Env, point: int) -> str:
         """`Draw`."""
-        to = self.defined(number, pc, i.live)
+        to = self.variable(number, i.live)
         fact = to.fact if to is not None else ANY
         if self.forms.known(fact) != NUMBER or fact.what == "any":
             raise Unsupported("a draw of something else than numbers")
-        drawn = self.assign(number, pc, i.live, Val("S->val", NUMBER, fact))
+        drawn = self.assign(number, i.live, Val("S->val", NUMBER, fact))
         self.entries.append(f" case {point + 1}: {self.pop(point)} {drawn} goto A{pc};")
         wait = f"if(!S->seeded){{{self.push(point)} return WAIT;}}"
         d, k = self.name("d"), self.name("k")
-        put = self.assign(number, pc, i.live, Val(d, NUMBER, fact))
+        put = self.assign(number, i.live, Val(d, NUMBER, fact))
         v = self.expr(i.items, env)
         if i.weights is None and isinstance(v.form, Bits):
             t, m, n = self.type(v.form), self.name("m"), self.name("n")
@@ -323,7 +323,7 @@ class ProcedureWriter(WindowWriter):
         n, child = self.program.players, i.procedure
         facts = self.types.given[child]
         given = ["0" if f is None else self.fitted(a, env, f) for a, f in zip(i.args, facts[1:], strict=True)]
-        to, result = self.defined(number, pc, i.live), self.result(child)
+        to, result = self.variable(number, i.live), self.result(child)
         joined = self.joined(child, to, result)
         self.entries.append(f" case {point + 1}: {self.pop(point)} {joined} goto A{pc};")
         seats = self.each(i.seats, env, lambda x: f"m|=(M)1<<{self.index(x, n)};")

@@ -165,7 +165,7 @@ class ProgramWriter(QuestionWriter):
         for point, q in enumerate(self.program.points):
             i = self.program.instruction(point)
             if isinstance(i, ir.Ask) and q.procedure in self.reached and self.program.sites[i.site].code == "index":
-                fact = self.types.local[q.procedure].get(self.types.webs[q.procedure].find((q.position, q.live)))
+                fact = self.types.local[q.procedure][q.live]
                 if fact is not None and self.has_form(fact):
                     out.append(point)
         return out

@@ -41,9 +41,9 @@ class WindowWriter(MaskWriter):
         return [Val(f"(V){e}.a[{k}]", NUMBER, f) for k, f in enumerate(facts)]
 
     # --- collecting -----------------------------------------------------------------------------------------
-    def collect_rules(self, number: int, pc: int, i: ir.Collect, env: Env) -> str:
+    def collect_rules(self, number: int, i: ir.Collect, env: Env) -> str:
         """`Collect`."""
-        to = self.defined(number, pc, i.live)
+        to = self.variable(number, i.live)
         if to is None or not isinstance(to.form, Row):
             raise Unsupported("a queue")
         event = [self.bound(self.expr(a, env)) for a in i.args]
@@ -152,7 +152,7 @@ class WindowWriter(MaskWriter):
             raise Unsupported("a queue")
         entry = Val(f"{queue.code}.a[at]", self.entry(), self.types.entry)
         shift = f"for(;at<{queue.code}.n;at++){queue.code}.a[at]={queue.code}.a[at+1];"
-        take = f"{self.assign(number, pc, i.live + 1, entry)} {queue.code}.n--; {shift}"
+        take = f"{self.assign(number, i.live + 1, entry)} {queue.code}.n--; {shift}"
         head = f"if(!{queue.code}.n){jump}"
         if i.arrange is None or point is None:
             return f"{head} {{int at=0; {take}}}", ""
