@@ -5,6 +5,7 @@ C is made of the numbers of the program and of templates of this package; nothin
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -36,7 +37,7 @@ Env = dict[int, Val]
 Body = Callable[[Val], str]  # the C that is done with an item
 
 
-class Writer:
+class Writer(ABC):
     """Writes C for one program.  `handed_over` are the places that it has no code for: what, and why."""
 
     def __init__(self, program: ir.Program, types: Types, wide: bool) -> None:
@@ -353,26 +354,26 @@ class Writer:
             raise Unsupported("constants of different types")
         return facts[0]
 
-    # --- what is written above -----------------------------------------------------------------------------------
+    # --- what `ExpressionWriter` does ----------------------------------------------------------------------------
+    @abstractmethod
     def expr(self, e: ir.Expr, env: Env) -> Val:
         """The C of an expression; raises Unsupported."""
-        raise NotImplementedError
 
+    @abstractmethod
     def each(self, e: ir.Expr, env: Env, body: Body) -> str:
         """A loop over the items of an expression."""
-        raise NotImplementedError
 
+    @abstractmethod
     def equal(self, a: Val, b: Val, sign: str) -> str:
         """The C of a test whether two values are equal (`==`) or differ (`!=`)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def collect(self, e: ir.Expr, env: Env) -> Val:
         """An expression that makes a collection item by item."""
-        raise NotImplementedError
 
+    @abstractmethod
     def keyed(self, comp: ir.Comp, env: Env, body: Callable[[Val, Val], str]) -> str:
         """A loop over items with their keys."""
-        raise NotImplementedError
 
     def fact(self, e: ir.Expr, env: Env) -> Fact:
         """The type of an expression."""
