@@ -6,6 +6,7 @@ check out only where a fact makes it idle.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, assert_never
@@ -100,22 +101,33 @@ def _join(a: Fact, b: Fact) -> Fact:
     if a == b:
         return a
     if a.what == b.what == "int":
-        low = None if a.low is None or b.low is None else min(a.low, b.low)
-        high = None if a.high is None or b.high is None else max(a.high, b.high)
-        return Fact("int", low, high, none)
+        return join_numbers(a, b)
     if a.what == b.what == "text":
         return Fact("text", none=none)
     if a.what == b.what == "items":
-        size = None if a.size is None or b.size is None else max(a.size, b.size)
-        if a.item is None or b.item is None:
-            item = a.item if b.size == 0 else b.item if a.size == 0 else None
-        else:
-            item = _join(a.item, b.item)
-        parts = None
-        if a.parts is not None and b.parts is not None and len(a.parts) == len(b.parts):
-            parts = tuple(map(_join, a.parts, b.parts))
-        return Fact("items", none=none, size=size, item=item, parts=parts, ordered=a.ordered and b.ordered)
+        return join_items(a, b, _join)
     return ANY
+
+
+def join_numbers(a: Fact, b: Fact) -> Fact:
+    """The join of the facts of two numbers."""
+    low = None if a.low is None or b.low is None else min(a.low, b.low)
+    high = None if a.high is None or b.high is None else max(a.high, b.high)
+    return Fact("int", low, high, a.none or b.none)
+
+
+def join_items(a: Fact, b: Fact, join_two: Callable[[Fact, Fact], Fact]) -> Fact:
+    """The join of the facts of two collections, by the join of what they hold."""
+    size = None if a.size is None or b.size is None else max(a.size, b.size)
+    if a.item is None or b.item is None:
+        item = a.item if b.size == 0 else b.item if a.size == 0 else None
+    else:
+        item = join_two(a.item, b.item)
+    parts = None
+    if a.parts is not None and b.parts is not None and len(a.parts) == len(b.parts):
+        parts = tuple(map(join_two, a.parts, b.parts))
+    ordered = a.ordered and b.ordered
+    return Fact("items", none=a.none or b.none, size=size, item=item, parts=parts, ordered=ordered)
 
 
 def of_type(program: ir.Program, t: ir.Type) -> Fact:

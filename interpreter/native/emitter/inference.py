@@ -15,6 +15,7 @@ from interpreter.native.emitter.types import (
     Unreached,
     join,
     op_result,
+    whole,
     widen,
 )
 from interpreter.python.facts import ANY, BOOL, INT, NONE, Fact, SlotFacts, below, items, of_value
@@ -264,7 +265,7 @@ class Types:
             if slot not in self.declared:
                 self.grow(self.slot, slot, of_value(value))
         parts = tuple(fact or NONE for fact in (self.slot[s] for s in range(low, high)))
-        return Fact("items", size=len(parts), item=join(*parts) if parts else None, parts=parts)
+        return whole(*parts)
 
     def site(self, site: ir.Site, env: Env) -> Fact | None:
         """What the answer of a site is."""
@@ -331,8 +332,7 @@ class Types:
         if not ended or any(f is None for x in ended for f in x):
             return replace(NONE, none=True)
         packs = [tuple(f for f in x if f is not None) for x in ended]
-        facts = [Fact("items", size=len(x), item=join(*x) if x else None, parts=x) for x in packs]
-        return replace(join(*facts), none=True)
+        return replace(join(*(whole(*x) for x in packs)), none=True)
 
     def event(self, rules: tuple[int, ...], event: list[Fact | None]) -> None:
         """The parameters of what rules run and test, at an event of such values."""
@@ -425,7 +425,7 @@ class Types:
         if any(f is None for f in known):
             return items(None, 0, True)
         parts = tuple(f for f in known if f is not None)
-        return items(Fact("items", size=len(parts), item=join(*parts) if parts else None, parts=parts), MOST_QUEUED)
+        return items(whole(*parts), MOST_QUEUED)
 
     def comp(self, e: ir.Comp, env: Env) -> Fact:
         """A comprehension."""
@@ -439,8 +439,7 @@ class Types:
         if item is None or (e.key is not None and key is None):
             return items(None, 0, True)  # nothing ever comes through it
         if key is not None:
-            parts = (item, key)
-            item = Fact("items", size=2, parts=parts, item=join(*parts))
+            item = whole(item, key)
         return items(item, source.size, e.value is None and e.key is None and source.ordered)
 
     def fold(self, e: ir.Fold, env: Env) -> Fact:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from interpreter.python import operations
-from interpreter.python.facts import ANY, BOOL, INT, NONE, Fact, below, items, of_value
+from interpreter.python.facts import ANY, BOOL, INT, NONE, Fact, below, items, join_items, join_numbers, of_value
 from rulespec import ir
 from rulespec.language.facts import CForm, Result, Size
 from rulespec.language.registry import facts as facts_of
@@ -49,11 +49,10 @@ def join_two(a: Fact, b: Fact) -> Fact:
     if "any" in (a.what, b.what):
         return ANY
     if a.what == b.what == "int":
-        low = None if a.low is None or b.low is None else min(a.low, b.low)
-        high = None if a.high is None or b.high is None else max(a.high, b.high)
-        return Fact("int", low, high, none)
+        return join_numbers(a, b)
     if a.what == b.what == "items":
-        return join_items(a, b, none)
+        both = join_items(a, b, join_two)
+        return replace(both, item=join(*both.parts)) if both.parts else both
     one, two = as_pick(a), as_pick(b)
     if "pick" in (a.what, b.what) or a.what != b.what:
         if one.what == two.what == "pick" and one.parts and two.parts:
@@ -64,19 +63,9 @@ def join_two(a: Fact, b: Fact) -> Fact:
     return ANY
 
 
-def join_items(a: Fact, b: Fact, none: bool) -> Fact:
-    """The least type of two collections."""
-    size = None if a.size is None or b.size is None else max(a.size, b.size)
-    if a.item is None or b.item is None:
-        item = a.item if b.size == 0 else b.item if a.size == 0 else None
-    else:
-        item = join_two(a.item, b.item)
-    parts = None
-    if a.parts is not None and b.parts is not None and len(a.parts) == len(b.parts):
-        parts = tuple(map(join_two, a.parts, b.parts))
-    if parts is not None and parts:
-        item = join(*parts)
-    return Fact("items", none=none, size=size, item=item, parts=parts, ordered=a.ordered and b.ordered)
+def whole(*parts: Fact) -> Fact:
+    """A collection of just these parts."""
+    return Fact("items", size=len(parts), item=join(*parts) if parts else None, parts=parts)
 
 
 def as_pick(a: Fact) -> Fact:
@@ -131,8 +120,7 @@ def is_list(fact: Fact, size: int) -> bool:
 def packed(_: Parts, facts: list[Fact]) -> Fact:
     """A record or a list of the values given."""
     scalar = all(f.what == "int" and not f.none for f in facts)
-    item = join(*facts) if facts else None
-    return Fact("items", size=len(facts), item=item, parts=tuple(facts), ordered=len(facts) <= 1 and scalar)
+    return replace(whole(*facts), ordered=len(facts) <= 1 and scalar)
 
 
 def set_of(_: Parts, facts: list[Fact]) -> Fact:
@@ -264,7 +252,7 @@ def concatenated(a: Fact, b: Fact) -> Fact:
     """The items of both."""
     if a.what != "items" or b.what != "items":
         return ANY
-    both = join_items(replace(a, parts=None), replace(b, parts=None), False)
+    both = join_items(a, b, join_two)
     return items(both.item, None if a.size is None or b.size is None else a.size + b.size)
 
 
