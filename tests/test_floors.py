@@ -9,6 +9,8 @@ import ast
 import re
 import tokenize
 from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import networkx as nx
@@ -17,6 +19,7 @@ from rulespec.language.sections import BLOCKS
 from tests.helpers.places import ROOT
 
 PACKAGES = ("rulespec", "interpreter", "tools")
+NATIVE = ROOT / "interpreter" / "native"
 OURS = (*PACKAGES, "tests", "games", "schemas")
 
 # From the lowest floor up: the folders and modules that stand on each. `a.b.*` is the package `a.b` and all below it; the
@@ -88,6 +91,7 @@ def floor_of(module: str) -> int | None:
     return FLOORS[max(patterns, key=lambda p: len(p.removesuffix(".*")))] if patterns else None
 
 
+@cache
 def parse(module: str) -> ast.Module:
     return ast.parse(FILES[module].read_text(encoding="utf-8"))
 
@@ -116,8 +120,9 @@ def absolute(module: str, node: ast.ImportFrom) -> str:
     return ".".join([*package, *([node.module] if node.module else [])])
 
 
-def our_imports(module: str) -> Iterator[tuple[str, int]]:
-    return ((m, line) for m, line in imports_of(module) if m.split(".")[0] in OURS)
+@cache
+def our_imports(module: str) -> list[tuple[str, int]]:
+    return [(m, line) for m, line in imports_of(module) if m.split(".")[0] in OURS]
 
 
 def where(module: str, line: int) -> str:
@@ -172,6 +177,47 @@ def test_imports_never_turn_in_a_circle() -> None:
     graph: nx.DiGraph[str] = nx.DiGraph(
         (module, target) for module in FILES for target, _ in our_imports(module) if target in FILES
     )
+    report(["circle: " + " -> ".join([*c, c[0]]) for c in nx.simple_cycles(graph)])
+
+
+def test_folders_never_turn_in_a_circle() -> None:
+    """Seen from each folder: what stands in it, each folder there as one.  Two folders lean on each other in one direction."""
+    faults = []
+    for folder in sorted({module.rpartition(".")[0] for module in FILES}):
+        inside = f"{folder}." if folder else ""
+        graph: nx.DiGraph[str] = nx.DiGraph()
+        for module in FILES:
+            for target, line in our_imports(module):
+                if module.startswith(inside) and target.startswith(inside) and target in FILES:
+                    ends = [inside + name.removeprefix(inside).split(".")[0] for name in (module, target)]
+                    graph.add_edge(*ends, where=where(module, line))
+        graph.remove_edges_from(nx.selfloop_edges(graph))
+        for circle in nx.simple_cycles(graph):
+            steps = pairwise([*circle, circle[0]])
+            faults.append("circle: " + ", ".join(f"{a} -> {b} ({graph[a][b]['where']})" for a, b in steps))
+    report(faults)
+
+
+def test_files_of_c_never_turn_in_a_circle() -> None:
+    """A source and its header are one; it leans on what it includes, and on what alone defines a name that it uses."""
+    texts: dict[str, str] = {}
+    homes: dict[str, set[str]] = {}
+    for path in sorted([*NATIVE.rglob("*.c"), *NATIVE.rglob("*.h")]):
+        text = re.sub(r"/\*.*?\*/|//[^\n]*", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+        text = re.sub(r"(?m)^\w[^;{}=]*\);$", "", text)  # what is only declared
+        texts[path.stem] = texts.get(path.stem, "") + text
+        if path.suffix == ".c":
+            text = re.sub(r"(?m)^(static|#define) .*", "", text)  # no other source sees these
+        for name in re.findall(r"(?m)^(?:\w[^;{}()=\n]*?\b(\w+)\([^;{}]*\)\s*\{|#define (\w+))", text):
+            homes.setdefault("".join(name), set()).add(path.stem)
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    for stem, text in texts.items():
+        graph.add_edges_from((stem, target) for target in re.findall(r'#include "(\w+)\.h"', text))
+        for name in {*re.findall(r"\b(\w+)\(", text), *re.findall(r"\b[A-Z_]+\b", text)} & homes.keys():
+            if len(homes[name]) == 1:
+                graph.add_edge(stem, *homes[name])
+    graph.remove_edges_from(nx.selfloop_edges(graph))
+    assert graph.has_edge("games", "core") and graph.has_edge("interface", "runtime")
     report(["circle: " + " -> ".join([*c, c[0]]) for c in nx.simple_cycles(graph)])
 
 

@@ -57,7 +57,7 @@ def test_one_name_is_at_the_top(names: set[str]) -> None:
 
 @pytest.mark.parametrize(("package", "place"), [("rulespec", "rulespec"), ("interpreter", "rulespec/interpreter")])
 def test_packages_are_complete_and_typed(package: str, place: str, names: set[str]) -> None:
-    expected = sources(package, "*.py", "*.lark", "py.typed")
+    expected = sources(package, "*.py", "*.pyi", "*.lark", "py.typed")
     assert "py.typed" in expected
     assert {f"{place}/{path}" for path in expected} <= names
 
@@ -66,7 +66,7 @@ def test_the_interpreter_is_named_inside(wheel: zipfile.ZipFile, names: set[str]
     """No module of the wheel imports a top-level `interpreter`, which may be another's; nothing but such imports is changed."""
     moved = 0
     for name in sorted(names):
-        if not name.endswith(".py"):
+        if not name.endswith((".py", ".pyi")):
             continue
         text = wheel.read(name).decode()
         for node in ast.walk(ast.parse(text)):

@@ -47,11 +47,11 @@ class Relocation(BuildHookInterface[Any]):
             build_data["pure_python"] = False
             build_data["tag"] = f"cp311-abi3-{own_platform()}"
         for number, file in enumerate(self.build_config.builder.recurse_selected_project_files()):
-            if file.path.endswith(".py"):
+            if file.path.endswith((".py", ".pyi")):
                 text = Path(file.path).read_text(encoding="utf-8")
                 moved = relocated(text, file.relative_path)
                 if moved != text:
-                    changed = self.folder / f"{number}.py"
+                    changed = self.folder / f"{number}{Path(file.path).suffix}"
                     changed.write_text(moved, encoding="utf-8", newline="\n")
                     build_data["force_include"][str(changed)] = file.distribution_path
 

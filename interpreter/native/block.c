@@ -1,5 +1,5 @@
 /* Blocks: the memory of a position that C keeps, taken from and given back to its program. */
-#include "core.h"
+#include "block.h"
 
 RsState *new_block(Program *p) {
   if (p->spares)

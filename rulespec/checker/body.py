@@ -350,6 +350,20 @@ class Body:
             region.clean()
 
     # --- parts of steps -----------------------------------------------------------------------------------------------
+    def leave_loop(self, span: Span) -> None:
+        """Jump out of the innermost loop."""
+        if not self.loops:
+            self.context.error(
+                "E509",
+                "there is no loop to stop here",
+                span,
+                help=["`end:` leaves a phase, `give:` a procedure with a result"],
+            )
+            return
+        innermost = self.loops[-1]
+        self.clean_down_to(innermost.regions)
+        innermost.breaks.append(self.jump(span))
+
     def path(self, node: Node | None) -> str:
         """The text by which facts about an expression are kept."""
         try:

@@ -12,8 +12,7 @@ from rulespec.checker.env import Env
 from rulespec.checker.inference import article
 from rulespec.checker.lookahead import feasible
 from rulespec.checker.reasons import cannot, literal, reason, reasons
-from rulespec.checker.verbs.control import leaves
-from rulespec.checker.verbs.leaving import leave_loop
+from rulespec.checker.steps import leaves
 from rulespec.language.registry import VerbKey
 from rulespec.language.types import (
     EntityType,
@@ -90,7 +89,7 @@ def branch(body: Body, name: str, node: Node, env: Env, where: Span | None = Non
 def otherwise(body: Body, node: Node | None, env: Env, span: Span) -> None:
     """`else: skip`, `else: stop`, or steps."""
     if isinstance(node, ScalarNode) and node.value == "stop":
-        leave_loop(body, span)
+        body.leave_loop(span)
     else:
         body.block(node, env)
 

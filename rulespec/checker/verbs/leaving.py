@@ -12,7 +12,6 @@ from rulespec.language.types import (
     PLAYERS,
     UNKNOWN,
 )
-from rulespec.text.source import Span
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
 
@@ -43,21 +42,6 @@ def give(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     return env
 
 
-def leave_loop(body: Body, span: Span) -> None:
-    """Jump out of the innermost loop."""
-    if not body.loops:
-        body.context.error(
-            "E509",
-            "there is no loop to stop here",
-            span,
-            help=["`end:` leaves a phase, `give:` a procedure with a result"],
-        )
-        return
-    innermost = body.loops[-1]
-    body.clean_down_to(innermost.regions)
-    innermost.breaks.append(body.jump(span))
-
-
 @verb(
     "stop",
     VerbKey("expr", "nothing"),
@@ -69,7 +53,7 @@ def leave_loop(body: Body, span: Span) -> None:
 def stop(body: Body, node: MapNode, _value: Node, env: Env) -> Env:
     """Leave the innermost loop."""
     body.at = env
-    leave_loop(body, node.span)
+    body.leave_loop(node.span)
     return env
 
 
@@ -85,7 +69,7 @@ def stop_when(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Leave the innermost loop if the condition holds."""
     skip = body.unless(body.expressions.of(value, env, BOOL)[0], node.span, "if")
     body.at = env
-    leave_loop(body, node.span)
+    body.leave_loop(node.span)
     body.aim(skip)
     return env.knowing(body.facts(value, False))
 

@@ -1,0 +1,47 @@
+/* A program: the functions of its shared object, and the blocks of memory that it keeps for positions. */
+#ifndef RULESPEC_BLOCK_H
+#define RULESPEC_BLOCK_H
+#define Py_LIMITED_API 0x030B0000
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi.h"
+
+#define SPARE 64 /* blocks that a program keeps for the next position */
+
+typedef struct {
+  PyObject_HEAD
+  void *handle;
+  int64_t size;
+  int64_t most_decisions; /* of a game, as the setup says */
+  int64_t most_numbers;
+  int32_t players;
+  int32_t most_actions;
+  int32_t *actions; /* room for the actions of one question; only while the GIL is held */
+  int32_t *seats;
+  RsState *spare[SPARE];
+  int spares;
+  __typeof__(&rs_used) used;
+  __typeof__(&rs_new) begin;
+  __typeof__(&rs_player) player;
+  __typeof__(&rs_pending) pending;
+  __typeof__(&rs_sealed) sealed;
+  __typeof__(&rs_legal) legal;
+  __typeof__(&rs_apply) apply;
+  __typeof__(&rs_returns) returns;
+  __typeof__(&rs_endless) endless;
+  __typeof__(&rs_playout) playout;
+  __typeof__(&rs_playouts) playouts;
+  __typeof__(&rs_export) export;
+  __typeof__(&rs_import) import;
+} Program;
+
+RsState *new_block(Program *p);
+void free_block(Program *p, RsState *block);
+bool answerable(Program *p, RsState *s);
+int import_numbers(Program *p, RsState *s, PyObject *numbers);
+
+#endif
