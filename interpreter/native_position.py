@@ -83,6 +83,14 @@ class NativePosition(Core, Position):
         if not self._go_back():
             self._becomes(self._undone())
 
+    def lay(self, procedure: int) -> bool:
+        """See `Position.lay`."""
+        other = self._python().clone()
+        laid = other.lay(procedure)
+        if laid:
+            self._becomes(other)
+        return laid
+
     def _becomes(self, other: SlotPosition) -> None:
         """Be another position, with its log, its history, and what can be undone there."""
         self._resume(other, self.setup.exchange.encode(other.slots), None, 0, other.decisions)

@@ -68,6 +68,14 @@ class Position:
         """Take back the last answered decision; raises IllegalAction P007 if none is kept."""
         raise NotImplementedError
 
+    def lay(self, procedure: int) -> bool:
+        """Run a procedure beside the pending decision, for tests that lay the table; whether it ran to its end.
+
+        One that asks somebody, or chance, does nothing.  Nothing of it is in the log, and it is no decision that can be taken back.
+        Raises Fault.
+        """
+        raise NotImplementedError
+
     def clone(self) -> Self:
         """An independent copy."""
         raise NotImplementedError
@@ -411,6 +419,20 @@ class SlotPosition(Position):
             for question in following.questions:
                 _ = question.legal
         return following
+
+    def lay(self, procedure: int) -> bool:
+        """See `Position.lay`."""
+        slots, control = self.slots.copy(), self.slots[ir.CONTROL]
+        slots[ir.CONTROL] = None
+        try:
+            slots = self.setup.backend.start(slots, Journal(None, None), procedure)
+        except Fault as fault:
+            raise self.explained(fault) from fault.__cause__
+        if slots[ir.CONTROL] is not None:
+            return False
+        slots[ir.CONTROL] = control
+        self.slots, self._pending = slots, None
+        return True
 
     def undo(self) -> None:
         """Take back the last answered decision; raises IllegalAction P007 if none is kept."""

@@ -158,6 +158,9 @@ FAULTS = {
     "a key that is not there": "    plays:\n      - p1: soup\n    expect: [room == 0]\n",
     "no mapping": "    - p1: soup\n",
     "a source that is not listed": "    cites: [Z9]\n    expect: [room == 0]\n",
+    "a position that is not there": "    position: nowhere\n    expect: [room == 0]\n",
+    "a winner who does not play": "    winners: p7\n",
+    "a step among the answers": "    play:\n      - set: room\n        to: 3\n    expect: [room == 3]\n",
     "steps that are none": "    run:\n      - gobble: 3\n    expect: [room == 0]\n",
 }
 
@@ -192,6 +195,33 @@ def test_two_cases_of_one_name(tmp_path: Path) -> None:
     suite, found = load_cases(file)
     assert suite is not None and [one.code for one in found] == ["K002"]
     assert [case.span.source.name for case in suite.cases] == [str(file)] and len(suite.faulty) == 1
+
+
+def test_positions_of_all_files_are_shared_and_each_is_used(tmp_path: Path) -> None:
+    (tmp_path / "cases").mkdir()
+    file = written(tmp_path, "  one:\n    position: full\n    run: []\n    expect: [room == 9]\n")
+    more = "positions:\n  full: {set: room, to: 9}\n  idle: {set: room, to: 1}\n"
+    (tmp_path / "cases" / "more.yaml").write_text(more, encoding="utf-8")
+    suite, found = load_cases(file)
+    assert suite is not None and all(result.passed for result in run_cases(suite))
+    assert [(one.code, one.severity, one.message) for one in found] == [
+        ("K013", "warning", "no case begins with the position `idle`")
+    ]
+    (tmp_path / "cases" / "again.yaml").write_text("positions:\n  full: {set: roon, to: 8}\n", encoding="utf-8")
+    suite, found = load_cases(file)
+    assert suite is not None and {one.code for one in found} == {"E100", "K002", "K013"}
+
+
+def test_a_fault_in_a_position_is_that_of_its_cases(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cases = "  bad:\n    position: torn\n    expect: [room == 0]\n  good:\n    expect: [room == 0]\n"
+    file = written(tmp_path, f"{cases}positions:\n  torn: {{set: roon, to: 9}}\n")
+    code, out, err = run(capsys, "test", str(file))
+    assert (
+        code == 1
+        and out == ""
+        and "did you mean `room`?" in err
+        and err.endswith("\n1 passed, 0 failed, 1 with faults\n")
+    )
 
 
 @pytest.mark.parametrize("main", ["game.yaml", "inn.yaml"])

@@ -100,6 +100,40 @@ def test_an_entry_that_does_not_fit(tmp_path, play, said):
     assert told(tmp_path, f"    play:\n      {play}\n") == said
 
 
+WHOLE = "    play:\n      - chance: ace\n      - p1: ace\n"
+
+
+@pytest.mark.parametrize(
+    "case, said",
+    [
+        (f"{WHOLE}    winners: [p1, p2]\n", ""),
+        (f"{WHOLE}    winners: all\n", ""),
+        (f"{WHOLE}    winners: p2\n", "p1, p2 have won, not p2"),
+        (f"{WHOLE}    winners: nobody\n", "p1, p2 have won, not nobody"),
+        ("    play:\n      - chance: ace\n    winners: all\n", "the game is not over"),
+        (
+            "    play:\n      - chance: ace\n      - given: {set: tricks, to: 3}\n      - expect: tricks == 3\n", ""),
+        (
+            f"{WHOLE}      - given: {{set: tricks, to: 3}}\n",
+            "this is about the scope `Round`, which is not going on here",
+        ),
+        (
+            "    play:\n      - chance: ace\n      - given: {draw: 1, from: deck, to: p2.hand}\n      - asks: p1\n",
+            "`given` between two answers asks somebody, or draws by chance",
+        ),
+        (
+            "    play:\n      - chance: ace\n      - refuse: {p2: ace}\n        why: You are blind\n",
+            "p2 is not asked now, p1 is",
+        ),
+        ("    play:\n      - chance: ace\n      - refuse: {p2: ace}\n", "p2 is not asked now, p1 is"),
+        ("    play:\n      - chance: ace\n      - offers: {p1: []}\n", "p1 may answer ace; not "),
+        ("    play:\n      - chance: ace\n      - offers: {p1: [ace, queen]}\n", "p1 may answer ace; not ace, queen"),
+    ],
+)  # fmt: skip
+def test_who_has_won_what_is_laid_and_another_seat(tmp_path, case, said):
+    assert told(tmp_path, case) == said
+
+
 def test_nobody_is_asked(tmp_path):
     """A case that ends too early says who is asked still."""
     play = "    play:\n      - chance: ace\n"

@@ -203,6 +203,23 @@ def test_explain(capsys: pytest.CaptureFixture[str]) -> None:
     assert listed == sorted(listed) and any(line.startswith("T013  ") for line in listed)
 
 
+def test_explain_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+    """What cases may run, with what it takes, gives and asks for."""
+    code, out, _ = run(capsys, "explain", str(ROOT / "tests/conformance/play/case_words.yaml"))
+    assert code == 0 and "\n  - buy: Player\n      takes p: Player; asks for way\n" in out
+    assert out.endswith(
+        "Scopes, for `within:`:\n  Round\nPositions, for `position:`:\n  p2_is_rich\n  p1_holds_a_jack\n"
+    )
+    code, out, _ = run(capsys, "explain", "hobbit_board_game")
+    assert (
+        code == 0
+        and "  - {attempt: Player, card: Adventure}\n      takes me: Player, card: Adventure; gives Yes or no; asks for may"
+        in out
+    )
+    code, _, err = run(capsys, "explain", str(ROOT / "tests/conformance/errors/yaml.yaml"))
+    assert code == 1 and "error[" in err
+
+
 @pytest.mark.parametrize("name", ["bash", "zsh", "fish"])
 def test_completion_scripts(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "completion", name)

@@ -105,8 +105,8 @@ def outcomes(first: Named, old: CheckedGame, new: CheckedGame) -> list[CaseOutco
     """Every case of the first game in both."""
     from rulespec.cases.compiler import compile_apart, roots
 
-    sections = [cases for root in roots(old, first.file, Diagnostics()) if (cases := root.get("cases")) is not None]
-    before, after = compile_apart(old, sections), compile_apart(new, sections)
+    trees = roots(old, first.file, Diagnostics())
+    before, after = compile_apart(old, trees), compile_apart(new, trees)
     compared = []
     for (key, outcome_before, _), (_, other, faults) in zip(before, after, strict=True):
         was = outcome(old, outcome_before)[0]

@@ -12,7 +12,7 @@ from interpreter.runtime.faults import FAILED, Fault, IllegalAction
 from interpreter.runtime.texts import HIDDEN
 from interpreter.testing.coverage import Recorder, WatchedGame
 from rulespec import ir
-from rulespec.cases.data import Case, CaseFact, ScriptEntry, Suite
+from rulespec.cases.data import Case, CaseFact, ScriptEntry, Suite, not_running
 from rulespec.ir.answers import Words, orders, words
 from rulespec.text.diagnostics import RulespecError, nearest
 from rulespec.text.source import Span
@@ -179,12 +179,26 @@ class Run:
         if case.fault is not None:
             raise Failure(f"the run was expected to end in fault {case.fault}", case.span)
         self.check(case.facts)
+        ended = self.state.is_terminal() and self.state.slots[ir.RETURNS] is not None
+        if not ended and (case.returns is not None or case.winners is not None):
+            raise Failure("the game is not over", case.span)
+        if case.winners is not None:
+            self.won(case.winners)
         if case.returns is not None:
-            if not self.state.is_terminal() or self.state.slots[ir.RETURNS] is None:
-                raise Failure("the game is not over", case.span)
             returns = tuple(self.state.returns())
             if returns != case.returns:
                 raise Failure(f"returns are {list(returns)}, not {list(case.returns)}", case.span)
+
+    def won(self, wanted: tuple[str, ...]) -> None:
+        """These have won, however the rules have said so."""
+        seats = self.game.seats
+        names = {"all": seats, "nobody": ()}.get(wanted[0], wanted) if len(wanted) == 1 else wanted
+        winners = [seats[seat] for seat in self.state.outcome().winners]
+        if sorted(winners) != sorted(names):
+            shown = ", ".join(winners) or "nobody"
+            raise Failure(
+                f"{shown} {'have' if len(winners) > 1 else 'has'} won, not {', '.join(wanted)}", self.case.span
+            )
 
     def still_asked(self) -> str:
         """Who is asked what after the script, unless its last entries say so."""
@@ -263,6 +277,9 @@ class Run:
         if entry.what == "expect":
             self.check(entry.facts)
             return
+        if entry.what == "given":
+            self.lay(entry)
+            return
         if entry.what == "asks" and not entry.player:
             if not self.state.is_terminal():
                 raise Failure(f"somebody is asked still{self.instead()}", entry.span)
@@ -279,15 +296,9 @@ class Run:
                     except IllegalAction as error:
                         raise Failure(f"{entry.player} cannot answer `{word}`: {self.why(error)}", entry.span) from None
             case "refuse":
-                self.asked(player, entry)
                 self.refused(player, entry)
             case "offers":
-                self.asked(player, entry)
-                legal = sorted(self.state.action_to_string(a, player) for a in self.state.legal_actions(player))
-                if legal != sorted(entry.words):
-                    raise Failure(
-                        f"{entry.player} may answer {', '.join(legal)}; not {', '.join(entry.words)}", entry.span
-                    )
+                self.offered(player, entry)
             case "asks":
                 self.asked(player, entry)
                 if entry.words and self.state.decision(player).site != entry.words[0]:
@@ -302,6 +313,14 @@ class Run:
                     )
                 if allowed:
                     self.state.undo()
+
+    def lay(self, entry: ScriptEntry) -> None:
+        """Steps between two answers."""
+        assert entry.laid is not None
+        if (scope := not_running(entry.laid.scopes, self.state.slots)) is not None:
+            raise Failure(f"this is about the scope `{scope}`, which is not going on here", entry.span)
+        if not self.state.lay(entry.laid.procedure):
+            raise Failure("`given` between two answers asks somebody, or draws by chance", entry.span)
 
     def chance(self, entry: ScriptEntry) -> None:
         """Scripted outcomes."""
@@ -347,8 +366,31 @@ class Run:
             over = "; what was run is over" if self.state.is_terminal() else ""
             raise Failure(f"{entry.player} is not asked now, {names} is{over}", entry.span)
 
+    def offered(self, player: int, entry: ScriptEntry) -> None:
+        """These answers, by name or as they are shown, must be all that are legal; none, where another player is asked."""
+        if not entry.words and player not in self.state.pending_players():
+            return
+        self.asked(player, entry)
+        legal = {option.action: option for option in self.state.decision(player).options if option.legal}
+        fitting = [
+            [one.action for one in legal.values() if one.name == word]
+            or [one.action for one in legal.values() if one.text.casefold() == word.casefold()]
+            for word in entry.words
+        ]
+        if not all(fitting) or {action for actions in fitting for action in actions} != legal.keys():
+            names = ", ".join(sorted(option.name for option in legal.values()))
+            raise Failure(f"{entry.player} may answer {names}; not {', '.join(entry.words)}", entry.span)
+
     def refused(self, player: int, entry: ScriptEntry) -> None:
-        """These answers must be illegal, for the reason given; each must be one that the question could be given at some time."""
+        """These answers must be illegal, for the reason given; each must be one that the question could be given at some time.
+
+        All answers of a player who is not asked are; the reason must be given then, so that it is meant.
+        """
+        if player not in self.state.pending_players() and entry.why:
+            said = f"{self.state.seat_name(player)} has nothing to decide now"
+            if entry.why in said:
+                return
+        self.asked(player, entry)
         for word in entry.words:
             try:
                 action = self.state.string_to_action(word, player)

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, assert_never
 
 from rulespec import ir
-from rulespec.cases.data import Case, CaseFact, ScriptEntry, Suite
+from rulespec.cases.data import Case, CaseFact, Laid, ScriptEntry, Suite
+from rulespec.cases.positions import Positions
 from rulespec.checker import symbols
 from rulespec.checker.ahead import check_looks
 from rulespec.checker.body import Body
@@ -23,6 +24,7 @@ from rulespec.expr import syntax
 from rulespec.expr.parser import expression
 from rulespec.ir.answers import Words, orders, words
 from rulespec.ir.gamedef import in_words
+from rulespec.language import registry
 from rulespec.language.types import BOOL
 from rulespec.loading.reading import CUT, read
 from rulespec.passes.fold import folded
@@ -64,7 +66,7 @@ def only_of(suite: Suite, file: Path, findings: tuple[Diagnostic, ...]) -> tuple
 
 
 def roots(game: CheckedGame, file: Path, diagnostics: Diagnostics) -> list[MapNode]:
-    """The trees that may have `cases:` and `invariants:`: that of the game, and of each file in its folder `cases`."""
+    """The trees that may have `cases:`, `positions:` and `invariants:`: that of the game, and of each file in its folder `cases`."""
     trees = [game.context.root]
     folder = file.parent / CASES
     for path in files_of(folder) if not game.variants else ():
@@ -72,11 +74,12 @@ def roots(game: CheckedGame, file: Path, diagnostics: Diagnostics) -> list[MapNo
         root = None if source is None else parse(source, diagnostics)
         if any(d.code in CUT and d.span is not None and d.span.source is source for d in diagnostics):
             continue
-        if isinstance(root, MapNode) and ("cases" in root or "invariants" in root):
+        if isinstance(root, MapNode) and any(name in root for name in ("cases", "positions", "invariants")):
             validate_cases(root, diagnostics)
             trees.append(root)
         elif root is not None:
-            diagnostics.add("K001", "a file of cases has the section `cases:`, or `invariants:`", root.span)
+            message = "a file of cases has the section `cases:`, `positions:` or `invariants:`"
+            diagnostics.add("K001", message, root.span)
     return trees
 
 
@@ -87,7 +90,8 @@ def compile_cases(game: CheckedGame, roots: list[MapNode], diagnostics: Diagnost
     always: dict[int, list[CaseFact]] = {id(sized): [] for sized in (game, *game.sizes.values())}
     seen: dict[str, ScalarNode] = {}
     told = [fault.span for fault in diagnostics.errors if fault.span is not None]
-    apart = Apart(game)
+    positions = Positions(roots, diagnostics)
+    apart = Apart(game, positions)
     for root in roots:
         section = root.get("cases")
         for key, node in section.entries if isinstance(section, MapNode) else ():
@@ -118,8 +122,10 @@ def compile_cases(game: CheckedGame, roots: list[MapNode], diagnostics: Diagnost
                 diagnostics.take(findings)
                 if findings.has_errors:
                     break
+    positions.check_used(diagnostics)
     usual, *_ = facts = [tuple(listed) for listed in always.values()]
-    return Suite(game, tuple(cases), usual, tuple(faulty), sized=dict(zip(always, facts, strict=True)))
+    sizes = dict(zip(always, facts, strict=True))
+    return Suite(game, tuple(cases), usual, tuple(faulty), tuple(positions.named), sizes)
 
 
 def has_check(node: Node) -> bool:
@@ -130,12 +136,13 @@ def has_check(node: Node) -> bool:
 
 
 def compile_apart(
-    game: CheckedGame, sections: list[Node]
+    game: CheckedGame, roots: list[MapNode]
 ) -> list[tuple[ScalarNode, Case | None, tuple[Diagnostic, ...]]]:
-    """The cases of some sections compiled for another game, each by itself: with its faults, and None where it has any."""
-    apart = Apart(game)
+    """The cases of some trees compiled for another game, each by itself: with its faults, and None where it has any."""
+    apart = Apart(game, Positions(roots, Diagnostics()))
     compiled: list[tuple[ScalarNode, Case | None, tuple[Diagnostic, ...]]] = []
-    for section in sections:
+    for root in roots:
+        section = root.get("cases")
         for key, node in section.entries if isinstance(section, MapNode) else ():
             if isinstance(node, MapNode):
                 findings = Diagnostics()
@@ -147,8 +154,9 @@ def compile_apart(
 class Apart:
     """Compiles the cases of a game one by one, so that a case with faults has no effect on the others."""
 
-    def __init__(self, checked: CheckedGame) -> None:
+    def __init__(self, checked: CheckedGame, positions: Positions) -> None:
         self.checked = checked
+        self.positions = positions
         self.context = checked.context
         self.expressions = checked.expressions
         self.context.most_expressions = MAX_EXPRESSIONS + MAX_IN_CASES
@@ -159,7 +167,7 @@ class Apart:
         """The compiler of cases for one size of boards."""
         if sized is self.checked:
             return self
-        return self._sizes.setdefault(id(sized), Apart(sized))
+        return self._sizes.setdefault(id(sized), Apart(sized, self.positions))
 
     def invariants(self, written: Node, findings: Diagnostics) -> tuple[CaseFact, ...]:
         """The invariants as facts; none where they have faults, which are added to `findings`."""
@@ -208,7 +216,8 @@ class Apart:
 
 NOBODY = "nobody"  # stands for a player in `asks: nobody`: what was run is over
 UNKNOWN_ANSWER = "write an answer as it is written where it is allowed: an option's name, a card, a number"
-ENTRIES = ("chance", "refuse", "offers", "asks", "expect", "sees", "take back", "cannot take back")
+ALL = "all"  # stands for all players
+ENTRIES = ("chance", "given", "refuse", "offers", "asks", "expect", "sees", "take back", "cannot take back")
 
 
 class CaseCompiler:
@@ -240,6 +249,7 @@ class CaseCompiler:
             facts=self.facts(node.get("expect")),
             invariants=self.facts(node.get("invariants")),
             returns=self.returns(),
+            winners=self.winners(),
             fault=fault.value if isinstance(fault, ScalarNode) else None,
             finish="finish" in node,
             cites=cites,
@@ -286,6 +296,20 @@ class CaseCompiler:
             self.context.error("S001", "returns are whole numbers, one a player", node.span)
         return tuple(n for n in numbers if isinstance(n, int))
 
+    def winners(self) -> tuple[str, ...] | None:
+        """Who is said to have won; None where nothing is said."""
+        node = self.node.get("winners")
+        if node is None:
+            return None
+        names = self.context.words(node)
+        together = [ALL, NOBODY] if len(names) == 1 else []
+        for name in names:
+            if name.value not in (*self.context.kinds["Player"].members, *together):
+                self.context.unknown(
+                    "K003", "player", name.value, name.span, [*self.context.kinds["Player"].members, ALL, NOBODY]
+                )
+        return tuple(name.value for name in names)
+
     # --- steps --------------------------------------------------------------------------------------------------------
     def procedure(self) -> int:
         """Set-up, `given` as one batch, then `run`, or the whole game."""
@@ -301,7 +325,8 @@ class CaseCompiler:
             body.scopes.append(scope.name)
         body.nest("add", self.key.span)
         body.batch += 1
-        env = body.block(node.get("given"), env)
+        for steps in (*self.apart.positions.of(node.get("position"), context), node.get("given")):
+            env = body.block(steps, env)
         body.batch -= 1
         body.nest("sub", self.key.span)
         body.emit(ir.Let(unwinding, ir.Const(None), self.key.span))
@@ -394,7 +419,7 @@ class CaseCompiler:
     def entry(self, item: MapNode) -> list[ScriptEntry]:
         key, value = item.entries[0]
         players = self.context.kinds["Player"].members
-        for other, _ in item.entries[1:]:
+        for other, _ in item.entries[1:] if key.value in (*players, *ENTRIES) else ():
             if not (key.value == "refuse" and other.value == "why"):
                 self.context.error("S002", f"`{other.value}` does not stand beside `{key.value}`", other.span)
         match key.value:
@@ -402,6 +427,8 @@ class CaseCompiler:
                 return [ScriptEntry("chance", words=tuple(w.value for w in self.context.words(value)), span=item.span)]
             case "expect":
                 return [ScriptEntry("expect", facts=self.facts(value), span=item.span)]
+            case "given":
+                return [ScriptEntry("given", laid=self.laid(value), span=item.span)]
             case "refuse" | "offers" | "asks":
                 return self.about_player(key, value, item)
             case "take back" | "cannot take back":
@@ -411,9 +438,29 @@ class CaseCompiler:
             case "sees":
                 return self.sees(value, item)
         if key.value not in players:
-            self.context.unknown("K003", "player or entry of a script", key.value, key.span, [*players, *ENTRIES])
+            step = key.value in registry.verbs() or key.value in self.context.procedures
+            hint = f"steps stand under `given:`, `- given: [{{{key.value}: ...}}]`" if step else ""
+            self.context.unknown(
+                "K003", "player or entry of a script", key.value, key.span, [*players, *ENTRIES], hint=hint
+            )
             return []
         return [ScriptEntry("answer", key.value, tuple(w.value for w in self.context.words(value)), span=item.span)]
+
+    def laid(self, steps: Node) -> Laid:
+        """Steps between two answers, as a procedure."""
+        context, span = self.context, self.key.span
+        body = Body(context, self.expressions, f"case {self.key.value}, given", span)
+        body.scopes.extend(scope.name for scope in self.around())
+        env = call_frame([])
+        body.nest("add", span)
+        body.batch += 1
+        env = body.block(steps, env)
+        body.batch -= 1
+        body.nest("sub", span)
+        body.emit(ir.Return(None, span))
+        about = tuple((name, context.scopes[name].alive) for name in sorted(env.frame.scopes))
+        context.out_procedures.append(body.finish(0, env))
+        return Laid(len(context.out_procedures) - 1, about)
 
     def player(self, word: str, node: Node) -> bool:
         players = self.context.kinds["Player"].members

@@ -10,6 +10,11 @@ from rulespec import ir
 from rulespec.text.source import Span
 
 
+def not_running(scopes: tuple[tuple[str, int], ...], slots: Any) -> str | None:
+    """The first of these scopes that is not running, if there is one."""
+    return next((name for name, alive in scopes if not slots[alive]), None)
+
+
 @dataclass(frozen=True, slots=True)
 class CaseFact:
     """A fact that must hold: a function of the program without parameters, and its text.
@@ -26,19 +31,30 @@ class CaseFact:
 
     def over(self, slots: Any) -> str | None:
         """A scope whose state it reads and that is not running, if there is one: the fact has no value then."""
-        return next((name for name, alive in self.scopes if not slots[alive]), None)
+        return not_running(self.scopes, slots)
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """Steps between two answers: a procedure of the program, and the scopes whose state it is about, as of a fact."""
+
+    procedure: int
+    scopes: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ScriptEntry:
     """One entry of `play`."""
 
-    what: Literal["answer", "chance", "refuse", "offers", "asks", "expect", "sees", "take back", "cannot take back"]
+    what: Literal[
+        "answer", "chance", "given", "refuse", "offers", "asks", "expect", "sees", "take back", "cannot take back"
+    ]
     player: str = ""
     words: tuple[str, ...] = ()
     why: str = ""
     facts: tuple[CaseFact, ...] = ()
     view: tuple[tuple[str, Any], ...] = ()
+    laid: Laid | None = None
     span: Span | None = field(default=None, compare=False)
 
 
@@ -56,6 +72,7 @@ class Case:
     facts: tuple[CaseFact, ...]
     invariants: tuple[CaseFact, ...]
     returns: tuple[int, ...] | None
+    winners: tuple[str, ...] | None  # players, or `all` or `nobody` alone
     fault: str | None
     finish: bool
     cites: tuple[str, ...]
@@ -66,8 +83,9 @@ class Case:
 
         A random game to its end can: it must end, and without a fault.
         """
-        said = self.facts or self.invariants or self.returns is not None or self.fault is not None
-        return bool(said) or self.finish or any(entry.what not in ("answer", "chance") for entry in self.script)
+        ended = self.returns is not None or self.winners is not None or self.fault is not None
+        said = self.facts or self.invariants or ended or self.finish
+        return bool(said) or any(entry.what not in ("answer", "chance", "given") for entry in self.script)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +96,7 @@ class Suite:
     cases: tuple[Case, ...]
     invariants: tuple[CaseFact, ...] = ()  # invariants of every case and every random game
     faulty: tuple[tuple[str, Span], ...] = ()  # cases left out because of faults: their names and where those are
+    positions: tuple[str, ...] = ()
     # The invariants for each size of boards, by the identity of the game of that size: functions have other numbers there.
     sized: Mapping[int, tuple[CaseFact, ...]] = field(default_factory=dict)
 

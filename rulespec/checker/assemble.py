@@ -19,7 +19,9 @@ from rulespec.passes.secret import secret
 from rulespec.text.yaml_tree import ListNode, MapNode, Node
 
 LANGUAGE = "1"
-NOT_THE_GAME = frozenset({"cases", "invariants", "about", "title"})  # sections that do not change what is played
+NOT_THE_GAME = frozenset(
+    {"cases", "positions", "invariants", "about", "title"}
+)  # sections that do not change what is played
 NOTHING = ir.Procedure(
     "nothing", 0, (), (ir.Return(),), result=ir.types.NONE
 )  # for a number that was reserved and is not used

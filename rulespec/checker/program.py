@@ -198,7 +198,7 @@ def citations(context: CheckContext, node: Node) -> None:
     if isinstance(node, MapNode):
         check_citations(context, node)
         for key, value in node.entries:
-            if key.value != "rows" and not (node is context.root and key.value == "cases"):
+            if key.value != "rows" and not (node is context.root and key.value in ("cases", "positions")):
                 citations(context, value)
     elif isinstance(node, ListNode):
         for item in node.items:

@@ -6,7 +6,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "K001",
         "A file of cases without cases",
-        cause="A file in the folder `cases` has the sections `cases` and `invariants`, or one of them.",
+        cause="A file in the folder `cases` has the sections `cases`, `positions` and `invariants`, or some of them.",
         bad="given: []",
         good="""
             cases:
@@ -18,7 +18,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "K002",
         "Two cases of one name",
-        cause="The cases of a game have different names, in whichever file they stand.",
+        cause="The cases of a game have different names, in whichever file they stand; so have its positions.",
         fix="Give one of them another name.",
     ),
     entry(
@@ -124,5 +124,29 @@ CODES: tuple[ErrorCode, ...] = (
               - asks: p2
         """,
         fix="End the script with `asks:` and who is asked, or play on to the end.",
+    ),
+    entry(
+        "K012",
+        "There is no such position",
+        cause="`position` of a case names what stands under `positions`, in the game or in any file of its cases.",
+        bad="""
+            cases:
+              the_end:
+                position: nearly_oevr
+        """,
+        good="""
+            positions:
+              nearly_over: [{set: lamps, to: 1}]
+            cases:
+              the_end:
+                position: nearly_over
+        """,
+        fix="Write the position as it is named there.",
+    ),
+    entry(
+        "K013",
+        "A position that no case begins with",
+        cause="The steps of a position are checked where a case begins with it. With this one none does.",
+        fix="Begin a case with it, by `position:`, or take it out.",
     ),
 )

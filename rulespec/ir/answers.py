@@ -9,13 +9,18 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from rulespec.ir.expressions import Const
 from rulespec.ir.program import Kind, Rule
-from rulespec.ir.questions import Site
+from rulespec.ir.questions import Site, Text
 from rulespec.ir.types import Type
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
 _COUNTED = re.compile(r"[0-9]{1,18} +(?P<member>.+)")
 _BRACKETS = str.maketrans("", "", "()")
+ANYTHING = ".+"
+MOST_OPEN = 3  # parts of a text that may be anything, so that a word is soon seen not to fit
+LONGEST = 300  # characters of a word that may be what a text comes to
+WRITTEN_OUT = ("set", "list", "bag", "record")  # shown otherwise than they are named
 NO_RULES = ("set", "list", "bag", "record", "option", "entity", "bool")  # candidates of these are no options of rules
 
 
@@ -31,6 +36,7 @@ class Words:
     printers: tuple[tuple[Type, Site], ...]
     kinds: tuple[Kind, ...]
     instances: frozenset[str]  # names of rules that may be followed by `.` and what they are about
+    texts: tuple[re.Pattern[str], ...] = ()  # as what they are shown
 
     def or_else(self, other: Words) -> Words:
         """These and those of other questions of the same game."""
@@ -40,6 +46,7 @@ class Words:
             (*self.printers, *other.printers),
             self.kinds,
             self.instances | other.instances,
+            tuple(dict.fromkeys((*self.texts, *other.texts))),
         )
 
     def has(self, word: str) -> bool:
@@ -49,6 +56,8 @@ class Words:
             return True
         name, dot, _ = text.partition(".")
         if dot and name in self.instances:
+            return True
+        if len(text) <= LONGEST and any(pattern.fullmatch(text) for pattern in self.texts):
             return True
         return any(self.fits(printer, site, text) for printer, site in self.printers)
 
@@ -83,21 +92,57 @@ def words(sites: Iterable[Site], rules: Iterable[Rule], kinds: tuple[Kind, ...])
     """What the answers to these questions are called; `rules` are all of the program, whose options may be added to them."""
     sites, rules = tuple(sites), tuple(rules)
     options = [r.option.name for r in rules if r.option is not None]
+    texts: dict[Text, None] = {}
     shown: dict[str, None] = {}
     instances: set[str] = set()
     printers: dict[tuple[Type, str, int, int], Site] = {}
     for site in sites:
         shown.update(dict.fromkeys(branch.name for branch in site.branches))
+        texts.update(dict.fromkeys(branch.text for branch in site.branches))
+        texts.update(dict.fromkeys(part.text for part in (site.none,) if part is not None))
+        if site.shown is not None or site.type.what in WRITTEN_OUT:
+            texts[site.shown or Text(((Const(None), site.type),))] = None
         if site.branches or site.arguments or site.type.what not in NO_RULES:
             shown.update(dict.fromkeys(options))
             instances.update(options)
+            texts.update(dict.fromkeys(rule.option.text for rule in rules if rule.option is not None))
         if not site.branches:
             printers.setdefault((site.type, site.code, site.low, site.size), site)
             shown.update(dict.fromkeys(listed(site.type, kinds)))
         if site.none is not None:
             shown[site.none.name] = None
     asked = tuple((key[0], site) for key, site in printers.items())
-    return Words(frozenset(word.casefold() for word in shown), tuple(shown), asked, kinds, frozenset(instances))
+    patterns = tuple(re.compile(pattern(text, kinds), re.IGNORECASE) for text in texts)
+    return Words(
+        frozenset(word.casefold() for word in shown), tuple(shown), asked, kinds, frozenset(instances), patterns
+    )
+
+
+def pattern(text: Text, kinds: tuple[Kind, ...]) -> str:
+    """A regular expression for what a text may come to, whatever is filled in."""
+    parts = [re.escape(part) if isinstance(part, str) else filling(part[1], kinds) for part in text.parts]
+    return ANYTHING if parts.count(ANYTHING) > MOST_OPEN else "".join(parts)
+
+
+def filling(printer: Type, kinds: tuple[Kind, ...]) -> str:
+    """A regular expression for the values of a printer, as they are shown to people; it is matched without going back within one."""
+    match printer.what:
+        case "int":
+            return r"[+-]?[0-9]{1,18}"
+        case "bool" | "entity":
+            words = [kinds[printer.kind or 0].noun or "?", "?"] if printer.what == "entity" else []
+            longest_first = sorted([*listed(printer, kinds), *words], key=len, reverse=True)
+            return f"(?>{'|'.join(map(re.escape, longest_first))})"
+        case "option":
+            return f"(?>none|{filling(printer.parts[0], kinds)})"
+        case "set" | "list" | "bag":
+            of_one = Type("entity", kind=printer.kind) if printer.what == "bag" else printer.parts[0]
+            item = filling(of_one, kinds)
+            item = f"[0-9]{{1,18}} {item}" if printer.what == "bag" else f"{item}(?: ×[0-9]+)?"
+            return f"(?>nothing|{item}(?:, {item})*+(?: and {item})?)"
+        case "record":
+            return ", ".join(filling(part, kinds) for part in printer.parts)
+    return ANYTHING
 
 
 def orders(rules: Iterable[Rule], kinds: tuple[Kind, ...]) -> Words:

@@ -173,6 +173,7 @@ UNIONS: Mapping[str, Union] = {
     "answers": Union("an option's name, or several", "list of text | text", "What is answered, in order."),
     "asked": Union("a player, or a question by player", "names of text | name", "Who is asked, and what."),
     "seen": Union("what is seen, by name", "names of data", "What an observation says, by name."),
+    "one or more": Union("a name, or several", "list of name | name", "Names of what there is."),
 }
 
 
@@ -307,6 +308,8 @@ BLOCKS: Mapping[str, Block] = {
                        "{L: {title: The rules, lines: 170}, H1: Aces are high.}"),
         "invariants": Key("exprs", "What holds at every decision of every case, and of every random game of `rulespec test`.",
                           "[size(deck) <= 52]"),
+        "positions": Key("names of steps", "Positions with names for cases: the steps that lay the table.",
+                         "{nearly_over: [{move: all, from: deck, to: p1.hand}]}"),
         "cases": Key("names of case", "Tests of the game.", "{nobody_wins: {expect: [winners is none]}}"),
     }, unless="part of"),
     "kind": Block("a type", "A type with members: words with labels, or rows of pieces that are alike.", shared(
@@ -501,18 +504,24 @@ BLOCKS: Mapping[str, Block] = {
         "options": Key("names of word", "Options of the game.", "{pace: fast}"),
         "seed": Key("number", "The seed of the chance that the script leaves open.", "3"),
         "within": Key("name", "The scope in which `given` and `run` stand; it is still going on when `expect` looks.", "Combat"),
-        "given": Key("steps", "Steps without choices, run as one batch after the set-up.", "[{set: active, to: p2}]"),
+        "position": Key("one or more", "The position that the case begins with, or several that are laid one after another: names "
+                        "under `positions`.", "nearly_over"),
+        "given": Key("steps", "Steps without choices, run as one batch after the set-up and the `position`; what they draw is the "
+                     "first that `chance` gives.", "[{set: active, to: p2}]"),
         "run": Key("steps", "What is run; the whole game, if left out.", "[skip]"),
         "play": Key("list of entry", "What happens, in order.",
                     "[{p1: red_7}, {p2: [red_9, done]}, {chance: [red_1, 6]}]"),
         "expect": Key("exprs", "What holds after the last answer.", "[size(p1.hand) == 4]"),
         "returns": Key("list of result", "The returns at the end of the game.", "[1, -1]"),
+        "winners": Key("one or more", "Who has won when the game is over, however the rules say so: players, `all` or `nobody`.", "p1"),
         "fault": Key("code", "The run is expected to end in this fault.", "R001"),
         "finish": Key("word", "After the script, play on by random answers to the end.", "random", words=("random",)),
         "invariants": Key("exprs", "What holds at every decision.", "[size(deck) <= 52]")},
         needs={"within": ("run",)}),
     "entry": Block("an entry of a script", "A player with the option that is answered, or one of these keys.", {
         "chance": Key("answers", "The outcomes of the next draws.", "[red_1, 6]"),
+        "given": Key("steps", "Steps between two answers, as those of `given` of the case, but without draws.",
+                     "[{set: active, to: p2}]"),
         "refuse": Key("names of answers", "What a player may not answer now.", "{p2: blue_11}"),
         "why": Key("text", "Beside `refuse`: a part of the reason that is shown.", "You hold yellow"),
         "offers": Key("names of answers", "Exactly what a player may answer now.", "{p2: [yellow_7, yellow_9]}"),
@@ -528,6 +537,8 @@ BLOCKS: Mapping[str, Block] = {
         "about": Key("text", "What is otherwise, in a sentence.", "Half of the cards are left out."),
         "changes": Key("list of amendment", "What is changed, one after another.",
                        "[{set: options.pace.default, was: slow, to: fast}]"),
+        "positions": Key("names of steps", "Positions with names for its cases, beside those of the game.",
+                         "{nearly_over: [{move: all, from: deck, to: p1.hand}]}"),
         "cases": Key("names of case", "Tests of the variant.", "{nobody_wins: {expect: [winners is none]}}")}),
     "bot": Block("a bot", "A file in the folder `bots` of a game: a player that is data.", {
         "bot": Key("new name", "The name of the bot, as its file is named.", "careful", required=True),

@@ -135,9 +135,8 @@ def shape_of(tree: MapNode, diagnostics: Diagnostics) -> Diagnostics:
 
     shape, aside, rest = Diagnostics(), Diagnostics(), Diagnostics()
     validate(tree, shape)
-    section = tree.get("cases")
-    entries = section.entries if isinstance(section, MapNode) else ()
-    cases = [replace(key.span, end=value.span.end) for key, value in entries]
+    sections = [section for name in ("positions", "cases") if isinstance(section := tree.get(name), MapNode)]
+    cases = [replace(key.span, end=value.span.end) for section in sections for key, value in section.entries]
     for fault in shape:
         of_case = fault.span is not None and any(case.holds(fault.span) for case in cases)
         (aside if of_case else rest).keep(fault)

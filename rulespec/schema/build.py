@@ -37,9 +37,12 @@ def game_schema(procedures: Mapping[str, Mapping[str, str]] | None = None) -> Sc
 def cases_schema(procedures: Mapping[str, Mapping[str, str]] | None = None) -> Schema:
     """The schema of a file with cases."""
     cases = {"description": "Tests of the game.", **names_of("case")}
-    key = sections.BLOCKS["game"].keys["invariants"]
-    always = described(shape_schema(key.shape), key.about, key.example, "invariants")
-    shape = {"type": "object", "properties": {"cases": cases, "invariants": always}, "additionalProperties": False}
+    keys = sections.BLOCKS["game"].keys
+    beside = {
+        name: described(shape_schema(keys[name].shape), keys[name].about, keys[name].example, name)
+        for name in ("positions", "invariants")
+    }
+    shape = {"type": "object", "properties": {"cases": cases, **beside}, "additionalProperties": False}
     return document("cases", shape, "Cases of a game of Rulespec", procedures)
 
 

@@ -14,7 +14,7 @@ from rulespec.variants.changes import data
 from rulespec.variants.paths import TreePlace, label
 
 # Sections that are not part of the rules, or are the same in every game.
-LEFT_OUT = ("rulespec", "title", "about", "parts", "part of", "cases", "sources")
+LEFT_OUT = ("rulespec", "title", "about", "parts", "part of", "positions", "cases", "sources")
 
 
 @dataclass(frozen=True, slots=True)

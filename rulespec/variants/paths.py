@@ -21,7 +21,15 @@ MAX_PARTS = 40
 SHOWN = 4  # candidates that a message names
 LONGEST = 60  # characters of a label in a path
 ODD = ("[", "]", '"', "'", ": ", " #")  # what cannot stand in a label, or makes YAML ask for quotes around the path
-FIXED = ("rulespec", "id", "parts", "part of", "cases", "extends")  # what a variant says of itself, or cannot change
+FIXED = (
+    "rulespec",
+    "id",
+    "parts",
+    "part of",
+    "positions",
+    "cases",
+    "extends",
+)  # what a variant says of itself, or cannot change
 
 _NAME = re.compile(r"[^.\[\]\"']+")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")

@@ -284,9 +284,13 @@ def named(tree: MapNode, leaves: tuple[Overlay, ...]) -> MapNode:
     new: dict[str, Node] = {"title": written(full, leaves[-1])}
     if about:
         new["about"] = written(about, leaves[-1])
-    cases = [section for leaf in leaves if isinstance(section := leaf.root.get("cases"), MapNode)]
-    if cases:
-        new["cases"] = MapNode(tuple(entry for section in cases for entry in section.entries), cases[0].span)
+    for section_name, before in (("positions", tree.get("positions")), ("cases", None)):
+        written_there = (before, *(leaf.root.get(section_name) for leaf in leaves))
+        sections = [section for section in written_there if isinstance(section, MapNode)]
+        if sections:
+            new[section_name] = MapNode(
+                tuple(entry for section in sections for entry in section.entries), sections[0].span
+            )
     entries = [(key, new.pop(key.value, node)) for key, node in tree.entries if key.value != "cases"]
     entries += [(written(key, leaves[-1]), node) for key, node in new.items()]
     return MapNode(tuple(entries), tree.span)

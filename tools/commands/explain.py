@@ -1,13 +1,22 @@
-"""`rulespec explain`: what a code means."""
+"""`rulespec explain`: what a code means, or what the cases of a game may run."""
+
+import re
+from pathlib import Path
+from typing import Any
 
 import click
 
 from .. import console
+from ..for_cases import explain_game
 from ..framework import Command, Misuse, did_you_mean, nearest
+from ..parameters import complete_game
+
+CODE = re.compile(r"[A-Za-z][0-9]+")
 
 
-def complete_code(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
-    return [code for code in all_codes() if code.startswith(incomplete.upper())]
+def complete_code(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+    codes = [code for code in all_codes() if code.startswith(incomplete.upper())]
+    return codes or complete_game(ctx, param, incomplete)
 
 
 def all_codes() -> list[str]:
@@ -25,12 +34,23 @@ def near(code: str, known: list[str]) -> str | None:
     return nearest(code, known)
 
 
-@click.command("explain", cls=Command, examples=["rulespec explain E204", "rulespec explain"])
-@click.argument("code", required=False, shell_complete=complete_code)
+@click.command(
+    "explain", cls=Command, examples=["rulespec explain E204", "rulespec explain", "rulespec explain {game}"]
+)
+@click.argument("code", metavar="[CODE | GAME]", required=False, shell_complete=complete_code)
 def command(code: str | None) -> None:
-    """Say what a code means: its cause, an example, and the cure. Without a code, list all."""
-    from rulespec.codes import catalogue
+    """Say what a code means: its cause, an example, and the cure. Without a code, list all.
 
+    Of a game, say what its cases may run: its phases and procedures, with what they take and ask for, its scopes, the positions
+    with names, and the options.
+    """
+    from rulespec.codes import catalogue
+    from rulespec.text.diagnostics import Diagnostics
+    from rulespec.text.locate import find
+
+    if code is not None and CODE.fullmatch(code) is None and (Path(code).exists() or find(code, Diagnostics())):
+        explain_game(code)
+        return
     known = all_codes()
     if code is None:
         for name in known:
