@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 from weakref import WeakValueDictionary
 
 from interpreter.files import saves, transcript, transfer
+from interpreter.native import building
 from interpreter.native.kit import Exchange
 from interpreter.native.switch import Loaded, Switch
 from interpreter.native_position import NativePosition
+from interpreter.opening import Opening
 from interpreter.position import Position, SlotPosition
 from interpreter.runtime import rng
 from interpreter.runtime.faults import IllegalAction
@@ -42,7 +44,7 @@ class GameDef(Protocol):
         ...
 
 
-class Game(Setup):
+class Game(Opening, Setup):
     """A program, ready to be played.  Raises RulespecError where the game refuses the setup.
 
     `variant` is the name of a variant of the game, the path of one, or several.  `backend` says how it is played, by the same rules:
@@ -53,7 +55,7 @@ class Game(Setup):
 
     switch: Switch | None = None  # the way to its object; None where it is played in Python alone
     loaded: Loaded | None = None  # its object, when somebody has played with it
-    bound: int | None = None  # the decisions of a game that the object allows
+    most: int
     handed_over = 0
 
     def __init__(
@@ -93,9 +95,20 @@ class Game(Setup):
             if loaded is None:
                 return None
             self.loaded = loaded
-        if self.bound != self.most_decisions:
-            self.bound = loaded.program.most_decisions = self.most_decisions
+            loaded.program.most_decisions = self.most
+            self._opened(loaded.program, NativeState)
         return loaded
+
+    @property
+    def most_decisions(self) -> int:
+        """How many decisions a game may take: what its rules say, unless it is set to another number."""
+        return self.most
+
+    @most_decisions.setter
+    def most_decisions(self, most: int) -> None:
+        self.most = most
+        if self.loaded is not None:
+            self.loaded.program.most_decisions = most
 
     @property
     def exchange(self) -> Exchange:
@@ -135,7 +148,19 @@ class Game(Setup):
         return opened, (digest, self.played_as, packed)
 
     # --- positions -------------------------------------------------------------------------------------
-    def new_state(
+    if TYPE_CHECKING:  # `Opening` has them, which leaves to the two below what does not begin in C
+
+        def new_state(
+            self,
+            seed: int | None = None,
+            chance: str = "seeded",
+            undo: bool = True,
+            main: int | None = None,
+            record: bool = True,
+        ) -> State: ...
+        def playout(self, seed: int | None = None, policy: Policy | None = None, record: bool = False) -> State: ...
+
+    def _new_state(
         self,
         seed: int | None = None,
         chance: str = "seeded",
@@ -146,9 +171,7 @@ class Game(Setup):
         """A position at the first decision: see `SlotPosition.start`.  Raises IllegalAction P008 for a bad argument, and Fault."""
         loaded = self.native()
         if loaded is not None and (main is None or main == self.program.main):
-            if chance == "seeded" and not (
-                type(seed) is int and 0 <= seed <= rng.MAX_SEED
-            ):  # most seeds are checked by this
+            if chance == "seeded":
                 seed = checked_seed(seed)
             if chance == "seeded" or (chance == "explicit" and seed is None):
                 state: State | None = loaded.program.new_state(NativeState, self, seed, undo, record)
@@ -169,13 +192,12 @@ class Game(Setup):
         """The position at the end of a transcript, which is called `name` in errors; raises RulespecError with T codes."""
         return self.in_c(transcript.replay(self, text, SlotState, name))
 
-    def playout(self, seed: int | None = None, policy: Policy | None = None, record: bool = False) -> State:
+    def _playout(self, seed: int | None = None, policy: Policy | None = None, record: bool = False) -> State:
         """A game played to its end, by default by uniformly random choices; raises IllegalAction P008 for a bad seed, and Fault.
 
         With `record` it has its log and history; without, nothing is made that the end does not need.
         """
-        if not (type(seed) is int and 0 <= seed <= rng.MAX_SEED):
-            seed = checked_seed(seed)
+        seed = checked_seed(seed)
         if policy is None and not record:
             loaded = self.native()
             if loaded is not None:
@@ -285,6 +307,10 @@ class NativeState(NativePosition, State):
 
     __slots__ = ()
 
+
+if building.core is not None:
+    building.core.adopt_position(NativeState)
+    building.core.adopt_game(Game)
 
 # The games that this process has handed on or got, by the digest of their program and by their back end.
 OPENED: WeakValueDictionary[tuple[str, str], Game] = WeakValueDictionary()

@@ -40,7 +40,13 @@ LEVELS = (
     ("interpreter.reference.*",),  # the meaning of the rules
     ("interpreter.python.*",),
     ("interpreter.native.*",),  # programs as C, and the objects made of it
-    ("interpreter.setup", "interpreter.questions", "interpreter.position", "interpreter.native_position"),
+    (
+        "interpreter.setup",
+        "interpreter.questions",
+        "interpreter.position",
+        "interpreter.native_position",
+        "interpreter.opening",
+    ),
     ("interpreter.views.*",),
     ("interpreter.files.*", "interpreter.native.worker"),
     ("interpreter.game", "interpreter.batch", "interpreter"),  # the door

@@ -4,6 +4,9 @@ from typing import Any
 
 ABI: int
 
+def adopt_position(kind: type[Core], /) -> None: ...
+def adopt_game(kind: type[Opening], /) -> None: ...
+
 class Program:
     most_decisions: int
     def __new__(cls, path: str) -> Program: ...
@@ -41,6 +44,18 @@ class Core:
     def _resume(
         self, stand_in: Any, numbers: bytes | None, seat: int | None, action: int, decisions: int, /
     ) -> None: ...
+
+class Opening:
+    def new_state(
+        self,
+        seed: int | None = None,
+        chance: str = "seeded",
+        undo: bool = True,
+        main: int | None = None,
+        record: bool = True,
+    ) -> Any: ...
+    def playout(self, seed: int | None = None, policy: Any = None, record: bool = False) -> Any: ...
+    def _opened(self, program: Program, kind: type[Core], /) -> None: ...
 
 class Games:
     def __new__(

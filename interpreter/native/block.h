@@ -10,7 +10,16 @@
 
 #include "abi.h"
 
-#define SPARE 64 /* blocks that a program keeps for the next position */
+#define SPARE 64        /* blocks that a program keeps for the next position, and positions */
+#define KNOWN_LISTS 512 /* sets of legal actions whose lists a program keeps; a power of two */
+
+/* A set of actions below 64, and a list of them that nobody else has; NULL until the set comes a second time. */
+typedef struct {
+  uint64_t mask;
+  PyObject *list;
+} KnownList;
+
+struct Core;
 
 typedef struct {
   PyObject_HEAD
@@ -24,6 +33,10 @@ typedef struct {
   int32_t *seats;
   RsState *spare[SPARE];
   int spares;
+  struct Core *old[SPARE]; /* positions that nobody has any more, with their blocks, all of one type */
+  PyTypeObject *old_type;
+  int olds;
+  KnownList known[KNOWN_LISTS];
   __typeof__(&rs_used) used;
   __typeof__(&rs_new) begin;
   __typeof__(&rs_player) player;

@@ -15,7 +15,7 @@ typedef struct Answer {
   int32_t seat, action;
 } Answer;
 
-typedef struct {
+typedef struct Core {
   PyObject_HEAD
   Program *program;
   PyObject *setup;    /* the game, as Python has it */
@@ -25,18 +25,29 @@ typedef struct {
   PyObject *stand_in; /* an equal position kept as slots, as it was at the answer `stood`; NULL if there is none yet */
   Answer *stood;
   int64_t decisions;
-  int32_t *actions;   /* the legal actions of who is asked first, if `count` is not negative */
+  uint64_t mask;      /* the legal actions of who is asked first, if they are below 64 and `count` is not negative, else 0 */
+  int32_t *actions;   /* and as a list */
   int32_t room, count, player;
   bool keeps, records;
 } Core;
 
 /* program.c */
+bool begin_core(Core *c, uint64_t seed, bool seeded);
+bool play_core(Core *c, uint64_t seed);
 extern PyType_Spec program_spec;
 
 /* core.c */
+void free_old(Program *p);
+PyObject *adopt_methods(PyObject *type, PyMethodDef *methods);
+PyObject *adopt_position(PyObject *module, PyObject *type);
 Core *bare_core(PyTypeObject *type, Program *p, PyObject *setup, PyObject *origin, bool keeps, bool records);
 extern PyObject *word_python, *word_answer, *word_undone;
 extern PyType_Spec core_spec;
+
+/* opening.c */
+bool fill_opening(void);
+PyObject *adopt_game(PyObject *module, PyObject *type);
+extern PyType_Spec opening_spec;
 
 /* games.c */
 extern PyType_Spec games_spec;

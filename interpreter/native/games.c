@@ -305,11 +305,6 @@ static PyObject *games_take(Games *g, PyObject *args) {
   Py_XDECREF(seed);
   if (!c)
     return NULL;
-  c->state = new_block(g->program);
-  if (!c->state) {
-    Py_DECREF((PyObject *)c);
-    return NULL;
-  }
   memcpy(c->state, g->states[i], (size_t)g->program->used(g->states[i]));
   c->decisions = g->decisions[i];
   return (PyObject *)c;

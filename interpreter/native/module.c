@@ -6,6 +6,7 @@
  * Whatever a Core cannot do is done by methods of the Python class that inherits from it (`interpreter/native_position.py`), which
  * are called by name: `_python()` gives a stand-in, an equal position kept as slots; `_answer(action, player)` gives the answer to
  * the stand-in and goes on from there, or raises what is to be raised; `_undone()` is the stand-in after `undo`.
+ * `Opening` is what games inherit: they make positions (`opening.c`).
  * `Games` is many positions that are stepped at once (`interpreter/batch.py`).
  *
  * The GIL protects everything but blocks of positions; where it is released, the blocks are known to nobody else.
@@ -23,14 +24,18 @@ static int fill(PyObject *module) {
   word_python = PyUnicode_InternFromString("_python");
   word_answer = PyUnicode_InternFromString("_answer");
   word_undone = PyUnicode_InternFromString("_undone");
-  bool done = word_python && word_answer && word_undone && add_type(module, &program_spec, "Program") &&
-              add_type(module, &core_spec, "Core") && add_type(module, &games_spec, "Games") &&
+  bool done = word_python && word_answer && word_undone && fill_opening() && add_type(module, &program_spec, "Program") &&
+              add_type(module, &core_spec, "Core") && add_type(module, &opening_spec, "Opening") &&
+              add_type(module, &games_spec, "Games") &&
               PyModule_AddIntConstant(module, "ABI", RS_ABI) == 0;
   return done ? 0 : -1;
 }
 
+static PyMethodDef functions[] = {{"adopt_position", adopt_position, METH_O, NULL},
+                                  {"adopt_game", adopt_game, METH_O, NULL},
+                                  {NULL, NULL, 0, NULL}};
 static PyModuleDef_Slot slots[] = {{Py_mod_exec, fill}, {0, NULL}};
-static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, "_core", NULL, 0, NULL, slots, NULL, NULL, NULL};
+static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, "_core", NULL, 0, functions, slots, NULL, NULL, NULL};
 
 PyMODINIT_FUNC PyInit__core(void) {
   return PyModuleDef_Init(&definition);

@@ -7,6 +7,9 @@
 
 static void program_free(Program *p) {
   PyTypeObject *type = Py_TYPE((PyObject *)p);
+  free_old(p);
+  for (int k = 0; k < KNOWN_LISTS; k++)
+    Py_CLEAR(p->known[k].list);
   while (p->spares)
     free(p->spare[--p->spares]);
   free(p->actions);
@@ -87,6 +90,21 @@ static PyObject *program_new(PyTypeObject *type, PyObject *args, PyObject *kwarg
 
 /* --- making positions -------------------------------------------------------------------------------------------------------- */
 
+/* Makes it a game at its first question; false where C cannot begin it. */
+bool begin_core(Core *c, uint64_t seed, bool seeded) {
+  return !c->program->begin(c->state, seed, seeded) && (!c->keeps || answerable(c->program, c->state));
+}
+
+/* Makes it the end of a game by random choices; false where it is to be played decision by decision. */
+bool play_core(Core *c, uint64_t seed) {
+  Program *p = c->program;
+  int64_t most = p->most_decisions;
+  Py_BEGIN_ALLOW_THREADS
+  c->decisions = p->playout(c->state, seed, most);
+  Py_END_ALLOW_THREADS
+  return c->decisions >= 0;
+}
+
 /* new_state(type, setup, seed or None, keeps, records): a position at its first question; None where C cannot begin it. */
 static PyObject *program_new_state(Program *p, PyObject *const *args, Py_ssize_t n) {
   if (n != 5) {
@@ -97,21 +115,13 @@ static PyObject *program_new_state(Program *p, PyObject *const *args, Py_ssize_t
   if (PyErr_Occurred())
     return NULL;
   Core *c = bare_core((PyTypeObject *)args[0], p, args[1], args[2], PyObject_IsTrue(args[3]) > 0, PyObject_IsTrue(args[4]) > 0);
-  if (!c)
-    return NULL;
-  c->state = new_block(p);
-  if (!c->state) {
-    Py_DECREF((PyObject *)c);
-    return NULL;
-  }
-  if (p->begin(c->state, seed, args[2] != Py_None) || (c->keeps && !answerable(p, c->state))) {
-    Py_DECREF((PyObject *)c);
-    Py_RETURN_NONE;
-  }
-  return (PyObject *)c;
+  if (!c || begin_core(c, seed, args[2] != Py_None))
+    return (PyObject *)c;
+  Py_DECREF((PyObject *)c);
+  Py_RETURN_NONE;
 }
 
-/* playout(type, setup, seed): the end of a game by random choices; None where it is to be played decision by decision. */
+/* playout(type, setup, seed): see `play_core`; None where it says false. */
 static PyObject *program_playout(Program *p, PyObject *const *args, Py_ssize_t n) {
   if (n != 3) {
     PyErr_SetString(PyExc_TypeError, "playout takes 3 arguments");
@@ -121,22 +131,10 @@ static PyObject *program_playout(Program *p, PyObject *const *args, Py_ssize_t n
   if (PyErr_Occurred())
     return NULL;
   Core *c = bare_core((PyTypeObject *)args[0], p, args[1], args[2], false, false);
-  if (!c)
-    return NULL;
-  RsState *s = c->state = new_block(p);
-  if (!s) {
-    Py_DECREF((PyObject *)c);
-    return NULL;
-  }
-  int64_t most = p->most_decisions;
-  Py_BEGIN_ALLOW_THREADS
-  c->decisions = p->playout(s, seed, most);
-  Py_END_ALLOW_THREADS
-  if (c->decisions < 0) {
-    Py_DECREF((PyObject *)c);
-    Py_RETURN_NONE;
-  }
-  return (PyObject *)c;
+  if (!c || play_core(c, seed))
+    return (PyObject *)c;
+  Py_DECREF((PyObject *)c);
+  Py_RETURN_NONE;
 }
 
 /* playouts(first, games, answers, returns): the games of that many seeds; how many answers they took together.  `answers` is a
@@ -184,8 +182,7 @@ static PyObject *program_position(Program *p, PyObject *const *args, Py_ssize_t 
   c->decisions = decisions;
   Py_INCREF(args[6]);
   c->stand_in = args[6];
-  c->state = new_block(p);
-  int fits = c->state ? import_numbers(p, c->state, args[2]) : -1;
+  int fits = import_numbers(p, c->state, args[2]);
   if (fits == 1 && (!c->keeps || answerable(p, c->state)))
     return (PyObject *)c;
   Py_DECREF((PyObject *)c);

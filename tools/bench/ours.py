@@ -56,16 +56,13 @@ def playouts(game: Any) -> Work:
 
 def steps(game: Any) -> Work:
     """Whole games by the public calls, as the peers are driven; nothing that is not needed is kept."""
-    seeds, new_state, dice = count(SEED), game.new_state, random.random
+    seeds, new_state, bits = count(SEED), game.new_state, random.getrandbits
 
     def call() -> Played:
         state = new_state(next(seeds), undo=False, record=False)
-        decisions = 0
-        while not state.is_terminal():
-            legal = state.legal_actions()
-            decisions += 1
-            state.apply_action(legal[int(dice() * len(legal))])
-        return decisions, state.returns()
+        while legal := state.legal_actions():  # there are none at the end
+            state.apply_action(legal[bits(30) % len(legal)])
+        return state.decisions, state.returns()
 
     return Work(call, read=lambda result: result)
 
