@@ -23,8 +23,6 @@ from tests.helpers.games import CHANCE, Dice, loaded, random_step, setups
 from tests.helpers.places import PLAY
 
 GAMES_PLAYED = int(os.environ.get("EQUALITY_GAMES", "16"))
-# Written in part: what they leave to Python is counted, and is not yet nothing.
-IN_PART = ("smaugs_treasure",)
 
 pytestmark = pytest.mark.skipif(
     building.core is None or find_compiler() is None, reason="needs a C compiler, and the extension module"
@@ -47,16 +45,16 @@ def pair(folder: Any, players: int) -> tuple[interpreter.Game, interpreter.Game]
     return tuple(interpreter.Game(found, players=players, backend=b) for b in ("native", "python"))  # type: ignore[return-value]
 
 
-def chosen(whole: bool) -> list[Any]:
-    """The shipped games with their numbers of players, those alone that are written as a whole if wanted."""
-    every = [(folder, players) for folder, players in setups() if not whole or folder not in IN_PART]
+def chosen() -> list[Any]:
+    """The shipped games with their numbers of players, the smallest number of each in a quick run."""
+    every = list(setups())
     if GAMES_PLAYED >= 1000:
         return every
-    least = dict(reversed(every))  # the smallest number of each
+    least = dict(reversed(every))
     return [(folder, players) for folder, players in every if least[folder] == players]
 
 
-@pytest.mark.parametrize("folder, players", chosen(whole=True))
+@pytest.mark.parametrize("folder, players", chosen())
 def test_playouts(folder: Any, players: int) -> None:
     """Random games end in equal positions after as many answers, and C plays them all."""
     native, python = pair(folder, players)
@@ -70,7 +68,7 @@ def test_playouts(folder: Any, players: int) -> None:
 
 
 @pytest.mark.parametrize("explicit", [False, True], ids=["seeded", "explicit"])
-@pytest.mark.parametrize("folder, players", chosen(whole=True))
+@pytest.mark.parametrize("folder, players", chosen())
 def test_walks(folder: Any, players: int, explicit: bool) -> None:
     """At each decision the same players are asked, the same is legal, and the slots are equal; positions go from one to the other."""
     native, python = pair(folder, players)
@@ -96,8 +94,8 @@ def test_walks(folder: Any, players: int, explicit: bool) -> None:
 
 
 # What has no C yet, by the case that needs it: answers about several things, lasting rules about sets, graphs of links that
-# change, payments, values of texts. These games are played, and their answers handed over.
-PARTLY = {"carried", "layers", "maps", "menus", "payments", "payments_lots", "texts"}
+# change, values of texts. These games are played, and their answers handed over.
+PARTLY = {"carried", "layers", "maps", "menus", "texts"}
 NO_OPENING = {"carried", "menus", "texts", "endless"}  # not to be had as C at all, or a fault before the first question
 
 

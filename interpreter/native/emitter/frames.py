@@ -11,8 +11,6 @@ from rulespec import ir
 from rulespec.ir.flow import set_by
 from rulespec.ir.reads import numbers
 
-STACK = 4096  # bytes of frames that wait for each other; beyond, the reference machine goes on
-
 
 class FrameWriter(ExpressionWriter):
     """Knows the variables and frames of procedures."""

@@ -12,7 +12,6 @@ from interpreter.native.emitter.forms import (
     NeedsWide,
     Val,
 )
-from interpreter.native.emitter.frames import STACK
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.layouts import Coder, most_numbers
 from interpreter.native.emitter.questions import QuestionWriter
@@ -21,6 +20,8 @@ from interpreter.native.emitter.types import TEXT
 from interpreter.python.facts import NONE, Fact
 from rulespec import ir
 
+# Bytes of frames that wait for each other: room for many small ones and a few of the largest; beyond, the reference machine goes on.
+STACK, LARGEST = 4096, 4
 MOST_ACTIONS = 4096  # of a question; with more the reference machine goes on
 MOST_CANDIDATES = 256  # distinct ones of a question whose actions count them
 MOST_OUTCOMES = 256  # distinct ones of a draw
@@ -95,7 +96,7 @@ class ProgramWriter(QuestionWriter):
         sizes = [site.size + 1 for site in program.sites if site.code == "value"]
         actions = min(MOST_ACTIONS, max([MOST_CANDIDATES, MOST_OUTCOMES, *sizes]))
         numbers = sum(group.size * most_numbers(group.form) for group in self.slots.groups)
-        numbers += 9 * STACK + 64 * len(program.kinds) + 1024
+        numbers += 64 * len(program.kinds) + 1024
         numbers += sum(len(kind.members) for kind in program.kinds)
         values = {
             "PLAYERS": program.players,
@@ -103,8 +104,8 @@ class ProgramWriter(QuestionWriter):
             "MOST_ACTIONS": actions,
             "MOST_CANDIDATES": MOST_CANDIDATES,
             "MOST_OUTCOMES": MOST_OUTCOMES,
-            "STACK": STACK,
-            "MOST_NUMBERS": numbers,
+            "STACK": f"((int)({STACK}+{LARGEST}*sizeof(Frames)))",
+            "MOST_NUMBERS": f"({numbers}+9*STACK)",
             "POINTS": len(program.points),
             "MAIN": program.main,
             "SEALED": int(bool(self.sealed)),
@@ -120,7 +121,12 @@ class ProgramWriter(QuestionWriter):
         program = self.program
         seats = "uint8_t" if program.players <= 8 else "uint16_t" if program.players <= 16 else "uint64_t"
         size = max(1, self.types.most_arguments())
-        lines = [f"typedef struct {{ int32_t rule, n; V tag, a[{size}]; }} Lasting;", "struct RsState {"]
+        frames = " ".join(f"F{k} f{k};" for k in sorted(self.frames))
+        lines = [
+            f"typedef struct {{ int32_t rule, n; V tag, a[{size}]; }} Lasting;",
+            f"typedef union {{ {frames} char none; }} Frames;",
+            "struct RsState {",
+        ]
         lines.append(" uint64_t mixed, counter, seed; int32_t sp; uint8_t seeded;")
         lines += [f" {group.store} g{group.base}[{group.size}];" for group in self.slots.groups]
         lines += [f" M b{base}[{boards}];" for base, boards in self.slots.boards.items()]

@@ -39,6 +39,8 @@ static inline V compare_(V a, V b) { return a < b ? 0 : a > b ? 2 : 1; }
 static inline V rival_(RsState *S, V a, V players) { if (players != 2) fault(S); return 1 - a; }
 static inline V at_(RsState *S, V i, V n) { if (UNLIKELY((uint64_t)i >= (uint64_t)n)) fault(S); return i; }
 static inline V some_(RsState *S, V a, V none) { if (UNLIKELY(a == none)) fault(S); return a; }
+static inline V less_(RsState *S, V a, V b, V none) { if (UNLIKELY(a == none || b == none)) fault(S); return a < b; }
+static inline int compared_(RsState *S, V a, V b, V none) { if (UNLIKELY(a != b && (a == none || b == none))) fault(S); return (a > b) - (a < b); }
 static inline V none_(RsState *S, V a, V none) { if (UNLIKELY(a != none)) fault(S); return a; }
 static inline V ranged(RsState *S, V a, V low, V high) { if (UNLIKELY(a < low || a > high)) fault(S); return a; }
 static inline V ranged_or(RsState *S, V a, V low, V high, V none) { if (UNLIKELY(a != none && (a < low || a > high))) fault(S); return a; }
@@ -60,6 +62,9 @@ static inline M subsetM(RsState *S, M m, M of) { if (UNLIKELY(m & ~of)) fault(S)
 static inline W subsetW(RsState *S, W m, W of) { if (UNLIKELY((m & ~of) != 0)) fault(S); return m; }
 static inline M behindM(M m, V last) { return last >= 63 ? 0 : m & ~(((M)2 << last) - 1); }
 static inline W behindW(W m, V last) { return last >= 127 ? 0 : m & ~(((W)2 << last) - 1); }
+/* Sets as their items, ascending, compare: the first that only one of them has decides, unless the other has none behind it. */
+static inline int comparedM(M a, M b) { M d = a ^ b; if (!d) return 0; d &= -d; return a & d ? (b & -d ? -1 : 1) : (a & -d ? 1 : -1); }
+static inline int comparedW(W a, W b) { W d = a ^ b; if (!d) return 0; d &= -d; return a & d ? ((b & -d) != 0 ? -1 : 1) : ((a & -d) != 0 ? 1 : -1); }
 static inline M narrow_(RsState *S, W m) { if (UNLIKELY((M)(m >> 64))) fault(S); return (M)m; }
 #ifdef __BMI2__
 #include <immintrin.h>

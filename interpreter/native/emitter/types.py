@@ -16,7 +16,7 @@ from rulespec.language.facts import CForm, Result, Size
 from rulespec.language.registry import facts as facts_of
 
 MOST_COUNT = 16_000  # of a kind in a zone of counts here; beyond it the reference machine goes on
-MOST_WAYS = 512  # of the bags that may be made of a bag
+MOST_WAYS = 512  # of the bags that may be made of a bag, or to pay
 TEXT = 1 << 40  # texts are numbers from here on
 Parts = tuple[ir.Expr, ...]
 
@@ -166,7 +166,7 @@ def payments(_: Parts, facts: list[Fact]) -> Fact:
     """Lists of (pieces of the stock, cards, needs that were converted)."""
     gems = counts(facts[1].size, highest_count(facts[1]))
     cards = replace(facts[2], ordered=True, parts=None, none=False)
-    return items(Fact("items", size=3, parts=(gems, cards, Fact("int", 0, None)), item=ANY), None)
+    return items(Fact("items", size=3, parts=(gems, cards, Fact("int", 0, None)), item=ANY), MOST_WAYS)
 
 
 def numbered(args: Parts) -> int | None:

@@ -5,6 +5,7 @@ C is made of the numbers of the program and of templates of this package; nothin
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
@@ -34,6 +35,7 @@ from rulespec import ir
 from rulespec.ir.weight import Weights
 
 Env = dict[int, Val]
+VARIABLE = re.compile(r"\w+")  # a C variable: nothing that goes through one sets it meanwhile
 Body = Callable[[Val], str]  # the C that is done with an item
 
 
@@ -306,11 +308,12 @@ class Writer(ABC):
                 most = min(64 * words, v.fact.size or 64 * words)
                 return f"{charge(most * cost)}for({letter} {m}={v.code};{m};{m}&={m}-1){{V {x}=low{letter}({m}); {inside}}}"
             case Row(_, item_form):
-                s, k = self.name("s"), self.name("k")
+                k = self.name("k")
+                s, head = (v.code, "") if VARIABLE.fullmatch(v.code) else self.bound_row(v)
                 bind = f"{self.type(item_form)} {x}={s}.a[{k}];"
                 inside = body(Val(x, item_form, fact))
                 paid = f"FUEL(S,{s}.n*{cost}+1); "
-                return f"{{{self.type(v.form)} {s}={v.code}; {paid}for(int {k}=0;{k}<{s}.n;{k}++){{{bind} {inside}}}}}"
+                return f"{{{head} {paid}for(int {k}=0;{k}<{s}.n;{k}++){{{bind} {inside}}}}}"
             case Record():
                 s = self.name("s")
                 parts = self.parts_of(v, s)
@@ -325,6 +328,11 @@ class Writer(ABC):
         if v.form == EMPTY:
             return ";"
         raise Unsupported(f"a loop over {type(v.form).__name__}")
+
+    def bound_row(self, v: Val) -> tuple[str, str]:
+        """A name for a list that is gone through, and C that binds it."""
+        s = self.name("s")
+        return s, f"{self.type(v.form)} {s}={v.code};"
 
     def each_constant(self, value: Any, body: Body, cost: int = 1) -> str:
         """A loop over the items of a constant."""

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from interpreter.native.emitter.forms import EMPTY, NUMBER, Bits, Form, Maybe, Pick, Record, Row, Val
 from interpreter.native.emitter.operations.call import Call, Writers
+from interpreter.native.emitter.ordering import before, sort
 from interpreter.native.emitter.types import Unreached, Unsupported
-from interpreter.python.facts import ANY
+from interpreter.python.facts import ANY, below
 from rulespec import ir
 from rulespec.language.facts import CForm
 
@@ -223,9 +224,10 @@ def legal_after(call: Call) -> Val:
     if not isinstance(form, Row) or form.item != NUMBER:
         raise Unsupported(f"items behind others as {type(form).__name__}")
     out = call.w.name("o")
-    test = f"if({x}.a[i]=={call.w.none})fault(S); "
-    keep = f"if(!{some_}||{x}.a[i]>{last}){out}.a[{out}.n++]={x}.a[i];"
-    body = f"{call.type} {x}={call.w.as_form(a, form)}; {loop} SORT({x}); for(int i=0;i<{x}.n;i++){{{test}{keep}}}"
+    item = Val(f"{x}.a[i]", NUMBER, call.fact.item or ANY)
+    keep = f"if(!{some_}||{before(call.w, Val(last, NUMBER, below(1)), item)}){out}.a[{out}.n++]={x}.a[i];"
+    order = sort(call.w, x, form, call.fact, False)
+    body = f"{call.type} {x}={call.w.as_form(a, form)}; {loop} {order} for(int i=0;i<{x}.n;i++){{{keep}}}"
     return call.filled(out, "", f"{{{body}}}")
 
 
@@ -240,12 +242,11 @@ def as_set(call: Call) -> Val:
 
 
 def sorted_set(call: Call, v: Val, distinct: bool) -> Val:
-    """A list of numbers, ascending; each once if `distinct`."""
+    """A list, ascending; each item once if `distinct`."""
     q, form = call.w.name("q"), v.form
-    if not isinstance(form, Row) or form.item != NUMBER:
+    if not isinstance(form, Row):
         raise Unsupported(f"sorted items of {type(form).__name__}")
-    once = f" DISTINCT({q});" if distinct else ""
-    return call.gives(f"({{{call.w.type(form)} {q}={v.code}; SORT({q});{once} {q};}})")
+    return call.gives(f"({{{call.w.type(form)} {q}={v.code}; {sort(call.w, q, form, v.fact, distinct)} {q};}})")
 
 
 def set_of(call: Call) -> Val:

@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from interpreter.native.emitter.forms import NUMBER, Bits, Form, Record, Row, Val
+from interpreter.native.emitter.forms import Bits, Form, Record, Row, Val
 from interpreter.native.emitter.operations.call import Call, Writers
+from interpreter.native.emitter.ordering import before
 from interpreter.native.emitter.types import Unsupported
 from interpreter.python.facts import ANY, Fact
 from rulespec import ir
 from rulespec.language.facts import CForm
-
-
-def below(call: Call, a: Val, b: Val) -> str:
-    """Whether one key is below another: numbers, or lists of them that are compared part by part."""
-    if a.form == NUMBER and b.form == NUMBER:
-        return f"({a.code}<{b.code})"
-    ones, twos = call.w.parts_of(a, a.code), call.w.parts_of(b, b.code)
-    code = "0"
-    for x, y in zip(reversed(ones), reversed(twos), strict=True):
-        if x.form != NUMBER:
-            raise Unsupported("keys that are no numbers")
-        code = f"({x.code}<{y.code}||({x.code}=={y.code}&&{code}))"
-    return code
 
 
 def key_of(call: Call, comp: ir.Comp) -> tuple[Form, Fact]:
@@ -45,7 +33,7 @@ def best(call: Call) -> Val:
     add = call.w.adder(o, form)
 
     def put(y: Val, k: Val) -> str:
-        better = below(call, key, k) if call.name == "most" else below(call, k, key)
+        better = before(call.w, key, k) if call.name == "most" else before(call.w, k, key)
         start = f"if(!{some}||{better}){{{key.code}={call.w.as_form(k, key_form)};{some}=1;{o}={zero};{add(y)}}}"
         return f"{start}else if({call.w.equal(k, key, '==')}){{{add(y)}}}"
 
@@ -85,8 +73,8 @@ class Pairs:
 
     def sorted(self, highest_first: bool) -> str:
         """C that sorts by the keys, equal ones as they are."""
-        before, this = self.key_at(f"{self.q}.a[j-1]"), self.key_at("x")
-        test = below(self.call, before, this) if highest_first else below(self.call, this, before)
+        last, this = self.key_at(f"{self.q}.a[j-1]"), self.key_at("x")
+        test = before(self.call.w, last, this) if highest_first else before(self.call.w, this, last)
         move = f"for(;j>0&&{test};j--){self.q}.a[j]={self.q}.a[j-1];"
         return f"for(int i=1;i<{self.q}.n;i++){{{self.call.w.type(self.pair)} x={self.q}.a[i]; int j=i; {move} {self.q}.a[j]=x;}}"
 

@@ -1,0 +1,90 @@
+"""Whether one value comes before another: numbers, and collections by their first items that differ, as tuples compare."""
+
+from __future__ import annotations
+
+from interpreter.native.emitter.forms import NUMBER, Bits, Empty, Form, Maybe, Number, Record, Row, Val
+from interpreter.native.emitter.types import Unsupported, join
+from interpreter.native.emitter.writer import Writer
+from interpreter.python.facts import ANY, Fact
+
+
+def before(w: Writer, a: Val, b: Val) -> str:
+    """The C of a test whether a value comes before another; raises Unsupported.  None has no order: it hands over."""
+    if a.form == b.form == NUMBER:
+        return ordered(w, a, b)
+    fact = join(a.fact, b.fact)
+    form = a.form if a.form == b.form else w.form(fact)
+    x, y = w.name(), w.name()
+    code = compared(w, Val(x, form, fact), Val(y, form, fact))
+    return f"({{{w.type(form)} {x}={w.as_form(a, form)},{y}={w.as_form(b, form)}; {code}<0;}})"
+
+
+def ordered(w: Writer, a: Val, b: Val) -> str:
+    """The C of a test whether a number is below another."""
+    if a.fact.none or b.fact.none:
+        return f"less_(S,{a.code},{b.code},{w.none})"
+    return f"({a.code}<{b.code})"
+
+
+def compared(w: Writer, a: Val, b: Val) -> str:
+    """The C of a number below 0, 0 or above 0, as the first of two variables of one form comes before, is equal or comes after."""
+    match a.form:
+        case Number():
+            if a.fact.none or b.fact.none:
+                return f"compared_(S,{a.code},{b.code},{w.none})"
+            return f"(({a.code}>{b.code})-({a.code}<{b.code}))"
+        case Bits(words):
+            return f"compared{'M' if words == 1 else 'W'}({a.code},{b.code})"
+        case Empty():
+            return "0"
+        case Record() | Row() | Maybe():
+            return f"{comparison(w, a.form, a.fact)}(S,&{a.code},&{b.code})"
+    raise Unsupported(f"the order of {type(a.form).__name__}")
+
+
+def comparison(w: Writer, form: Form, fact: Fact) -> str:
+    """The name of the function that compares two values of a form."""
+    key = ("comparison", form, fact)
+    if key not in w.tables:
+        t = w.type(form)
+        body = steps(w, form, fact)
+        name = w.tables[key] = f"compare{len(w.tables)}"
+        w.bodies.append(f"static int {name}(RsState*S,const {t}*x,const {t}*y){{{body}}}")
+    return w.tables[key]
+
+
+def steps(w: Writer, form: Form, fact: Fact) -> str:
+    """The body of such a function."""
+    match form:
+        case Row(_, item):
+            one = fact.item or ANY
+            code = compared(w, Val("x->a[i]", item, one), Val("y->a[i]", item, one))
+            return f"for(int i=0;i<x->n&&i<y->n;i++){{int d={code}; if(d)return d;}} return (x->n>y->n)-(x->n<y->n);"
+        case Record(parts):
+            facts = fact.parts or (ANY,) * len(parts)
+            tests = [
+                f"{{int d={compared(w, Val(f'x->f{k}', part, one), Val(f'y->f{k}', part, one))}; if(d)return d;}}"
+                for k, (part, one) in enumerate(zip(parts, facts, strict=True))
+            ]
+            return f"{' '.join(tests)} return 0;"
+        case Maybe(inner):
+            code = compared(w, Val("x->v", inner, fact), Val("y->v", inner, fact))
+            return f"if(!x->some&&!y->some)return 0; if(!x->some||!y->some)fault(S); return {code};"
+    raise Unsupported("the order of such values")
+
+
+def sort(w: Writer, name: str, form: Row, fact: Fact, distinct: bool) -> str:
+    """C that sorts the items of a list that is a C variable, ascending; with `distinct` each once."""
+    item = fact.item or ANY
+    once = ""
+    if form.item == NUMBER and not item.none:
+        return f"SORT({name});" + (f" DISTINCT({name});" if distinct else "")
+    t = w.forms.kept(item, form.item)
+    test = compared(w, Val(f"{name}.a[j-1]", form.item, item), Val("z", form.item, item))
+    if distinct:
+        same = compared(w, Val(f"{name}.a[m-1]", form.item, item), Val(f"{name}.a[i]", form.item, item))
+        once = (
+            f" {{int m=0; for(int i=0;i<{name}.n;i++)if(!m||{same})if(m++!=i){name}.a[m-1]={name}.a[i]; {name}.n=m;}}"
+        )
+    move = f"for(;j>0&&{test}>0;j--){name}.a[j]={name}.a[j-1];"
+    return f"FUEL(S,{name}.n); for(int i=1;i<{name}.n;i++){{{t} z={name}.a[i]; int j=i; {move} {name}.a[j]=z;}}{once}"
