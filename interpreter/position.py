@@ -8,6 +8,7 @@ all zeros before the end.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
@@ -32,7 +33,7 @@ class Outcome(NamedTuple):
     winners: tuple[int, ...]
 
 
-class Position:
+class Position(ABC):
     """A position, whatever keeps it: who is asked what, what may be answered, how it ended.
 
     `history` and `log` are linked pairs (newest entry, the rest) or None; a state that does not record has neither.  The
@@ -52,33 +53,33 @@ class Position:
     history: Any
     past: Any  # linked pairs of what there was before: (slots, log, history, decisions)
 
+    @abstractmethod
     def pending(self) -> Pending:
         """The pending decision.  Raises Fault."""
-        raise NotImplementedError
 
+    @abstractmethod
     def apply_action(self, action: int, player: int | None = None) -> None:
         """Answer the pending decision and go on to the next one.
 
         Raises IllegalAction (P001 to P004) or Fault; the position is then as it was.  A state that can be undone also finds a
         question that nobody can answer here and now; another one when the options are asked for.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def undo(self) -> None:
         """Take back the last answered decision; raises IllegalAction P007 if none is kept."""
-        raise NotImplementedError
 
+    @abstractmethod
     def lay(self, procedure: int) -> bool:
         """Run a procedure beside the pending decision, for tests that lay the table; whether it ran to its end.
 
         One that asks somebody, or chance, does nothing.  Nothing of it is in the log, and it is no decision that can be taken back.
         Raises Fault.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def clone(self) -> Self:
         """An independent copy."""
-        raise NotImplementedError
 
     # --- who is asked ------------------------------------------------------------------------------
     def current_player(self) -> int:
