@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
+from collections.abc import Callable
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from interpreter.python.backend import Generated
 from interpreter.python.library import Library
@@ -17,6 +19,8 @@ from interpreter.runtime.faults import IllegalAction
 from interpreter.runtime.values import Bodies, Slots
 from rulespec import ir
 from rulespec.language.registry import body as registered
+
+T = TypeVar("T")
 
 BACKENDS = ("auto", "native", "python", "reference")
 OTHER_NAMES = {"generated": "python"}  # what was called so before there was a second kind of code
@@ -144,3 +148,16 @@ def checked_seed(seed: int | None) -> int:
         return rng.check_seed(seed)
     except ValueError as error:
         raise IllegalAction("P008", str(error)) from None
+
+
+def once_for_each(make: Callable[[Setup], T]) -> Callable[[Setup], T]:
+    """What is made of a setup, made when it is first asked for and kept as long as the setup is."""
+    memo: WeakKeyDictionary[Setup, T] = WeakKeyDictionary()
+
+    def of(setup: Setup) -> T:
+        value = memo.get(setup)
+        if value is None:
+            value = memo[setup] = make(setup)
+        return value
+
+    return of

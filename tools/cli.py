@@ -16,6 +16,7 @@ from .framework import (
     CLEAN,
     COMPLETE,
     FINDINGS,
+    HELP,
     INTERRUPTED,
     MISNAMED,
     MISUSE,
@@ -69,7 +70,7 @@ def print_version(ctx: click.Context, _parameter: click.Parameter, asked: bool) 
         "rulespec lint {game}",
         "rulespec simulate {game} --games 100 --seed 1",
     ],
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings=HELP,
     no_args_is_help=False,
     invoke_without_command=True,
 )

@@ -13,6 +13,8 @@ CLEAN, FINDINGS, MISUSE = 0, 1, 2  # exit codes
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 
+HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}  # settings of what is run by itself
+
 COMPLETE = "_RULESPEC_COMPLETE"  # set by the scripts that `rulespec completion` prints
 
 

@@ -98,6 +98,11 @@ def variant_option(function: F) -> F:
     )(function)
 
 
+def setup_options(function: F) -> F:
+    """GAME, --players, --option and --variant: a game for so many players."""
+    return game_argument(players_option(settings_option(variant_option(function))))
+
+
 def variant_names(lists: list[Any]) -> tuple[str, ...]:
     """The names of variants that a save or transcript says: never paths, for the file may come from anywhere."""
     return tuple(name for name in lists if isinstance(name, str) and name.isidentifier() and len(name) <= 100)

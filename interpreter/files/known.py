@@ -7,13 +7,12 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from interpreter.files.conserved import Flows
 from interpreter.position import SlotPosition
 from interpreter.runtime.limits import TEXT_LIMIT
 from interpreter.runtime.values import Slots
-from interpreter.setup import Setup
+from interpreter.setup import Setup, once_for_each
 from rulespec import ir
 from rulespec.ir.inhabits import Values
 from rulespec.ir.walk import within
@@ -129,12 +128,4 @@ def texts_of(values: Iterable[Any]) -> Iterator[str]:
             todo += value
 
 
-KNOWN: WeakKeyDictionary[Setup, Known] = WeakKeyDictionary()
-
-
-def known(setup: Setup) -> Known:
-    """The facts of a setup's program."""
-    facts = KNOWN.get(setup)
-    if facts is None:
-        facts = KNOWN[setup] = Known(setup)
-    return facts
+known = once_for_each(Known)  # the facts of a setup's program

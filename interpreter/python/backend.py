@@ -24,7 +24,7 @@ from interpreter.runtime.endless import EVERY, cycle
 from interpreter.runtime.faults import FAILED
 from interpreter.runtime.limits import FUEL, MAX_DEPTH
 from interpreter.runtime.rng import GAMMA, KEY, MASK
-from interpreter.runtime.values import CHANCE, Frame, Journal, Slots
+from interpreter.runtime.values import CHANCE, Frame, Journal, Slots, depth
 from interpreter.runtime.visibility import Mask, Sight
 from interpreter.runtime.windows import Entry, Windows, instance
 from rulespec import ir
@@ -410,11 +410,7 @@ def drawn(S: Slots, lottery: Lottery) -> int:
 
 def deep(frame: Any) -> None:
     """Raise Stop at a stack that may be too deep."""
-    depth = 0
-    while frame is not None:
-        depth += 1
-        frame = frame[1]
-    if depth > MAX_DEPTH:
+    if depth(frame) > MAX_DEPTH:
         raise Stop
 
 

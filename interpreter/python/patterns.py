@@ -38,17 +38,6 @@ def something(op: str, args: tuple[ir.Expr, ...]) -> tuple[ir.Expr, bool] | None
     return None
 
 
-def all_of(e: ir.Expr) -> Iterator[ir.Expr]:
-    """The tests that must all hold, in their order."""
-    match e:
-        case ir.Cond(test, then, ir.Const(False)):
-            yield from (*all_of(test), *all_of(then))
-        case ir.Cond(test, ir.Const(False), other):
-            yield from (ir.Op("not_", (test,)), *all_of(other))
-        case _:
-            yield e
-
-
 def loaded_again(parts: tuple[ir.Expr | None, ...]) -> frozenset[ir.Expr]:
     """The slots, each by an index, that stand in expressions more than once."""
     loads = Counter(

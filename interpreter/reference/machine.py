@@ -20,7 +20,7 @@ from interpreter.runtime.chance import Lottery
 from interpreter.runtime.faults import FAILED, Caller, Fault, Problem, problem_of
 from interpreter.runtime.limits import MAX_DEPTH
 from interpreter.runtime.texts import Printing
-from interpreter.runtime.values import CHANCE, Bodies, Frame, Journal, Locals, Slots
+from interpreter.runtime.values import CHANCE, Bodies, Frame, Journal, Locals, Slots, depth
 from interpreter.runtime.visibility import Sight
 from interpreter.runtime.windows import Windows, instance
 from rulespec import ir
@@ -279,7 +279,7 @@ class Machine:
     def run(self, S: Slots, journal: Journal, code: Code, pc: int, L: Locals, parent: Any) -> Frame | None:
         """Run on; the frame that waits, or None when all is done (`journal.result` is the result)."""
         steps = self.program.step_limit
-        depth = 0
+        callers = 0
         try:
             while True:
                 steps -= 1
@@ -296,8 +296,8 @@ class Machine:
                         if called is None:
                             pc += 1
                             continue
-                        depth += 1
-                        if depth > MAX_DEPTH:
+                        callers += 1
+                        if callers > MAX_DEPTH:
                             raise too_deep()
                         code, pc, L, parent = called
                     case ir.Return():
@@ -307,7 +307,7 @@ class Machine:
                             journal.result = value
                             return None
                         code, pc, L, parent = self.back(S, parent, value)
-                        depth -= 1
+                        callers -= 1
                     case ir.Ask() | ir.Draw() | ir.NextRule() | ir.Fork():
                         following = self.wait(S, journal, i, code, pc, L, parent)
                         if not isinstance(following, int):
@@ -317,13 +317,11 @@ class Machine:
                     case ir.Say():
                         journal.log = (self.line(S, code, pc, L), journal.log)
                         pc += 1
-                    case ir.Unwind(target):
+                    case ir.Resume(index) if L[index] is None:
+                        pc += 1
+                    case ir.Unwind() | ir.Resume():
+                        target = i.target if isinstance(i, ir.Unwind) else L[i.index]
                         code, pc, L, parent = self.unwind(target, code, pc, L, parent)
-                    case ir.Resume(index):
-                        if L[index] is None:
-                            pc += 1
-                        else:
-                            code, pc, L, parent = self.unwind(L[index], code, pc, L, parent)
                     case ir.Finish():
                         S[ir.RETURNS] = code.operands[pc](S, L)
                         return None
@@ -560,11 +558,7 @@ def too_deep() -> Problem:
 
 def check_depth(frame: Any) -> None:
     """Raise the fault where too many frames wait for each other."""
-    depth = 0
-    while frame is not None:
-        depth += 1
-        frame = frame[1]
-    if depth > MAX_DEPTH:
+    if depth(frame) > MAX_DEPTH:
         raise too_deep()
 
 

@@ -15,6 +15,15 @@ Frame = tuple[Any, ...]  # what waits: (point, parent, *the locals that the poin
 Bodies = Callable[[str], Callable[..., Any]]  # finds the Python body of a function of the registry
 
 
+def depth(frame: Frame | None) -> int:
+    """How many wait: a frame, its callers, theirs."""
+    number = 0
+    while frame is not None:
+        number += 1
+        frame = frame[1]
+    return number
+
+
 @dataclass(slots=True)
 class Journal:
     """What a run adds to: the log and the history, as linked entries with the newest first."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from interpreter.position import Position
 from interpreter.runtime.faults import Fault
 from interpreter.runtime.hidden import Hidden, NotSeen
 from interpreter.runtime.values import Frame, Journal, Slots
-from interpreter.setup import Setup
+from interpreter.setup import Setup, once_for_each
 from interpreter.views.frames import Frames
 from interpreter.views.glimpse import Glimpse, glimpse
 from interpreter.views.provenance import Provenance
@@ -171,15 +170,7 @@ def points(frame: Frame | None) -> list[int]:
     return out
 
 
-KNOWN: WeakKeyDictionary[Setup, Knowledge] = WeakKeyDictionary()
-
-
-def knowledge_of(setup: Setup) -> Knowledge:
-    """What is known of the positions of a setup."""
-    knowledge = KNOWN.get(setup)
-    if knowledge is None:
-        knowledge = KNOWN[setup] = Knowledge(setup)
-    return knowledge
+knowledge_of = once_for_each(Knowledge)  # what is known of the positions of a setup
 
 
 def uncovered(program: ir.Program) -> frozenset[int]:

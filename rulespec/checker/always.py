@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.alive import (
@@ -107,12 +109,8 @@ def compile_always(context: CheckContext, expressions: Expressions) -> None:
         if rule.lasting is not None:
             args = tuple(ir.Op("get", (ir.Local(kept), ir.Const(i))) for i in range(len(arguments)))
         body.run_procedure(number, args, inner, rule.span, BOOL)
-        body.emit(ir.Let(unwinding, ir.Const(None), rule.span))
-        stop = body.here()
-        body.nest("sub", rule.span)
-        body.emit(ir.Resume(unwinding, rule.span))
+        body.close_region(start, unwinding, body.at, partial(body.nest, "sub", rule.span), None, rule.span)
         body.emit(ir.Jump(head, rule.span))
-        body.regions.append(ir.Region(start, stop, stop, unwinding, None))
         body.aim(some)
         note(context, rule, env)
         env.frame.scopes = outer

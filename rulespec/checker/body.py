@@ -350,6 +350,20 @@ class Body:
             region.clean()
 
     # --- parts of steps -----------------------------------------------------------------------------------------------
+    def close_region(
+        self, start: int, unwinding: int, inside: Env, clean: Callable[[], None], target: int | None, span: Span
+    ) -> None:
+        """End a region that began at `start`: however it is left, `clean` runs, and what was on its way to leave goes on.
+
+        The local `unwinding` says what that is; `target` is what leaves towards this region and no further.
+        """
+        self.emit(ir.Let(unwinding, ir.Const(None), span))
+        stop = self.here()
+        self.at = inside
+        clean()
+        self.emit(ir.Resume(unwinding, span))
+        self.regions.append(ir.Region(start, stop, stop, unwinding, target))
+
     def leave_loop(self, span: Span) -> None:
         """Jump out of the innermost loop."""
         if not self.loops:

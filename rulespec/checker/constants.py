@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from rulespec import ir
 from rulespec.checker.context import CheckContext
 from rulespec.checker.inference import article
+from rulespec.expr.parser import ExprSyntaxError, parse_expr
+from rulespec.expr.syntax import Binary, Expr, Name, Num
 from rulespec.language.types import (
     BagType,
     BoolType,
@@ -22,8 +22,7 @@ from rulespec.language.types import (
 )  # fmt: skip
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
-AMOUNT = re.compile(r"([0-9]{1,9})\s+of\s+(\w+)")
-AMOUNTS = re.compile(rf"\s*{AMOUNT.pattern}(\s*\+\s*{AMOUNT.pattern})*\s*\Z")
+MOST = 10**9  # of a kind, in a bag that is written in data
 
 
 def constant(context: CheckContext, node: Node, t: Type) -> ir.Value:
@@ -78,11 +77,26 @@ def constant(context: CheckContext, node: Node, t: Type) -> ir.Value:
 
 def amounts(context: CheckContext, node: ListNode | ScalarNode) -> list[tuple[ScalarNode, int]]:
     """The words of a bag and how many of each: `2 of ruby + 1 of jade`, or a list of words with one of each."""
-    if isinstance(node, ScalarNode) and AMOUNTS.match(node.value):
-        return [
-            (ScalarNode(part[2], "plain", node.at(*part.span(2))), int(part[1])) for part in AMOUNT.finditer(node.value)
-        ]
+    if isinstance(node, ScalarNode) and "of" in node.value.split():
+        try:
+            summands = bag_of(parse_expr(node.value))
+        except ExprSyntaxError as error:
+            error.report(node, context.diagnostics)
+            return []
+        if summands is not None:
+            return [(ScalarNode(name.id, "plain", node.at(name.start, name.end)), n) for n, name in summands]
     return [(word, 1) for word in context.words(node)]
+
+
+def bag_of(tree: Expr) -> list[tuple[int, Name]] | None:
+    """How many of what an expression adds up; None where it is more than a sum of numbers of members."""
+    match tree:
+        case Binary("+", left, right):
+            first, second = bag_of(left), bag_of(right)
+            return None if first is None or second is None else [*first, *second]
+        case Binary("of", Num(number), Name() as name) if number < MOST:
+            return [(number, name)]
+    return None
 
 
 def split(node: ScalarNode) -> list[Node]:

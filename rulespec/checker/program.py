@@ -257,12 +257,7 @@ def compile_procedure(context: CheckContext, expressions: Expressions, procedure
             body.emit(ir.Reset(low, high, procedure.span))
         body.block(procedure.node.get("do"), inner)
         body.open.pop()
-        body.emit(ir.Let(unwinding, ir.Const(None), procedure.span))
-        stop = body.here()
-        body.at = inner
-        clean()
-        body.emit(ir.Resume(unwinding, procedure.span))
-        body.regions.append(ir.Region(start, stop, stop, unwinding, procedure.target))
+        body.close_region(start, unwinding, inner, clean, procedure.target, procedure.span)
     else:
         if procedure.stages and context.always_procedure is not None:
             batch(body, procedure.span, env, lambda inner: body.block(procedure.node.get("do"), inner))
@@ -354,10 +349,8 @@ def setup(context: CheckContext, expressions: Expressions) -> None:
     if context.always_procedure is not None:
         body.run_procedure(context.always_procedure, (), env, main.span)
     body.run_procedure(main.index, (), env, main.span)
-    body.emit(ir.Let(unwinding, ir.Const(None), main.span))
-    stop = body.here()
-    body.emit(ir.Resume(unwinding, main.span))  # what was to be left and does not run is a fault
-    body.regions.append(ir.Region(begin, stop, stop, unwinding, context.target("the game")))
+    # What is to be left there and does not run is a fault.
+    body.close_region(begin, unwinding, body.at, lambda: None, context.target("the game"), main.span)
     ending(context, expressions, body, env)
     context.main = len(context.out_procedures)
     context.out_procedures.append(body.finish(0, env))

@@ -22,9 +22,8 @@ from rulespec.checker.context import CheckContext
 from rulespec.checker.env import Env, call_frame
 from rulespec.checker.expressions import Expressions
 from rulespec.checker.menus import option_of
-from rulespec.checker.reasons import literal
 from rulespec.checker.scoping import during, note_questions, record
-from rulespec.checker.sites import new_site
+from rulespec.checker.sites import YES_OR_NO, new_site
 from rulespec.language.types import BOOL, INT, PLAYER, Type
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
@@ -117,7 +116,6 @@ def compile_procedure(
     may = rule.node.get("may")
     if may is not None:
         _, live = inner.fresh(INT, INT)
-        branches = (ir.Branch("yes", literal("Yes")), ir.Branch("no", literal("No")))
         site = ir.Site(
             index=0,
             name=rule.name.rpartition(".")[2],
@@ -126,7 +124,7 @@ def compile_procedure(
             item=live + 1,
             type=ir.types.INT,
             prompt=expressions.text(may, inner),
-            branches=branches,
+            branches=YES_OR_NO,
             size=2,
             where=rule.span,
         )

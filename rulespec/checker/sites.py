@@ -26,6 +26,7 @@ from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
 BY = VerbKey("expr", "the player who chooses; `me` if left out")
 SAY = VerbKey("text", "the question")
+YES_OR_NO = (ir.Branch("yes", literal("Yes")), ir.Branch("no", literal("No")))
 
 
 def coding(body: Body, t: Type) -> tuple[Literal["value", "index"], int, int]:

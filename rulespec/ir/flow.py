@@ -92,6 +92,30 @@ def leaves(i: ir.Instruction, leaving: frozenset[int] | None) -> bool:
     return isinstance(i, ir.Call | ir.CallRule) and (leaving is None or runs(i, leaving))
 
 
+def unwinds(
+    i: ir.Instruction, of_procedure: Callable[[int], set[int]], of_rules: Callable[[int], set[int]]
+) -> set[int]:
+    """The targets that an instruction may leave towards, itself or in what it runs.
+
+    `of_procedure` says it of a procedure, `of_rules` of the rules of a window, by the local of their answer.
+    """
+    match i:
+        case ir.Unwind(target):
+            return {target}
+        case ir.Call(procedure):
+            return of_procedure(procedure)
+        case ir.CallRule(live=live):
+            return of_rules(live)
+        case ir.Let() | ir.Store() | ir.Jump() | ir.Unless() | ir.Next() | ir.Return() | ir.Ask() | ir.Draw():
+            return set()
+        case ir.Move() | ir.MoveCounts() | ir.Learn() | ir.Say() | ir.Claim() | ir.Fork() | ir.Collect():
+            return set()
+        case ir.NextRule() | ir.Enter() | ir.Leave() | ir.Begin() | ir.Cease() | ir.Reset() | ir.Finish() | ir.Resume():
+            return set()
+        case _:
+            assert_never(i)
+
+
 def stops(i: ir.Instruction, stopping: frozenset[int]) -> bool:
     """Whether a player or chance may be asked at an instruction, or in what it runs; see `stopping_procedures`."""
     return asks(i) or runs(i, stopping)

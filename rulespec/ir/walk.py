@@ -62,3 +62,14 @@ def come_to(roots: Iterable[T], after: Callable[[T], Iterable[T]]) -> set[T]:
             seen.add(node)
             todo.extend(after(node))
     return seen
+
+
+def conjuncts(e: ir.Expr) -> Iterator[ir.Expr]:
+    """The tests of which all must hold, in their order."""
+    match e:
+        case ir.Cond(test, then, ir.Const(False)):
+            yield from (*conjuncts(test), *conjuncts(then))
+        case ir.Cond(test, ir.Const(False), other):
+            yield from (ir.Op("not_", (test,)), *conjuncts(other))
+        case _:
+            yield e

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rulespec import ir
-from rulespec.ir.flow import RULES, set_by
+from rulespec.ir.flow import set_by
 from rulespec.language.facts import Origin, Reduction
 from rulespec.language.registry import facts
 from rulespec.lint.dataflow import Flow
@@ -276,18 +276,11 @@ def around(ways: Ways, procedure: ir.Procedure, position: int) -> int | None:
 def leaves(ways: Ways, procedure: ir.Procedure, position: int, head: int, end: int) -> bool:
     """Whether an instruction of a loop may lead out of it."""
     i = procedure.code[position]
-    match i:
-        case ir.Return() | ir.Finish():
-            return True
-        case ir.Unwind(target):
-            gone = {target}
-        case ir.Call(called):
-            gone = ways.escapes[called]
-        case ir.CallRule():
-            gone = ways.escapes[RULES]
-        case ir.Resume():
-            return False
-        case _:
-            return any(not head <= target <= end for target in onward(procedure, position))
+    if isinstance(i, ir.Return | ir.Finish):
+        return True
+    if isinstance(i, ir.Resume):
+        return False
+    if not isinstance(i, ir.Unwind | ir.Call | ir.CallRule):
+        return any(not head <= target <= end for target in onward(procedure, position))
     caught = {r.name for r in procedure.regions if head <= r.start and r.start <= position < r.end and r.handler <= end}
-    return bool(gone - caught)
+    return bool(ways.unwound(i) - caught)

@@ -14,7 +14,7 @@ from typing import assert_never
 
 from rulespec import ir
 from rulespec.ir import walk
-from rulespec.ir.flow import RULES, edges
+from rulespec.ir.flow import RULES, edges, unwinds
 
 ANYTHING = -1  # among what is written: whatever there is
 
@@ -47,32 +47,12 @@ class Ways:
 
     def leaving(self, procedure: ir.Procedure, position: int, i: ir.Instruction) -> Iterator[int]:
         """The targets beyond this procedure that an instruction may leave towards."""
-        match i:
-            case ir.Unwind(target):
-                seen = {target}
-            case ir.Call(called):
-                seen = self.escapes[called]
-            case ir.CallRule():
-                seen = self.escapes[RULES]
-            case ir.Let() | ir.Store() | ir.Jump() | ir.Unless() | ir.Next() | ir.Return() | ir.Ask() | ir.Draw():
-                return
-            case (
-                ir.Move()
-                | ir.MoveCounts()
-                | ir.Learn()
-                | ir.Say()
-                | ir.Claim()
-                | ir.Fork()
-                | ir.Collect()
-                | ir.NextRule()
-            ):
-                return
-            case ir.Enter() | ir.Leave() | ir.Begin() | ir.Cease() | ir.Reset() | ir.Finish() | ir.Resume():
-                return
-            case _:
-                assert_never(i)
         around = {r.name for r in procedure.regions if r.start <= position < r.end}
-        yield from (target for target in seen if target not in around)
+        yield from (target for target in self.unwound(i) if target not in around)
+
+    def unwound(self, i: ir.Instruction) -> set[int]:
+        """The targets that an instruction may leave towards, in its own procedure or beyond."""
+        return unwinds(i, self.escapes.__getitem__, lambda _: self.escapes[RULES])
 
     def written(self, i: ir.Instruction) -> Iterator[int]:
         """The bases of the slots that an instruction may write."""

@@ -7,7 +7,7 @@ step(cell, n)                          # of a board: {1, 2, none, ...}[cell]
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, lru_cache, reduce
 from itertools import takewhile
@@ -16,7 +16,7 @@ from typing import assert_never
 
 from rulespec import ir
 from rulespec.ir.reads import reads
-from rulespec.ir.walk import within
+from rulespec.ir.walk import conjuncts, within
 from rulespec.language.facts import Result
 from rulespec.language.registry import body, facts, functions
 from rulespec.library.boards import Board, every
@@ -123,17 +123,6 @@ def chosen(expr: ir.Comp) -> ir.Comp:
         done += 1
     rest = tests[done:]
     return replace(expr, source=ir.Const(kept), where=reduce(both, reversed(rest)) if rest else None) if done else expr
-
-
-def conjuncts(e: ir.Expr) -> Iterator[ir.Expr]:
-    """The tests of which all must hold, in their order."""
-    match e:
-        case ir.Cond(test, then, ir.Const(False)):
-            yield from (*conjuncts(test), *conjuncts(then))
-        case ir.Cond(test, ir.Const(False), other):
-            yield from (ir.Op("not_", (test,)), *conjuncts(other))
-        case _:
-            yield e
 
 
 def both(after: ir.Expr, test: ir.Expr) -> ir.Cond:

@@ -85,13 +85,17 @@ def files_of(folder: Path) -> list[Path]:
     )
 
 
+def elsewhere(name: str) -> Path | None:
+    """The file that a name is the path of, if it is one."""
+    path = Path(name)
+    return path if path.suffix == ".yaml" and path.is_file() else None
+
+
 def find_variant(file: Path, name: str, title: str, diagnostics: Diagnostics) -> Path | None:
     """The file of a variant of a game, by its name or its path; reports P012."""
     known = {path.stem: path for path in variants_of(file)}
-    if name in known:
-        return known[name]
-    path = Path(name)
-    if path.suffix == ".yaml" and path.is_file():
+    path = known.get(name) or elsewhere(name)
+    if path is not None:
         return path
     close = nearest(name, known)
     listed = f"variants: {', '.join(known)}" if known else "the game has no variants; a path names one elsewhere"
@@ -115,10 +119,8 @@ def bots_of(file: Path) -> list[Path]:
 def find_bot(file: Path, name: str, title: str, diagnostics: Diagnostics) -> Path | None:
     """The file of a bot of a game, by its name or its path; reports B001."""
     known = {path.stem: path for path in bots_of(file)}
-    if name in known:
-        return known[name]
-    path = Path(name)
-    if path.suffix == ".yaml" and path.is_file():
+    path = known.get(name) or elsewhere(name)
+    if path is not None:
         return path
     names = [*GENERIC_BOTS, *known]
     close = nearest(name, names)

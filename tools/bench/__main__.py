@@ -10,7 +10,7 @@ import click
 
 from .. import console
 from ..cli import main as run_command
-from ..framework import FINDINGS, Command
+from ..framework import FINDINGS, HELP, Command
 from ..parameters import json_option
 
 
@@ -22,7 +22,7 @@ from ..parameters import json_option
         "python -m tools.bench --only {game} --rounds 3",
         "python -m tools.bench --readme",
     ],
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings=HELP,
 )
 @click.option("--install", "installing", is_flag=True, help="Install the peers first, each on its own.")
 @click.option("--only", multiple=True, metavar="GAME", help="Measure this game only; repeat for more.")

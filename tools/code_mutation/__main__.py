@@ -10,7 +10,7 @@ import click
 
 from .. import console, replacing
 from ..cli import main as run_command
-from ..framework import FINDINGS, Command
+from ..framework import FINDINGS, HELP, Command
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SEED = 1
@@ -24,7 +24,7 @@ SEED = 1
         "python -m tools.code_mutation --only saves --mutants 20",
         "python -m tools.code_mutation --minutes 30",
     ],
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings=HELP,
 )
 @click.option("--only", multiple=True, metavar="PART", help="Change this part only; repeat for more.")
 @click.option("--mutants", type=click.IntRange(1), help="At most so many of each part, instead of what the table says.")

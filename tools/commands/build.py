@@ -8,7 +8,7 @@ import click
 
 from .. import console
 from ..framework import Command
-from ..parameters import game_argument, json_option, open_game, players_option, settings_option, variant_option
+from ..parameters import json_option, open_game, setup_options
 
 if TYPE_CHECKING:
     from interpreter import Game
@@ -19,10 +19,7 @@ if TYPE_CHECKING:
     cls=Command,
     examples=["rulespec build {game}", "rulespec build {game} --players 4 --json"],
 )
-@game_argument
-@players_option
-@settings_option
-@variant_option
+@setup_options
 @json_option
 def command(
     game: str, players: int | None, settings: tuple[tuple[str, str], ...], variants: tuple[str, ...], as_json: bool

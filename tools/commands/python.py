@@ -8,7 +8,7 @@ import click
 
 from .. import console
 from ..framework import Command
-from ..parameters import game_argument, open_game, players_option, settings_option, variant_option
+from ..parameters import open_game, setup_options
 from ..program_parts import chosen, function_option, procedure_option, rule_line
 
 if TYPE_CHECKING:
@@ -25,10 +25,7 @@ if TYPE_CHECKING:
         "rulespec python my_game --players 3 --function score",
     ],
 )
-@game_argument
-@players_option
-@settings_option
-@variant_option
+@setup_options
 @procedure_option
 @function_option
 def command(

@@ -8,15 +8,7 @@ import click
 
 from .. import console
 from ..framework import Command
-from ..parameters import (
-    backend_option,
-    game_argument,
-    json_option,
-    open_game,
-    players_option,
-    settings_option,
-    variant_option,
-)
+from ..parameters import backend_option, json_option, open_game, setup_options
 from ..wording import decimal_text
 
 if TYPE_CHECKING:
@@ -37,10 +29,7 @@ KINDS = ("chance", "decision", "terminal", "cut off")
         "rulespec tree my_game --players 3 --json",
     ],
 )
-@game_argument
-@players_option
-@settings_option
-@variant_option
+@setup_options
 @backend_option
 @click.option("--depth", type=click.IntRange(0), help="Go only so deep below the root.")
 @click.option(

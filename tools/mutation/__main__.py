@@ -9,7 +9,7 @@ import click
 
 from .. import console, replacing
 from ..cli import main as run_command
-from ..framework import FINDINGS, Command
+from ..framework import FINDINGS, HELP, Command
 from ..parameters import json_option
 
 DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
@@ -19,7 +19,7 @@ DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
     "python -m tools.mutation",
     cls=Command,
     examples=["python -m tools.mutation", "python -m tools.mutation --only {game} --total 50"],
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings=HELP,
 )
 @click.option("--only", multiple=True, metavar="GAME", help="Break this game only; repeat for more.")
 @click.option("--total", type=click.IntRange(1), help="About how many mutants; 320, if not said.")

@@ -9,7 +9,7 @@ import click
 
 from .. import console
 from ..cli import main as run_command
-from ..framework import FINDINGS, Command
+from ..framework import FINDINGS, HELP, Command
 
 
 @click.command(
@@ -20,7 +20,7 @@ from ..framework import FINDINGS, Command
         "python -m tools.sameness --games 5 --hash-seeds 4",
         "python -m tools.sameness --write",
     ],
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings=HELP,
 )
 @click.option("--games", type=click.IntRange(1), default=50, show_default=True, help="How many of each shipped game.")
 @click.option("--hash-seeds", type=click.IntRange(2), default=20, show_default=True, help="How many hash seeds.")

@@ -12,7 +12,7 @@ import click
 
 from .. import console
 from ..cli import main as run_command
-from ..framework import FINDINGS, Command, Misuse
+from ..framework import FINDINGS, HELP, Command, Misuse
 from ..parameters import game_argument, open_game
 
 ANSWERS = 200  # of each of two writers
@@ -22,7 +22,7 @@ ANSWERS = 200  # of each of two writers
     "python -m tools.torture",
     cls=Command,
     examples=["python -m tools.torture {game}", "python -m tools.torture {game} --kills 50"],
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings=HELP,
 )
 @game_argument
 @click.option("--kills", type=click.IntRange(1), default=1000, show_default=True, help="How many writers are killed.")

@@ -13,10 +13,11 @@ from rulespec.checker.env import Env
 from rulespec.checker.kinds import add_member, check_name
 from rulespec.checker.lookahead import feasible
 from rulespec.checker.menus import additions, case_of
-from rulespec.checker.reasons import holds, literal
+from rulespec.checker.reasons import holds
 from rulespec.checker.sites import (
     BY,
     SAY,
+    YES_OR_NO,
     branch,
     new_site,
     none_option,
@@ -304,7 +305,6 @@ def may(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         skips.append(body.unless(ahead, node.span))
     player = body.player(node, inner)
     asked, live = env.fresh(INT, INT)
-    branches = (ir.Branch("yes", literal("Yes")), ir.Branch("no", literal("No")))
     site = ir.Site(
         index=0,
         name="may",
@@ -313,7 +313,7 @@ def may(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         item=live + 1,
         type=ir.types.INT,
         prompt=body.expressions.text(value, inner.behind(asked)),
-        branches=branches,
+        branches=YES_OR_NO,
         size=2,
         move=body.move,
         where=node.span,

@@ -370,10 +370,8 @@ def look(body: Body, node: MapNode, value: Node, env: Env) -> Env:
 def reveal(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Players see pieces and know them where they lie, until they move or are shuffled."""
     to = node.get("to")
-    seats: ir.Expr = ir.Op("seats", (ir.Setting("players"),))
-    if to is not None:
-        expr, t = body.expressions.of(to, env)
-        seats = ir.Op("pack", (expr,)) if isinstance(t, EntityType) else body.expressions.of(to, env, PLAYERS)[0]
+    everybody = ir.Op("seats", (ir.Setting("players"),))
+    seats = everybody if to is None else body.expressions.players(to, env)
     return learn(body, node, value, env, seats)
 
 

@@ -34,7 +34,7 @@ def scope(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     inner, stores = first_values(body, node.get("with"), declared, env)
     saved, unwinding, inside = enter(body, declared, inner, node.span)
     counters = context.limits.get(declared.name, ())
-    start_at = body.here()
+    start = body.here()
     for variable, index, span in stores:
         body.store((variable, None), ir.Local(index), span)
     zones = [part for part in declared.names.values() if isinstance(part, symbols.Zone)]
@@ -70,12 +70,7 @@ def scope(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         env.frame.scopes.add(declared.within)
     body.scopes.pop()
     body.open.pop()
-    body.emit(ir.Let(unwinding, ir.Const(None), node.span))
-    stop_at = body.here()
-    body.at = inside
-    clean()
-    body.emit(ir.Resume(unwinding, node.span))
-    body.regions.append(ir.Region(start_at, stop_at, stop_at, unwinding, declared.target))
+    body.close_region(start, unwinding, inside, clean, declared.target, node.span)
     return env
 
 
@@ -173,9 +168,4 @@ def batch(body: Body, span: Span, env: Env, steps: Callable[[Env], Env]) -> None
     body.open.append(OpenRegion(clean))
     steps(inner)
     body.open.pop()
-    body.emit(ir.Let(unwinding, ir.Const(None), span))
-    stop = body.here()
-    body.at = inner
-    clean()
-    body.emit(ir.Resume(unwinding, span))
-    body.regions.append(ir.Region(start, stop, stop, unwinding, None))
+    body.close_region(start, unwinding, inner, clean, None, span)

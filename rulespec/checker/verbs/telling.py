@@ -8,8 +8,6 @@ from rulespec.checker.env import Env
 from rulespec.language.registry import VerbKey, verb
 from rulespec.language.types import (
     BOOL,
-    PLAYERS,
-    EntityType,
 )
 from rulespec.text.yaml_tree import MapNode, Node
 
@@ -24,10 +22,7 @@ from rulespec.text.yaml_tree import MapNode, Node
 def log(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """A line of the game's log; a piece that a reader may not know is shown as what it is called."""
     to = node.get("to")
-    seats: ir.Expr | None = None
-    if to is not None:
-        expr, t = body.expressions.of(to, env)
-        seats = ir.Op("pack", (expr,)) if isinstance(t, EntityType) else body.expressions.of(to, env, PLAYERS)[0]
+    seats = None if to is None else body.expressions.players(to, env)
     body.emit(ir.Say(body.expressions.text(value, env), seats, node.span))
     return env
 

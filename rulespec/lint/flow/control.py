@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, assert_never
 
 from rulespec import ir
-from rulespec.ir.flow import leaving_procedures, live_before, region_at
+from rulespec.ir.flow import leaving_procedures, live_before, region_at, unwinds
 from rulespec.ir.walk import come_to
 
 
@@ -66,32 +66,12 @@ class Leaving:
     def targets(self, number: int, pc: int) -> set[int]:
         """What an instruction may leave."""
         procedure = self.program.procedures[number]
-        i = procedure.code[pc]
-        match i:
-            case ir.Unwind(target):
-                return {target}
-            case ir.Call(called):
-                return self.escapes[called]
-            case ir.CallRule(live=live):
-                rules = rules_of(procedure, live - 2)
-                return set().union(*(self.escapes[self.program.rules[rule].procedure] for rule in rules))
-            case ir.Let() | ir.Store() | ir.Jump() | ir.Unless() | ir.Next() | ir.Return() | ir.Ask() | ir.Draw():
-                return set()
-            case (
-                ir.Move()
-                | ir.MoveCounts()
-                | ir.Learn()
-                | ir.Say()
-                | ir.Claim()
-                | ir.Fork()
-                | ir.Collect()
-                | ir.NextRule()
-            ):
-                return set()
-            case ir.Enter() | ir.Leave() | ir.Begin() | ir.Cease() | ir.Reset() | ir.Finish() | ir.Resume():
-                return set()
-            case _:
-                assert_never(i)
+
+        def of_rules(live: int) -> set[int]:
+            rules = rules_of(procedure, live - 2)
+            return set().union(*(self.escapes[self.program.rules[rule].procedure] for rule in rules))
+
+        return unwinds(procedure.code[pc], self.escapes.__getitem__, of_rules)
 
     def successors(self, number: int) -> list[tuple[int, ...]]:
         """Where each instruction of a procedure goes on; behind the last position is the way out."""
