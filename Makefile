@@ -88,7 +88,7 @@ mutation: $(VENV)/.dev-ready
 
 code-mutation: $(VENV)/.dev-ready
 	@$(PIP) install --quiet --editable '.[dev,mutation]'
-	@nice $(PY) -m tools.code_mutation $(MUTATION_ARGS)
+	@PYTHONHASHSEED=0 nice $(PY) -m tools.code_mutation $(MUTATION_ARGS)
 
 # Other Pythons of this machine get what they need in folders of their own below .venv.
 sameness: $(VENV)/.ready

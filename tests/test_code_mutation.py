@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import sys
+import ast
 from pathlib import Path
 
 import pytest
 
 from tests.helpers.places import ROOT
-from tools.code_mutation import plan, results, run
-from tools.code_mutation.plan import Part
+from tools.code_mutation import children, plan, results, run, traces
+from tools.code_mutation.children import Mutated
+from tools.code_mutation.plan import Part, Targets
 from tools.code_mutation.run import Verdict
 
 CODE = """\
@@ -25,13 +26,14 @@ def most(a: int | None, b: int = 3) -> int | None:
     return 7
 """
 TESTS = """\
-from small.code import most
+from rulespec.code import most
 
 
 def test_most():
     assert most(4) == 4 and most(1) == 7
 """
-PART = Part("small", 50, ("small/*.py",), ("tests/test_small.py",))
+PART = Part("small", 50, ("rulespec/code.py",))
+ASKED = Targets(("tests/test_small.py",))
 
 
 @pytest.fixture
@@ -40,18 +42,18 @@ def checkout(tmp_path: Path) -> Path:
     for name in run.COPIED:
         (tmp_path / name).mkdir()
     (tmp_path / "rulespec" / "code.py").write_text(CODE)
-    (tmp_path / "tests" / "test_small.py").write_text(TESTS.replace("small.code", "code"))
-    (tmp_path / "pyproject.toml").write_text('[tool.pytest.ini_options]\npythonpath = ["rulespec"]\n')
+    (tmp_path / "rulespec" / "__init__.py").write_text("")
+    (tmp_path / "tests" / "test_small.py").write_text(TESTS)
+    (tmp_path / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
     return tmp_path
 
 
 def test_every_row_of_the_table_names_what_is_there() -> None:
-    table = plan.parts()
-    assert sum(part.mutants for part in table) == 500
-    for part in table:
+    parts, tests = plan.table()
+    assert sum(part.mutants for part in parts) == 500
+    for part in parts:
         assert all(list(ROOT.glob(pattern)) for pattern in part.modules), part.name
-        files = [target.partition("::")[0] for target in part.tests]
-        assert all((ROOT / file).is_file() for file in files), part.name
+    assert [file for file in tests.files if not (ROOT / file).is_file()] == []
 
 
 def test_what_never_runs_is_not_mutated() -> None:
@@ -68,59 +70,86 @@ def test_what_is_said_of_survivors_is_said_once_and_of_code_that_is_there() -> N
 def test_the_page_counts() -> None:
     made = [
         Verdict("small", "a.py", 1, "f", "a < b", "a <= b", "x", True),
-        Verdict("small", "a.py", 2, "f", "a | b", "a & b", "x", False),
-        Verdict("small", "b.py", 1, "", "1", "2", "x", True),
+        Verdict("small", "a.py", 2, "f", "a | b", "a & b", "x", False, seconds=3, at_first=False),
+        Verdict("small", "b.py", 1, "", "1", "2", "x", True, "tests/test_b.py::test_it", 1, at_first=False),
     ]
-    found = results.Results(1, (PART,), tuple(made), 4)
+    found = results.Results("2026-01-31", 1, (PART,), tuple(made), 4)
     assert results.rows(found) == [
         ("small", "3", "2", "66.6 %"), ("a.py", "2", "1", "50.0 %"), ("b.py", "1", "1", "100.0 %"), ("all", "3", "2", "66.6 %"),
     ]  # fmt: skip
     assert f"| `a.py` f | `` a \\| b `` | `` a & b `` | {results.UNJUDGED} |" in results.page(found)
-    assert results.document(found)["survivors"][0]["was"] == "a | b"
+    assert "| `b.py` | `` 1 `` | `` 2 `` | `tests/test_b.py::test_it` |" in results.page(found)
+    data = results.document(found)
+    assert data["survivors"][0]["was"] == "a | b" and data["killed_at_first"] == 1
+    assert data["seconds"] == {"total": 4, "median": 1}
     assert results.summary(found).endswith("; 1 of the sample of 4 not tried")
+
+
+def test_lines_of_what_is_around_a_line() -> None:
+    tree = ast.parse("@f\ndef g(\n    a=1,\n):\n    if a:\n        return 2\n\n\nB = 3\n")
+    assert [traces.spans(tree, line) for line in (1, 3, 5, 6, 9)] == [
+        [(1, 4), (1, 6), (1, 9)], [(1, 4), (1, 6), (1, 9)], [(5, 5), (5, 6), (1, 6), (1, 9)],
+        [(6, 6), (5, 6), (1, 6), (1, 9)], [(9, 9), (1, 9)],
+    ]  # fmt: skip
+
+
+def test_which_tests_are_asked() -> None:
+    tests = {name: traces.Test(seconds, name) for name, seconds in (("slow", 40), ("quick", 1), ("other", 30))}
+    text = "A = 1\n\n\ndef f():\n    return 2\n\n\ndef g():\n    return 3\n"
+    ran = {1: [""], 4: [""], 5: ["slow", "quick"], 8: [""]}
+    known = traces.Traces(tests, lambda module: ran if module == Path("a.py") else {1: [""]})
+    asked = [known.of(Path("a.py"), text, line) for line in (1, 4, 5, 8, 9)]
+    assert asked == [["quick", "slow"], ["quick", "slow"], ["quick", "slow"], ["quick", "slow"], []]
+    assert known.of(Path("b.py"), text, 1) == ["quick", "other", "slow"], "nothing else is known of it"
+    assert run.affordable(known, ["quick", "other", "slow"]) == ["quick", "other"]
+    assert run.affordable(known, []) == []
 
 
 def test_mutants_are_tried_and_what_was_tried_is_kept(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     pytest.importorskip("cosmic_ray", reason="cosmic-ray is an extra")
-    part = Part("small", 50, ("rulespec/*.py",), ("tests/test_small.py",))
-    again = [plan.sample(part, checkout, 3, 1), plan.sample(part, checkout, 3, 1), plan.sample(part, checkout, 3, 2)]
+    pytest.importorskip("coverage", reason="coverage is an extra")
+    again = [plan.sample(PART, checkout, 3, 1), plan.sample(PART, checkout, 3, 1), plan.sample(PART, checkout, 3, 2)]
     assert again[0] == again[1] != again[2]
     assert len({(item.mutations[0].module_path, item.mutations[0].start_pos) for item in again[0]}) == 3
     build = tmp_path_factory.mktemp("build")
-    assert sys.executable in run.COMMAND
-    verdicts = run.run(checkout, build, [(part, 4)], 1)
-    assert len(verdicts) == 4 and any(v.killed for v in verdicts)
+    verdicts = run.run(checkout, build, [(PART, 6)], ASKED, 1)
+    assert len(verdicts) == 6 and {v.killed for v in verdicts} == {True, False}
     assert all(v.was != v.became and v.was in CODE for v in verdicts)
-    assert (build / "tree" / "rulespec" / "code.py").read_text() == CODE
+    assert {v.test for v in verdicts if v.killed} == {"tests/test_small.py::test_most"}
     tried: list[int] = []
-    assert run.run(checkout, build, [(part, 4)], 1, tried.append, 0) == verdicts and tried == [1, 2, 3, 4]
+    assert run.run(checkout, build, [(PART, 6)], ASKED, 1, tried.append, 0) == verdicts and tried == [*range(1, 7)]
     ledger = build / "verdicts.jsonl"
     whole = ledger.read_text()
     ledger.write_text(whole[:-9])
-    assert run.run(checkout, build, [(part, 4)], 1, seconds=0) == [v for v in verdicts if v != verdicts[-1]]
-    assert run.run(checkout, build, [(part, 4)], 1) == verdicts
-    weaker = (checkout / "tests" / "test_small.py").read_text() + "\n\ndef test_more():\n    assert True\n"
-    (checkout / "tests" / "test_small.py").write_text(weaker)
-    assert run.run(checkout, build, [(part, 4)], 1, seconds=0) == verdicts, "survivors count until they are tried again"
+    assert run.run(checkout, build, [(PART, 6)], ASKED, 1, seconds=0) == [v for v in verdicts if v != verdicts[-1]]
+    ledger.write_text(whole)
+    stronger = TESTS + "\n\ndef test_more():\n    assert most(None) == 7 and most(3) == 7 and most(2, 1) == 2\n"
+    (checkout / "tests" / "test_small.py").write_text(stronger)
+    assert run.run(checkout, build, [(PART, 6)], ASKED, 1, seconds=0) == verdicts, (
+        "survivors count until they are tried"
+    )
+    later = run.run(checkout, build, [(PART, 6)], ASKED, 1)
+    assert sum(v.killed for v in later) > sum(v.killed for v in verdicts)
+    assert {v.at_first for v in later if v.test.endswith("test_more")} == {False}
     (checkout / "tests" / "test_small.py").write_text("def test_nothing():\n    assert False\n")
-    with pytest.raises(run.Broken):
-        run.run(checkout, build, [(part, 1)], 1)
+    with pytest.raises(traces.Broken, match="test_nothing"):
+        run.run(checkout, build, [(PART, 1)], ASKED, 1)
 
 
 @pytest.mark.parametrize(
-    ("program", "waits", "killed"),
+    ("program", "noticed"),
     [
-        ("while True: pass", run.WAITS, True),
-        ("import time; time.sleep(600)", 3, False),
-        ("1 / 0", run.WAITS, True),
-        ("", run.WAITS, False),
+        ("while True: pass", True),
+        ("import time; time.sleep(600)", False),
+        ("1 / 0", True),
+        ("", False),
     ],
 )
 def test_a_mutant_that_loops_is_killed_and_one_that_only_waits_is_not(
-    program: str, waits: int, killed: bool, checkout: Path, monkeypatch: pytest.MonkeyPatch
+    program: str, noticed: bool, checkout: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("cosmic_ray", reason="cosmic-ray is an extra")
-    monkeypatch.chdir(checkout)
-    monkeypatch.setattr(run, "WAITS", waits)
-    (item,) = plan.sample(Part("small", 1, ("rulespec/*.py",), ()), Path(), 1, 1)
-    assert run.killed(run.attempt(item, [sys.executable, "-c", program], 1)) is killed
+    monkeypatch.setattr(children, "LEAST", 0.2)
+    monkeypatch.setattr(children, "WAITS", 10)
+    mutated = Mutated(Path("rulespec/code.py"), f"def most(a):\n    {program}\n    return 4 if a == 4 else 7\n")
+    outcome = children.attempt(checkout, mutated, {"tests/test_small.py::test_most": 0})
+    assert outcome.noticed is noticed and outcome.test == "tests/test_small.py::test_most"

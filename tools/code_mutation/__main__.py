@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from datetime import date
 from pathlib import Path
 
 import click
@@ -39,12 +40,14 @@ def command(only: tuple[str, ...], mutants: int | None, minutes: float | None, s
     off goes on where it was.
     """
     from ..framework import Misuse
-    from . import plan, run
+    from . import plan, run, traces
     from . import results as show
 
-    if importlib.util.find_spec("cosmic_ray") is None:
-        raise Misuse("cosmic-ray is not installed", "`pip install -e '.[dev,mutation]'`, or `make code-mutation`")
-    table = plan.parts()
+    if importlib.util.find_spec("cosmic_ray") is None or importlib.util.find_spec("coverage") is None:
+        raise Misuse(
+            "cosmic-ray or coverage is not installed", "`pip install -e '.[dev,mutation]'`, or `make code-mutation`"
+        )
+    table, tests = plan.table()
     for name in only:
         if name not in {part.name for part in table}:
             raise Misuse(f"there is no part `{name}`", "they are " + ", ".join(part.name for part in table))
@@ -52,16 +55,20 @@ def command(only: tuple[str, ...], mutants: int | None, minutes: float | None, s
     progress = console.Progress("mutants", sum(number for _, number in chosen))
     try:
         limit = None if minutes is None else 60 * minutes
-        verdicts = run.run(ROOT, ROOT / "build" / "code_mutation", chosen, seed, progress, limit)
-    except run.Broken as error:
-        raise Misuse(f"a test fails without any change:\n{error}", "mend it first") from None
+        verdicts = run.run(ROOT, ROOT / "build" / "code_mutation", chosen, tests, seed, progress, limit)
+    except traces.Broken as error:
+        raise Misuse(f"a test fails without any change: {error}", "mend it first") from None
     except KeyboardInterrupt:
         console.message("interrupted; the next run goes on from here")
         raise
     finally:
         progress.done()
     results = show.Results(
-        seed, tuple(part for part, _ in chosen), tuple(verdicts), sum(number for _, number in chosen)
+        date.today().isoformat(),
+        seed,
+        tuple(part for part, _ in chosen),
+        tuple(verdicts),
+        sum(number for _, number in chosen),
     )
     console.data(show.summary(results))
     for v in results.survivors():

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 if TYPE_CHECKING:
-    from cosmic_ray.work_item import WorkItem
+    from cosmic_ray.work_item import MutationSpec, WorkItem
 
 TABLE = Path(__file__).with_name("parts.yaml")
 # These change nothing that a test could see: numbers and texts are interned, so `is` says what `==` says.
@@ -25,26 +25,30 @@ SILENT = frozenset({
 
 @dataclass(frozen=True)
 class Part:
-    """A row of the table: a name, how many mutants, patterns of modules, targets for pytest, and which of these."""
+    """A row of the table: a name, how many mutants, and patterns of modules."""
 
     name: str
     mutants: int
     modules: tuple[str, ...]
-    tests: tuple[str, ...]
-    only: str = ""
 
     def files(self, root: Path) -> list[Path]:
         """The modules below a folder, as paths relative to it, in the order of their names."""
         return sorted({path.relative_to(root) for pattern in self.modules for path in root.glob(pattern)})
 
 
-def parts() -> list[Part]:
-    """The table."""
-    rows: dict[str, dict[str, Any]] = yaml.safe_load(TABLE.read_text(encoding="utf-8"))
-    return [
-        Part(name, row["mutants"], tuple(row["modules"]), tuple(row["tests"]), row.get("only", ""))
-        for name, row in rows.items()
-    ]
+@dataclass(frozen=True)
+class Targets:
+    """Which tests may notice: files, and which of theirs, for pytest's `-k`."""
+
+    files: tuple[str, ...]
+    only: str = ""
+
+
+def table() -> tuple[list[Part], Targets]:
+    """What is mutated, and which tests may notice."""
+    rows: dict[str, Any] = yaml.safe_load(TABLE.read_text(encoding="utf-8"))
+    parts = [Part(name, row["mutants"], tuple(row["modules"])) for name, row in rows["parts"].items()]
+    return parts, Targets(tuple(rows["tests"]["files"]), rows["tests"]["only"])
 
 
 def sample(part: Part, root: Path, count: int, seed: int) -> list[WorkItem]:
@@ -72,6 +76,16 @@ def sample(part: Part, root: Path, count: int, seed: int) -> list[WorkItem]:
             break
         chosen.setdefault((spec.module_path, spec.start_pos), WorkItem.single(job, spec))
     return list(chosen.values())
+
+
+def text_of(text: str, spec: MutationSpec) -> str:
+    """The text of a module with a mutation of it."""
+    from cosmic_ray.mutating import mutate_code
+    from cosmic_ray.plugins import get_operator
+
+    mutated: str | None = mutate_code(text, get_operator(spec.operator_name)(), spec.occurrence)
+    assert mutated is not None, spec
+    return mutated
 
 
 def places(text: str) -> Iterator[tuple[str, int, tuple[int, int], tuple[int, int], str | None]]:

@@ -6,12 +6,14 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import yaml
 
+from .children import LEAST, PATIENCE
 from .plan import Part
-from .run import Verdict
+from .run import MOST, Verdict
 
 AIM = 85  # of a hundred mutants
 NOTES = Path(__file__).with_name("survivors.yaml")
@@ -20,8 +22,9 @@ UNJUDGED = "not judged yet"
 
 @dataclass(frozen=True)
 class Results:
-    """The verdicts of a run, with its seed, the parts tried and the size of the whole sample."""
+    """The verdicts of a run, with its day, its seed, the parts tried and the size of the whole sample."""
 
+    day: str  # 2026-01-31
     seed: int
     parts: tuple[Part, ...]
     verdicts: tuple[Verdict, ...]
@@ -39,6 +42,11 @@ class Results:
         """Those that no test noticed, in the order of the code."""
         left = (v for v in self.verdicts if not v.killed)
         return sorted(left, key=lambda v: (v.part, v.module, v.line, v.became))
+
+    def late(self) -> list[Verdict]:
+        """Those that were noticed when tests had been added, in the order of the code."""
+        kept = (v for v in self.verdicts if v.killed and not v.at_first)
+        return sorted(kept, key=lambda v: (v.part, v.module, v.line, v.became))
 
 
 def count(verdicts: Sequence[Verdict]) -> tuple[int, int]:
@@ -83,15 +91,20 @@ def document(results: Results) -> dict[str, Any]:
     """The content of docs/code_mutation.json."""
     killed, tried = count(results.verdicts)
     said = notes()
+    times = [v.seconds for v in results.verdicts]
     return {
+        "day": results.day,
         "seed": results.seed,
         "killed": killed,
+        "killed_at_first": killed - len(results.late()),
         "total": tried,
         "sample": results.sample,
         "equivalent": equivalents(results),
         "modules": {
             module: {"part": part, "killed": some, "total": total} for part, module, some, total in results.tally()
         },
+        "seconds": {"total": round(sum(times)), "median": round(median(times or [0]), 2)},
+        "late": [asdict(v) for v in results.late()],
         "survivors": [{**asdict(v), **asdict(note(v, said))} for v in results.survivors()],
     }
 
@@ -130,22 +143,26 @@ How much do the tests notice? The Python code of six parts is changed in one sma
 `1` to `2`, a loop that never begins). A test that fails kills the *mutant*; one that no test notices survives."""
 
 METHOD = """\
-`make code-mutation` makes the mutants with [cosmic-ray](https://cosmic-ray.readthedocs.io) in a copy of the checkout below
-`build/`, runs for each the tests that its part names and stops at the first that fails. Modules, tests and the number of mutants
-are rows of `tools/code_mutation/parts.yaml`. The same code and seed give the same mutants: at most one at each place of the
-code, ranked by a digest of its line and the seed. A verdict is kept below `build/` as soon as it is there and holds as long as the
-mutated module is the same; survivors are tried again when tests have changed. So a run that broke off goes on, and
-`MUTATION_ARGS='--minutes 30'` does some of it at a time; parts take turns.
+[cosmic-ray](https://cosmic-ray.readthedocs.io) says what can be changed. `tools/code_mutation/parts.yaml` says which modules, how many
+mutants of each part, and which tests may notice. **The sample** is drawn before anything is tried: all mutants of a part are
+ranked by a SHA-256 digest of the seed (1), the module, the operator and the text of the line, and the first so many are taken, at most one
+at each place of the code. So the same code and seed give the same mutants. Left out is what nothing can notice:
+annotations, imports for type checkers alone, and `is` for `==`.
 
-Only the named tests are asked, since the whole suite takes minutes: a survivor here may well be noticed by another test. A
-mutant that loops counts as killed when it took six times the processor time of the unbroken code, and 20 s at least; what only waited,
-as on a busy machine, is no kill. Left out is what nothing can notice: annotations, imports for type checkers alone, and
-`is` for `==`.
+`make code-mutation` works in a copy of the checkout below `build/`. It runs all tests once and notes which lines each runs, in how much
+processor time, and what it reads. A mutant is then tried in a process forked from one that has imported pytest already: it imports
+the project with the mutant in place of the module, and asks the tests that run the mutated statement, quickest first, until one fails
+or they have taken {most} seconds together (as measured while lines were noted). What runs at import is asked of all tests that run the
+function, class or module around it. A test may take {patience} times its processor time and {least} s more, otherwise the mutant counts
+as killed; what only waited, as on a busy machine, is no kill. In the end the tests that killed are run without any mutant, and must pass.
 
-mutmut was tried beside it. It is quicker at each mutant (a fork of one process that holds them all), but changes only bodies
-of functions without decorators: tables of modules, properties and the functions of the language are left out, which is much
-of what decides here. It chooses tests by the functions they reach, so that a survivor of the checker costs the whole suite,
-and each function becomes a trampoline, which slows an interpreter of expressions."""
+A verdict is kept below `build/` as soon as it is there and holds as long as the mutated module is the same; a survivor is shown again
+to tests that are new or read something else than before. So a run that broke off goes on, and `MUTATION_ARGS='--minutes 30'` does
+some of it at a time; parts take turns. A survivor here may well be noticed by a test that is not asked, of the command line for example.
+
+mutmut was tried beside it. It changes only bodies of functions without decorators: tables of modules, properties and the functions of
+the language are left out, which is much of what decides here; and each function becomes a trampoline, which slows an interpreter of
+expressions."""
 
 
 def page(results: Results) -> str:
@@ -157,25 +174,36 @@ def page(results: Results) -> str:
         table.append(f"| {f'**{name}**' if name in names else f'`{name}`'} | {' | '.join(cells)} |")
     survivors = ["| place | was | became | why |", "|---|---|---|---|"]
     for v in results.survivors():
-        # No number of a line: it would be stale after the next change, and the text of the line finds it.
-        place = f"`{v.module}` {v.definition}".strip()
         one = note(v, said)
         why = f"equivalent: {one.why}" if one.equivalent else one.why
-        survivors.append(f"| {place} | {code(v.was)} | {code(v.became)} | {why} |")
+        survivors.append(f"| {place(v)} | {code(v.was)} | {code(v.became)} | {why} |")
+    late = ["| place | was | became | test |", "|---|---|---|---|"]
+    late += [f"| {place(v)} | {code(v.was)} | {code(v.became)} | `{v.test}` |" for v in results.late()]
+    times = document(results)["seconds"]
     parts = [
         "<!-- Written by `make code-mutation`; do not edit. -->",
         "# Mutation of the code",
         INTRO,
+        f"Last run: {results.day}, seed {results.seed}.\n\n"
         f"- {summary(results)}\n"
+        f"- {len(results.late())} of them survived at first, and are noticed by tests that were added for them.\n"
         f"- {equivalents(results)} survivors are equivalent: the same program, written otherwise. They count as not killed.",
         "## By module",
         "\n".join(table),
         "## How it is measured",
-        METHOD,
+        METHOD.format(most=MOST, least=LEAST, patience=PATIENCE),
+        f"This run took {times['total']} s of processor time, the median of a mutant is {times['median']} s.",
+        "## What nobody noticed at first",
+        "\n".join(late) if results.late() else "Nothing.",
         "## What nobody noticed",
         "\n".join(survivors) if results.survivors() else "Nothing.",
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def place(verdict: Verdict) -> str:
+    """Where a mutant is, without the number of its line: it would be stale after the next change, and the text of the line finds it."""
+    return f"`{verdict.module}` {verdict.definition}".strip()
 
 
 def code(text: str) -> str:

@@ -3,43 +3,35 @@
 from __future__ import annotations
 
 import contextlib
+import difflib
 import hashlib
 import json
-import os
-import resource
-import shlex
 import shutil
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from . import plan
-from .plan import Part
+from . import children, plan, traces
+from .children import Mutated
+from .plan import Part, Targets
+from .traces import Broken, Traces
 
 if TYPE_CHECKING:
-    from cosmic_ray.work_item import WorkItem, WorkResult
+    from cosmic_ray.work_item import WorkItem
 
 COPIED = ("docs", "games", "interpreter", "rulespec", "schemas", "tests", "tools")
-# Plugins of pytest are left out: none is needed, and each takes time in every one of the processes.
-COMMAND = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-p", "no:cacheprovider"]
-ENVIRONMENT = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONHASHSEED": "0"}
-MEMORY = 4 << 30  # bytes of address space; a mutant that loops may fill memory
-PATIENCE = 6  # a mutant gets this many times the processor time of the unbroken code,
-LEAST = 20  # and at least so many seconds of it
-WAITS = 30  # by the clock it gets this many times its processor time, so that a busy machine kills nothing
-
-
-class Broken(Exception):
-    """The tests fail without any mutant: nothing can be measured."""
+MOST = 60  # seconds that the tests asked of one mutant may take together, as measured while lines were noted
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a mutant: where it is (line from 1), what was written there, and whether a test noticed."""
+    """What became of a mutant: where it is (line from 1), what was written there, and whether a test noticed.
+
+    `test` is the one that did, `seconds` the processor time that the trial took, `at_first` whether the tests that were there
+    when it was tried first noticed it.
+    """
 
     part: str
     module: str
@@ -49,6 +41,9 @@ class Verdict:
     became: str
     operator: str
     killed: bool
+    test: str = ""
+    seconds: float = 0
+    at_first: bool = True
 
 
 class Ledger:
@@ -56,29 +51,25 @@ class Ledger:
 
     def __init__(self, file: Path) -> None:
         self.file = file
-        self.rows: dict[str, tuple[str, Verdict]] = {}
+        self.rows: dict[str, tuple[frozenset[str], Verdict]] = {}
         text = file.read_text(encoding="utf-8") if file.exists() else ""
         for line in text.splitlines():
             with contextlib.suppress(ValueError, TypeError, KeyError):
                 row = json.loads(line)
-                self.rows[row["job"]] = row["tests"], Verdict(**row["verdict"])
+                self.rows[row["job"]] = frozenset(row["survived"]), Verdict(**row["verdict"])
         if text and not text.endswith("\n"):
             file.write_text(text + "\n", encoding="utf-8")
 
-    def known(self, job: str, tests: str) -> Verdict | None:
-        """What is known of a mutant: a survivor only as long as the tests are those that it survived."""
-        asked, verdict = self.rows.get(job, ("", None))
-        return verdict if verdict is not None and (verdict.killed or asked == tests) else None
+    def get(self, job: str) -> tuple[frozenset[str], Verdict | None]:
+        """The digests of the tests that a mutant has survived, and the last verdict."""
+        return self.rows.get(job, (frozenset(), None))
 
-    def last(self, job: str) -> Verdict | None:
-        """The same whatever the tests were."""
-        return self.rows[job][1] if job in self.rows else None
-
-    def add(self, job: str, tests: str, verdict: Verdict) -> None:
+    def add(self, job: str, survived: Iterable[str], verdict: Verdict) -> None:
         """Keep a verdict; it is on the disk when this returns."""
-        self.rows[job] = tests, verdict
+        self.rows[job] = frozenset(survived), verdict
         with self.file.open("a", encoding="utf-8") as out:
-            out.write(json.dumps({"job": job, "tests": tests, "verdict": asdict(verdict)}) + "\n")
+            row = {"job": job, "survived": sorted(self.rows[job][0]), "verdict": asdict(verdict)}
+            out.write(json.dumps(row) + "\n")
 
 
 def copy(root: Path, tree: Path) -> None:
@@ -92,75 +83,62 @@ def copy(root: Path, tree: Path) -> None:
             shutil.copy2(file, tree / file.name)
 
 
-def digest(tree: Path, names: Iterable[str]) -> str:
-    """Of all files in some folders, but for what is compiled."""
+def digest(tree: Path) -> str:
+    """Of all files that were copied, but for what is compiled."""
     mark = hashlib.sha256()
-    for path in sorted(path for name in names for path in (tree / name).rglob("*.*")):
+    for path in sorted(path for name in COPIED for path in (tree / name).rglob("*.*")):
         if path.is_file() and path.suffix != ".pyc":
             mark.update(f"{path.relative_to(tree)}\0{path.stat().st_size}\0".encode())
             mark.update(path.read_bytes())
     return mark.hexdigest()[:16]
 
 
-@contextlib.contextmanager
-def inside(tree: Path) -> Iterator[None]:
-    """Work in a folder, with the environment and the bounds that tests of mutants have."""
-    environment = {**ENVIRONMENT, "PYTHONPATH": str(tree)}  # processes that tests start run the mutant, too
-    before = {name: os.environ.get(name) for name in environment}
-    limits = resource.getrlimit(resource.RLIMIT_AS)
-    os.environ.update(environment)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, limits[1]))
-    try:
-        with contextlib.chdir(tree):
-            yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_AS, limits)
-        for name, value in before.items():
-            os.environ.pop(name) if value is None else os.environ.update({name: value})
+def traced(tree: Path, build: Path, tests: Targets) -> Traces:
+    """What the tests do without a mutant; it is looked at once for the same files.  Raises Broken."""
+    mark = hashlib.sha256(f"{digest(tree)} {tests}".encode()).hexdigest()[:16]
+    folder = build / "traces" / mark
+    if not (folder / traces.TIMES).exists():
+        shutil.rmtree(build / "traces", ignore_errors=True)
+        traces.trace(tree, folder, tests)
+    return traces.read(tree, folder)
 
 
 def run(
     root: Path,
     build: Path,
     chosen: Sequence[tuple[Part, int]],
+    tests: Targets,
     seed: int,
     progress: Callable[[int], None] = lambda _: None,
     seconds: float | None = None,
 ) -> list[Verdict]:
     """Try so many mutants of each part, none any more after so many seconds: what is known of them then.
 
-    Raises Broken where tests of a part fail without any change, when the other parts have been tried.  What `build` knows is not
-    tried again while the mutant's module is the same, except survivors where tests have changed since.
+    What `build` knows is not tried again while the mutant's module is the same; a survivor is shown to tests that are new or changed.
+    Raises Broken where tests fail without any mutant.
     """
     build = build.resolve()
     begun = time.monotonic()
-    copy(root, build / "tree")
-    ledger, verdicts = Ledger(build / "verdicts.jsonl"), []
-    allowances: dict[str, int] = {}
-    broken: dict[str, Broken] = {}
-    with inside(build / "tree"):
-        asked = digest(Path(), ("tests", "games"))
-        for part, item in shuffled([(part, plan.sample(part, Path(), count, seed)) for part, count in chosen]):
-            tests = f"{asked} {part.tests} {part.only}"
-            verdict = ledger.known(item.job_id, tests)
-            if verdict is None:
-                if part.name in broken or (seconds is not None and time.monotonic() - begun > seconds):
-                    left = ledger.last(item.job_id)  # it counts as survived until it is tried again
-                    verdicts += [] if left is None else [left]
-                    continue
-                command = [*COMMAND, *part.tests, *(("-k", part.only) if part.only else ())]
-                try:
-                    if part.name not in allowances:
-                        allowances[part.name] = allowance(command)
-                except Broken as error:
-                    broken[part.name] = error
-                    continue
-                verdict = judged(part, item, attempt(item, command, allowances[part.name]))
-                ledger.add(item.job_id, tests, verdict)
+    tree = build / "tree"
+    copy(root, tree)
+    children.warm()
+    known = traced(tree, build, tests)
+    ledger, verdicts, tried = Ledger(build / "verdicts.jsonl"), [], False
+    for part, item in shuffled([(part, plan.sample(part, tree, count, seed)) for part, count in chosen]):
+        survived, verdict = ledger.get(item.job_id)
+        if verdict is None or not verdict.killed:
+            asked = affordable(known, asked_of(item, tree, known))
+            new = [name for name in asked if known.tests[name].digest not in survived]
+            late = seconds is not None and time.monotonic() - begun > seconds
+            if not late and (new or verdict is None):
+                verdict = judged(part, item, tree, known, new, verdict)
+                ledger.add(item.job_id, survived | {known.tests[name].digest for name in new}, verdict)
+                tried = True
+        if verdict is not None:
             verdicts.append(verdict)
             progress(len(verdicts))
-    if broken:
-        raise next(iter(broken.values()))
+    if tried:
+        confirm(tree, known, {v.test for v in verdicts if v.killed})
     return verdicts
 
 
@@ -174,55 +152,52 @@ def shuffled(samples: Sequence[tuple[Part, Sequence[WorkItem]]]) -> list[tuple[P
     return [(part, item) for _, _, part, item in sorted(spread, key=lambda row: row[:2])]
 
 
-def allowance(command: list[str]) -> int:
-    """The seconds of processor time that a mutant may take.  Raises Broken."""
-    before = spent()
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode:
-        raise Broken(done.stdout[-2000:] or done.stderr[-2000:])
-    return max(LEAST, round(PATIENCE * (spent() - before)))
-
-
-def spent() -> float:
-    """The seconds of processor time of all processes that this one has waited for."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
-
-
-def attempt(item: WorkItem, command: list[str], seconds: int) -> WorkResult:
-    """Write a mutant, run the tests, write back what was there, with its time, so that what was compiled stays valid."""
-    from cosmic_ray.mutating import mutate_and_test
-
-    path = item.mutations[0].module_path
-    was = path.stat()
-    bounded = ["sh", "-c", f'ulimit -t {seconds}; exec "$@"', "sh", *command]
-    try:
-        return mutate_and_test(item.mutations, shlex.join(bounded), WAITS * seconds)
-    finally:
-        os.utime(path, ns=(was.st_atime_ns, was.st_mtime_ns))
-
-
-def killed(result: WorkResult) -> bool:
-    """Whether a test noticed.
-
-    What could not be tried, and what used up its time by the clock alone, counts as survived, so that it is looked at.
-    """
-    return result.test_outcome is not None and result.test_outcome.value == "killed" and result.output != "timeout"
-
-
-def judged(part: Part, item: WorkItem, result: WorkResult) -> Verdict:
-    """What a result says, with what the diff tells."""
+def asked_of(item: WorkItem, tree: Path, known: Traces) -> list[str]:
+    """The tests to which a mutant may matter, quickest first."""
     spec = item.mutations[0]
-    diff = (result.diff or "").splitlines()
-    was = [line[1:].strip() for line in diff if line.startswith("-") and not line.startswith("---")]
-    became = [line[1:].strip() for line in diff if line.startswith("+") and not line.startswith("+++")]
+    return known.of(spec.module_path, (tree / spec.module_path).read_text(encoding="utf-8"), spec.start_pos[0])
+
+
+def affordable(known: Traces, names: Sequence[str]) -> list[str]:
+    """As many of them, from the first, as `MOST` allows; always the first."""
+    left, within = float(MOST), list[str]()
+    for name in names:
+        left -= known.tests[name].seconds
+        if within and left < 0:
+            break
+        within.append(name)
+    return within
+
+
+def judged(
+    part: Part, item: WorkItem, tree: Path, known: Traces, names: Sequence[str], before: Verdict | None
+) -> Verdict:
+    """Try a mutant with some tests; `before` is what is known of it, which survived then."""
+    spec = item.mutations[0]
+    was = (tree / spec.module_path).read_text(encoding="utf-8")
+    became = plan.text_of(was, spec)
+    diff = [line for line in difflib.ndiff(was.splitlines(), became.splitlines()) if line[:2] in ("- ", "+ ")]
+    outcome = children.Outcome(False, "", 0)
+    if names:
+        expected = {name: known.tests[name].seconds for name in names}
+        outcome = children.attempt(tree, Mutated(spec.module_path, became), expected)
     return Verdict(
         part.name,
         spec.module_path.as_posix(),
         spec.start_pos[0],
         spec.definition_name or "",
-        " ".join(was),
-        " ".join(became),
+        " ".join(line[2:].strip() for line in diff if line[0] == "-"),
+        " ".join(line[2:].strip() for line in diff if line[0] == "+"),
         spec.operator_name.removeprefix("core/"),
-        killed(result),
+        outcome.noticed,
+        outcome.test if outcome.noticed else "",
+        round(outcome.seconds + (before.seconds if before else 0), 2),
+        before is None and outcome.noticed,
     )
+
+
+def confirm(tree: Path, known: Traces, names: set[str]) -> None:
+    """Raises Broken unless the tests that noticed something pass together without a mutant, in the order in which they are asked."""
+    order = sorted(names & known.tests.keys(), key=lambda name: (known.tests[name].seconds, name))
+    if order and (outcome := children.attempt(tree, None, {n: known.tests[n].seconds for n in order})).noticed:
+        raise Broken(outcome.test)
