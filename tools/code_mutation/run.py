@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cosmic_ray.work_item import WorkItem
 
 COPIED = ("docs", "games", "interpreter", "rulespec", "schemas", "tests", "tools")
-MOST = 60  # seconds that the tests asked of one mutant may take together, as measured while lines were noted
+MOST = 15  # seconds that the tests asked of one mutant may take together, as measured while lines were noted
 
 
 @dataclass(frozen=True)
