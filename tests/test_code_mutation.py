@@ -60,6 +60,17 @@ def test_what_never_runs_is_not_mutated() -> None:
     assert sorted(plan.unread(CODE)) == [((3, 0), (4, 13)), ((7, 12), (7, 22)), ((7, 27), (7, 30)), ((7, 39), (7, 49))]
 
 
+def test_bars_between_patterns_are_no_operators(checkout: Path) -> None:
+    pytest.importorskip("cosmic_ray", reason="cosmic-ray is an extra")
+    text = "def f(a):\n    match a:\n        case 1 | 2:\n            return a | 4\n"
+    (checkout / "rulespec" / "code.py").write_text(text)
+    specs = [item.mutations[0] for item in plan.sample(PART, checkout, 50, 1)]
+    assert {spec.start_pos for spec in specs if "BinaryOperator" in spec.operator_name} == {(4, 21)}
+    assert {spec.start_pos for spec in specs} > {(3, 13), (3, 17)}
+    for spec in specs:
+        compile(plan.text_of(text, spec), "code.py", "exec")
+
+
 def test_what_is_said_of_survivors_is_said_once_and_of_code_that_is_there() -> None:
     for (module, was, became), note in results.notes().items():
         assert note.why and was != became

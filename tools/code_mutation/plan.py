@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,8 @@ import yaml
 
 if TYPE_CHECKING:
     from cosmic_ray.work_item import MutationSpec, WorkItem
+
+Span = tuple[tuple[int, int], tuple[int, int]]  # start and end: line from 1, column
 
 TABLE = Path(__file__).with_name("parts.yaml")
 # These change nothing that a test could see: numbers and texts are interned, so `is` says what `==` says.
@@ -61,9 +63,10 @@ def sample(part: Part, root: Path, count: int, seed: int) -> list[WorkItem]:
     ranked = []
     for file in part.files(root):
         text = (root / file).read_text(encoding="utf-8")
-        lines, silent = text.splitlines(), unread(text)
+        lines, silent, patterns = text.splitlines(), unread(text), matched(text)
         for operator, occurrence, start, end, definition in places(text):
-            if any(first <= start < last for first, last in silent):
+            # `|` between patterns is no operator: with another one the module would not compile.
+            if inside(start, silent) or ("BinaryOperator" in operator and inside(start, patterns)):
                 continue
             # The rank follows the text of the line, not its number: code that moves keeps its mutants.
             key = repr((seed, str(file), operator, lines[start[0] - 1].strip(), start[1], definition)).encode()
@@ -104,7 +107,22 @@ def places(text: str) -> Iterator[tuple[str, int, tuple[int, int], tuple[int, in
             yield name, occurrence, start, end, ASTQuery(node).get_definition_name()
 
 
-def unread(text: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+def inside(place: tuple[int, int], spans: Sequence[Span]) -> bool:
+    """Whether a place is in one of some spans."""
+    return any(first <= place < last for first, last in spans)
+
+
+def matched(text: str) -> list[Span]:
+    """Where the patterns of `case` are."""
+    return [span_of(node.pattern) for node in ast.walk(ast.parse(text)) if isinstance(node, ast.match_case)]
+
+
+def span_of(node: ast.expr | ast.stmt | ast.pattern) -> Span:
+    """Start and end of a node."""
+    return (node.lineno, node.col_offset), (node.end_lineno or node.lineno, node.end_col_offset or 0)
+
+
+def unread(text: str) -> list[Span]:
     """Where nothing runs, as start and end (line from 1, column): annotations, and imports for type checkers alone."""
     spans: list[ast.expr | ast.stmt | None] = []
     for node in ast.walk(ast.parse(text)):
@@ -114,8 +132,4 @@ def unread(text: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
             spans.append(node.annotation)
         elif isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
             spans.append(node)
-    return [
-        ((span.lineno, span.col_offset), (span.end_lineno or span.lineno, span.end_col_offset or 0))
-        for span in spans
-        if span is not None
-    ]
+    return [span_of(span) for span in spans if span is not None]

@@ -147,7 +147,7 @@ METHOD = """\
 mutants of each part, and which tests may notice. **The sample** is drawn before anything is tried: all mutants of a part are
 ranked by a SHA-256 digest of the seed (1), the module, the operator and the text of the line, and the first so many are taken, at most one
 at each place of the code. So the same code and seed give the same mutants. Left out is what nothing can notice:
-annotations, imports for type checkers alone, and `is` for `==`.
+annotations, imports for type checkers alone, and `is` for `==`; and what is no program any more, as `/` for the `|` of a pattern.
 
 `make code-mutation` works in a copy of the checkout below `build/`. It runs all tests once and notes which lines each runs, in how much
 processor time, and what it reads. A mutant is then tried in a process forked from one that has imported pytest already: it imports
