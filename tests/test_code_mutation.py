@@ -105,7 +105,7 @@ def test_lines_of_what_is_around_a_line() -> None:
 
 
 def test_which_tests_are_asked() -> None:
-    tests = {name: traces.Test(seconds, name) for name, seconds in (("slow", 40), ("quick", 1), ("other", 30))}
+    tests = {name: traces.Test(seconds, name) for name, seconds in (("slow", 40), ("quick", 1), ("other", 10))}
     text = "A = 1\n\n\ndef f():\n    return 2\n\n\ndef g():\n    return 3\n"
     ran = {1: [""], 4: [""], 5: ["slow", "quick"], 8: [""]}
     known = traces.Traces(tests, lambda module: ran if module == Path("a.py") else {1: [""]})
