@@ -397,7 +397,7 @@ class SlotPosition(Position):
         journal: Journal | None = None
         if self.records:
             name = question.site.name if asked.draw is None else asked.draw.name
-            journal = Journal(self.log, ((actor, name, action, value), self.history))
+            journal = Journal(self.log, ((actor, name, action, value), self.history), turn=self.turn(asked, actor))
         following: Pending | None = None
         try:
             slots = self.setup.workshop.backend.answer(self.slots, journal, child, value)
@@ -412,6 +412,10 @@ class SlotPosition(Position):
         self.slots, self._pending = slots, following
         if actor != CHANCE:
             self.decisions += 1
+
+    def turn(self, asked: Pending, actor: int) -> tuple[int, int]:
+        """What lines of the log keep that an answer writes: see `Journal`."""
+        return self.decisions + (actor != CHANCE), CHANCE if asked.participants else actor
 
     def asks(self, slots: Slots, before: Pending = OVER) -> Pending:
         """What is asked on these slots; of a state that keeps what can be undone, with what is legal; raises Fault."""

@@ -7,12 +7,13 @@ the back end that the game is played with; texts and reasons are the reference m
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from interpreter.reference.machine import Machine
 from interpreter.reference.sites import OptionCode, SiteCode
 from interpreter.reference.templates import Template
 from interpreter.runtime.chance import Lottery
+from interpreter.runtime.texts import MOST_LISTED, Thing
 from interpreter.runtime.values import Frame, Locals, Slots
 from interpreter.runtime.visibility import Viewer
 from interpreter.runtime.windows import instance
@@ -22,13 +23,29 @@ from rulespec import ir
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A candidate: its action, canonical name, label, and whether (or why not) it is legal."""
+    """A candidate: its action, canonical name, label, whether (or why not) it is legal, and the things that it names."""
 
     action: int
     name: str
     text: str
     legal: bool
     why: str | None = None
+    things: tuple[Thing, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """What a choice of several has so far: one item each, of counts one each as well, and from how many to how many it wants.
+
+    `what` is `set`, `order` or `counts`; of counts, `kind` is the thing of which it is asked how many, the items before it are settled.
+    """
+
+    what: Literal["set", "order", "counts"]
+    chosen: tuple[str, ...]  # labels
+    things: tuple[Thing | None, ...]  # of each; None where it is none, or is not seen
+    low: int
+    high: int
+    kind: Thing | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +58,7 @@ class Decision:
     options: tuple[Choice, ...]
     secret: bool = False  # to be put even with one answer: being asked tells something
     move: int | None = None  # a stage of a move of several stages: which move
+    collected: Collected | None = None  # where several are chosen, one after another
 
     @property
     def legal(self) -> tuple[Choice, ...]:
@@ -182,9 +200,47 @@ class Question:
         for action, value, text, name in texts:
             legal = action in self.legal
             why = None if legal else self.why(value, viewer)
-            options.append(Choice(action, name, text, legal, why))
+            options.append(Choice(action, name, text, legal, why, self.things(value, viewer)))
         site = self.site
-        return Decision(self.seat, site.name, self.prompt(viewer), tuple(options), site.secret, site.move)
+        prompt, collected = self.prompt(viewer), self.collected(viewer)
+        return Decision(self.seat, site.name, prompt, tuple(options), site.secret, site.move, collected)
+
+    def things(self, value: Any, viewer: Viewer) -> tuple[Thing, ...]:
+        """The things that a candidate names, as far as a viewer sees them."""
+        site = self.site
+        if value is None or self.queue is not None:
+            return ()
+        if not self.code.menu and not self.code.is_rule(value):
+            return self.machine.printing.things(self.slots, site.type, value, viewer)
+        if isinstance(value, int):
+            return ()
+        rule, args = self.machine.program.rules[value[0]], instance(value[1])
+        printers = rule.arguments if rule.kind is None else (ir.types.entity(rule.kind),)
+        pairs = zip(printers, args, strict=False)
+        return tuple(thing for t, arg in pairs for thing in self.machine.printing.things(self.slots, t, arg, viewer))
+
+    def collected(self, viewer: Viewer) -> Collected | None:
+        """What a choice of several has so far, as a viewer may see it; None where one alone is chosen.  Raises Fault."""
+        tray, code, printing = self.site.tray, self.code, self.machine.printing
+        if tray is None or code.tray is None:
+            return None
+        S, kind = self.slots, None
+        with self.machine.asking(self.frame):
+            L = self.locals()
+            chosen, high = (part(S, L) for part in code.tray)
+            low = high if code.low is None else code.low(S, L)
+            if code.at_hand is not None:
+                kind = printing.things(S, ir.types.entity(tray.type.kind or 0), code.at_hand(S, L), viewer)[0]
+        if tray.what == "counts":
+            item = ir.types.entity(tray.type.kind or 0)
+            chosen = tuple(member for member, n in enumerate(chosen) for _ in range(min(n, MOST_LISTED)))
+        else:
+            item = tray.type.parts[0]
+        sight = self.machine.sight
+        bits = sight.bits(viewer)
+        texts = tuple(printing.label(item, one, sight.masks(S, item, one), bits) for one in chosen)
+        each = (printing.things(S, item, one, viewer) for one in chosen)
+        return Collected(tray.what, texts, tuple(one[0] if one else None for one in each), low, high, kind)
 
 
 class Pending:

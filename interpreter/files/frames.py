@@ -115,10 +115,13 @@ def log(checks: Known, data: Any) -> Any:
 
 
 def line(checks: Known, data: Any) -> tuple[Any, ...]:
-    """A line of the log: procedure, position, who reads it (None: all), its values, and who sees each of them."""
-    if not isinstance(data, list) or len(data) != 5:
+    """A line of the log: procedure, position, who reads it (None: all), its values, who sees each of them, and when it was written.
+
+    Saves of version 0.1 do not have the last.
+    """
+    if not isinstance(data, list) or len(data) not in (5, 6):
         raise Malformed("a line of the log")
-    procedure, pc, seats, values, masks = map(value, data)
+    procedure, pc, seats, values, masks, turn = map(value, data if len(data) == 6 else [*data, [0, CHANCE]])
     program = checks.program
     printers = holes(program, procedure, pc)
     if not isinstance(values, tuple) or len(values) != len(printers):
@@ -130,7 +133,9 @@ def line(checks: Known, data: Any) -> tuple[Any, ...]:
         raise Malformed("a line of the log")
     if not all(map(checks.values.has, printers, values)):
         raise Malformed("a line of the log")
-    return procedure, pc, seats, values, masks
+    if not isinstance(turn, tuple) or len(turn) != 2 or not is_int(turn[0], 0) or not is_int(turn[1], CHANCE, last):
+        raise Malformed("a line of the log")
+    return procedure, pc, seats, values, masks, turn
 
 
 def holes(program: ir.Program, procedure: Any, pc: Any) -> tuple[ir.Type, ...]:

@@ -529,7 +529,7 @@ class ProcedureWriter:
                 w.add("v = $v", v=values)
                 values, masks = w.name("v"), w.make("masks(S, $p, v)", p=self.pool.printers(i.text))
             w.add(
-                "J.log = (($c, $at, $s, $v, $m), J.log)",
+                "J.log = (($c, $at, $s, $v, $m, J.turn), J.log)",
                 c=w.const(self.index),
                 at=w.const(at),
                 s=seats,

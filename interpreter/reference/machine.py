@@ -315,7 +315,7 @@ class Machine:
                             return following
                         pc = following
                     case ir.Say():
-                        journal.log = (self.line(S, code, pc, L), journal.log)
+                        journal.log = ((*self.line(S, code, pc, L), journal.turn), journal.log)
                         pc += 1
                     case ir.Resume(index) if L[index] is None:
                         pc += 1

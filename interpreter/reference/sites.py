@@ -58,6 +58,10 @@ class SiteCode:
         self.tests = tests(site.reasons, compiler, printing)
         self.checks = tuple(test for test, _ in self.tests)
         self.shown = None if site.shown is None else Template(site.shown, compiler, printing)
+        tray = site.tray
+        self.tray = None if tray is None else tuple(map(compiler.expr, (tray.chosen, tray.high)))
+        self.low = None if tray is None or tray.low is None else compiler.expr(tray.low)
+        self.at_hand = None if tray is None or tray.kind is None else compiler.expr(tray.kind)
         self.arguments = compiler.exprs(site.arguments)
         self.branches = [
             (b.name, Template(b.text, compiler, printing), tests(b.reasons, compiler, printing)) for b in site.branches

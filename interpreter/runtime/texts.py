@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from interpreter.runtime.visibility import Mask, Sight, sees
+from interpreter.runtime.values import Slots
+from interpreter.runtime.visibility import Mask, Sight, Viewer, sees
 from rulespec import ir
 
 HIDDEN = "?"
+Thing = tuple[str, str]  # a member of a type, which may lie on the table: the names of both
 MOST_LISTED = 500  # items of a collection that a text lists; of the others it says how many
 
 
@@ -134,6 +137,34 @@ class Printing:
             case "text":
                 return self.filled(value, mask, bits)
         return value
+
+    def things(self, S: Slots, printer: ir.Type, value: Any, viewer: Viewer) -> tuple[Thing, ...]:
+        """The members of types that a value names, as far as a viewer sees them."""
+        return tuple(self.named(printer, value, self.sight.masks(S, printer, value), self.sight.bits(viewer)))
+
+    def named(self, printer: ir.Type, value: Any, mask: Mask, bits: int) -> Iterator[Thing]:
+        """See `things`; `mask` is who sees which parts of the value."""
+        if value is None:
+            return
+        match printer.what:
+            case "entity" if sees(mask, bits):
+                kind = self.kinds[printer.kind or 0]
+                yield kind.name, kind.members[value]
+            case "bag":
+                kind = self.kinds[printer.kind or 0]
+                yield from ((kind.name, member) for member, n in zip(kind.members, value, strict=True) if n)
+            case "option":
+                yield from self.named(printer.parts[0], value, mask, bits)
+            case "set" | "list":
+                for i, item in enumerate(value[:MOST_LISTED]):
+                    yield from self.named(printer.parts[0], item, mask and mask[i], bits)
+            case "record":
+                for i, (part, item) in enumerate(zip(printer.parts, value, strict=True)):
+                    yield from self.named(part, item, mask and mask[i], bits)
+            case "text" if value.__class__ is not str:
+                for i, part in enumerate(value):
+                    if part.__class__ is not str:
+                        yield from self.named(self.program.printers[part[0]], part[1], mask and mask[i], bits)
 
     def counts(self, kind: int, bag: tuple[int, ...]) -> dict[str, int]:
         """A bag as JSON data, without the kinds that it has none of."""

@@ -26,11 +26,16 @@ def depth(frame: Frame | None) -> int:
 
 @dataclass(slots=True)
 class Journal:
-    """What a run adds to: the log and the history, as linked entries with the newest first."""
+    """What a run adds to: the log and the history, as linked entries with the newest first.
+
+    `turn` is what a line of the log keeps of when it was written: how many decisions players had answered by then, and who
+    answered the last of them; CHANCE before the first, and where several answered in secret, who must not be told apart.
+    """
 
     log: Any
     history: Any
     result: Any = None
+    turn: tuple[int, int] = (0, CHANCE)
 
 
 class Functions(Protocol):

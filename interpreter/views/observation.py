@@ -137,7 +137,7 @@ def log_lines(position: Position, seat: Viewer, since: Any = None) -> list[str]:
     at = position.log
     says = position.setup.machine.says
     while at is not None and at is not since:
-        (procedure, pc, seats, values, masks), at = at
+        (procedure, pc, seats, values, masks, _), at = at
         if seats is None or seat == -1 or (seat is not None and seat in seats):
             out.append(says[procedure, pc].fill(values, masks, seat))
     out.reverse()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -30,7 +30,7 @@ NOTHING = ir.Procedure(
 class Indices:
     """The kinds of a program, with one for each range of numbers that something is indexed by."""
 
-    def __init__(self, kinds: Iterable[symbols.Kind]) -> None:
+    def __init__(self, context: CheckContext) -> None:
         self.kinds = [
             ir.Kind(
                 index=kind.index,
@@ -40,8 +40,12 @@ class Indices:
                 labels=tuple(kind.labels),
                 location=kind.location,
                 noun=f"a {kind.noun}" if kind.noun[:1] not in "aeiou" else f"an {kind.noun}",
+                fields=tuple(
+                    ir.Field(field.name, context.type_of(field.type), tuple(field.values))
+                    for field in kind.fields.values()
+                ),
             )
-            for kind in kinds
+            for kind in context.kinds.values()
         ]
         self.ranges: dict[symbols.Numbers, int] = {}
 
@@ -60,7 +64,7 @@ class Indices:
 
 def assemble(context: CheckContext, digest: str) -> ir.Program:
     """All parts together, not yet specialised; it has no points yet."""
-    indices = Indices(context.kinds.values())
+    indices = Indices(context)
     zones = tuple(zone_of(zone, indices) for zone in context.zones)
     variables = tuple(variable_of(context, n, variable, indices) for n, variable in enumerate(context.variables))
     views = tuple(

@@ -178,6 +178,7 @@ def set_site(
         size=size,
         secret=source.secret,
         move=body.move,
+        tray=ir.Tray("set", chosen, body.context.type_of(SetType(source.item)), several.least, most),
         where=node.span,
     )
 
@@ -219,7 +220,8 @@ def choose_bag(several: Several) -> Env:
         rest = ir.Op("bag_after", (everything, at_hand))
         ways = ir.Op("bag_ways", (more, rest, several.least, most))
         tests = (ir.Reason(completes(whole, ways), whole.why("Not all together")),)
-    ask_amount(several, kind.index, numbers, k, tests, inner)
+    tray = ir.Tray("counts", chosen, ir.types.bag(kind.index), several.least, most, at_hand)
+    ask_amount(several, kind.index, numbers, k, tests, inner, tray)
     body.emit(ir.Let(k, ir.Op("bag_add", (chosen, ir.Op("bag_one", (number, at_hand, size)))), node.span))
     body.emit(ir.Jump(head, node.span))
     body.aim(head)
@@ -238,7 +240,15 @@ def completes(whole: Whole, ways: ir.Expr) -> ir.Expr:
     return ir.Op("lt", (ir.Const(0), ir.Op("size", (ir.Comp(whole.index, ways, whole.test),))))
 
 
-def ask_amount(several: Several, kind: int, numbers: ir.Expr, k: int, tests: tuple[ir.Reason, ...], inner: Env) -> None:
+def ask_amount(
+    several: Several,
+    kind: int,
+    numbers: ir.Expr,
+    k: int,
+    tests: tuple[ir.Reason, ...],
+    inner: Env,
+    tray: ir.Tray,
+) -> None:
     """Ask how many of the kind at hand, unless one number alone is possible; the answer is in the local behind it.
 
     `k` is the first of the locals of the choice.
@@ -257,6 +267,7 @@ def ask_amount(several: Several, kind: int, numbers: ir.Expr, k: int, tests: tup
         size=1000,
         secret=several.source.secret,
         move=body.move,
+        tray=tray,
         where=node.span,
     )
     left: ir.Expr = ir.Comp(amount, numbers, holds(tests)) if tests else numbers

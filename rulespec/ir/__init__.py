@@ -92,6 +92,7 @@ from rulespec.ir.pictures import Picture, Remark, Scale
 from rulespec.ir.program import (
     MOST_DECISIONS,
     Board,
+    Field,
     Function,
     Kind,
     Point,
@@ -109,14 +110,15 @@ from rulespec.ir.questions import (
     Reason,
     Site,
     Text,
+    Tray,
 )  # fmt: skip
 from rulespec.ir.types import Type
 
 __all__ = [
     "BATCH", "CONTROL", "KNOWN", "LASTING", "MOST_DECISIONS", "RANDOM", "RETURNS", "SYSTEM_SLOTS", "WINNERS", "After", "Ask", "Begin",
     "Bind", "Board", "Branch", "Call", "CallRule", "Cease", "Claim", "Collect", "Column", "Comp", "Completable", "Cond", "Const", "Draw",
-    "Enter", "Expr", "Finish", "Fold", "Fork", "Function", "Instruction", "Invoke", "Jump", "Kind", "Known", "Learn", "Leave", "Let",
+    "Enter", "Expr", "Field", "Finish", "Fold", "Fork", "Function", "Instruction", "Invoke", "Jump", "Kind", "Known", "Learn", "Leave", "Let",
     "Load", "Local", "Move", "MoveCounts", "Next", "NextRule", "NoneOption", "Once", "Op", "Picture", "Point", "Procedure",
     "Program", "Reason", "Region", "Remark", "Reset", "Resume", "Return", "Rule", "Say", "Scale", "Setting", "Site", "Store", "Text",
-    "Type", "Unless", "Unwind", "Value", "Variable", "Viewers", "Zone", "types",
+    "Tray", "Type", "Unless", "Unwind", "Value", "Variable", "Viewers", "Zone", "types",
 ]  # fmt: skip

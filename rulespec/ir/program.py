@@ -98,6 +98,15 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
+class Field:
+    """What is printed on the members of a kind: a value for each."""
+
+    name: str
+    type: Type
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Kind:
     """A finite type: players, an enum, kinds of interchangeable pieces, pieces, places, links, a pool."""
 
@@ -108,6 +117,11 @@ class Kind:
     labels: tuple[str, ...]  # as shown
     location: int | None = None  # pieces: slot of the first member's location (a zone's slot, or -1: out of the game)
     noun: str = ""  # what a hidden one is called: "a card"
+    fields: tuple[Field, ...] = field(default=(), compare=False)  # for whoever shows its members; rules have them as columns
+
+    def field(self, name: str) -> Field | None:
+        """One of its fields by name."""
+        return next((one for one in self.fields if one.name == name), None)
 
 
 @dataclass(frozen=True, slots=True)

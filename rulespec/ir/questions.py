@@ -49,6 +49,21 @@ class Branch:
 
 
 @dataclass(frozen=True, slots=True)
+class Tray:
+    """What a choice of several has so far, and how many it wants: `set` of items, `order` of them, or `counts`, kind by kind.
+
+    `low` is None where an order needs all.  Of counts, `kind` is the one that is asked for.
+    """
+
+    what: Literal["set", "order", "counts"]
+    chosen: Expr
+    type: Type
+    low: Expr | None
+    high: Expr
+    kind: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Site:
     """A place in the rules where somebody is asked.
 
@@ -75,5 +90,6 @@ class Site:
     size: int = 0
     secret: bool = False  # asked even with one legal answer, since being asked tells something
     move: int | None = None  # a stage of a move of several stages: which, so that it can be taken back as one
+    tray: Tray | None = None  # a choice of several, of which this asks for one more
     arguments: tuple[Expr, ...] = ()  # of a menu: what the options that rules add get after their instance's arguments
     where: Span | None = field(default=None, compare=False)

@@ -88,9 +88,17 @@ def read_by_reasons(reasons: Iterable[ir.Reason]) -> int:
     return mask
 
 
+def read_by_tray(tray: ir.Tray | None) -> int:
+    """What tells how much of a choice is made."""
+    if tray is None:
+        return 0
+    return reads(tray.chosen) | reads(tray.low) | reads(tray.high) | reads(tray.kind)
+
+
 def read_by_site(site: ir.Site) -> int:
     """What is read of the frame while somebody is asked: by whom, which candidates, why not, and every text."""
     mask = reads(site.player) | reads(site.items) | read_by_text(site.prompt) | read_by_all(site.arguments)
+    mask |= read_by_tray(site.tray)
     if site.none is not None:
         mask |= read_by_text(site.none.text) | read_by_reasons(site.none.reasons)
     each = read_by_reasons(site.reasons) | read_by_text(site.shown)

@@ -59,7 +59,7 @@ from rulespec.ir.instructions import (
     Unwind,
 )  # fmt: skip
 from rulespec.ir.program import Function, Point, Procedure, Program, Rule
-from rulespec.ir.questions import Branch, Reason, Site, Text
+from rulespec.ir.questions import Branch, Reason, Site, Text, Tray
 from rulespec.ir.types import ANY, Type
 
 
@@ -127,6 +127,8 @@ def show_site(site: Site) -> Iterator[str]:
     yield f"  prompt {text(site.prompt)}"
     if site.shown is not None:
         yield f"  shown {text(site.shown)}"
+    if site.tray is not None:
+        yield f"  tray {show_tray(site.tray)}"
     if site.arguments:
         yield f"  arguments {arguments(site.arguments)}"
     yield from reasons(site.reasons, "  ")
@@ -135,6 +137,13 @@ def show_site(site: Site) -> Iterator[str]:
         yield from reasons(site.none.reasons, "    ")
     for branch in site.branches:
         yield from show_branch("branch", branch)
+
+
+def show_tray(tray: Tray) -> str:
+    """How much of a choice of several is made."""
+    low = "" if tray.low is None else f" low {expression(tray.low)}"
+    kind = "" if tray.kind is None else f" kind {expression(tray.kind)}"
+    return f"{tray.what} {expression(tray.chosen)} : {printed(tray.type)}{low} high {expression(tray.high)}{kind}"
 
 
 def show_branch(word: str, branch: Branch) -> Iterator[str]:

@@ -168,6 +168,8 @@ def site(number: int, w: Words, lines: list[Words]) -> ir.Site:
             given["type"] = typed(line)
         elif word in ("prompt", "shown"):
             given[word] = text(line)
+        elif word == "tray":
+            given["tray"] = tray(line)
         elif word == "arguments":
             given["arguments"] = arguments(line)
         elif word == "only":
@@ -191,6 +193,16 @@ def site(number: int, w: Words, lines: list[Words]) -> ir.Site:
         branches=tuple(ir.Branch(name, label, tuple(tests)) for name, label, tests in branches),
         **given,
     )
+
+
+def tray(w: Words) -> ir.Tray:
+    what, chosen = w.take(), expression(w)
+    w.want(":")
+    t = typed(w)
+    low = expression(w) if w.has("low") else None
+    w.want("high")
+    high = expression(w)
+    return ir.Tray(what, chosen, t, low, high, expression(w) if w.has("kind") else None)  # type: ignore[arg-type]
 
 
 def reason(w: Words) -> ir.Reason:

@@ -148,6 +148,7 @@ def arrange(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         size=size,
         secret=source.secret,
         move=body.move,
+        tray=ir.Tray("order", ir.Local(k), body.context.type_of(t), None, ir.Op("size", (source.items,))),
         where=node.span,
     )
     body.emit(ir.Ask(new_site(body, site, source.item), answer, node.span))
