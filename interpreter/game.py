@@ -24,6 +24,7 @@ from interpreter.views.boards import BoardView
 from interpreter.views.information import information_state
 from interpreter.views.learnt import learnt
 from interpreter.views.pictures import Picture
+from interpreter.views.table import view as table
 from rulespec import ir
 from rulespec.language.registry import body as registered
 
@@ -248,6 +249,11 @@ class State(Position):
     def boards(self, seat: Viewer) -> tuple[BoardView, ...]:
         """The boards as a seat (None: a spectator) sees them, with the cells that it may choose now.  Raises Fault."""
         return boards.boards(self, seat)
+
+    def table(self, seat: Viewer) -> dict[str, Any]:
+        """The table as a seat (None: a spectator) sees it, for front ends: JSON data, see `docs/table.md`.  Raises Fault."""
+        can_undo = seat is not None and seat >= 0 and self.can_take_back(seat)
+        return table.view(self, seat, can_undo)
 
     def information_state(self, seat: Viewer) -> str:
         """All that a seat has seen and done since the start, as canonical JSON.  Raises IllegalAction P009 with `record=False`."""

@@ -32,6 +32,7 @@ class Workshop(threading.local):
     def __init__(self, setup: Setup) -> None:
         # Once in each thread.  A plain attribute and no property of `Setup`, since each answer asks for it three times.
         self.machine: Machine | None = None
+        self.kept: dict[str, Any] = {}  # what views work out once
         self.backend: Backend
         if setup.library is None:
             self.backend = self.machine = setup.make_machine()

@@ -66,6 +66,11 @@ TABLE: dict[str, dict[int, list[str]]] = {
         1: ["{broken}"],
         2: ["", "nosuch", "{empty}", "kuhn_poker", "tic_tac_toe --variant nosuch"],
     },
+    "table": {
+        0: ["tic_tac_toe --moves 3 --as 1"],
+        1: ["{broken}"],
+        2: ["", "nosuch", "{empty}", "tic_tac_toe --as nosuch", "tic_tac_toe --variant nosuch", "tic_tac_toe --moves -1"],
+    },
     "build": {1: ["{broken}", "tic_tac_toe"], 2: ["", "nosuch", "{empty}", "tic_tac_toe --players 7"]},  # nothing is compiled in tests
     "replay": {1: ["{text}"], 2: ["", "{none}"]},
     "tree": {

@@ -65,6 +65,7 @@ INTERPRETER_MAY_IMPORT = (
     "rulespec.bots.data",
     "rulespec.language.bounds",
     "rulespec.language.facts",
+    "rulespec.language.palette",
     "rulespec.language.registry",
     "rulespec.language.types",
     "rulespec.library.*",

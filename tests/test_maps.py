@@ -20,6 +20,7 @@ from interpreter import EVERYTHING, Fault, Game, State
 from interpreter.files import transcript
 from interpreter.runtime.hidden import Hidden, NotSeen, Share
 from interpreter.views.glimpse import Glimpse, glimpse
+from interpreter.views.layout import spread
 from interpreter.views.pictures import Picture
 from rulespec.cases import coverage
 from rulespec.cases.compiler import load_cases
@@ -300,13 +301,13 @@ def test_a_file_is_read_aloud() -> None:
 
 def test_places_without_coordinates_are_spread() -> None:
     ring = [(n, (n + 1) % 6) for n in range(6)]
-    at = layout.spread(6, ring)
-    assert at == layout.spread(6, ring)
+    at = spread(6, ring)
+    assert at == spread(6, ring)
     lengths = [((at[a][0] - at[b][0]) ** 2 + (at[a][1] - at[b][1]) ** 2) ** 0.5 for a, b in ring]
     assert max(lengths) < 1.4 * min(lengths)
-    assert len(set(layout.spread(5, []))) == 5  # no links at all
-    assert len(set(layout.spread(4, [(0, 1)]))) == 4  # nothing leads to two of them
-    assert len(layout.spread(2000, [(0, 1)])) == 2000
+    assert len(set(spread(5, []))) == 5  # no links at all
+    assert len(set(spread(4, [(0, 1)]))) == 4  # nothing leads to two of them
+    assert len(spread(2000, [(0, 1)])) == 2000
 
 
 def test_signs_are_told_apart() -> None:

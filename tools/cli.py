@@ -37,6 +37,7 @@ MODULES = {
     "verify": ("verify", "Look for games in which what always holds does not."),
     "diff": ("diff", "Show what is otherwise in a variant or another game."),
     "map": ("map", "Show the map of a game, here or as an SVG file."),
+    "table": ("table", "Print the table as a seat sees it, for front ends."),
     "replay": ("replay", "Play a transcript again and check that it ends the same."),
     "tree": ("tree", "Walk a small game's whole tree."),
     "ir": ("ir", "Print the program that a game becomes."),

@@ -19,6 +19,7 @@ from rulespec.schema import (
     coverage_schema,
     game_schema,
     save_schema,
+    table_schema,
     transcript_schema,
     variant_schema,
 )
@@ -39,6 +40,7 @@ def files() -> dict[str, str]:
         "schemas/bot.schema.json": as_json(bot_schema()),
         "schemas/coverage.schema.json": as_json(coverage_schema()),
         "schemas/save.schema.json": as_json(save_schema()),
+        "schemas/table.schema.json": as_json(table_schema()),
         "schemas/transcript.schema.json": as_json(transcript_schema()),
         "docs/reference.md": pages.reference(),
         "docs/errors.md": pages.errors(),

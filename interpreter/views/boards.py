@@ -23,6 +23,7 @@ class CellView:
     label: str = ""
     colour: str | None = None
     target: bool = False  # the viewer may choose it now
+    stands: str | None = None  # the member of a type that stands there, "?" where it is not known
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ def board_view(onlooker: Onlooker, board: ir.Board, chosen: frozenset[int]) -> B
                 sign, label = of_player(onlooker, sign, label, colour)
         if sign:
             meanings.setdefault(sign, label)
-        cells.append(CellView(kind.members[number], column, row, sign, label, colour, number in chosen))
+        cells.append(CellView(kind.members[number], column, row, sign, label, colour, number in chosen, symbol))
     signs = tuple(sorted(meanings.items(), key=lambda pair: (pair[0].casefold(), pair[0])))
     return BoardView(
         kind.name,

@@ -20,7 +20,7 @@ from rulespec.text.yaml_tree import ListNode, MapNode, Node
 
 LANGUAGE = "1"
 NOT_THE_GAME = frozenset(
-    {"cases", "positions", "invariants", "about", "title"}
+    {"cases", "positions", "invariants", "about", "title", "table"}
 )  # sections that do not change what is played
 NOTHING = ir.Procedure(
     "nothing", 0, (), (ir.Return(),), result=ir.types.NONE
@@ -160,6 +160,7 @@ def specialise(
         sites=sites,
         rules=settled(template.rules, settings),
         picture=settled(template.picture, settings),
+        table=settled(template.table, settings),
     )
     return ranges(passes(secret(program)))
 

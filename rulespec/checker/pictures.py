@@ -15,7 +15,7 @@ from rulespec.checker.inference import article
 from rulespec.checker.kinds import pretty, snake
 from rulespec.checker.maps import ends_of
 from rulespec.ir.pictures import letters
-from rulespec.language.sections import COLOURS, LINE_STYLES
+from rulespec.language.palette import COLOURS, LINE_STYLES
 from rulespec.language.types import BOOL, INT, PLAYER, EntityType, OptionType, Type, UnknownType
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 

@@ -13,9 +13,11 @@ from rulespec.ir.expressions import (
 from rulespec.ir.instructions import Ask, Instruction, NextRule
 from rulespec.ir.pictures import Picture, Scale
 from rulespec.ir.questions import Branch, Site
+from rulespec.ir.table import Table
 from rulespec.ir.types import ANY, Type
 from rulespec.text.source import Span
 
+NOTHING_SAID = Table()  # of how the table is shown
 MOST_DECISIONS = 100_000  # of a game whose rules do not say how many
 
 
@@ -117,7 +119,9 @@ class Kind:
     labels: tuple[str, ...]  # as shown
     location: int | None = None  # pieces: slot of the first member's location (a zone's slot, or -1: out of the game)
     noun: str = ""  # what a hidden one is called: "a card"
-    fields: tuple[Field, ...] = field(default=(), compare=False)  # for whoever shows its members; rules have them as columns
+    fields: tuple[Field, ...] = field(
+        default=(), compare=False
+    )  # for whoever shows its members; rules have them as columns
 
     def field(self, name: str) -> Field | None:
         """One of its fields by name."""
@@ -218,6 +222,7 @@ class Program:
     variants: tuple[str, ...] = ()  # ids of those that were laid over the game
     picture: Picture | None = None  # of its map, if it has one
     boards: tuple[Board, ...] = ()
+    table: Table = NOTHING_SAID
     lastings: tuple[tuple[Type, ...], ...] = ()  # of what lasts, by number: the types of its arguments
     printers: tuple[Type, ...] = ()  # of what is filled into texts that are values, by the numbers that these have
 
@@ -244,6 +249,7 @@ class Program:
         """The functions that only its pictures need."""
         scales = [scale for board in self.boards for scale in (board.symbol, board.colour)]
         numbers = [] if self.picture is None else self.picture.functions()
+        numbers = [*numbers, *self.table.functions()]
         return [*numbers, *(scale.function for scale in scales if scale is not None)]
 
     def slots(self) -> Iterator[tuple[int, str]]:

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from rulespec.language.palette import COLOURS, LINE_STYLES
+
 PLAIN = ("string", "number", "boolean")
 
 
@@ -66,9 +68,6 @@ class Union:
 
 
 NAME = r"^[A-Za-z_][A-Za-z0-9_]*$"
-# Of a picture, in the order in which they are given to members that none is said for.
-COLOURS = ("green", "red", "yellow", "blue", "orange", "purple", "teal", "pink", "brown", "grey", "white", "black")
-LINE_STYLES = ("solid", "dashed", "thick", "dotted", "double", "wavy", "barred")
 
 SCALARS: Mapping[str, Scalar] = {
     "expr": Scalar("an expression", checked=True),

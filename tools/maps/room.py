@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from .layout import Point
+from interpreter.views.layout import Point
 
 GAP = 2  # columns between two rectangles; there is one row between them
 STEEP = 3  # one row of distance counts as so many columns

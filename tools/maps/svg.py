@@ -13,9 +13,10 @@ from math import sqrt
 from xml.sax.saxutils import escape
 
 from interpreter.runtime.texts import HIDDEN
+from interpreter.views.layout import positions
 from interpreter.views.pictures import Legend, Link, Picture, Place
 
-from .layout import Box, apart, crosses, positions, scaled, steps
+from .layout import Box, apart, crosses, scaled, steps
 
 WIDTH, HEIGHT = 1200, 900
 MARGIN = 24

@@ -12,11 +12,12 @@ from itertools import pairwise
 from math import sqrt
 
 from interpreter.runtime.texts import HIDDEN
+from interpreter.views.layout import Point, positions
 from interpreter.views.pictures import Legend, Link, Picture, Place
 from rulespec.ir.pictures import letters
 
 from .. import console
-from .layout import Box, Point, positions, scaled
+from .layout import Box, scaled
 from .room import GAP, arranged
 
 ASPECT = 0.5  # how wide a letter is, by its height

@@ -73,7 +73,8 @@ def back_ends_agree(moment: Moment) -> str | None:
             return f"the other back end allows {before.seat_name(seat)} other answers"
     if handed.chance_outcomes() != before.chance_outcomes():
         return "the other back end has other chances"
-    handed.log, handed.history, handed.decisions = before.log, before.history, before.decisions
+    handed.log, handed.history = before.log, before.history
+    handed.decisions = before.decisions  # type: ignore[misc]  # each kind of state has a slot for it
     handed.apply_action(moment.action, moment.actor)
     if not same(handed, moment.after):
         return "the same answer leads elsewhere on the other back end"

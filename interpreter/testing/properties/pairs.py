@@ -33,6 +33,7 @@ from interpreter.testing.properties.witness import Witness
 from rulespec import ir
 
 MAPS = 4  # at one in so many positions the map is compared, which is painted of what a seat sees
+TABLES = 2  # at one in so many positions the table that front ends show is compared
 Moved = dict[int, dict[int, int]]  # for each kind which piece of the twin stands for which of the game
 
 
@@ -311,6 +312,11 @@ class Twin:
             seen = part(one, seat), part(two, seat)
             if seen[0] != seen[1]:
                 yield Leak(seat, f"something hidden shows: {shown.difference(*seen)}")
+                return
+        for viewer in (seat, None) if self.age % TABLES == 0 else ():
+            tables = (shown.table_of(state, viewer, seat in self.heard) for state in (one, two))
+            if (difference := shown.first_difference(*tables)) is not None:
+                yield Leak(seat, f"something hidden shows: {difference}")
                 return
         drawn = (one.picture(seat), one.boards(seat)) if self.age % MAPS == 0 else None
         if drawn is not None and drawn != (two.picture(seat), two.boards(seat)):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
 from interpreter.game import State
 from interpreter.runtime.faults import IllegalAction
 from interpreter.runtime.texts import HIDDEN
-from interpreter.runtime.visibility import Sight
+from interpreter.runtime.visibility import Sight, Viewer
+from interpreter.views.table.view import view
 from rulespec import ir
 
 NO_OPTION = "no such option"  # what is typed to see the refusal of a name
@@ -16,7 +18,7 @@ NO_ACTION = 1 << 40  # an action that no question has
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class Split:
     """An observation in two parts.
 
     `declared` is what follows from what the author declared: pieces where they are seen, looks, variables that all see, and
@@ -27,7 +29,7 @@ class View:
     rest: dict[str, Any]
 
 
-def split(observation: dict[str, Any], public: frozenset[str]) -> View:
+def split(observation: dict[str, Any], public: frozenset[str]) -> Split:
     """An observation in its parts; `public` is the names of the variables that all see."""
     zones, state = observation["zones"], observation["state"]
     declared: dict[str, Any] = {name: observation.get(name) for name in ("known", "returns", "winners")}
@@ -41,7 +43,7 @@ def split(observation: dict[str, Any], public: frozenset[str]) -> View:
             rest[f"the number of pieces in {name}"] = len(content)
     for name, value in state.items():
         (declared if name in public else rest)[f"variable {name}"] = value
-    return View(declared, rest)
+    return Split(declared, rest)
 
 
 def difference(one: dict[str, Any], two: dict[str, Any]) -> str:
@@ -115,3 +117,16 @@ def map_of(state: State, seat: int) -> dict[str, Any]:
     painted = state.picture(seat)
     told = {} if painted is None else {f"the map's {name}": part for name, part in painted.data().items()}
     return {**told, **{f"the board {board.name}": board.data() for board in state.boards(seat)}}
+
+
+def table_of(state: State, viewer: Viewer, heard: bool) -> dict[str, Any]:
+    """The table as a viewer sees it, in parts; without what the log tells, where it has not told the viewer the same."""
+    told = view(state, viewer)
+    left_out = {"at"} if heard else {"at", "log", "log_lines", "changes", "things"}
+    return {f"the table's {name}": part for name, part in told.items() if name not in left_out}
+
+
+def first_difference(one: dict[str, Any], two: dict[str, Any]) -> str | None:
+    """The first entry in which two parts differ, None where they are byte by byte the same."""
+    texts = [{name: json.dumps(part, ensure_ascii=False) for name, part in parts.items()} for parts in (one, two)]
+    return None if texts[0] == texts[1] else difference(*texts)

@@ -1,0 +1,397 @@
+"""What lies on the table: zones and variables where they belong, seats, boards and the map."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.position import Position
+from interpreter.runtime.faults import Fault
+from interpreter.runtime.hidden import NotSeen
+from interpreter.runtime.texts import HIDDEN
+from interpreter.runtime.visibility import Viewer
+from interpreter.views import boards as board_views
+from interpreter.views.pictures import Onlooker, Painter
+from interpreter.views.table.faces import Face, bare
+from interpreter.views.table.plan import Board, Entry, Part, Plan
+from rulespec import ir
+
+Data = dict[str, Any]
+MOST_ITEMS = 60  # of a bag that is shown piece by piece
+PILED = 10  # pieces of the table beyond which a zone is drawn as a stack
+FEW_SCORES = 3  # columns of a score sheet that stand at the seats
+
+
+class Tabletop:
+    """The table of one position as one viewer sees it, made part by part; `things` are those that are shown so far."""
+
+    def __init__(self, plan: Plan, position: Position, viewer: Viewer, seen: Data) -> None:
+        self.plan = plan
+        self.program = plan.program
+        self.faces = plan.faces
+        self.position = position
+        self.viewer = viewer
+        self.seen = seen
+        self.things: dict[str, Face] = {}
+        self.where: dict[str, list[str]] = {}  # the zones in which a thing lies
+        self.zones: dict[str, Data] = {}
+        self.counters: list[Data] = []
+        self.sheets: list[Data] = []
+        self.attached: dict[str, list[Any]] = {}
+        self.on: dict[str, list[Any]] = {}  # places and cells: what lies there or is told of them
+        self.flags: dict[str, list[Data]] = {}
+        self.onlooker = Onlooker(position, viewer)
+        self.seats = [self.seat(number) for number in range(plan.setup.num_players)]
+        self.by_seat = {seat["id"]: seat for seat in self.seats}
+        self.told: frozenset[int] = frozenset()
+        self.map = self.drawn_map()
+        self.boards = self.drawn_boards()
+        for zone, part in plan.zones:
+            self.add_zone(zone, part)
+        for variable, part in plan.variables:
+            self.add_variable(variable, part)
+        self.score()
+        self.groups = self.grouped()
+        self.settle()
+
+    # --- things -----------------------------------------------------------------------------------------------------
+    def thing(self, kind: str, member: str) -> str:
+        """The id of a thing that is shown."""
+        name = f"{kind}/{member}"
+        if name not in self.things:
+            self.things[name] = self.faces.face(kind, member)
+        return name
+
+    # --- seats ------------------------------------------------------------------------------------------------------
+    def seat(self, number: int) -> Data:
+        setup = self.plan.setup
+        name = setup.seats[number]
+        seat: Data = {"id": name, "label": setup.seat_labels[number], "colour": self.faces.seats[number]}
+        if name == self.seen["you"]:
+            seat["you"] = True
+        if name in self.seen["to_act"]:
+            seat["to_act"] = True
+        return {**seat, "badges": [], "counters": [], "zones": []}
+
+    def score(self) -> None:
+        """The score sheet as far as it follows from what is seen: a few columns stand at each seat, more make a sheet."""
+        program = self.program
+        columns = []
+        for label, function in program.score:
+            cells = []
+            for number in range(self.plan.setup.num_players):
+                try:
+                    cells.append(str(self.onlooker.value(function, number)))
+                except (NotSeen, Fault):
+                    cells.append(HIDDEN)
+            columns.append((label, cells))
+        if len(columns) <= FEW_SCORES:
+            for label, cells in columns:
+                for seat, text in zip(self.seats, cells, strict=True):
+                    seat.setdefault("score", []).append([label, text])
+        elif self.position.is_terminal():
+            rows = [{"label": label, "cells": cells} for label, cells in columns]
+            self.sheets.append({"label": "score", "rows": rows})
+
+    # --- zones ------------------------------------------------------------------------------------------------------
+    def add_zone(self, zone: ir.Zone, part: Part) -> None:
+        kind, contents = self.program.kinds[zone.kind], self.seen["zones"]
+        for entry in part.entries:
+            content = contents.get(entry.name)
+            if content is None or (not content and entry.region in ("map", "board", "piece")):
+                continue
+            data: Data = {"zone": zone.name, "label": part.label, "kind": kind.name, "at": entry.at}
+            if entry.owner is not None:
+                data["owner"] = entry.owner
+            if entry.index and entry.index != (entry.at,):
+                data["index"] = list(entry.index)
+            if zone.counts and not (zone.seen.who != "all" and sum(content.values()) <= MOST_ITEMS):
+                bag = [{"thing": self.member(kind, m), "n": n} for m, n in content.items() if n]
+                data["count"], data["form"], data["bag"] = sum(content.values()), "bag", bag
+                items: list[str | None] = [one["thing"] for one in bag]
+            else:
+                names = content if not zone.counts else [m for m, n in content.items() for _ in range(n)]
+                items = [self.member(kind, m) for m in names]
+                if zone.order != "pile":
+                    items.sort(key=lambda item: self.sort_key(kind, item))
+                data["count"], data["form"] = len(items), self.form(zone, kind, items, entry)
+                if items and all(item is None for item in items):
+                    items = []  # nothing but backs: the count tells all
+                data["items"] = items
+            if part.spot.form:
+                data["form"] = part.spot.form
+            for item in items:
+                if item is not None:
+                    self.where.setdefault(item, []).append(entry.name)
+            self.put(entry, data)
+
+    def member(self, kind: ir.Kind, member: str) -> str | None:
+        """The id of a piece that is seen; None for a back."""
+        return None if member == HIDDEN else self.thing(kind.name, member)
+
+    def sort_key(self, kind: ir.Kind, item: str | None) -> int:
+        """Colours together, numbers rising, backs last."""
+        if item is None:
+            return len(kind.members)
+        return self.faces.order(kind)[self.faces.numbers[kind.name][item.partition("/")[2]]]
+
+    def form(self, zone: ir.Zone, kind: ir.Kind, items: list[str | None], entry: Entry) -> str:
+        """How a zone is drawn where nothing is said."""
+        if self.faces.copied(kind):
+            return "count"
+        if zone.order == "pile":
+            return "pile"
+        if entry.owner is not None and entry.owner == self.seen["you"] and zone.seen.who == "owner":
+            return "hand"
+        if zone.seen.who != "all" and all(item is None for item in items):
+            return "backs" if entry.owner else "deck"
+        if entry.owner is None and len(items) > PILED:
+            return "stack"
+        return "row"
+
+    def put(self, entry: Entry, zone: Data) -> None:
+        """Let a zone lie where it belongs."""
+        self.zones[entry.name] = zone
+        if entry.region in ("map", "board"):
+            self.on.setdefault(entry.at, []).append(entry.name)
+        elif entry.region == "piece":
+            self.attached.setdefault(entry.at, []).append(entry.name)
+        elif entry.owner is not None:
+            self.by_seat[entry.owner]["zones"].append(entry.name)
+
+    # --- variables ----------------------------------------------------------------------------------------------------
+    def add_variable(self, variable: ir.Variable, part: Part) -> None:
+        state, inner = self.seen["state"], bare(variable.type)
+        rows: dict[str, Data] = {}
+        for entry in part.entries:
+            if entry.name not in state or entry.slot in self.told:
+                continue
+            value = state[entry.name]
+            if entry.region in ("map", "board", "piece"):
+                if value not in (0, None, False) and value != []:
+                    self.tell(entry, part, variable, value)
+            elif self.marks_players(variable, inner, entry, value, part):
+                continue
+            elif entry.owner is not None and entry.index:
+                row = rows.setdefault(entry.words, {})
+                row[entry.owner] = self.value(variable.type, value)["text"]
+            elif value is None or value is False or value == []:
+                continue
+            elif entry.owner is not None:
+                self.by_seat[entry.owner]["counters"].append(self.counter(entry, part, variable, value))
+            elif not entry.index or value != 0:
+                self.counters.append(self.counter(entry, part, variable, value))
+                if not entry.index:
+                    self.flag(part.label, self.counters[-1])
+        if rows:
+            lines = [{"label": label, "cells": [row.get(s, "") for s in self.by_seat]} for label, row in rows.items()]
+            self.sheets.append({"label": part.label, "rows": lines})
+
+    def marks_players(self, variable: ir.Variable, inner: ir.Type, entry: Entry, value: Any, part: Part) -> bool:
+        """Put a badge at the seats that a variable names, or of which it is yes; whether that is all that it tells."""
+        if inner.what == "bool" and entry.owner is not None and not entry.index:
+            names = [entry.owner] if value is True else []
+        elif inner.kind == self.program.player_kind and inner.what == "entity" and not variable.per:
+            names = [value] if value is not None else []
+        elif (
+            inner.what in ("set", "list")
+            and inner.parts[0] == ir.types.entity(self.program.player_kind)
+            and not variable.per
+        ):
+            names = list(value or ())
+        else:
+            return False
+        for name in names:
+            if name in self.by_seat:
+                self.by_seat[name]["badges"].append(part.label)
+        return True
+
+    def tell(self, entry: Entry, part: Part, variable: ir.Variable, value: Any) -> None:
+        """A variable of a place, cell or piece."""
+        counter = self.counter(entry, part, variable, value)
+        on = self.attached if entry.region == "piece" else self.on
+        on.setdefault(entry.at, []).append(counter)
+
+    def flag(self, label: str, counter: Data) -> None:
+        """A variable that names a place or cell stands there as a flag too."""
+        for thing in counter.get("things", ()):
+            kind = self.faces.by_name[thing.partition("/")[0]]
+            if kind.what in ("node", "cell") or kind.index in self.plan.boards:
+                self.flags.setdefault(thing, []).append({"label": label, "counter": counter["id"]})
+
+    def counter(self, entry: Entry, part: Part, variable: ir.Variable, value: Any) -> Data:
+        """A variable as it is shown."""
+        told = self.value(variable.type, value)
+        counter: Data = {"id": entry.name, "label": part.label, **told}
+        if entry.index and entry.region in ("seat", "table"):
+            counter["label"] = f"{part.label} {entry.words}"
+        t = bare(variable.type)
+        high = part.spot.high if part.spot.high is not None else t.high
+        if part.spot.form == "track" and high is not None:
+            low = part.spot.low if part.spot.high is not None else t.low or 0
+            counter["track"] = {"low": low, "high": high}
+        return counter
+
+    def value(self, t: ir.Type, value: Any) -> Data:
+        """A value of an observation as text, with the things that it names."""
+        inner = bare(t)
+        if value is None:
+            return {"text": "–"}
+        if value == HIDDEN and inner.what == "entity":
+            return {"text": "hidden"}
+        match inner.what:
+            case "entity":
+                kind = self.program.kinds[inner.kind or 0]
+                label = kind.labels[self.faces.numbers[kind.name][value]]
+                return {"text": label, "things": [self.thing(kind.name, value)]}
+            case "bag":
+                kind = self.program.kinds[inner.kind or 0]
+                bag = [{"thing": self.thing(kind.name, m), "n": n} for m, n in value.items() if n]
+                parts = [f"{one['n']} {self.things[one['thing']]['label']}" for one in bag]
+                return {"text": ", ".join(parts) or "–", "value": sum(value.values()), "bag": bag}
+            case "bool":
+                return {"text": "yes" if value else "no"}
+            case "set" | "list":
+                told = [self.value(inner.parts[0], item) for item in value]
+                things = [thing for one in told for thing in one.get("things", ())]
+                return {"text": ", ".join(one["text"] for one in told) or "–", **({"things": things} if things else {})}
+            case "record":
+                pairs = zip(inner.names, inner.parts, strict=True)
+                return {"text": ", ".join(f"{name} {self.value(part, value[name])['text']}" for name, part in pairs)}
+            case "int":
+                return {"text": str(value), "value": value}
+        return {"text": str(value)}
+
+    # --- groups -------------------------------------------------------------------------------------------------------
+    def grouped(self) -> list[Data]:
+        """The zones of the table: those with the same index in the rows of one matrix, the others by themselves."""
+        rows: dict[str, dict[str, list[str]]] = {}
+        alone: list[str] = []
+        centre: list[str] = []
+        for name, zone in self.zones.items():
+            if zone["at"] == "centre":
+                centre.append(name)
+            elif zone["at"] == "table":
+                index = zone.get("index", ())
+                if len(index) == 1:
+                    rows.setdefault(index[0].partition("/")[0], {}).setdefault(index[0], []).append(name)
+                else:
+                    alone.append(name)
+        groups: list[Data] = [{"what": "centre", "zones": centre}] if centre else []
+        for kind, lines in rows.items():
+            if not any(self.zones[name]["count"] for names in lines.values() for name in names):
+                continue
+            own = self.faces.by_name[kind]
+            order = sorted(lines, key=lambda line: self.faces.numbers[own.name][line.partition("/")[2]])
+            if own.index in self.program.table.down:
+                order.reverse()
+            labels = {line: own.labels[self.faces.numbers[own.name][line.partition("/")[2]]] for line in order}
+            groups.append(
+                {
+                    "what": "matrix",
+                    "kind": kind,
+                    "rows": [{"label": labels[line], "zones": self.decks_first(lines[line])} for line in order],
+                }
+            )
+        return [*groups, {"what": "zones", "zones": alone}] if alone else groups
+
+    def decks_first(self, names: list[str]) -> list[str]:
+        return sorted(names, key=lambda name: self.zones[name]["form"] != "deck")
+
+    # --- boards and the map ---------------------------------------------------------------------------------------------
+    def drawn_boards(self) -> list[Data]:
+        out = []
+        program, plan = self.program, self.plan
+        if not plan.boards:
+            return []
+        signs: list[dict[str, board_views.CellView]] = []
+        colours: list[dict[str, str]] = []
+        players = dict(zip(plan.setup.seats, self.faces.seats, strict=True))
+        for plain, view in zip(program.boards, board_views.boards(self.position, self.viewer), strict=True):
+            signs.append({cell.name: cell for cell in view.cells})
+            of_seats = plain.colour is not None and plain.colour.kind == program.player_kind
+            colours.append(players if of_seats else {member.name: member.sign for member in view.colours.members})
+            self.told |= view.told
+        for board in plan.boards.values():
+            cells = signs[board.number] if board.number is not None else {}
+            dyes = colours[board.number] if board.number is not None else {}
+            scale = program.boards[board.number].symbol if board.number is not None else None
+            stands = None if scale is None else program.kinds[scale.kind].name
+            out.append(
+                {
+                    "kind": board.kind.name,
+                    "shape": board.shape,
+                    "columns": board.columns,
+                    "rows": board.rows,
+                    "look": board.look or self.looks(stands),
+                    "cells": [self.cell(board, place, cells, dyes, stands) for place in board.places],
+                }
+            )
+        return out
+
+    def looks(self, stands: str | None) -> str:
+        """How a board is drawn where nothing is said: discs where only players stand there, chequered where men go."""
+        if stands is None:
+            return "plain"
+        return "disc" if stands == self.program.kinds[self.program.player_kind].name else "plain"
+
+    def cell(
+        self,
+        board: Board,
+        place: tuple[int, float, int],
+        cells: dict[str, board_views.CellView],
+        dyes: dict[str, str],
+        stands: str | None,
+    ) -> Data:
+        """A cell: where it lies, and what stands there."""
+        number, x, y = place
+        member = board.kind.members[number]
+        cell: Data = {"thing": self.thing(board.kind.name, member), "x": x, "y": y}
+        view = cells.get(member)
+        if view is not None and view.sign:
+            cell["sign"] = view.sign
+            cell["label"] = view.label
+            if view.colour in dyes:
+                cell["colour"] = dyes[view.colour]
+            if stands is not None and view.stands not in (None, HIDDEN):
+                cell["stands"] = self.thing(stands, view.stands)
+        return cell
+
+    def drawn_map(self) -> Data | None:
+        plan = self.plan
+        if plan.picture is None:
+            return None
+        drawn = Painter(self.position, plan.picture, self.viewer).picture()
+        self.told |= drawn.told
+        data = drawn.data()
+        kind = self.program.kinds[plan.picture.nodes]
+        for number, place in enumerate(data["places"]):
+            place["thing"] = self.thing(kind.name, place.pop("name"))
+            if place["title"] == kind.labels[number]:
+                del place["title"]
+            if plan.positions:
+                place["x"], place["y"] = plan.positions[number]
+        data["places"] = [lean(place) for place in data["places"]]
+        data["links"] = [lean(link) for link in data["links"]]
+        for link in data["links"]:
+            del link["name"]
+            link["a"], link["b"] = f"{kind.name}/{link['a']}", f"{kind.name}/{link['b']}"
+        data.pop("viewer")
+        return data
+
+    def settle(self) -> None:
+        """Say of places and cells what lies there and which flags stand there."""
+        spots = [cell for board in self.boards for cell in board["cells"]]
+        for spot in [*spots, *(self.map["places"] if self.map is not None else ())]:
+            if spot["thing"] in self.on:
+                spot["holds"] = self.on[spot["thing"]]
+            if spot["thing"] in self.flags:
+                spot["flags"] = self.flags[spot["thing"]]
+
+
+def lean(data: Data) -> Data:
+    """Data without what is empty."""
+    return {
+        name: value
+        for name, value in data.items()
+        if value is not None and value is not False and value not in ("", [], ())
+    }

@@ -1,0 +1,187 @@
+"""The table as front ends get it: its form, what it tells, what it never tells, and a golden of each shipped game.
+
+The golden files show a position in the middle of a game; RULESPEC_GOLDEN=write writes them anew.  Then look at them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import jsonschema
+import pytest
+
+import rulespec
+from interpreter import EVERYTHING, Game, State
+from interpreter.bots.basics import Chance
+from interpreter.testing.properties.trial import LEAKS, LENGTH, Budget, Trial
+from interpreter.views import observation
+from interpreter.views.table import view as table
+from rulespec.schema import table_schema
+from tests.helpers.commands import run
+from tests.helpers.games import bench_of
+from tests.helpers.goldens import golden
+from tests.helpers.places import ROOT
+from tests.helpers.table_text import as_text
+
+GOLDEN = ROOT / "tests/golden/tables"
+SHIPPED = sorted(path.parent.name for path in (ROOT / "games").glob("*/game.yaml"))
+# Of each game: players, seed, answers to the position that is shown.
+SHOWN = {
+    "breakthrough": (2, 3, 31),
+    "chess": (2, 3, 41),
+    "connect_four": (2, 3, 13),
+    "five_armies": (2, 3, 173),
+    "hex": (2, 3, 21),
+    "hobbit_board_game": (3, 3, 52),
+    "hobbit_card_game": (4, 5, 43),
+    "kuhn_poker": (2, 3, 1),
+    "leduc_poker": (2, 3, 2),
+    "lotr_tarot": (3, 8, 25),
+    "nine_mens_morris": (2, 3, 25),
+    "othello": (2, 3, 23),
+    "smaugs_treasure": (2, 3, 41),
+    "tic_tac_toe": (2, 1, 4),
+}
+WHOLE = jsonschema.Draft7Validator(table_schema())
+
+
+def opened(name: str | Path, players: int | None = None, backend: str = "python") -> Game:
+    return Game(rulespec.load(name, cache=True), players=players, backend=backend)
+
+
+def played(game: Game, seed: int, answers: int) -> Iterator[State]:
+    """The positions of a random game, each of them while it lasts."""
+    state, chance = game.new_state(seed), Chance(seed)
+    yield state
+    for _ in range(answers):
+        if state.is_terminal():
+            return
+        state.apply_action(chance.one_of(state.legal_actions()))
+        yield state
+
+
+def last(game: Game, seed: int, answers: int) -> State:
+    return list(played(game, seed, answers))[-1]
+
+
+def named(data: Any, key: str = "") -> Iterator[tuple[str, str]]:
+    """Each id in a view, with the key that it stands under."""
+    if isinstance(data, dict):
+        for name, part in data.items():
+            yield from named(part, name)
+    elif isinstance(data, list):
+        for part in data:
+            yield from named(part, key)
+    elif isinstance(data, str) and key in ("thing", "things", "items", "stands", "a", "b", "index", "spots", "zones"):
+        yield key, data
+
+
+def check(view: dict[str, Any]) -> None:
+    """A view has the form of its schema, and whatever it names is there."""
+    WHOLE.validate(view)
+    for key, name in named({part: view[part] for part in view if part not in ("things", "zones")}):
+        assert name in view["zones"] or name in view["things"], (key, name)
+    for zone in view["zones"].values():
+        assert all(item is None or item in view["things"] for item in zone.get("items", ()))
+    assert set(view["attached"]) <= set(view["things"]) | {zone["at"] for zone in view["zones"].values()}
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_seat_of_every_game_gets_a_table_of_this_form(name: str) -> None:
+    players, seed, answers = SHOWN[name]
+    game = opened(name, players)
+    for number, state in enumerate(played(game, seed, answers)):
+        if number % max(1, answers // 3) == 0:
+            for seat in (*range(players), None):
+                check(state.table(seat))
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_tables_are_as_they_were(name: str) -> None:
+    players, seed, answers = SHOWN[name]
+    state = last(opened(name, players), seed, answers)
+    seat = state.current_player() if not state.is_terminal() else 0
+    text = as_text(state.table(seat))
+    assert golden(GOLDEN / f"{name}.txt", text) == text
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_legal_answer_is_on_the_table_or_a_button(name: str) -> None:
+    """Whoever has only the view can give every legal answer, and learns why the others are not legal."""
+    players, seed, answers = SHOWN[name]
+    for state in played(opened(name, players), seed, min(answers, 25)):
+        for seat in state.pending_players():
+            decision = state.table(seat)["decision"]
+            legal = [option["action"] for option in decision["options"] if option.get("legal", True)]
+            assert sorted(legal) == sorted(state.legal_actions(seat))
+            assert all("why" in option for option in decision["options"] if "legal" in option)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_what_a_seat_cannot_tell_apart_looks_the_same(name: str) -> None:
+    """Pairs of games that a seat cannot tell apart: its table is the same, byte by byte, and that of a spectator."""
+    players, seed, _ = SHOWN[name]
+    trial = Trial(bench_of(opened(name, players)), seed, Budget(checked=10, twins=3, life=20, longest=60), LEAKS)
+    failure = trial.at_random()
+    assert failure is None or failure.property == LENGTH, failure
+    assert trial.counts.compared or not trial.bench.pairing.hides
+
+
+def test_a_table_that_tells_what_is_hidden_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = observation.observe
+
+    def telling(position: Any, viewer: Any) -> dict[str, Any]:
+        return {**honest(position, viewer), "zones": observation.zones(position, EVERYTHING)}
+
+    bench = bench_of(opened("leduc_poker", 2))
+    monkeypatch.setattr(table, "observation", SimpleNamespace(observe=telling))
+    failures = [Trial(bench, seed, Budget(twins=4), LEAKS).at_random() for seed in range(6)]
+    assert any(failure is not None and "the table's zones" in failure.message for failure in failures)
+
+
+def test_hidden_pieces_have_no_names() -> None:
+    state = last(opened("hobbit_card_game", 4), 5, 20)
+    view = state.table(0)
+    theirs = {piece for seat in range(1, 4) for piece in state.observation(seat)["zones"][f"hand.p{seat + 1}"]}
+    lines = json.dumps(view["log"])
+    assert not [thing for thing in view["things"] if thing.removeprefix("Card/") in theirs and thing not in lines]
+    assert view["zones"]["deck"]["items"] == [] and view["zones"]["deck"]["count"] > 0
+
+
+def test_what_has_changed_since_the_last_choice() -> None:
+    state = opened("tic_tac_toe").new_state(1)
+    assert state.table(0)["changes"] is None
+    for cell in ("a1", "b2"):
+        state.apply_action(state.string_to_action(cell))
+    changes = state.table(0)["changes"]
+    assert changes["spots"] == ["Cell/a1", "Cell/b2"] and changes["log"] == 2
+    assert changes["numbers"]["mark.b2"] == ["–", "O"]
+
+
+def test_the_log_has_turns_and_things() -> None:
+    state = opened("tic_tac_toe").new_state(1)
+    for cell in ("a1", "b2"):
+        state.apply_action(state.string_to_action(cell))
+    assert state.table(None)["log"] == [
+        {"by": "x", "lines": [[{"seat": "x", "text": "X"}, " marks ", {"thing": "Cell/a1", "text": "a1"}]]},
+        {"by": "o", "lines": [[{"seat": "o", "text": "O"}, " marks ", {"thing": "Cell/b2", "text": "b2"}]]},
+    ]
+
+
+def test_the_stamp_tells_views_apart() -> None:
+    state = opened("tic_tac_toe").new_state(1)
+    first = state.table(0)["at"]
+    assert first == state.clone().table(0)["at"] != state.table(1)["at"]
+    state.apply_action(0)
+    assert state.table(0)["at"] != first
+
+
+def test_the_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "table", "tic_tac_toe", "--moves", "4", "--seed", "1", "--as", "1")
+    view = json.loads(out)
+    check(view)
+    assert (code, view["you"], view["log_lines"]) == (0, "x", 4)
