@@ -10,6 +10,70 @@ COUNT: Schema = {"type": "integer", "minimum": 0}
 TEXT: Schema = {"type": "string"}
 YES: Schema = {"const": True}
 COLOUR: Schema = {"enum": list(COLOURS)}
+THING: Schema = {"type": "string"}  # an id
+SPOT: Schema = {"type": "string"}
+SEAT: Schema = {"type": "string"}
+WHOLE = ("map", "decision", "changes", "over")  # parts that stand in one place alone
+WORDS = {  # what a key says wherever it stands
+    "a": "One end.",
+    "action": "What is sent back.",
+    "b": "The other end.",
+    "bag": "How many of each.",
+    "badges": "What this player is: leader, dealer.",
+    "boards": "The boards.",
+    "by": "Who answered.",
+    "cells": "Its cells.",
+    "changes": "What has changed; null where the seat has not chosen yet.",
+    "chosen": "What is chosen so far, in order.",
+    "collected": "A choice of several.",
+    "colour": "Its colour.",
+    "columns": "How many columns it has.",
+    "count": "How many pieces lie there.",
+    "counter": "The id of the counter.",
+    "counters": "What is counted.",
+    "decision": "What the seat is asked; null where it is not asked.",
+    "flags": "Which variables name this place.",
+    "game": "The game.",
+    "high": "The most.",
+    "holds": "What lies there and is told of it: zones and counters.",
+    "id": "Its id.",
+    "kind": "The name of a type.",
+    "label": "What it is called.",
+    "lines": "Lines of text.",
+    "links": "Its links.",
+    "look": "How it is drawn: with discs, with marks, as a chequerboard, or plain.",
+    "low": "The least.",
+    "map": "The map; null where there is none.",
+    "n": "How many.",
+    "name": "Its name.",
+    "one_way": "It leads one way only.",
+    "options": "The answers, in order.",
+    "over": "How the game has ended; null while it goes on.",
+    "owner": "Whose it is.",
+    "places": "Its places.",
+    "prompt": "The question in words.",
+    "returns": "What each seat got.",
+    "rows": "Its rows.",
+    "seat": "The id of a seat.",
+    "seats": "The seats, in order.",
+    "shape": "Of squares, or of hexagons.",
+    "sheets": "What is told of each seat line by line.",
+    "sign": "One or two letters.",
+    "site": "The name of the question in the rules.",
+    "strong": "Its outline is thick.",
+    "text": "In words.",
+    "thing": "The id of a thing: the name of its type, `/`, and its own name. Its face stands under `things`.",
+    "title": "Its title.",
+    "to_act": "The seat is asked.",
+    "value": "Its value as a number.",
+    "what": "What sort it is.",
+    "winners": "Who has won.",
+    "x": "How far to the right it lies.",
+    "y": "How far down it lies.",
+    "you": "It is the seat that looks.",
+    "zone": "The name of a zone.",
+    "zones": "Zones, by their ids.",
+}
 
 
 def said(schema: Schema, about: str) -> Schema:
@@ -29,7 +93,7 @@ def by_name(item: Schema) -> Schema:
 
 def maybe(schema: Schema) -> Schema:
     """What may be null."""
-    return {"anyOf": [{"type": "null"}, schema]}
+    return {**schema, "type": [schema["type"], "null"]}
 
 
 def ref(name: str) -> Schema:
@@ -37,30 +101,35 @@ def ref(name: str) -> Schema:
     return {"$ref": f"#/definitions/{name}"}
 
 
+def described(properties: dict[str, Schema]) -> dict[str, Schema]:
+    """Properties with what each says: its own words, or those that a key has wherever it stands."""
+    return {name: one if "description" in one else said(one, WORDS[name]) for name, one in properties.items()}
+
+
 def block(about: str, needed: dict[str, Schema], rest: dict[str, Schema] | None = None) -> Schema:
     """An object: what is always there, and what is left out where it says nothing."""
     return {
         "type": "object",
         "description": about,
-        "properties": {**needed, **(rest or {})},
+        "properties": described({**needed, **(rest or {})}),
         "required": list(needed),
         "additionalProperties": False,
     }
 
 
+def variable() -> tuple[dict[str, Schema], dict[str, Schema]]:
+    """The keys of a counter."""
+    track = block("It is drawn as a track from one number to another.", {"low": NUMBER, "high": NUMBER})
+    return (
+        {"id": TEXT, "label": TEXT, "text": said(TEXT, "Its value in words.")},
+        {"value": NUMBER, "things": said(many(THING), "The things that it names."), "bag": ref("bag"), "track": track},
+    )
+
+
 def things() -> dict[str, Schema]:
     """What lies on the table."""
-    thing = said(
-        TEXT, "The id of a thing: the name of its type, `/`, and its own name. Its face stands under `things`."
-    )
-    spot = said(TEXT, "The id of a zone, as under `zones`.")
-    seat = said(TEXT, "The id of a seat.")
-    coin = block("So much of something.", {"thing": ref("thing"), "label": TEXT, "n": COUNT}, {"colour": COLOUR})
+    coin = block("So much of something.", {"thing": THING, "label": TEXT, "n": COUNT}, {"colour": COLOUR})
     return {
-        "thing": thing,
-        "spot": spot,
-        "seat_id": seat,
-        "colour": COLOUR,
         "face": block(
             "What stands on a thing.",
             {
@@ -82,7 +151,7 @@ def things() -> dict[str, Schema]:
                 "sign": said(TEXT, "One or two letters for where there is little room."),
             },
         ),
-        "bag": many(block("So many of one kind.", {"thing": maybe(ref("thing")), "n": COUNT})),
+        "bag": many(block("So many of one kind.", {"thing": maybe(THING), "n": COUNT})),
         "zone": block(
             "A zone.",
             {
@@ -97,27 +166,14 @@ def things() -> dict[str, Schema]:
                 ),
             },
             {
-                "owner": ref("seat_id"),
-                "index": said(many(ref("thing")), "What it is counted by, if that is not what it lies at."),
-                "items": said(
-                    many(maybe(ref("thing"))), "Its pieces, null for a back; empty where none of them is seen."
-                ),
+                "owner": SEAT,
+                "index": said(many(THING), "What it is counted by, if that is not what it lies at."),
+                "items": said(many(maybe(THING)), "Its pieces, null for a back; empty where none of them is seen."),
                 "bag": ref("bag"),
             },
         ),
-        "counter": block(
-            "A variable.",
-            {"id": TEXT, "label": TEXT, "text": said(TEXT, "Its value in words.")},
-            {
-                "value": NUMBER,
-                "things": said(many(ref("thing")), "The things that it names."),
-                "bag": ref("bag"),
-                "track": block("It is drawn as a track.", {"low": NUMBER, "high": NUMBER}),
-            },
-        ),
-        "holds": said(
-            many({"anyOf": [ref("spot"), ref("counter")]}), "What lies there and is told of it: zones and counters."
-        ),
+        "counter": block("A variable.", *variable()),
+        "holds": many({**block("A zone, by its id, or a counter.", *variable()), "type": ["string", "object"]}),
         "flags": many(block("A variable that names this place.", {"label": TEXT, "counter": TEXT})),
     }
 
@@ -129,12 +185,12 @@ def ground() -> dict[str, Schema]:
         "seat": block(
             "A seat.",
             {
-                "id": ref("seat_id"),
+                "id": SEAT,
                 "label": TEXT,
                 "colour": COLOUR,
                 "badges": said(many(TEXT), "What this player is: leader, dealer."),
                 "counters": many(ref("counter")),
-                "zones": many(ref("spot")),
+                "zones": many(SPOT),
             },
             {
                 "you": YES,
@@ -144,22 +200,15 @@ def ground() -> dict[str, Schema]:
                 ),
             },
         ),
-        "group": {
-            "anyOf": [
-                block(
-                    "Zones by themselves: those of the table, or those of the centre.",
-                    {"what": {"enum": ["zones", "centre"]}, "zones": many(ref("spot"))},
-                ),
-                block(
-                    "Zones in rows.",
-                    {
-                        "what": {"const": "matrix"},
-                        "kind": TEXT,
-                        "rows": many(block("A row.", {"label": TEXT, "zones": many(ref("spot"))})),
-                    },
-                ),
-            ]
-        },
+        "group": block(
+            "Zones that stand together: those of the table, those of the centre, or zones in rows.",
+            {"what": {"enum": ["zones", "centre", "matrix"]}},
+            {
+                "zones": many(SPOT),
+                "kind": said(TEXT, "Of a matrix: the type by whose members its rows are."),
+                "rows": many(block("A row.", {"label": TEXT, "zones": many(SPOT)})),
+            },
+        ),
         "sheet": block(
             "What is told of each seat line by line.",
             {
@@ -179,7 +228,7 @@ def ground() -> dict[str, Schema]:
                     block(
                         "A cell.",
                         {
-                            "thing": ref("thing"),
+                            "thing": THING,
                             "x": said(
                                 {"type": "number"}, "Columns from the left, from 0; with halves on a board of hexagons."
                             ),
@@ -189,7 +238,7 @@ def ground() -> dict[str, Schema]:
                             "sign": said(TEXT, "What stands there, in one or two letters."),
                             "label": said(TEXT, "The same in words."),
                             "colour": COLOUR,
-                            "stands": said(ref("thing"), "The thing that stands there."),
+                            "stands": said(THING, "The thing that stands there."),
                             "holds": ref("holds"),
                             "flags": ref("flags"),
                         },
@@ -205,7 +254,7 @@ def ground() -> dict[str, Schema]:
                 "places": many(
                     block(
                         "A place.",
-                        {"thing": ref("thing"), "x": NUMBER, "y": NUMBER},
+                        {"thing": THING, "x": NUMBER, "y": NUMBER},
                         {
                             "title": said(TEXT, "What is written there, if that is not its label."),
                             "lines": many(TEXT),
@@ -220,7 +269,7 @@ def ground() -> dict[str, Schema]:
                 "links": many(
                     block(
                         "A link.",
-                        {"a": ref("thing"), "b": ref("thing")},
+                        {"a": THING, "b": THING},
                         {"one_way": YES, "style": said(TEXT, "A name in the legend of styles."), "title": TEXT},
                     )
                 ),
@@ -239,8 +288,8 @@ def telling() -> dict[str, Schema]:
             "text": said(TEXT, "What it is called, if not by its name."),
             "legal": said({"const": False}, "It may not be chosen."),
             "why": said(TEXT, "Why it may not be chosen."),
-            "things": said(many(ref("thing")), "The things that it names."),
-            "spots": said(many(ref("spot")), "The zones in which they are meant."),
+            "things": said(many(THING), "The things that it names."),
+            "spots": said(many(SPOT), "The zones in which they are meant."),
             "button": said(YES, "Nothing on the table stands for it alone: it is shown as a button."),
         },
     )
@@ -252,23 +301,17 @@ def telling() -> dict[str, Schema]:
             ),
             "low": NUMBER,
             "high": NUMBER,
-            "chosen": many(block("An item.", {"text": TEXT}, {"thing": ref("thing")})),
+            "chosen": many(block("An item.", {"text": TEXT}, {"thing": THING})),
         },
-        {"kind": said(ref("thing"), "Of which it is asked how many.")},
+        {"kind": said(THING, "Of which it is asked how many.")},
     )
-    part = {
-        "anyOf": [
-            TEXT,
-            NUMBER,
-            block("A thing.", {"thing": ref("thing"), "text": TEXT}),
-            block("A seat.", {"seat": ref("seat_id"), "text": TEXT}),
-        ]
-    }
+    named = block("A thing or a seat, by its name.", {"text": TEXT}, {"thing": THING, "seat": SEAT})
+    part = {**named, "type": ["string", "integer", "object"]}
     return {
         "decision": block(
             "What the seat is asked.",
             {
-                "seat": ref("seat_id"),
+                "seat": SEAT,
                 "site": said(TEXT, "The name of the question in the rules."),
                 "prompt": TEXT,
                 "options": many(option),
@@ -285,9 +328,7 @@ def telling() -> dict[str, Schema]:
         "turn": block(
             "Lines of the log that follow from the answers of one seat.",
             {
-                "by": said(
-                    maybe(ref("seat_id")), "Who answered; null at the beginning, and where several answered in secret."
-                ),
+                "by": said(maybe(SEAT), "Who answered; null at the beginning, and where several answered in secret."),
                 "lines": many(many(part)),
             },
         ),
@@ -295,12 +336,12 @@ def telling() -> dict[str, Schema]:
             "What is otherwise than when the seat chose last; empty parts are left out.",
             {"log": said(COUNT, "How many lines of the log are new.")},
             {
-                "came": said(by_name(many(ref("thing"))), "By zone: what came there."),
+                "came": said(by_name(many(THING)), "By zone: what came there."),
                 "counts": said(by_name(NUMBER), "By zone: how many more or fewer lie there."),
                 "numbers": said(
                     by_name({"type": "array", "items": [TEXT, TEXT]}), "By counter: what it was, and what it is."
                 ),
-                "spots": said(many(ref("thing")), "Places and cells of which something is otherwise."),
+                "spots": said(many(THING), "Places and cells of which something is otherwise."),
             },
         ),
         "over": block(
@@ -309,7 +350,7 @@ def telling() -> dict[str, Schema]:
                 "outcome": said(
                     {"enum": ["some", "all", "lost", "draw"]}, "Whether some have won, all together, or nobody."
                 ),
-                "winners": many(ref("seat_id")),
+                "winners": many(SEAT),
                 "returns": by_name(NUMBER),
             },
         ),
@@ -322,25 +363,25 @@ def table_schema() -> Schema:
         "format": {"const": "rulespec-table/1", "description": "The version of this format."},
         "at": said(TEXT, "Tells one view from another: the same for views that are the same."),
         "game": block("The game.", {"id": TEXT, "title": TEXT}),
-        "you": said(maybe(ref("seat_id")), "Whose view it is; null for a spectator."),
+        "you": said(maybe(SEAT), "Whose view it is; null for a spectator."),
         "to_act": said(many(TEXT), "The seats that are asked, or `chance`."),
         "seats": many(ref("seat")),
         "counters": said(many(ref("counter")), "The variables of the table."),
         "zones": said(by_name(ref("zone")), "Every zone of which the viewer sees something, by its id."),
         "groups": said(many(ref("group")), "How the zones that lie on the table stand there."),
         "boards": many(ref("board")),
-        "map": maybe(ref("map")),
+        "map": maybe(ground()["map"]),
         "sheets": many(ref("sheet")),
         "attached": said(by_name(ref("holds")), "By thing: what lies at it, wherever it lies itself."),
-        "decision": maybe(ref("decision")),
+        "decision": maybe(telling()["decision"]),
         "known": said(
-            many(block("A piece that was once seen.", {"thing": ref("thing"), "zone": TEXT})),
+            many(block("A piece that was once seen.", {"thing": THING, "zone": TEXT})),
             "Where pieces lie hidden that the viewer knows.",
         ),
         "log": said(many(ref("turn")), "The last lines of the log, by turns."),
         "log_lines": said(COUNT, "How many lines the whole log has that the viewer may read."),
-        "changes": maybe(ref("changes")),
-        "over": maybe(ref("over")),
+        "changes": maybe(telling()["changes"]),
+        "over": maybe(telling()["over"]),
         "things": said(by_name(ref("face")), "The faces of all things that are named above."),
     }
     return {
@@ -348,8 +389,8 @@ def table_schema() -> Schema:
         "$id": "table.schema.json",
         "title": "The table of a game of Rulespec, as one seat sees it",
         "type": "object",
-        "properties": properties,
+        "properties": described(properties),
         "required": list(properties),
         "additionalProperties": False,
-        "definitions": {**things(), **ground(), **telling()},
+        "definitions": {name: one for name, one in {**things(), **ground(), **telling()}.items() if name not in WHOLE},
     }
