@@ -86,7 +86,7 @@ def arguments(
             args.append(ir.Local(env.locals["me"].index))
         elif left:
             arg = left.pop(0)
-            args.append(x.convert(x.expr(arg, env, parameter.type), parameter.type, arg))
+            args.append(x.argument(x.expr(arg, env, parameter.type), parameter, arg))
         elif parameter.default is not None:
             args.append(x.default(parameter, env))
         else:

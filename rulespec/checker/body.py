@@ -328,7 +328,7 @@ class Body:
         args: list[ir.Expr] = []
         for parameter in parameters:
             if parameter.name in given:
-                args.append(self.expressions.of(given[parameter.name], env, parameter.type)[0])
+                args.append(self.expressions.given(given[parameter.name], env, parameter))
             elif parameter.name == "me" and "me" in env.locals:
                 args.append(ir.Local(env.locals["me"].index))
             elif parameter.default is not None:

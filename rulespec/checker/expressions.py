@@ -14,7 +14,7 @@ from rulespec.checker.inference import (
 )
 from rulespec.checker.layers import layered
 from rulespec.checker.operators import Operators
-from rulespec.checker.reader import BAD
+from rulespec.checker.reader import BAD, never_fits
 from rulespec.expr import parser, printer, syntax, template
 from rulespec.language.types import (
     BOOL,
@@ -51,7 +51,19 @@ class Expressions(Calls, Operators):
     def default(self, parameter: symbols.Parameter, env: Env) -> ir.Expr:
         """What stands for an argument that is left out: it sees no names of the place where it is left out."""
         assert parameter.default is not None
-        return self.of(parameter.default, Env(env.frame, depth=env.depth), parameter.type)[0]
+        return self.given(parameter.default, Env(env.frame, depth=env.depth), parameter)
+
+    def given(self, node: Node, env: Env, parameter: symbols.Parameter) -> ir.Expr:
+        """The expression in a scalar as an argument."""
+        expr, given = self.natural(node, env, parameter.type)
+        never_fits(self.context, given, parameter.type, parameter.name, node.span)
+        return expr
+
+    def given_tree(self, scalar: ScalarNode, tree: syntax.Expr, env: Env, parameter: symbols.Parameter) -> ir.Expr:
+        """A parsed expression of a scalar as an argument."""
+        expr, given = self.natural_tree(scalar, tree, env, parameter.type)
+        never_fits(self.context, given, parameter.type, parameter.name, scalar.at(tree.start, tree.end))
+        return expr
 
     def players(self, node: Node, env: Env) -> ir.Expr:
         """Players as a set: one, several, or `all`."""

@@ -140,6 +140,14 @@ def span(t: Type) -> Span:
     return (t.low, t.high) if isinstance(t, IntType) else (None, None)
 
 
+def never_in(t: Type, range_: Type) -> bool:
+    """Whether every number of one type is outside the bounds of the other."""
+    (low, high), (least, most) = span(t), span(range_)
+    return (most is not None and low is not None and low > most) or (
+        least is not None and high is not None and high < least
+    )
+
+
 def number_type(body: str, declared: Type, types: list[Type]) -> Type:
     """The type of what a function of the library gives: a number within the bounds that its arguments leave it.
 

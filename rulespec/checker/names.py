@@ -241,7 +241,7 @@ class Names(Reader):
         env.using(function)
         env.frame.scopes |= function.scopes
         places = written or (node,) * len(args)
-        given = [self.convert(a, p.type, at) for a, p, at in zip(args, parameters, places, strict=False)]
+        given = [self.argument(a, p, at) for a, p, at in zip(args, parameters, places, strict=False)]
         values = (*given, *(self.default(p, env) for p in left_out))
         return ir.Invoke(function.index or 0, values), function.result or UNKNOWN
 

@@ -10,9 +10,7 @@ from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.context import CheckContext
 from rulespec.checker.env import Env, Typed
-from rulespec.checker.inference import (
-    article,
-)
+from rulespec.checker.inference import article, high_of, low_of, never_in, unwrap
 from rulespec.expr import printer, syntax
 from rulespec.language.types import (
     BOOL,
@@ -31,9 +29,24 @@ from rulespec.language.types import (
     fits,
     is_many,
 )  # fmt: skip
+from rulespec.text.source import Span
 from rulespec.text.yaml_tree import Node, ScalarNode
 
 BAD: Typed = (ir.Const(None), UNKNOWN)
+
+
+def never_fits(context: CheckContext, given: Type, wanted: Type, name: str, at: Span) -> None:
+    """Report a number that is outside the range of what it is put into whatever happens."""
+    range_ = unwrap(wanted)
+    if range_ is None or not never_in(given, range_):
+        return
+    context.error(
+        "E211",
+        f"{article(given)} is never in {range_}, the range of `{name}`",
+        at,
+        expected=str(range_),
+        found=str(low_of(given) if low_of(given) == high_of(given) else given),
+    )
 
 
 class Reader(ABC):
@@ -121,6 +134,12 @@ class Reader(ABC):
                 "E201", f"this is {article(t)}, and {article(want)} is expected", node, expected=str(want), found=str(t)
             )
         return expr
+
+    def argument(self, value: Typed, parameter: symbols.Parameter, node: syntax.Expr) -> ir.Expr:
+        """The value as an argument: of its parameter's type and not surely outside its range, or reported."""
+        if self.scalar is not None:
+            never_fits(self.context, value[1], parameter.type, parameter.name, self.scalar.at(node.start, node.end))
+        return self.convert(value, parameter.type, node)
 
     def condition(self, node: syntax.Expr, env: Env) -> ir.Expr:
         """A yes or no."""

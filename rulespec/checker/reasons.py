@@ -79,7 +79,7 @@ def given_item(
     local = ir.Local(item[0])
     if isinstance(item[1], UnknownType) or str(item[1]) == str(wanted[0].type):
         return [local]
-    return [body.expressions.convert((local, item[1]), wanted[0].type, tree)]
+    return [body.expressions.argument((local, item[1]), wanted[0], tree)]
 
 
 def called(
@@ -116,7 +116,7 @@ def parts(body: Body, word: ScalarNode, tree: syntax.Expr, env: Env) -> list[ir.
                 return called(body, word, function, [], 0, env)
             case syntax.Call() if (function := condition_of(body, tree)) is not None:
                 pairs = zip(tree.args, function.parameters, strict=False)
-                args = [body.expressions.tree(word, arg, env, p.type)[0] for arg, p in pairs]
+                args = [body.expressions.given_tree(word, arg, env, p) for arg, p in pairs]
                 return called(body, word, function, args, len(tree.args), env)
             case syntax.Unary(op="not", x=x):
                 inner = denied(x)
@@ -212,7 +212,7 @@ def denied_condition(body: Body, word: ScalarNode, tree: syntax.Expr, named: syn
     if len(given) > len(function.parameters) or any(p.default is None for p in function.parameters[len(given) :]):
         return []
     pairs = zip(given, function.parameters, strict=False)
-    args = [body.expressions.tree(word, arg, env, p.type)[0] for arg, p in pairs]
+    args = [body.expressions.given_tree(word, arg, env, p) for arg, p in pairs]
     args += [body.expressions.default(p, env) for p in function.parameters[len(given) :]]
     bound, outer = with_parameters(function, env)
     for holds_too, _ in function.reasons if function.enough is None else ():

@@ -6,7 +6,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "E211",
         "A number is outside its range",
-        cause="A number in a row, the key of a table or what a variable is set to is not one that its type allows.",
+        cause="A number in a row, the key of a table, what a variable is set to or an argument is not one that its type allows.",
         bad="""
             types:
               Coin:

@@ -26,7 +26,7 @@ def given(
     arguments: list[ir.Expr] = []
     for parameter in parameters:
         if parameter.name in values:
-            arguments.append(body.expressions.of(values[parameter.name][1], env, parameter.type)[0])
+            arguments.append(body.expressions.given(values[parameter.name][1], env, parameter))
         elif parameter.name in env.locals and parameter.name == "me":
             arguments.append(ir.Local(env.locals["me"].index))
         elif parameter.default is not None:

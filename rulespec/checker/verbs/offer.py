@@ -230,7 +230,7 @@ def open_menu(body: Body, written: ScalarNode, env: Env) -> tuple[symbols.Menu, 
         if arg is None:
             expr = body.expressions.default(parameter, inside)
         else:
-            expr = body.expressions.tree(written, arg, replace(inside, locals=env.locals), parameter.type)[0]
+            expr = body.expressions.given_tree(written, arg, replace(inside, locals=env.locals), parameter)
         inside, index = inside.bind(parameter.name, parameter.type)
         body.emit(ir.Let(index, expr, written.span))
     return menu, inside

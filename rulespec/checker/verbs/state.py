@@ -7,6 +7,7 @@ from rulespec.checker import symbols
 from rulespec.checker.body import Body
 from rulespec.checker.env import Env
 from rulespec.checker.inference import article
+from rulespec.checker.reader import never_fits
 from rulespec.language.registry import Traits, VerbKey, verb
 from rulespec.language.types import (
     INT,
@@ -64,7 +65,9 @@ def set_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         body.expressions.of(node.get("to"), env)
         return env
     expr, given = body.expressions.natural(node.get("to"), env, type_of(target, env))
-    never_fits(body, target, given, node.get("to"))
+    written = node.get("to")
+    if written is not None and not isinstance(target, int) and not target[0].stops:
+        never_fits(body.context, given, target[0].type, target[0].name, written.span)
     body.store(target, expr, node.span)
     body.publish(value, env, node.span)
     name = value.value if isinstance(value, ScalarNode) else ""
@@ -72,25 +75,6 @@ def set_(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     if not isinstance(given, OptionType | NoneType | UnknownType):
         after = after.knowing(frozenset({name}))
     return after
-
-
-def never_fits(body: Body, target: Target, given: Type, at: Node | None) -> None:
-    """Report a number that is outside its variable's range whatever happens, unless the variable stops at its ends."""
-    if isinstance(target, int) or target[0].stops or at is None:
-        return
-    range_ = target[0].type
-    if not isinstance(range_, IntType) or not isinstance(given, IntType):
-        return
-    above = range_.high is not None and given.low is not None and given.low > range_.high
-    below = range_.low is not None and given.high is not None and given.high < range_.low
-    if above or below:
-        body.context.error(
-            "E211",
-            f"{article(given)} is never in {range_}, the range of `{target[0].name}`",
-            at.span,
-            expected=str(range_),
-            found=str(given.low if given.low == given.high else given),
-        )
 
 
 def change(body: Body, node: MapNode, amount: Node, place: Node | None, env: Env, sign: str) -> Env:
