@@ -220,7 +220,7 @@ class Names(Reader):
             value = self.convert(arg, symbols.index_type(index), at)
             if isinstance(index, symbols.Numbers):
                 value = ir.Op("sub", (value, ir.Const(index.low))) if index.low else value
-                if len(per) > 1 and not certain(arg[1], index):  # one index beyond its range would be another's place
+                if len(per) > 1 and not certain(arg, index):  # one index beyond its range would be another's place
                     value = ir.Column(tuple(range(symbols.index_size(index))), value)
             if offset is None:
                 offset = value
@@ -396,12 +396,14 @@ class Names(Reader):
         return None
 
 
-def certain(type_: Type, index: symbols.Numbers) -> bool:
-    """Whether a number of this type is an index for sure."""
+def certain(value: Typed, index: symbols.Numbers) -> bool:
+    """Whether a number is an index for sure: nothing but a variable holds one to the range of its type."""
+    expr, t = value
     return (
-        isinstance(type_, IntType)
-        and type_.low is not None
-        and type_.high is not None
-        and index.low <= type_.low
-        and type_.high <= index.high
+        isinstance(expr, ir.Const | ir.Load)
+        and isinstance(t, IntType)
+        and t.low is not None
+        and t.high is not None
+        and index.low <= t.low
+        and t.high <= index.high
     )
