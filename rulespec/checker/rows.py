@@ -14,7 +14,7 @@ from rulespec.checker import symbols
 from rulespec.checker.env import call_frame
 from rulespec.checker.kinds import RANGE, Kinds, add_member, pretty, room, snake
 from rulespec.language.types import BOOL, IntType, Type
-from rulespec.passes.closed import NO_VALUE, Evaluation
+from rulespec.passes.evaluation import NO_VALUE, Evaluation
 from rulespec.passes.fold import folded
 from rulespec.text.yaml_tree import MapNode, ScalarNode
 

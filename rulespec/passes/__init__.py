@@ -2,7 +2,7 @@
 
 | file | what it does | for example |
 |---|---|---|
-| `fold` | constant folding, inlining of small functions (`inline`), evaluation of closed loops and maps (`closed`) | `2 + 3` becomes `5` |
+| `fold` | constant folding, small functions inlined (`inline`), closed loops and maps worked out (`closed`, `evaluation`) | `2 + 3` becomes `5` |
 | `tables` | what is worked out from members of types and fixed data alone becomes a look-up | `those(s in Cell where s.row == c.row)` |
 | `silent` | windows collect only the rules that can be alive | no rule listens: no window |
 | `constants` | constant propagation through locals | `L1 := 4; S2 := L1` becomes `S2 := 4` |

@@ -12,27 +12,17 @@ from dataclasses import replace
 from functools import cache, lru_cache, reduce
 from itertools import takewhile
 from math import prod
-from typing import assert_never
 
 from rulespec import ir
 from rulespec.ir.reads import reads
 from rulespec.ir.walk import conjuncts, within
-from rulespec.language.facts import Result
-from rulespec.language.registry import body, facts, functions
+from rulespec.language.registry import body, functions
 from rulespec.library.boards import Board, every
-from rulespec.library.errors import BIGGEST, LIMIT, DomainError
 from rulespec.library.maps import distance, reach
+from rulespec.passes.evaluation import NO_VALUE, Evaluation, limited
 
-MOST_ITEMS = 5_000  # looked at in one expression, all loops together
 MOST_ROWS = 20_000  # of a table that a function of a board becomes
 OPEN = (ir.Load, ir.Setting, ir.Invoke, ir.Completable, ir.Once, ir.Known, ir.After)
-
-
-class Unknown(Exception):
-    """The expression has no value that can be worked out here."""
-
-
-NO_VALUE = (Unknown, DomainError, ArithmeticError, LookupError, ValueError, TypeError)
 
 
 def worked_out(expr: ir.Comp | ir.Fold) -> ir.Expr:
@@ -40,72 +30,9 @@ def worked_out(expr: ir.Comp | ir.Fold) -> ir.Expr:
     if not isinstance(expr.source, ir.Const) or not reads_only(expr, 0):
         return expr
     try:
-        value = Evaluation().value(expr, {})
+        return ir.Const(Evaluation().value(expr))
     except NO_VALUE:
         return expr
-    return ir.Const(value)
-
-
-class Evaluation:
-    """Evaluates one expression; `left` is how many items it may still look at."""
-
-    def __init__(self) -> None:
-        self.left = MOST_ITEMS
-
-    def value(self, e: ir.Expr, known: dict[int, ir.Value]) -> ir.Value:
-        """The value of an expression; Unknown, or the error of a function, if it has none."""
-        match e:
-            case ir.Const(value):
-                return value
-            case ir.Local(index) if index in known:
-                return known[index]
-            case ir.Column(values, index):
-                at = self.value(index, known)
-                if not 0 <= at < len(values):
-                    raise Unknown
-                return values[at]
-            case ir.Op(name, args):
-                if facts(name).result is Result.TEXT:
-                    raise Unknown  # among constants nothing tells a text with values from a list of pairs
-                return limited(body(name)(*(self.value(a, known) for a in args)))
-            case ir.Cond(test, then, other):
-                return self.value(then if self.value(test, known) else other, known)
-            case ir.Bind(index, value, inner):
-                return self.value(inner, {**known, index: self.value(value, known)})
-            case ir.Comp(index, source, where, value, key):
-                out = []
-                for x in self.items(source, known):
-                    inside = {**known, index: x}
-                    if where is None or self.value(where, inside):
-                        item = x if value is None else self.value(value, inside)
-                        out.append(item if key is None else (item, self.value(key, inside)))
-                return tuple(out)
-            case ir.Fold(acc, start, index, source, inner):
-                result = self.value(start, known)
-                for x in self.items(source, known):
-                    result = self.value(inner, {**known, acc: result, index: x})
-                return result
-            case ir.Local() | ir.Load() | ir.Invoke() | ir.Setting() | ir.Known() | ir.Completable() | ir.Once():
-                raise Unknown
-            case ir.After():
-                raise Unknown
-            case _:
-                assert_never(e)
-
-    def items(self, source: ir.Expr, known: dict[int, ir.Value]) -> tuple[ir.Value, ...]:
-        """What a loop goes through; Unknown if that is too much."""
-        items = self.value(source, known)
-        self.left -= len(items) + 1
-        if self.left < 0:
-            raise Unknown
-        return tuple(items)
-
-
-def limited(value: ir.Value) -> ir.Value:
-    """The value; Unknown if play would refuse it as too large."""
-    if (isinstance(value, int) and abs(value) > BIGGEST) or (isinstance(value, tuple) and len(value) > LIMIT):
-        raise Unknown
-    return value
 
 
 def chosen(expr: ir.Comp) -> ir.Comp:
@@ -114,15 +41,15 @@ def chosen(expr: ir.Comp) -> ir.Comp:
         return expr
     tests = list(conjuncts(expr.where))
     prefix = list(takewhile(lambda test: reads_only(test, 1 << expr.index), tests))
-    evaluation, kept, done = Evaluation(), expr.source.value, 0
+    evaluation, kept, done = Evaluation(), expr.source, 0
     for test in prefix:
         try:
-            kept = tuple(x for x in evaluation.items(ir.Const(kept), {}) if evaluation.value(test, {expr.index: x}))
+            kept = ir.Const(evaluation.value(ir.Comp(expr.index, kept, test)))
         except NO_VALUE:
             break
         done += 1
     rest = tests[done:]
-    return replace(expr, source=ir.Const(kept), where=reduce(both, reversed(rest)) if rest else None) if done else expr
+    return replace(expr, source=kept, where=reduce(both, reversed(rest)) if rest else None) if done else expr
 
 
 def both(after: ir.Expr, test: ir.Expr) -> ir.Cond:

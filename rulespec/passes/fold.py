@@ -15,6 +15,7 @@ from rulespec.ir.show import expression
 from rulespec.ir.walk import within
 from rulespec.language.registry import facts
 from rulespec.passes import closed
+from rulespec.passes.evaluation import NO_VALUE, Evaluation
 from rulespec.passes.inline import Inliner, substitute
 from rulespec.passes.locals import bound_in
 from rulespec.passes.rewrite import rewrite
@@ -120,8 +121,8 @@ def operation(expr: ir.Op) -> ir.Expr:
 def worked_out(expr: ir.Op) -> ir.Expr:
     """An operation on constants: its value, unless it has none or one that is too large."""
     try:
-        return ir.Const(closed.Evaluation().value(expr, {}))
-    except closed.NO_VALUE:
+        return ir.Const(Evaluation().value(expr))
+    except NO_VALUE:
         return expr
 
 

@@ -10,18 +10,17 @@ is, and have a value for each of these.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
 from math import prod
-from typing import Any, TypeGuard, TypeVar, assert_never
+from typing import Any, TypeGuard, TypeVar
 
 from rulespec import ir
 from rulespec.ir.reads import numbers, reads
 from rulespec.ir.walk import within
-from rulespec.language.registry import body as registered
 from rulespec.language.registry import facts
-from rulespec.passes.closed import NO_VALUE, Unknown, limited
+from rulespec.passes.evaluation import NO_VALUE, Evaluation, Unknown, limited
 from rulespec.passes.fold import fold
 from rulespec.passes.invariants import changed
 from rulespec.passes.locals import used_in
@@ -34,7 +33,6 @@ MOST_OF_ALL = 400_000  # the same for all tables of a program
 MOST_HELD = 200_000  # items in the rows of a table
 DYNAMIC = (ir.Load, ir.Setting, ir.Completable, ir.Once, ir.After)
 Domains = Mapping[int, int]  # of locals that are members of a type: how many members it has
-Run = Callable[[list[Any]], Any]
 
 
 def tables(program: ir.Program) -> ir.Program:
@@ -144,16 +142,13 @@ class Tabulation:
         places: dict[ir.Expr, ir.Local] = {load: ir.Local(first + n) for n, load in enumerate(state)}
         indexed = rewrite(e, lambda node: places.get(node, node)) if state else e
         axes = [*(place.index for place in places.values()), *free]
-        evaluation = Evaluation(self.functions, min(MOST_LOOKS, self.left))
+        evaluation = Evaluation(min(MOST_LOOKS, self.left), self.functions)
         try:
             run = evaluation.compiled(indexed)
             rows: list[Any] = []
             held = 0
             for values in product(*map(range, sizes)):
-                L: list[Any] = [None] * evaluation.top
-                for k, value in zip(axes, values, strict=True):
-                    L[k] = value
-                rows.append(limited(run(L)))
+                rows.append(limited(run(evaluation.frame(dict(zip(axes, values, strict=True))))))
                 held += len(rows[-1]) if isinstance(rows[-1], tuple) else 1
                 if held > MOST_HELD:
                     raise Unknown
@@ -205,137 +200,6 @@ class Tabulation:
             self.fixed[function] = False  # one that calls itself
             self.fixed[function] = self.reads_nothing(self.functions[function].body)
         return self.fixed[function]
-
-
-class Evaluation:
-    """Makes functions of locals of expressions; `left` is how many items they may still look at, `top` how many locals there are."""
-
-    def __init__(self, functions: tuple[ir.Function, ...], left: int) -> None:
-        self.functions = functions
-        self.left = left
-        self.top = 1
-        self.ready: dict[int, Run] = {}
-
-    def local(self, index: int) -> int:
-        self.top = max(self.top, index + 1)
-        return index
-
-    def compiled(self, e: ir.Expr) -> Run:
-        """An expression as a function; what it raises is one of NO_VALUE."""
-        match e:
-            case ir.Const(value):
-                return lambda _L: value
-            case ir.Local(index):
-                self.local(index)
-                return lambda L: L[index]
-            case ir.Column(values, at):
-                return row(values, self.compiled(at))
-            case ir.Op(name, args):
-                return applied(registered(name), [self.compiled(a) for a in args])
-            case ir.Cond(test, then, other):
-                t, a, b = self.compiled(test), self.compiled(then), self.compiled(other)
-                return lambda L: a(L) if t(L) else b(L)
-            case ir.Bind(index, value, body):
-                return bound(self.local(index), self.compiled(value), self.compiled(body))
-            case ir.Comp():
-                return self.comp(e)
-            case ir.Fold():
-                return self.fold(e)
-            case ir.Invoke(function, args):
-                return self.invoke(function, [self.compiled(a) for a in args])
-            case ir.Known(value):
-                return known(self.compiled(value))
-            case ir.Load() | ir.Setting() | ir.Completable() | ir.Once() | ir.After():
-                raise Unknown
-            case _:
-                assert_never(e)
-
-    def comp(self, e: ir.Comp) -> Run:
-        index, source = self.local(e.index), self.compiled(e.source)
-        where, value, key = (None if part is None else self.compiled(part) for part in (e.where, e.value, e.key))
-
-        def run(L: list[Any]) -> Any:
-            out = []
-            for x in self.looked_at(source(L)):
-                L[index] = x
-                if where is None or where(L):
-                    item = x if value is None else value(L)
-                    out.append(item if key is None else (item, key(L)))
-            return tuple(out)
-
-        return run
-
-    def fold(self, e: ir.Fold) -> Run:
-        acc, index = self.local(e.acc), self.local(e.index)
-        start, source, body = self.compiled(e.start), self.compiled(e.source), self.compiled(e.body)
-
-        def run(L: list[Any]) -> Any:
-            result = start(L)
-            for x in self.looked_at(source(L)):
-                L[acc], L[index] = result, x
-                result = body(L)
-            return result
-
-        return run
-
-    def invoke(self, function: int, args: list[Run]) -> Run:
-        """A call, with locals of its own."""
-        if function not in self.ready:
-            outer, self.top = self.top, len(self.functions[function].locals) + 1
-            body = self.compiled(self.functions[function].body)
-            size, self.top = self.top, outer
-            self.ready[function] = lambda given: body([*given, *[None] * (size - len(given))])
-        call = self.ready[function]
-        return lambda L: call([a(L) for a in args])
-
-    def looked_at(self, items: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The items of a loop, counted; raises Unknown."""
-        self.left -= len(items) + 1
-        if self.left < 0:
-            raise Unknown
-        return items
-
-
-def row(values: tuple[Any, ...], at: Run) -> Run:
-    """A row of a table that is there already."""
-
-    def run(L: list[Any]) -> Any:
-        index = at(L)
-        if index < 0:
-            raise Unknown
-        return values[index]
-
-    return run
-
-
-def applied(function: Callable[..., Any], args: list[Run]) -> Run:
-    """A function of the registry, whose results are no larger than play allows."""
-    if len(args) == 2:
-        first, second = args
-        return lambda L: limited(function(first(L), second(L)))
-    return lambda L: limited(function(*[a(L) for a in args]))
-
-
-def bound(index: int, value: Run, body: Run) -> Run:
-    """A value with a local of its own."""
-
-    def run(L: list[Any]) -> Any:
-        L[index] = value(L)
-        return body(L)
-
-    return run
-
-
-def known(value: Run) -> Run:
-    """A value that must be there."""
-
-    def run(L: list[Any]) -> Any:
-        result = value(L)
-        if result is None:
-            raise Unknown
-        return result
-
-    return run
 
 
 def highest(items: Any) -> int | None:
