@@ -93,6 +93,8 @@ NAMED: dict[str, tuple[Any, ...]] = {
 }
 ANNOTATED = {
     "int": NUMBERS,
+    "int | None": (*NUMBERS, None),
+    "str": ("-1..3",),
     "bool": (True, False),
     "Any": (None, 0, 1, 2, (), (1,)),
     "Items": LISTS,
@@ -256,7 +258,7 @@ def test_what_does_not_grow_stays_within_what_was_given(name: str) -> None:
         return
     for args, value in results(name):
         sizes = [len(a) for a in args if isinstance(a, tuple)]
-        most = max([1, *sizes, *(abs(n) for n in flat(args) if n is not None)])
+        most = max([1, *sizes, *(abs(n) for n in flat(args) if isinstance(n, int))])
         assert len(value) <= most if isinstance(value, tuple) else value is None or abs(value) <= most, args
 
 

@@ -22,6 +22,7 @@ from rulespec.ir.flow import live_before
 from rulespec.ir.show import show
 from rulespec.ir.walk import within
 from rulespec.passes.calls import empty_calls
+from rulespec.passes.checks import checks
 from rulespec.passes.constants import constants
 from rulespec.passes.fold import fold
 from rulespec.passes.invariants import invariants
@@ -42,7 +43,7 @@ from tests.helpers.programs import Build, c, finish, op, x
 FEW = {"chess": 12}  # decisions of a game of which each takes a program without passes long
 EXAMPLES = Path(__file__).parent / "passes"
 PASSES: dict[str, Callable[[ir.Program], ir.Program]] = {
-    "calls": empty_calls, "constants": constants, "fold": fold, "inline": fold, "invariants": invariants, "jumps": jumps,
+    "calls": empty_calls, "checks": checks, "constants": constants, "fold": fold, "inline": fold, "invariants": invariants, "jumps": jumps,
     "liveness": liveness, "pipeline": optimise, "ranges": ranges, "regions": regions, "silent": silent_windows, "tables": tables,
     "unread": unread,
 }  # fmt: skip

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, assert_never
 
 from interpreter.python import bags, gathering, operations
-from interpreter.python.facts import ANY, fits
+from interpreter.python.facts import ANY, Fact, fits
 from interpreter.python.loops import LoopWriter
 from interpreter.python.memo_cost import GIVEN, LOOPS
 from interpreter.python.patterns import counts_items, in_a_row, name_of, something
@@ -230,6 +230,8 @@ class ExpressionWriter(LoopWriter):
                 return bags.of_one(self, *values)
             case Form.INDEX:
                 return self.template(python, values) if bags.natural(values[1]) else None
+            case Form.TEST:
+                return self.tested(self.fact(args[0]), *values[:3])
             case Form.PLAIN:
                 last = values[-1] if values else None
                 if python.last is not None and not (isinstance(last, ast.Constant) and last.value == python.last):
@@ -245,6 +247,17 @@ class ExpressionWriter(LoopWriter):
             return None
         given = {h: self.held(v) if text.count(f"${h}") > 1 else v for h, v in zip(holes, values, strict=False)}
         return self.make(text, **given)
+
+    def tested(self, fact: Fact, value: ast.expr, low: ast.expr, high: ast.expr) -> ast.expr | None:
+        """A value with a test of its bounds, where its fact does not make that idle."""
+        if not isinstance(low, ast.Constant) or not isinstance(high, ast.Constant):
+            return None
+        if fact.within(low.value, high.value):  # type: ignore[arg-type]
+            return value
+        held = self.held(value)
+        missing = "$v is not None and " if fact.none else ""
+        self.add(f"if {missing}not $low <= $v <= $high: raise Stop", v=held, low=low, high=high)
+        return held
 
     def by_member(self, op: str, values: list[ast.expr]) -> ast.expr | None:
         """A row for each member of a kind, of which the last argument says how many there are; None if it is not constant."""

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from interpreter.python.facts import ANY, BOOL, INT, ITEMS, TEXT, Fact, items, join
+from rulespec.language import bounds
 from rulespec.language.bounds import Span
 from rulespec.language.facts import Needs, Result
 from rulespec.language.registry import facts as facts_of
@@ -120,6 +121,13 @@ def record(*parts: Fact) -> Fact:
     return Fact("items", size=len(parts), item=join(*parts) if parts else None, parts=parts)
 
 
+def bounded(a: Fact, low: Fact, high: Fact, *_: Fact) -> Fact:
+    """A number between two others, or None where it may be."""
+    if a.what == "never":
+        return a
+    return Fact("int", *bounds.held_to((a.low, a.high), (low.low, high.high)), none=a.none)
+
+
 def row(rows: Fact) -> Fact:
     """A value of a table that is a constant: pairs (key, value)."""
     pair = rows.item if rows.what == "items" else None
@@ -152,6 +160,7 @@ TRANSFERS: dict[Result, Transfer] = {
     Result.ROW: lambda rows, _: row(rows),
     Result.ROW_OR_NONE: lambda rows, _: replace(row(rows), none=True),
     Result.FIRST: lambda a, *_: a,
+    Result.WITHIN: bounded,
     Result.SAME: selected,
     Result.REMAINDER: selected,
     Result.LISTED: listed,

@@ -304,7 +304,7 @@ class BotCompiler:
         context = self.context
         outer, context.diagnostics = context.diagnostics, self.diagnostics
         parsed, context.expressions = context.expressions, 0
-        env = call_frame(list(parameters))
+        env = call_frame(list(parameters), held=False)
         expr, t = self.checked.expressions.of(node, env, want)
         check_looks(context)
         context.diagnostics, context.expressions = outer, parsed

@@ -290,7 +290,7 @@ class CheckContext:
                 assert_never(t)
 
     def type_of(self, t: Type) -> ir.Type:
-        """The type in the program.  Bounds of numbers are left out: nothing but a store holds a number to them."""
+        """The type in the program.  Bounds of numbers are left out: only stores and calls hold a number to them."""
         match t:
             case BoolType():
                 return types.BOOL

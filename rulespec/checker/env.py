@@ -118,7 +118,7 @@ class Env:
 
 
 def stored(t: LocalType) -> LocalType:
-    """The type of a local: without bounds of numbers and narrower views, which nothing holds a local to."""
+    """The type of a local that is no parameter: without bounds of numbers and narrower views, which nothing holds a local to."""
     match t:
         case IntType():
             return INT
@@ -153,14 +153,27 @@ def mentions(path: str, name: str) -> bool:
     return name in path.replace(".", " ").replace("(", " ").replace(")", " ").replace(",", " ").split()
 
 
-def call_frame(parameters: list[tuple[str, Type]]) -> Env:
-    """The environment of a new procedure or function: its parameters are its first locals."""
+def call_frame(parameters: list[tuple[str, Type]], held: bool = True) -> Env:
+    """The environment of a new procedure or function: its parameters are its first locals.
+
+    `held`: arguments are held to the bounds of numbers.
+    """
     env = Env(Frame())
     for name, t in parameters:
         index = len(env.frame.types)
-        env.frame.types.append(stored(t))
+        env.frame.types.append(given(t) if held else stored(t))
         env = env.called(name, index, t)
     return env
+
+
+def given(t: Type) -> LocalType:
+    """The type of a parameter: arguments are held to the bounds of its numbers."""
+    match t:
+        case IntType(low=low, high=high):
+            return ir.types.number(low, high)
+        case OptionType(item=IntType(low=low, high=high)):
+            return ir.types.option(ir.types.number(low, high))
+    return stored(t)
 
 
 Typed = tuple[ir.Expr, Type]

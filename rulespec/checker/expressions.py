@@ -14,7 +14,7 @@ from rulespec.checker.inference import (
 )
 from rulespec.checker.layers import layered
 from rulespec.checker.operators import Operators
-from rulespec.checker.reader import BAD, never_fits
+from rulespec.checker.reader import BAD, held_to, never_fits
 from rulespec.expr import parser, printer, syntax, template
 from rulespec.language.types import (
     BOOL,
@@ -57,13 +57,13 @@ class Expressions(Calls, Operators):
         """The expression in a scalar as an argument."""
         expr, given = self.natural(node, env, parameter.type)
         never_fits(self.context, given, parameter.type, parameter.name, node.span)
-        return expr
+        return held_to((expr, given), parameter)
 
     def given_tree(self, scalar: ScalarNode, tree: syntax.Expr, env: Env, parameter: symbols.Parameter) -> ir.Expr:
         """A parsed expression of a scalar as an argument."""
         expr, given = self.natural_tree(scalar, tree, env, parameter.type)
         never_fits(self.context, given, parameter.type, parameter.name, scalar.at(tree.start, tree.end))
-        return expr
+        return held_to((expr, given), parameter)
 
     def players(self, node: Node, env: Env) -> ir.Expr:
         """Players as a set: one, several, or `all`."""

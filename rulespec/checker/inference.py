@@ -135,9 +135,17 @@ def high_of(t: Type) -> int | None:
     return t.high if isinstance(t, IntType) else None
 
 
-def span(t: Type) -> Span:
+def span(t: Type | None) -> Span:
     """The bounds of a number; none are known of any other type."""
     return (t.low, t.high) if isinstance(t, IntType) else (None, None)
+
+
+def within(a: Span, b: Span) -> bool:
+    """Whether all numbers between some bounds are between others."""
+    (low, high), (least, most) = a, b
+    return (least is None or (low is not None and low >= least)) and (
+        most is None or (high is not None and high <= most)
+    )
 
 
 def never_in(t: Type, range_: Type) -> bool:

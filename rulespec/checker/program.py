@@ -33,6 +33,7 @@ from rulespec.language.types import (
     INT,
     PLAYER,
 )
+from rulespec.passes.checks import checks
 from rulespec.system.gc_pause import without_collection
 from rulespec.text.diagnostics import Diagnostics, nearest
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
@@ -66,6 +67,9 @@ class CheckedGame(GameDef):
     template: ir.Program = field(repr=False)
     sizes: dict[tuple[str, ...], CheckedGame] = field(default_factory=dict, repr=False)  # by words of `context.sizing`
     _programs: dict[Any, ir.Program] = field(default_factory=dict, repr=False)
+    _unspecialised: ir.Program | None = field(
+        default=None, repr=False
+    )  # the template without idle checks, once it is wanted
 
     def at(self, options: Mapping[str, Any]) -> CheckedGame:
         """The game as it was checked for the boards that there are with such options; those left out have their default."""
@@ -91,9 +95,17 @@ class CheckedGame(GameDef):
         key = (count, tuple(chosen.items()), len(game.context.out_procedures) if cases else 0, optimise)
         if key not in self._programs:
             template = assemble(game.context, self.digest) if cases else game.template
+            if optimise:
+                template = checks(template) if cases else game.without_idle_checks()
             specialised = specialise(template, game.context, count, chosen, optimise)
             self._programs[key] = replace(specialised, variants=self.variants) if self.variants else specialised
         return self._programs[key]
+
+    def without_idle_checks(self) -> ir.Program:
+        """The template without checks that hold in every setup."""
+        if self._unspecialised is None:
+            self._unspecialised = checks(self.template)
+        return self._unspecialised
 
 
 def check(root: MapNode, files: dict[str, Node], diagnostics: Diagnostics) -> CheckedGame | None:

@@ -10,7 +10,7 @@ from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.context import CheckContext
 from rulespec.checker.env import Env, Typed
-from rulespec.checker.inference import article, high_of, low_of, never_in, unwrap
+from rulespec.checker.inference import article, high_of, low_of, never_in, span, unwrap, within
 from rulespec.expr import printer, syntax
 from rulespec.language.types import (
     BOOL,
@@ -29,6 +29,7 @@ from rulespec.language.types import (
     fits,
     is_many,
 )  # fmt: skip
+from rulespec.library.errors import BIGGEST
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import Node, ScalarNode
 
@@ -47,6 +48,21 @@ def never_fits(context: CheckContext, given: Type, wanted: Type, name: str, at: 
         expected=str(range_),
         found=str(low_of(given) if low_of(given) == high_of(given) else given),
     )
+
+
+def held_to(value: Typed, parameter: symbols.Parameter) -> ir.Expr:
+    """The value, which is a fault in play where it is outside its parameter's range.
+
+    Constants and variables are held to their types already; where else the test is idle, `passes.checks` leaves it out.
+    """
+    expr, given = value
+    low, high = span(unwrap(parameter.type))
+    if low is None and high is None:
+        return expr
+    if isinstance(expr, ir.Const | ir.Load) and within(span(unwrap(given)), (low, high)):
+        return expr
+    ends = ir.Const(-BIGGEST if low is None else low), ir.Const(BIGGEST if high is None else high)
+    return ir.Op("in_range", (expr, *ends, ir.Const(f"{unwrap(parameter.type)}, the range of `{parameter.name}`")))
 
 
 class Reader(ABC):
@@ -139,7 +155,7 @@ class Reader(ABC):
         """The value as an argument: of its parameter's type and not surely outside its range, or reported."""
         if self.scalar is not None:
             never_fits(self.context, value[1], parameter.type, parameter.name, self.scalar.at(node.start, node.end))
-        return self.convert(value, parameter.type, node)
+        return held_to((self.convert(value, parameter.type, node), value[1]), parameter)
 
     def condition(self, node: syntax.Expr, env: Env) -> ir.Expr:
         """A yes or no."""

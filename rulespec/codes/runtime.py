@@ -43,7 +43,8 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "R004",
         "A value outside its range",
-        cause="A variable was to be set to a value below or above what its type allows.",
+        cause="A variable was to be set to a value below or above what its type allows, or an argument is outside the range of its "
+        "parameter.",
         bad="""
             - lose: 4
               from: p1.coins

@@ -19,8 +19,8 @@ Types (`ir.Type`).  What a back end may rely on, in every program that the check
 - `Procedure.result` and `Function.result` are the types of what is returned; a procedure that gives nothing has `none`.
 - Every slot has the type that `inhabits.slot_types` gives: that of its variable or zone.  A number in a slot is within
   `low..high`, since each `Store` that may leave them is bounded.
-- A number in a local has the bounds that `passes.ranges` finds in the code of its procedure; `int` without bounds is a
-  number of at most 64 bits.  The range that an author gives a parameter is no bound: no call is held to it.
+- A number in a local has the bounds that `passes.ranges` finds in the code of its procedure, a parameter those that its author
+  gave it: every call is held to them (`in_range`).  `int` without bounds is a number of at most 64 bits.
 - `Site.type` is the type of a candidate, `Draw.type` of what is drawn, `Program.lastings` are the types of the arguments of
   what lasts, and `Rule.arguments` those of a rule that belongs to it.  A menu's candidate is a `choice`, whatever its type
   says, which is for people.

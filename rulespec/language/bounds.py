@@ -114,6 +114,12 @@ def meet(a: Span, b: Span) -> Span:
     )
 
 
+def held_to(a: Span, b: Span) -> Span:
+    """The numbers of a that are in b; those of b, if none is."""
+    low, high = meet(a, b)
+    return b if low is not None and high is not None and low > high else (low, high)
+
+
 def if_so(a: Span, holds: Span) -> Span:
     """The number if the condition holds, otherwise 0."""
     return a if holds == YES else NO if holds == NO else hull(a, (0, 0))

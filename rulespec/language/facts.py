@@ -44,6 +44,7 @@ class Result(Enum):
     ROW = auto()  # of a table of pairs (key, value)
     ROW_OR_NONE = auto()
     FIRST = auto()  # the first argument itself
+    WITHIN = auto()  # the first argument, a number from the second to the third, or none
     # collections
     SAME = auto()  # the items of the first, or some, in their order
     REMAINDER = auto()  # the items of the first without one for each item of the second
@@ -145,6 +146,7 @@ class Form(Enum):
     EVERY_KIND = auto()  # the same; whether all hold
     BAG_OF_ONE = auto()  # no template: a bag of $a pieces of the kind $b, of $c kinds
     INDEX = auto()  # in place of the call, where the second argument is a constant
+    TEST = auto()  # no template: the first argument, tested where it may not lie between the second and the third
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +173,7 @@ class CForm(Enum):
     EQUALITY = auto()  # whether two values are equal, or differ
     ABSENCE = auto()  # whether there is nothing
     NARROWING = auto()  # the first, if the second holds
+    BOUNDING = auto()  # the first, if it lies between the second and the third
     ADDITION = auto()  # whether a menu's answer is the option of a rule
     SIZE = auto()  # how many items there are
     EXISTENCE = auto()  # whether there are items, or none

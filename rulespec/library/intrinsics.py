@@ -400,6 +400,14 @@ def narrow(member: int, holds: bool) -> int:
     return member
 
 
+@intrinsic(Facts(result=Result.WITHIN, grows=False, python=Python(form=Form.TEST), c=C(form=CForm.BOUNDING)))
+def in_range(number: int | None, low: int, high: int, wanted: str) -> int | None:
+    """A number of low..high, or none where that is given; a fault otherwise, which says what was wanted."""
+    if number is not None and not low <= number <= high:
+        raise DomainError(f"{number} is outside {wanted}", "R004")
+    return number
+
+
 @intrinsic(Facts(result=Result.PRESENT, total=True, tells=Tells.PRESENCE, c=C(form=CForm.PRESENT)))
 def present(results: Items) -> Items:
     """The players that took part in sealed choices."""

@@ -13,7 +13,6 @@ from rulespec.checker import symbols
 from rulespec.checker.alive import instance
 from rulespec.checker.context import CheckContext
 from rulespec.checker.rules import parameters_of
-from rulespec.ir.walk import called
 from rulespec.language.types import (
     BagType,
     BoolType,
@@ -34,7 +33,6 @@ from rulespec.lint.ranges import ANY, BOOL, NATURAL, SOME, Range, many
 from rulespec.lint.reach import Reachable
 from rulespec.text.source import Span
 
-ROUNDS = 4  # how often parameters may turn out to get more than was taken for granted
 Place = tuple[int, int, int]
 Part = tuple[str, int]  # ("procedure" or "function" or "rule", its number)
 Answers = dict[Place, set[bool | None]]
@@ -70,36 +68,14 @@ class RangeAnalysis:
 
 
 def analyse(context: CheckContext, program: ir.Program, reach: Reachable) -> RangeAnalysis:
-    """The ranges of all reachable code.
-
-    Arguments are assumed to be in the declared range of their parameter; where one is not, the assumption is dropped and what
-    depends on it is analysed again.
-    """
-    loose: set[tuple[str, int, int]] = set()
+    """The ranges of all reachable code."""
     world = RangeWorld(
-        slots(context),
-        settings(context),
-        program.functions,
-        parameters(context, program, loose, False),
-        declared=data(context),
+        slots(context), settings(context), program.functions, parameters(context, program), declared=data(context)
     )
     world.prepare()
     analysis = RangeAnalysis(world)
-    parts = list(parts_of(program, reach))
-    stale = set(parts)
-    for rounds in range(1, ROUNDS + 1):
-        for part in parts:
-            if part in stale:
-                look_at(context, program, analysis, part)
-        if world.beyond <= loose:
-            break
-        loose |= world.beyond
-        others = world.loosened(parameters(context, program, loose, rounds + 1 == ROUNDS))
-        stale = {
-            part
-            for part in parts
-            if part in others or any(("function", n) in others for n in functions_in(program, part))
-        }
+    for part in parts_of(program, reach):
+        look_at(context, program, analysis, part)
     return analysis
 
 
@@ -110,18 +86,6 @@ def parts_of(program: ir.Program, reach: Reachable) -> Iterator[Part]:
     for number, rule in enumerate(program.rules):
         if rule.option is not None and rule.procedure in reach.procedures:
             yield "rule", number
-
-
-def functions_in(program: ir.Program, part: Part) -> Iterator[int]:
-    """The functions that a part of a program calls."""
-    kind, number = part
-    match kind:
-        case "procedure":
-            code = program.procedures[number].code
-            return called((code, tuple(program.sites[i.site] for i in code if isinstance(i, ir.Ask))))
-        case "function":
-            return called(program.functions[number].body)
-    return called(program.rules[number].option)
 
 
 def look_at(context: CheckContext, program: ir.Program, analysis: RangeAnalysis, part: Part) -> None:
@@ -220,32 +184,27 @@ def of_type(context: CheckContext, t: Type, held: bool) -> Range:
     return ANY
 
 
-def parameters(
-    context: CheckContext, program: ir.Program, loose: set[tuple[str, int, int]], none_held: bool
-) -> dict[tuple[str, int], tuple[Range, ...]]:
-    """What the parameters of functions, procedures and rules may be."""
+def parameters(context: CheckContext, program: ir.Program) -> dict[tuple[str, int], tuple[Range, ...]]:
+    """What the parameters of functions, procedures and rules may be: every call is held to their ranges."""
     ranges: dict[tuple[str, int], tuple[Range, ...]] = {}
 
-    def add(kind: str, number: int, types: list[Type], held: bool) -> None:
-        ranges[kind, number] = tuple(
-            of_type(context, t, held and not none_held and (kind, number, position) not in loose)
-            for position, t in enumerate(types)
-        )
+    def add(kind: str, number: int, types: list[Type]) -> None:
+        ranges[kind, number] = tuple(of_type(context, t, True) for t in types)
 
     for function in functions(context):
         if function.index is not None:
-            add("function", function.index, [p.type for p in function.parameters], True)
+            add("function", function.index, [p.type for p in function.parameters])
     for procedure in context.procedures.values():
-        add("procedure", procedure.index, [p.type for p in procedure.parameters], True)
+        add("procedure", procedure.index, [p.type for p in procedure.parameters])
     for rule in context.rules:
         if rule.index is None:
             continue
         compiled = program.rules[rule.index]
         types = [t for _, t in (*instance(rule), *parameters_of(context, rule))]
-        add("procedure", compiled.procedure, types, False)
+        add("procedure", compiled.procedure, types)
         for number in (compiled.alive, compiled.test, compiled.player):
             if number is not None:
-                add("function", number, types[: program.functions[number].parameters], False)
+                add("function", number, types[: program.functions[number].parameters])
     return ranges
 
 

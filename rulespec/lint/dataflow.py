@@ -115,8 +115,8 @@ class Flow:
                 return known.local(index, world.range(value, known))
             case ir.Store():
                 return self.stored(i, known)
-            case ir.Call(procedure, args, live):
-                world.passed("procedure", procedure, args, known)
+            case ir.Call(args=args, live=live):
+                world.arguments(args, known)
                 return known.stirred().local(live, ANY)
             case ir.Ask(site, live):
                 return known.local(live, self.asked(self.sites[site], known))

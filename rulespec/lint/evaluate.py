@@ -16,7 +16,7 @@ from typing import assert_never
 
 from rulespec import ir
 from rulespec.ir.reads import binds
-from rulespec.ir.walk import called, within
+from rulespec.ir.walk import within
 from rulespec.language.bounds import difference_of, sum_of
 from rulespec.language.facts import Reduction, Result
 from rulespec.language.registry import facts
@@ -94,7 +94,6 @@ class RangeWorld:
     settings: Mapping[str, Range]
     functions: tuple[ir.Function, ...]
     parameters: Mapping[tuple[str, int], tuple[Range, ...]]  # of functions and procedures
-    beyond: set[tuple[str, int, int]] = field(default_factory=set)  # parameters that got more than their range
     results: dict[int, Range] = field(default_factory=dict)
     reads: dict[int, frozenset[int]] = field(default_factory=dict)
     declared: Mapping[ir.Value, Range] = field(
@@ -176,15 +175,15 @@ class RangeWorld:
                     self.range(body, known.local(acc, ANY).local(index, items.item or ANY))
                 return ANY
             case ir.Invoke(function, args):
-                self.passed("function", function, args, known)
+                self.arguments(args, known)
                 return self.result(function)
             case ir.Known(value):
                 operand = self.range(value, known)
                 return replace(operand, none=False) if operand.none else operand
             case ir.Once(_, value):
                 return self.range(value, known)
-            case ir.After(procedure, args, value):
-                self.passed("procedure", procedure, args, known)
+            case ir.After(args=args, value=value):
+                self.arguments(args, known)
                 return self.range(value, known.stirred())
             case ir.Completable():
                 for part in (e.chosen, e.items, e.low, e.high):
@@ -256,29 +255,14 @@ class RangeWorld:
             self.result(number)
             self.function_reads(number)
 
-    def loosened(self, parameters: Mapping[tuple[str, int], tuple[Range, ...]]) -> set[tuple[str, int]]:
-        """Widen the ranges of parameters; returns the procedures and functions whose parameters or results changed."""
-        others = {part for part, interval in parameters.items() if interval != self.parameters.get(part)}
-        self.parameters = parameters
-        self.worked_out.clear()
-        for number, function in enumerate(self.functions):
-            if ("function", number) in others or any(("function", n) in others for n in called(function.body)):
-                before = self.results.pop(number)
-                if self.result(number) != before:
-                    others.add(("function", number))
-        return others
-
     def entered(self, function: int) -> Knowledge:
         """What is known at the beginning of a function."""
         return Knowledge(dict(enumerate(self.parameters.get(("function", function), ()))))
 
-    def passed(self, kind: str, number: int, args: tuple[ir.Expr, ...], known: Knowledge) -> None:
-        """Note arguments that may lie outside the declared range of their parameter: nothing checks them at run time."""
-        wanted = self.parameters.get((kind, number), ())
-        for position, arg in enumerate(args):
-            interval = self.range(arg, known)
-            if position < len(wanted) and not ranges.within(interval, wanted[position]):
-                self.beyond.add((kind, number, position))
+    def arguments(self, args: tuple[ir.Expr, ...], known: Knowledge) -> None:
+        """Look at the arguments of a call, for the conditions in them."""
+        for arg in args:
+            self.range(arg, known)
 
     # --- conditions ---------------------------------------------------------------------------------------------------
     def test(self, e: ir.Expr, known: Knowledge) -> bool | None:

@@ -2,7 +2,7 @@
 
 | file | what it does | for example |
 |---|---|---|
-| `fold` | constant folding, small functions inlined (`inline`), closed loops and maps worked out (`closed`, `evaluation`) | `2 + 3` becomes `5` |
+| `fold` | constant folding, inlining (`inline`), closed loops and maps (`closed`, `evaluation`) | `2 + 3` becomes `5` |
 | `tables` | what is worked out from members of types and fixed data alone becomes a look-up | `those(s in Cell where s.row == c.row)` |
 | `silent` | windows collect only the rules that can be alive | no rule listens: no window |
 | `constants` | constant propagation through locals | `L1 := 4; S2 := L1` becomes `S2 := 4` |
@@ -12,6 +12,7 @@
 | `calls` | drops calls of procedures that do nothing | |
 | `invariants` | loop-invariant parts are computed once, on first use | `x in deck where x.cost < limit()`: `limit()` once |
 | `secret` | marks questions whose legal answers depend on hidden state: no optimisation, it runs on every program | |
+| `checks` | redundant checks of bounds are left out | `in_range(L2, 0, 9)`, where `L2` is 1..6, becomes `L2` |
 | `liveness` | makes the points: which locals a frame keeps while it waits | |
 
 `pipeline` gives their order.  `rewrite`, `locals` and `total` are what they analyse and rewrite programs with, and

@@ -13,6 +13,7 @@ from rulespec import ir
 from rulespec.ir import types
 from rulespec.ir.inhabits import Values
 from rulespec.ir.types import ANY, BOOL, INT, NATURAL, NONE, Type
+from rulespec.language import bounds
 from rulespec.language.bounds import Span
 from rulespec.language.facts import Result
 from rulespec.language.registry import facts
@@ -200,6 +201,15 @@ def part(a: Type, index: Type) -> Type:
     return item_of(a)
 
 
+def bounded(a: Type, low: Type, high: Type, *_: Type) -> Type:
+    """A number between two others, or none."""
+    if a.what == "none":
+        return a
+    inner = present(a)
+    number = types.number(*bounds.held_to((inner.low, inner.high), within((low.low, high.high))))
+    return types.option(number) if a.what == "option" else number
+
+
 def row(rows: Type) -> Type:
     """A value of a table."""
     pair = item_of(rows)
@@ -244,6 +254,7 @@ TRANSFERS: dict[Result, Callable[..., Type]] = {
     Result.ROW: lambda rows, *_: row(rows),
     Result.ROW_OR_NONE: lambda rows, *_: types.option(row(rows)),
     Result.FIRST: lambda a, *_: a,
+    Result.WITHIN: bounded,
     Result.SAME: lambda a, *_: a,
     Result.REMAINDER: lambda a, *_: a,
     Result.LISTED: as_list,

@@ -138,7 +138,7 @@ class QuestionWriter(ProcedureWriter):
         top = Fact("int", site.low, site.low + site.size - 1)
 
         def put(x: Val) -> str:
-            a = f"{self.fit(x, top)}-{site.low}" if site.low else self.fit(x, top)
+            a = f"{self.fit(x, top)}-({site.low})" if site.low else self.fit(x, top)
             return f"m|=(M)1<<({a});" if few else f"if(n>=MOST_ACTIONS)fault(S); out[n++]={a};"
 
         reasons = [r.test for r in site.reasons]

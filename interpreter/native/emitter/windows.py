@@ -105,7 +105,7 @@ class WindowWriter(MaskWriter):
         low, high = min(rule.pieces), max(rule.pieces)
         offsets = tuple(rule.pieces.index(p) if p in rule.pieces else 0 for p in range(low, high + 1))
         name = self.table(offsets, NUMBER, Fact("int", 0, len(rule.pieces)))
-        return f"S->g{group.base}[{offset}+{name}[at_(S,{e}.a[0]-{low},{high - low + 1})]]"
+        return f"S->g{group.base}[{offset}+{name}[at_(S,{e}.a[0]-({low}),{high - low + 1})]]"
 
     def passes(self, number: int, e: str, event: list[Val]) -> str:
         """C that sets `ok`: whether the test of an entry's rule holds and its limit is not used up."""

@@ -9,7 +9,8 @@ from interpreter.native.emitter.forms import NUMBER, Maybe, Val
 from interpreter.native.emitter.operations.call import Call, Writers
 from interpreter.native.emitter.tabulation import FAULT
 from interpreter.native.emitter.types import Unsupported
-from interpreter.python.facts import BOOL, Fact
+from interpreter.python.facts import BOOL, Fact, of_value
+from interpreter.python.operations import bounded
 from rulespec.language.facts import CForm
 from rulespec.language.registry import facts as facts_of
 
@@ -87,6 +88,19 @@ def narrow(call: Call) -> Val:
     return Val(f"({{V {x}={call.number(0)}; if(!{call.number(1)})fault(S); {x};}})", v.form, v.fact)
 
 
+def in_range(call: Call) -> Val:
+    """The first, if it lies between the second and the third, or is none."""
+    v, low, high = call.w.expr(call.args[0], call.env), call.constant(1), call.constant(2)
+    if v.fact.within(low, high) or v.fact.what == "never":
+        return v
+    x = call.w.name()
+    fact = bounded(v.fact, of_value(low), of_value(high))
+    some = f"{x}!={call.w.none}&&" if v.fact.none else ""
+    return Val(
+        f"({{V {x}={call.w.as_form(v, NUMBER)}; if({some}({x}<{low}||{x}>{high}))fault(S); {x};}})", NUMBER, fact
+    )
+
+
 def is_addition(call: Call) -> Val:
     """Whether the answer to a menu is the option of a rule."""
     v, rule = call.vals[0], call.number(1)
@@ -106,4 +120,10 @@ def rule_of(call: Call, v: Val, x: str) -> str:
     return call.w.as_form(call.w.parts_of(v, x)[0], call.w.form(Fact("int", 0, 1)))
 
 
-SCALARS: Writers = {CForm.EQUALITY: equal, CForm.ABSENCE: is_none, CForm.NARROWING: narrow, CForm.ADDITION: is_addition}
+SCALARS: Writers = {
+    CForm.EQUALITY: equal,
+    CForm.ABSENCE: is_none,
+    CForm.NARROWING: narrow,
+    CForm.BOUNDING: in_range,
+    CForm.ADDITION: is_addition,
+}
