@@ -18,6 +18,7 @@ from interpreter.runtime import rng
 from interpreter.runtime.faults import IllegalAction
 from interpreter.runtime.values import Bodies
 from interpreter.runtime.visibility import Viewer
+from interpreter.selection import Selection
 from interpreter.setup import Setup, checked_seed
 from interpreter.views import boards, observation, pictures
 from interpreter.views.boards import BoardView
@@ -241,6 +242,10 @@ class State(Position):
     def observation(self, seat: Viewer) -> dict[str, Any]:
         """What a seat (None: a spectator) may see, as JSON data."""
         return observation.observe(self, seat)
+
+    def selection(self, seat: int | None = None) -> Selection | None:
+        """The pending choice of several items as a seat answers it, in any order; None where it chooses one."""
+        return Selection.of(self, seat)
 
     def picture(self, seat: Viewer) -> Picture | None:
         """The map as a seat (None: a spectator) sees it; None where the game has none.  Raises Fault."""

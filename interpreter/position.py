@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
-from interpreter.questions import OVER, Decision, Pending, Question, pending
+from interpreter.questions import OVER, Choice, Decision, Pending, Question, pending
 from interpreter.runtime import endless
 from interpreter.runtime.faults import Fault, IllegalAction, UnknownAction
 from interpreter.runtime.values import CHANCE, TERMINAL, Journal, Slots
@@ -218,19 +218,7 @@ class Position(ABC):
         for action, value in self.legal(question).items():
             if question.name(value) == text:
                 return action
-        options = self.decision(question.seat).options
-        matching = [o for o in options if o.name == text] or [
-            o for o in options if text.casefold() in (o.name.casefold(), o.text.casefold())
-        ]
-        legal = [option for option in matching if option.legal]
-        if len(legal) == 1:
-            return legal[0].action
-        if legal:
-            names_ = ", ".join(option.name for option in legal)
-            raise UnknownAction("P006", f"`{text}` could be any of {names_}")
-        if matching:
-            raise illegal(matching[0].name, matching[0].why)
-        raise unknown(text, {option.name: option.action for option in options})
+        return matched(text, self.decision(question.seat).options).action
 
     # --- answering -----------------------------------------------------------------------------------
     def check_end(self, question: Question, forced: bool) -> None:
@@ -455,6 +443,25 @@ class SlotPosition(Position):
         new.decisions = self.decisions
         new._pending = self._pending
         return new
+
+
+def matched(text: str, options: tuple[Choice, ...]) -> Choice:
+    """The legal option with a name or, failing that, a label.
+
+    Raises UnknownAction (P005, P006 where a label fits several) or IllegalAction P002.
+    """
+    matching = [o for o in options if o.name == text] or [
+        o for o in options if text.casefold() in (o.name.casefold(), o.text.casefold())
+    ]
+    legal = [option for option in matching if option.legal]
+    if len(legal) == 1:
+        return legal[0]
+    if legal:
+        names = ", ".join(option.name for option in legal)
+        raise UnknownAction("P006", f"`{text}` could be any of {names}")
+    if matching:
+        raise illegal(matching[0].name, matching[0].why)
+    raise unknown(text, {option.name: option.action for option in options})
 
 
 def illegal(name: str, why: str | None) -> IllegalAction:

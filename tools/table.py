@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from interpreter import EVERYTHING, Game, State
+from interpreter import EVERYTHING, Game, IllegalAction, State
 from interpreter.bots import Crew, RandomBot
+from interpreter.counting import Counting
+from interpreter.selection import Selection
 from rulespec.text.diagnostics import RulespecError
 
 from . import console, view
@@ -17,7 +19,7 @@ from .playouts import Dice
 from .walk import hides_something
 
 if TYPE_CHECKING:
-    from interpreter import Decision
+    from interpreter import Choice, Decision
     from interpreter.views.boards import BoardView
 
     from .bots import Seating
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 HELP = """\
   a number or a name  choose that option; the beginning of a name is enough
   3, red 7, blue      several at once, in any order, where several are chosen
+  2 captains, duke    so many of each, where it is asked how many
   ?                   show all options, and why some are not legal
   ? NAME              why that option is not legal
   undo                take back your last choice, until something was learnt from it
@@ -34,6 +37,9 @@ HELP = """\
   save [FILE]         save the game; `rulespec play GAME --load FILE` goes on with it
   quit                leave the game
   help                show this"""
+
+
+MOST_NAMED, MOST_REASONS = 6, 4  # options that are not allowed: shown for one reason, and reasons
 
 
 class Left(Exception):
@@ -66,6 +72,7 @@ class PlayTable:
         self.dice = Dice(bot_seed)
         self.save = save
         self.files = {path.absolute() for path in (save, loaded) if path is not None}  # those of this game
+        self.picked: dict[int, tuple[Any, ...]] = {}  # of several items, those that the rules do not know of yet
         self.unsaved = False  # the last answer could not be saved
         self.keyboard = keyboard or Keyboard()
         self.sitting: int | None = None  # whose turn at the keyboard it is
@@ -136,12 +143,12 @@ class PlayTable:
     # --- somebody's turn ---------------------------------------------------------------------------
     def ask(self, seat: int) -> None:
         """Put the pending question to a person, until he answers it."""
-        decision = self.state.decision(seat)
+        decision = self.decision(seat)
         legal = numbered(decision.options)
         if len(legal) == 1 and not decision.secret:
             note = f"{decision.prompt}: only {legal[0].text}"
             self.notes.setdefault(seat, []).append((len(self.state.log_lines(seat)), note))
-            self.answer(legal[0].action, seat)
+            self.take(legal[0], seat)
             return
         try:
             self.sit(seat)
@@ -188,17 +195,71 @@ class PlayTable:
                 try:
                     chosen = understand(text, decision.options)
                 except Unclear as problem:
-                    console.data(console.printable(str(problem)))
+                    told = str(problem)
+                    try:
+                        if self.counted(text, seat):
+                            return True
+                    except Unclear as other:
+                        told = str(other)
+                    console.data(console.printable(told))
                     return False
-                self.answer(chosen.action, seat)
+                self.take(chosen, seat)
                 return True
         return False
+
+    def selection(self, seat: int) -> Selection | None:
+        """What a person has picked of several, where several are chosen."""
+        return Selection.of(self.state, seat, self.picked.get(seat, ()))
+
+    def decision(self, seat: int) -> Decision:
+        """What a person is asked: of several, every item that may still be part of the answer, in whatever order they are picked."""
+        selection = self.selection(seat)
+        return self.state.decision(seat) if selection is None else selection.decision
+
+    def take(self, option: Choice, seat: int) -> None:
+        """Do what an option says."""
+        selection = self.selection(seat)
+        if selection is None:
+            self.answer(option.action, seat)
+        else:
+            self.pick(selection.adding(option))
+
+    def pick(self, selection: Selection) -> None:
+        """Keep what is picked, and give it to the rules where it is whole."""
+        if not selection.over:
+            self.picked[selection.seat] = selection.picked
+            return
+        state, seat = self.state.clone(), selection.seat
+        selection.give(state, lambda action: state.apply_action(action, seat))
+        self.picked.pop(seat, None)
+        self.state = state
+        self.keep()
+
+    def counted(self, text: str, seat: int) -> bool:
+        """Answer so many of each kind by their names, as in `2 captains, contessa`; whether the text says so."""
+        counting = Counting.of(self.state, seat)
+        counts = None if counting is None else counting.named(text)
+        if counting is None or counts is None:
+            return False
+        state = self.state.clone()
+        try:
+            counting.give(counts, state, lambda action: state.apply_action(action, seat))
+        except IllegalAction as problem:
+            raise Unclear(problem.diagnostic.message) from None
+        self.state = state
+        self.keep()
+        return True
 
     def several(self, texts: list[str], decision: Decision) -> bool:
         """Several items at once, in any order: the questions take them in their own."""
         seat, site = decision.player, decision.site
-        state = self.state.clone()
+        state, selection = self.state.clone(), self.selection(seat)
         try:
+            if selection is not None:
+                self.pick(adding(selection, texts))
+                return True
+            if self.counted(",".join(texts), seat):
+                return True
             chosen = {find(text.strip(), decision.options).name for text in texts if text.strip()}
             while chosen:
                 asked = state.decision(seat) if seat in state.pending_players() else None
@@ -229,13 +290,17 @@ class PlayTable:
             told = f"{option.text}: legal" if option.legal else why_not(option)
             console.data(console.printable(told))
             return
-        self.show_question(decision)
+        self.show_question(decision, with_reasons=False)
         for option in decision.options:
             if not option.legal:
                 console.data(console.paint(f"   –  {console.printable(why_not(option))}", "dim"))
 
     def undo(self, seat: int) -> bool:
         """Take back the seat's last choice, and forced choices after it."""
+        if self.picked.get(seat):
+            self.picked[seat] = self.picked[seat][:-1]
+            console.data("taken back")
+            return True
         state = self.state.clone()
         while state.can_take_back(seat):
             state.undo()
@@ -323,8 +388,8 @@ class PlayTable:
         if lines:
             console.data()
 
-    def show_question(self, decision: Decision) -> None:
-        """What is asked, and the numbered options."""
+    def show_question(self, decision: Decision, with_reasons: bool = True) -> None:
+        """What is asked, and the numbered options; what is not allowed, with its reason, in short."""
         console.data(console.paint(console.printable(decision.prompt), "bold"))
         legal = numbered(decision.options)
         texts = [console.printable(option.text) for option in legal]
@@ -334,6 +399,8 @@ class PlayTable:
         ]
         for line in in_columns(cells):
             console.data(line)
+        for line in not_allowed(decision.options) if with_reasons else ():
+            console.data(console.paint(f"   –  {console.printable(line)}", "dim"))
 
     def tell_log(self, viewer: int | None, end: int | None = None) -> None:
         """The lines of the log that are new to a viewer, up to one of them."""
@@ -355,6 +422,36 @@ class PlayTable:
         console.data()
         for line in view.result(self.game, self.state):
             console.data(line)
+
+
+def adding(selection: Selection, texts: list[str]) -> Selection:
+    """The selection with the items that are named, each once; raises Unclear."""
+    named: dict[int, None] = {}
+    for text in texts:
+        if text.strip():
+            named.setdefault(find(text.strip(), selection.decision.options).action)
+    for action in named:
+        option = next(o for o in selection.decision.options if o.action == action)
+        if not option.legal:
+            raise Unclear(why_not(option))
+        selection = selection.adding(option)
+    return selection
+
+
+def not_allowed(options: Sequence[Choice]) -> list[str]:
+    """What is used up or not allowed, by its reason; where that is much, how much more there is."""
+    by_reason: dict[str, list[str]] = {}
+    for option in options:
+        if not option.legal:
+            by_reason.setdefault(option.why or "not legal now", []).append(option.text)
+    lines: list[str] = []
+    more = 0
+    for reason, texts in by_reason.items():
+        shown = texts[:MOST_NAMED] if len(lines) < MOST_REASONS else []
+        more += len(texts) - len(shown)
+        if shown:
+            lines.append(f"{', '.join(shown)}{', ...' if len(texts) > len(shown) else ''}: {reason}")
+    return [*lines, f"{more} more: `?` says why"] if more else lines
 
 
 def in_columns(cells: list[str], few: int = 16) -> list[str]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from interpreter.counting import Counting
 from interpreter.game import Game, State
 from interpreter.runtime import rng
-from interpreter.runtime.faults import FAILED, Fault, IllegalAction
+from interpreter.runtime.faults import FAILED, Fault, IllegalAction, UnknownAction
 from interpreter.runtime.texts import HIDDEN
+from interpreter.selection import Selection
 from interpreter.testing.coverage import Recorder, WatchedGame
 from rulespec import ir
 from rulespec.cases.data import Case, CaseFact, ScriptEntry, Suite, not_running
@@ -157,6 +160,9 @@ class Run:
         self.mode = mode
         self.counter = 0
         self.answered = 0
+        self.picked: dict[
+            int, tuple[Any, ...]
+        ] = {}  # by player: of several items, those that the rules do not know of yet
         self.fallen: list[str] = []  # what chance gave by the seed since the last answer
         self.state: State
 
@@ -287,14 +293,7 @@ class Run:
         player = self.seat(entry)
         match entry.what:
             case "answer":
-                for word in entry.words:
-                    self.settle()
-                    self.asked(player, entry)
-                    self.fallen.clear()
-                    try:
-                        self.apply(self.state.string_to_action(word, player), player)
-                    except IllegalAction as error:
-                        raise Failure(f"{entry.player} cannot answer `{word}`: {self.why(error)}", entry.span) from None
+                self.answers(player, entry)
             case "refuse":
                 self.refused(player, entry)
             case "offers":
@@ -306,13 +305,74 @@ class Run:
             case "sees":
                 self.sees(player, entry)
             case "take back" | "cannot take back":
-                allowed = self.state.can_take_back(player)
+                picked = self.picked.get(player, ())
+                allowed = bool(picked) or self.state.can_take_back(player)
                 if allowed != (entry.what == "take back"):
                     raise Failure(
                         f"{entry.player} {'may' if allowed else 'may not'} take the last answer back", entry.span
                     )
-                if allowed:
+                if picked:
+                    self.picked[player] = picked[:-1]
+                elif allowed:
                     self.state.undo()
+
+    def answers(self, player: int, entry: ScriptEntry) -> None:
+        """What a player answers, word after word; items of one choice of several in any order, counted things by name as well."""
+        words = list(entry.words)
+        while words:
+            self.settle()
+            self.asked(player, entry)
+            self.fallen.clear()
+            word = words.pop(0)
+            try:
+                if (selection := self.selection(player)) is not None:
+                    self.pick(selection, word, words)
+                    continue
+                try:
+                    self.apply(self.state.string_to_action(word, player), player)
+                except UnknownAction:
+                    counting = Counting.of(self.state, player)
+                    counts = None if counting is None else counting.named(word)
+                    if counting is None or counts is None:
+                        raise
+                    while words and (more := counting.named(words[0])) is not None:
+                        words.pop(0)
+                        counts = dict(Counter(counts) + Counter(more))
+                    counting.give(counts, self.state, lambda action: self.apply(action, player))
+            except IllegalAction as error:
+                raise Failure(f"{entry.player} cannot answer `{word}`: {self.why(error)}", entry.span) from None
+
+    def selection(self, player: int) -> Selection | None:
+        """What a player has picked of several, where several are chosen."""
+        return Selection.of(self.state, player, self.picked.get(player, ()))
+
+    def pick(self, selection: Selection, word: str, following: list[str]) -> None:
+        """One more of several; what is picked is given to the rules where it is whole.
+
+        So it is, too, where an entry ends and the rules would not ask on, as all that is left stands before what is picked.
+        """
+        player = selection.seat
+        selection = selection.adding(selection.called(word))
+        self.picked[player] = selection.picked
+        if selection.over or (not following and self.asked_no_more(selection)):
+            del self.picked[player]
+            selection.give(self.state, lambda action: self.apply(action, player))
+
+    def asked_no_more(self, selection: Selection) -> bool:
+        """Whether the rules, given what is picked, ask for no more of it."""
+        state, player = self.state.clone(), selection.seat
+        try:
+            selection.give(state, lambda action: state.apply_action(action, player))
+        except IllegalAction:
+            return False
+        except Fault:
+            return True
+        now = Selection.of(state, player)
+        return (
+            now is None
+            or now.question.site != selection.question.site
+            or now.all(()) != selection.all(selection.picked)
+        )
 
     def lay(self, entry: ScriptEntry) -> None:
         """Steps between two answers."""
@@ -371,7 +431,9 @@ class Run:
         if not entry.words and player not in self.state.pending_players():
             return
         self.asked(player, entry)
-        legal = {option.action: option for option in self.state.decision(player).options if option.legal}
+        asked = self.selection(player) or self.state
+        decision = asked.decision if isinstance(asked, Selection) else asked.decision(player)
+        legal = {option.action: option for option in decision.options if option.legal}
         fitting = [
             [one.action for one in legal.values() if one.name == word]
             or [one.action for one in legal.values() if one.text.casefold() == word.casefold()]
@@ -393,8 +455,7 @@ class Run:
         self.asked(player, entry)
         for word in entry.words:
             try:
-                action = self.state.string_to_action(word, player)
-                self.state.clone().apply_action(action, player)
+                self.tried(player, word)
             except IllegalAction as error:
                 code, said = error.diagnostic.code, self.why(error)
                 if code == AMBIGUOUS:
@@ -405,6 +466,21 @@ class Run:
                     raise Failure(f"`{word}` is refused because: {said}", entry.span) from None
                 continue
             raise Failure(f"{entry.player} may answer `{word}`", entry.span)
+
+    def tried(self, player: int, word: str) -> None:
+        """Give an answer to a copy; raises IllegalAction."""
+        if (selection := self.selection(player)) is not None:
+            selection.adding(selection.called(word))
+            return
+        state = self.state.clone()
+        try:
+            state.apply_action(state.string_to_action(word, player), player)
+        except UnknownAction:
+            counting = Counting.of(state, player)
+            counts = None if counting is None else counting.named(word)
+            if counting is None or counts is None:
+                raise
+            counting.give(counts, state, lambda action: state.apply_action(action, player))
 
     def known(self, player: int) -> Words:
         """The words that could answer a player's question, now or at another time."""

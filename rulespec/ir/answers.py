@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from rulespec.ir.counts import counted_kind, counts_named
 from rulespec.ir.expressions import Const
 from rulespec.ir.program import Kind, Rule
 from rulespec.ir.questions import Site, Text
@@ -37,6 +38,7 @@ class Words:
     kinds: tuple[Kind, ...]
     instances: frozenset[str]  # names of rules that may be followed by `.` and what they are about
     texts: tuple[re.Pattern[str], ...] = ()  # as what they are shown
+    counted: frozenset[int] = frozenset()  # kinds of which is asked how many
 
     def or_else(self, other: Words) -> Words:
         """These and those of other questions of the same game."""
@@ -47,6 +49,7 @@ class Words:
             self.kinds,
             self.instances | other.instances,
             tuple(dict.fromkeys((*self.texts, *other.texts))),
+            self.counted | other.counted,
         )
 
     def has(self, word: str) -> bool:
@@ -58,6 +61,8 @@ class Words:
         if dot and name in self.instances:
             return True
         if len(text) <= LONGEST and any(pattern.fullmatch(text) for pattern in self.texts):
+            return True
+        if any(counts_named(text, self.kinds[kind]) is not None for kind in self.counted):
             return True
         return any(self.fits(printer, site, text) for printer, site in self.printers)
 
@@ -113,9 +118,9 @@ def words(sites: Iterable[Site], rules: Iterable[Rule], kinds: tuple[Kind, ...])
             shown[site.none.name] = None
     asked = tuple((key[0], site) for key, site in printers.items())
     patterns = tuple(re.compile(pattern(text, kinds), re.IGNORECASE) for text in texts)
-    return Words(
-        frozenset(word.casefold() for word in shown), tuple(shown), asked, kinds, frozenset(instances), patterns
-    )
+    folded = frozenset(word.casefold() for word in shown)
+    counted = frozenset(kind for kind in map(counted_kind, sites) if kind is not None)
+    return Words(folded, tuple(shown), asked, kinds, frozenset(instances), patterns, counted)
 
 
 def pattern(text: Text, kinds: tuple[Kind, ...]) -> str:

@@ -1,0 +1,54 @@
+"""Counts in words, as people say how many of each kind they mean: `2 captains, contessa`."""
+
+from __future__ import annotations
+
+import re
+
+from rulespec.ir.expressions import Op
+from rulespec.ir.program import Kind
+from rulespec.ir.questions import Site
+
+PARTS = re.compile(r"\s*[,+]\s*")
+AND = re.compile(r"\s+and\s+")
+COUNTED = re.compile(r"(?:(?P<number>[0-9]{1,9})\s*(?:x\s+|×\s*|of\s+)?\s*)?(?P<name>[^\s0-9].*)")
+ENDING = 3  # letters that a plural may have more
+LONGEST = 300  # characters of a text that may be counts
+
+
+def counted_kind(site: Site) -> int | None:
+    """The kind of which a question asks how many, one member after another; None where it asks something else."""
+    if not (isinstance(site.items, Op) and site.items.name == "bag_amounts"):
+        return None
+    typed = [part[1] for part in site.prompt.parts if not isinstance(part, str)]
+    return typed[-1].kind if typed else None
+
+
+def counts_named(text: str, kind: Kind) -> dict[int, int] | None:
+    """How many of each member a text names; None where a part of it names none."""
+    if len(text) > LONGEST:
+        return None
+    by_commas = PARTS.split(text.strip())
+    for parts in (by_commas, [part for one in by_commas for part in AND.split(one)]):
+        counts: dict[int, int] = {}
+        for part in filter(None, parts):
+            match = COUNTED.fullmatch(part)
+            member = None if match is None else member_named(match["name"], kind)
+            if match is None or member is None:
+                break
+            counts[member] = counts.get(member, 0) + int(match["number"] or 1)
+        else:
+            if counts:
+                return counts
+    return None
+
+
+def member_named(text: str, kind: Kind) -> int | None:
+    """The member of this name or label, or the one of which it is the plural: with other letters at the end, and a few more."""
+    wanted = " ".join(text.casefold().split())
+    words = [{name.casefold(), label.casefold()} for name, label in zip(kind.members, kind.labels, strict=True)]
+    near = [n for n, of_it in enumerate(words) if wanted in of_it] or [
+        n
+        for n, of_it in enumerate(words)
+        if any(wanted.startswith(word[:-1]) and 0 < len(wanted) - len(word) <= ENDING for word in of_it)
+    ]
+    return near[0] if len(near) == 1 else None
