@@ -17,6 +17,7 @@ SAMENESS_ARGS ?=
 TORTURE_ARGS ?= hobbit_card_game
 FUZZ_ARGS ?=
 FUZZ_SECONDS ?= 60
+EQUALITY_GAMES ?= 10000
 
 # The interpreter that makes .venv: `make test PYTHON=/opt/python/bin/python3` chooses one.
 PYTHON ?=
@@ -32,7 +33,7 @@ help:
 	@echo 'make play         play $(GAME)   (GAME=... PLAYERS=... PLAY_ARGS=...)'
 	@echo 'make test         ruff, mypy and the tests   (PYTEST_ARGS=...)'
 	@echo 'make lint         ruff and mypy only'
-	@echo 'make equality     10,000 random games of each game end alike on all back ends; chess moves counted deep'
+	@echo 'make equality     $(EQUALITY_GAMES) random games of each game end alike on all back ends; chess moves counted deep   (EQUALITY_GAMES=...)'
 	@echo 'make native-check  build the C of games with sanitizers, and play   (NATIVE_ARGS=...)'
 	@echo 'make editor       ask yaml-language-server what an editor would (needs npm)'
 	@echo 'make generate     write the schemas and reference pages again'
@@ -43,7 +44,7 @@ help:
 	@echo 'make code-mutation  change the Python code in small ways, count what the tests notice, write docs/code_mutation.*'
 	@echo 'make sameness     play the same games over hash seeds, back ends, Pythons and processes, and compare   (SAMENESS_ARGS=...)'
 	@echo 'make torture      kill writers of saves, fill their disk, lock their folder, let two write   (TORTURE_ARGS=...)'
-	@echo 'make fuzz         look for texts that a reader does not answer   (FUZZ_SECONDS=60 for each reader, FUZZ_ARGS=...)'
+	@echo 'make fuzz         look for texts that a reader does not answer   (FUZZ_SECONDS=60 for each reader; FUZZ_ARGS=--keep makes tests of what it reached)'
 	@echo 'make wheel        build dist/*.whl'
 	@echo 'make wheel-smoke  install that wheel elsewhere and play from it'
 	@echo 'make clean        remove .venv and everything that was built'
@@ -60,7 +61,7 @@ lint: $(VENV)/.dev-ready
 	@$(PY) -m mypy --strict
 
 equality: $(VENV)/.dev-ready
-	@EQUALITY_GAMES=10000 $(PY) -m pytest -n 2 tests/test_backends.py tests/test_native_games.py tests/test_chess.py tests/test_types.py -k 'test_playouts or test_perft or test_values_are_of_their_types'
+	@EQUALITY_GAMES=$(EQUALITY_GAMES) $(PY) -m pytest -n 2 tests/test_backends.py tests/test_native_games.py tests/test_chess.py tests/test_types.py -k 'test_playouts or test_perft or test_values_are_of_their_types'
 
 native-check: $(VENV)/.dev-ready
 	@$(PY) -m tools.native_check $(NATIVE_ARGS)
@@ -109,7 +110,7 @@ wheel-smoke: $(VENV)/.dev-ready
 	@PYTHON=$(PY) tests/wheel_smoke.sh
 
 clean:
-	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis interpreter/native/*.so
 	find rulespec interpreter tools tests games -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # One environment, made once and again whenever pyproject.toml changes, or the extension module that an editable install builds. The

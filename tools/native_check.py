@@ -67,7 +67,7 @@ def command(games: tuple[str, ...], playouts: int, walks: int, inside: Path | No
             "RULESPEC_NATIVE": "on",
         }
         failed = sum(not check(name, module, library, playouts, walks) for name in names)
-    print(f"{len(names)} games, {failed} with findings")
+    print(f"{len(names)} game{'' if len(names) == 1 else 's'}, {failed} with findings")
     sys.exit(1 if failed else 0)
 
 

@@ -1,14 +1,15 @@
 """`python -m tests.helpers.fuzz [READER...]`: look for texts that a reader does not answer, led by what they reach in the code.
 
-FUZZ_SECONDS (60) is for each reader.  The edits that reached something new are kept in `tests/helpers/fuzz/corpus/READER.txt`, the
-shortest of them, a line each, so that the next run goes on from there.  A text that is not
-answered is written to `tests/hostile/READER`, where the tests find it.
+FUZZ_SECONDS (60) is for each reader.  A run begins with the edits in `tests/helpers/fuzz/corpus/READER.txt` and with what the runs
+before it have reached, and writes below `build/fuzz` alone: the shortest edits that reached something new, a line each, and the
+texts that were not answered.  `--keep` copies both to where the tests find them: the corpus, and `tests/hostile/READER`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,8 +17,11 @@ from pathlib import Path
 
 from tests.helpers.fuzz.mutate import mutated
 
+ROOT = Path(__file__).parents[3]
 CORPUS = Path(__file__).parent / "corpus"
-HOSTILE = Path(__file__).parents[2] / "hostile"
+HOSTILE = ROOT / "tests" / "hostile"
+REACHED = ROOT / "build" / "fuzz" / "corpus"
+UNANSWERED = ROOT / "build" / "fuzz" / "hostile"
 KEPT = 100  # inputs of a corpus
 SECONDS = "FUZZ_SECONDS"
 
@@ -26,6 +30,11 @@ def main() -> int:
     """Each reader in a process of its own, since libFuzzer leaves the process at its end."""
     if sys.argv[1:2] == ["--one"]:
         one(sys.argv[2], Path(sys.argv[3]))
+        return 0
+    if sys.argv[1:] == ["--keep"]:
+        for made, kept in ((REACHED, CORPUS), (UNANSWERED, HOSTILE)):
+            if made.is_dir():
+                shutil.copytree(made, kept, dirs_exist_ok=True)
         return 0
     from tests.helpers.fuzz.targets import TARGETS
 
@@ -37,25 +46,26 @@ def main() -> int:
                 failed.append(name)
             pack(name, Path(folder))
     for name in failed:
-        print(f"{name}: a text is not answered, see {HOSTILE / name}")
+        print(f"{name}: a text is not answered, see {UNANSWERED / name}; --keep makes a test of it")
     return 1 if failed else 0
 
 
 def unpack(name: str, folder: Path) -> None:
     """Put the corpus of a reader into a folder, as libFuzzer has it."""
-    kept = CORPUS / f"{name}.txt"
-    for number, line in enumerate(kept.read_text(encoding="ascii").split() if kept.is_file() else ()):
+    files = [place / f"{name}.txt" for place in (CORPUS, REACHED)]
+    lines = [line for file in files if file.is_file() for line in file.read_text(encoding="ascii").split()]
+    for number, line in enumerate(lines):
         (folder / str(number)).write_bytes(bytes.fromhex(line))
 
 
 def pack(name: str, folder: Path) -> None:
     """Keep the shortest inputs of a folder."""
-    found = sorted(
+    inputs = sorted(
         {path.read_bytes() for path in folder.iterdir() if path.is_file()}, key=lambda data: (len(data), data)
     )
-    CORPUS.mkdir(exist_ok=True)
-    lines = "".join(f"{data.hex()}\n" for data in found[:KEPT] if data)
-    (CORPUS / f"{name}.txt").write_text(lines, encoding="ascii")
+    REACHED.mkdir(parents=True, exist_ok=True)
+    lines = "".join(f"{data.hex()}\n" for data in inputs[:KEPT] if data)
+    (REACHED / f"{name}.txt").write_text(lines, encoding="ascii")
 
 
 def one(name: str, corpus: Path) -> None:
@@ -96,9 +106,9 @@ def one(name: str, corpus: Path) -> None:
 
 
 def keep(name: str, text: str) -> None:
-    """Write a text that is not answered where the tests find it."""
+    """Write a text that is not answered."""
     data = text.encode("utf-8", "surrogatepass")
-    path = HOSTILE / name / hashlib.sha256(data).hexdigest()[:16]
+    path = UNANSWERED / name / hashlib.sha256(data).hexdigest()[:16]
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)
 
