@@ -13,6 +13,7 @@ from typing import Any
 from interpreter.native.emitter.equality import equality
 from interpreter.native.emitter.forms import NUMBER, Bits, Maybe, Val
 from interpreter.native.emitter.inference import Types
+from interpreter.native.emitter.lookahead import looked
 from interpreter.native.emitter.operations import operation
 from interpreter.native.emitter.operations.bags import each_way
 from interpreter.native.emitter.operations.call import Call
@@ -268,15 +269,11 @@ class ExpressionWriter(Writer):
         """A value in the position that a procedure would leave: it is run, and the position put back."""
         facts = self.types.given[e.procedure]
         given = ["0" if f is None else self.fitted(a, env, f) for a, f in zip(e.args, facts, strict=True)]
-        v, kept, size, x = self.expr(e.value, env), self.name("kept"), self.name("n"), self.name()
+        v = self.expr(e.value, env)
         if v.known:
             v = Val(self.as_form(v, self.form(v.fact)), self.form(v.fact), v.fact)
-        keep = f"int64_t {size}=used(S); uint8_t {kept}[{size}]; memcpy({kept},S,{size}); int leaving=S->leaving;"
         run = f"if(P{e.procedure}({','.join(['S', '0', *given])})==WAIT)fault(S);"
-        back = f"memcpy(S,{kept},{size}); S->leaving=leaving;"
-        return replace(
-            v, code=f"({{DEEPER(S); {keep} {run} {self.type(v.form)} {x}={v.code}; {back} SHALLOWER(S); {x};}})"
-        )
+        return replace(v, code=looked(e.procedure, run, v.code, self.type(v.form), self.name()))
 
     # --- loops -------------------------------------------------------------------------------------------------
     def each(self, e: ir.Expr, env: Env, body: Body, cost: int = 1) -> str:

@@ -79,7 +79,7 @@ class Types:
 
     # --- slots ---------------------------------------------------------------------------------------------
     def declare(self) -> None:
-        """The slots whose types are declared; the others begin as their first values."""
+        """The slots whose types are declared; the others, and lists of numbers without bounds, begin as their first values."""
         program = self.program
         known = SlotFacts(program).facts
         for zone in program.zones:
@@ -102,7 +102,7 @@ class Types:
                     self.declared.add(slot)
         self.declared.add(ir.BATCH)
         for slot in range(ir.BATCH, len(program.initial)):
-            typed = slot in self.declared and slot in known
+            typed = slot in self.declared and slot in known and not holds_any_number(known[slot])
             self.slot[slot] = self.settled(known[slot]) if typed else of_value(program.initial[slot])
             if not typed:
                 self.declared.discard(slot)
@@ -453,3 +453,10 @@ class Types:
                 break
             acc = following
         return acc
+
+
+def holds_any_number(fact: Fact) -> bool:
+    """Whether a type is of lists of numbers without bounds: what is stored there tells more."""
+    if fact.what != "items" or fact.item is None or fact.parts is not None:
+        return False
+    return holds_any_number(fact.item) or (fact.item.what == "int" and not fact.item.bounded)

@@ -2,7 +2,23 @@
 
 static inline int top_point(const uint8_t *top) { uint16_t x; memcpy(&x, top - 2, 2); return x; }
 
-static void ready(RsState *S) { S->scratch.steps = STEP_LIMIT; S->scratch.fuel = MOST_FUEL; S->scratch.depth = 0; }
+static void ready(RsState *S) {
+  S->scratch.steps = STEP_LIMIT;
+  S->scratch.fuel = MOST_FUEL;
+  S->scratch.depth = 0;
+#if AHEAD
+  S->looking = 0;
+#endif
+}
+
+/* A fault while something was looked at leaves the position as it was. */
+static void stop_looking(RsState *S) {
+#if AHEAD
+  if (S->looking) put_back(S);
+#else
+  (void)S;
+#endif
+}
 
 /* Go on with `S->val`, or with what `answer_at` left, until somebody waits or all is over. */
 static int go(RsState *S) {
@@ -119,7 +135,7 @@ static void begin(RsState *S, uint64_t seed, int seeded) {
   }
 }
 
-#define GUARD(S) do { ready(S); if (__builtin_setjmp((S)->scratch.trap)) return RS_HANDOVER; } while (0)
+#define GUARD(S) do { ready(S); if (__builtin_setjmp((S)->scratch.trap)) { stop_looking(S); return RS_HANDOVER; } } while (0)
 
 int32_t rs_abi(void) { return RS_ABI; }
 int64_t rs_size(void) { return (sizeof(RsState) + 15) & ~(int64_t)15; }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.resources import files
 
 from interpreter.native.emitter.exchange import Code, Layout
@@ -14,6 +15,7 @@ from interpreter.native.emitter.forms import (
 )
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.layouts import Coder, most_numbers
+from interpreter.native.emitter.lookahead import Lookahead
 from interpreter.native.emitter.questions import QuestionWriter
 from interpreter.native.emitter.transport import exported, imported, ranged
 from interpreter.native.emitter.types import TEXT
@@ -80,6 +82,7 @@ class ProgramWriter(QuestionWriter):
                 *self.forms.declarations,
                 *state,
                 runtime,
+                *self.lookahead.functions(),
                 *self.prototypes,
                 *self.takers(),
                 *self.bodies,
@@ -116,10 +119,24 @@ class ProgramWriter(QuestionWriter):
         return [*lines, f"#define NONE {self.none}", f"enum {{ {', '.join(KINDS)} }};"]
 
     # --- the position ------------------------------------------------------------------------------------------
+    @cached_property
+    def carried(self) -> dict[str, str]:
+        """The members of the position that instructions write, by their names, as C declares them."""
+        program = self.program
+        declared = {"sp": "int32_t sp"}
+        declared |= {f"g{g.base}": f"{g.store} g{g.base}[{g.size}]" for g in self.slots.groups}
+        declared |= {f"b{base}": f"M b{base}[{boards}]" for base, boards in self.slots.boards.items()}
+        seats = "uint8_t" if program.players <= 8 else "uint16_t" if program.players <= 16 else "uint64_t"
+        for kind in program.kinds:
+            if kind.location is not None:
+                declared[f"known{kind.index}"] = f"{seats} known{kind.index}[{len(kind.members)}]"
+        if self.lasts:
+            declared |= {"lasts": "int32_t lasts", "lasting": "Lasting lasting[MOST_LASTING]"}
+        return declared
+
     def state(self) -> list[str]:
         """The struct of the position, what carries it first."""
         program = self.program
-        seats = "uint8_t" if program.players <= 8 else "uint16_t" if program.players <= 16 else "uint64_t"
         size = max(1, self.types.most_arguments())
         frames = " ".join(f"F{k} f{k};" for k in sorted(self.frames))
         lines = [
@@ -127,23 +144,23 @@ class ProgramWriter(QuestionWriter):
             f"typedef union {{ {frames} char none; }} Frames;",
             "struct RsState {",
         ]
-        lines.append(" uint64_t mixed, counter, seed; int32_t sp; uint8_t seeded;")
-        lines += [f" {group.store} g{group.base}[{group.size}];" for group in self.slots.groups]
-        lines += [f" M b{base}[{boards}];" for base, boards in self.slots.boards.items()]
-        for kind in program.kinds:
-            if kind.location is not None:
-                lines.append(f" {seats} known{kind.index}[{len(kind.members)}];")
-        if self.lasts:
-            lines.append(" int32_t lasts; Lasting lasting[MOST_LASTING];")
+        lines.append(" uint64_t mixed, counter, seed; uint8_t seeded;")
+        lines += [f" {member};" for member in self.carried.values()]
         if self.sealed:
             lines.append(f" int32_t extra; struct {{ int32_t at, size, state; }} child[{program.players}];")
             lines += [f" {self.type(self.result(n).form)} sealed{n}[{program.players}];" for n in self.sealed]
         lines.append(" uint8_t stack[STACK];")
         lines.append(" int32_t leaving; V val;")
+        lines += self.lookahead.kept()
         lines += [f" {self.type(v.form)} {v.code[3:]};" for v in self.results()]
         lines.append(" struct RsScratch scratch;")
         lines.append("};")
         return lines
+
+    @cached_property
+    def lookahead(self) -> Lookahead:
+        """What procedures that are looked ahead at may write."""
+        return Lookahead(self.program, self.slots, self.carried, bool(self.sealed))
 
     @property
     def lasts(self) -> bool:
