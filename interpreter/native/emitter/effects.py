@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from interpreter.native.emitter.forms import NUMBER, Bits, Record, Row, Val
+from interpreter.native.emitter.forms import NUMBER, Bits, Form, Record, Row, Val
 from interpreter.native.emitter.frames import FrameWriter
 from interpreter.native.emitter.types import Unsupported
 from interpreter.native.emitter.writer import Env
@@ -53,7 +53,12 @@ class EffectWriter(FrameWriter):
         index = "0" if i.index is None else self.index(self.expr(i.index, env), i.size)
         place = f"{i.base - group.base}+{index}"
         facts = list(dict.fromkeys(self.types.slot[s] or NONE for s in range(i.base, i.base + i.size)))
+        added = self.appended(i, env, f"S->g{group.base}[{place}]")
+        if added:
+            return added
         v = self.expr(i.value, env)
+        if v.known and v.const == () and isinstance(group.form, Row):
+            return f"S->g{group.base}[{place}].n=0;"
         if group.form != NUMBER:
             if len(facts) > 1:
                 raise Unsupported("slots of different types")
@@ -67,6 +72,37 @@ class EffectWriter(FrameWriter):
             value = Val(self.fit(value, fact), NUMBER, fact)
         text += f" {t}={value.code};" if value.code != t else ""
         return f"{{{text} {self.stored(group.base, 'at', t)}}}"
+
+    def appended(self, i: ir.Store, env: Env, cell: str) -> str:
+        """C of a store of a list with more items behind it, which are put there; "" where it is something else."""
+        match i.value:
+            case ir.Op("concat", (ir.Load(base, index, size), more)) if (base, index, size) == (
+                i.base,
+                i.index,
+                i.size,
+            ):
+                form, fact = self.slots.group(base).form, self.types.load(base, size).item
+                more_form = self.known_form(more, env)
+                if (
+                    index is not None
+                    or not isinstance(form, Row)
+                    or not isinstance(more_form, Row | Record)
+                    or not fact
+                ):
+                    return ""
+                v, x = self.expr(more, env), self.name()
+                items = Val(x, v.form, v.fact)  # they are known before the first of them is put there
+                add = self.adder(cell, form)
+                loop = self.each_of(items, lambda y: add(Val(self.fit(y, fact), self.form(fact), fact)))
+                return f"{{{self.type(v.form)} {x}={v.code}; {loop}}}"
+        return ""
+
+    def known_form(self, e: ir.Expr, env: Env) -> Form | None:
+        """The form of an expression; None where it has none."""
+        try:
+            return self.form(self.fact(e, env))
+        except Unsupported:
+            return None
 
     def stored(self, base: int, at: str, value: str) -> str:
         """C that puts a number into a cell of a group, and keeps up its bit boards."""

@@ -118,16 +118,17 @@ def of_records(w: Writer, a: Val, b: Val) -> str:
 
 def of_rows(w: Writer, a: Val, b: Val) -> str:
     """Two lists, or a list and a set."""
-    x, y, r = w.name(), w.name(), w.name("r")
-    sides = []
-    for v, name in ((a, x), (b, y)):
-        if isinstance(v.form, Row):
-            sides.append((f"{w.type(v.form)} {name}={v.code};", Val(f"{name}.a[i]", v.form.item, v.fact.item or ANY)))
-            continue
+    r = w.name("r")
+    holds, lists, items = [], [], []
+    for v in (a, b):
         if v.form == EMPTY:
-            return f"({{{w.type((b if v is a else a).form)} {x}={(b if v is a else a).code}; {x}.n==0;}})"
-        form = Row(128, NUMBER, "int16_t")
-        sides.append((f"{w.type(form)} {name}={w.as_form(v, form)};", Val(f"{name}.a[i]", NUMBER, v.fact.item or ANY)))
-    test = equality(w, sides[0][1], sides[1][1])
-    loop = f"V {r}={x}.n=={y}.n; for(int i=0;{r}&&i<{x}.n;i++){r}={test};"
-    return f"({{{sides[0][0]} {sides[1][0]} {loop} {r};}})"
+            hold, x = w.held(b if v is a else a)
+            return f"({{{hold} {x}.n==0;}})"
+        form = v.form if isinstance(v.form, Row) else Row(128, NUMBER, "int16_t")
+        hold, x = w.held(Val(w.as_form(v, form), form, v.fact))
+        holds.append(hold)
+        lists.append(x)
+        items.append(Val(f"{x}.a[i]", form.item, v.fact.item or ANY))
+    test = equality(w, items[0], items[1])
+    loop = f"V {r}={lists[0]}.n=={lists[1]}.n; for(int i=0;{r}&&i<{lists[0]}.n;i++){r}={test};"
+    return f"({{{' '.join(holds)} {loop} {r};}})"

@@ -346,9 +346,14 @@ class ExpressionWriter(Writer):
 
         return self.each(comp.source, env, run, self.weights.item(comp.where, comp.value, comp.key))
 
-    def filtered(self, source: ir.Expr, tests: list[ir.Expr], index: int, env: Env) -> tuple[Val, list[ir.Expr]] | None:
-        """The items that pass all tests that can be worked out for all of them at once, and the tests that are left."""
-        _ = source, tests, index, env
+    def filtered(
+        self, source: ir.Expr, tests: list[ir.Expr], index: int, env: Env, unordered: bool = False
+    ) -> tuple[Val, list[ir.Expr]] | None:
+        """The items that pass all tests that can be worked out for all of them at once, and the tests that are left.
+
+        `unordered`: in what order they come does not matter.
+        """
+        _ = source, tests, index, env, unordered
         return None
 
     # --- operations ----------------------------------------------------------------------------------------------
@@ -391,7 +396,7 @@ class ExpressionWriter(Writer):
         """The items of a comprehension as a set of one word, where its tests can be worked out for all of them at once."""
         if comp.where is None or comp.value is not None:
             return None
-        found = self.filtered(comp.source, [comp.where], comp.index, env)
+        found = self.filtered(comp.source, [comp.where], comp.index, env, unordered=True)
         return None if found is None or found[1] else found[0]
 
     # --- searches -------------------------------------------------------------------------------------------------

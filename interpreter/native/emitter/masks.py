@@ -9,7 +9,10 @@ Tests may so be worked out where the rules would not come to them.  A fault ther
 
 from __future__ import annotations
 
+from contextlib import suppress
+from functools import cached_property
 from itertools import product
+from math import prod
 from typing import Any
 
 from interpreter.native.emitter.effects import EffectWriter
@@ -20,11 +23,14 @@ from interpreter.python.facts import below, items
 from interpreter.reference.expressions import Compiler
 from rulespec import ir
 from rulespec.ir.reads import reads
+from rulespec.ir.walk import within
 
-ITEM, KEY = 90, 100  # the locals of a test that is tabulated: the item, and the values that it reads
+# The locals of a test that is tabulated: the item, the value of an array there, and the values that it reads beside.
+ITEM, VALUE, KEY = 90, 91, 100
 MOST_ROWS = 2048  # of a table of sets
 MOST_VALUES = 64  # of a value that such a table is indexed by
 DEEPEST = 12  # functions within functions
+WHOLE = ir.Comp | ir.Fold | ir.Invoke | ir.After  # what is not looked through where a test is tabulated
 
 
 class NoMask(Exception):
@@ -49,15 +55,22 @@ class MaskWriter(EffectWriter):
 
     depth = 0
 
-    def filtered(self, source: ir.Expr, tests: list[ir.Expr], index: int, env: Env) -> tuple[Val, list[ir.Expr]] | None:
+    @cached_property
+    def rows(self) -> dict[tuple[str, str, int], tuple[int, ...]]:
+        """What tests select, by the tests and the values that they read."""
+        return {}
+
+    def filtered(
+        self, source: ir.Expr, tests: list[ir.Expr], index: int, env: Env, unordered: bool = False
+    ) -> tuple[Val, list[ir.Expr]] | None:
         """The items that pass all tests that can be worked out for all of them at once, and the tests that are left."""
-        start = self.members(source, env)
+        start = self.members(source, env) or (self.listed(source, env) if unordered else None)
         if start is None:
             return None
         code, size = start
         masks, guards, rest = [code] if code else [], [], []
         its = frozenset([index])
-        for test in (part for whole in tests for part in conjuncts(whole)):
+        for test in self.grouped(tests, its):
             try:
                 if free_of(test, its):  # it keeps the others from being looked at
                     guards.append(self.test(test, env))
@@ -65,6 +78,7 @@ class MaskWriter(EffectWriter):
                     masks.append(self.mask(test, its, env, size))
             except (NoMask, Unsupported):
                 rest.append(test)
+                masks += self.leading(test, its, env, size)
         if len(masks) == bool(code) and not guards:
             return None
         full = "" if code else f"&{(1 << size) - 1:#x}ULL"
@@ -72,6 +86,51 @@ class MaskWriter(EffectWriter):
         guarded = f"({'&&'.join(guards)}?{whole}:0)" if guards else whole
         paid = size * self.weights.item(*tests) + 1  # as if they were tested one by one
         return Val(f"paid(S,{paid},{guarded})", SET, items(below(size), size, True)), rest
+
+    def grouped(self, tests: list[ir.Expr], its: frozenset[int]) -> list[ir.Expr]:
+        """The conjuncts of tests; those that look at the same array at the item are one, as each may keep the next from a fault."""
+        out: list[ir.Expr] = []
+        for test in (part for whole in tests for part in conjuncts(whole)):
+            array = self.looks_at(test, its)
+            if out and array is not None and array == self.looks_at(out[-1], its):
+                out[-1] = ir.Cond(out[-1], test, ir.Const(False))
+            else:
+                out.append(test)
+        return out
+
+    def looks_at(self, test: ir.Expr, its: frozenset[int]) -> int | None:
+        """The only array that a test looks at at the item, if it has bit boards."""
+        arrays = {
+            e.base
+            for e in within(test)
+            if isinstance(e, ir.Load) and isinstance(e.index, ir.Local) and e.index.index in its
+        }
+        sizes = {e.size for e in within(test) if isinstance(e, ir.Load) and e.base in arrays}
+        if len(arrays) != 1 or len(sizes) != 1 or any(isinstance(e, WHOLE) for e in within(test)):
+            return None
+        base, size = next(iter(arrays)), next(iter(sizes))
+        return base if self.boarded(base, size) else None
+
+    def listed(self, source: ir.Expr, env: Env) -> tuple[str, int] | None:
+        """The items of a constant list, found by numbers, as a set; None where it is none, or holds an item twice."""
+        lists: list[Any]
+        match source:
+            case ir.Column(values, index):
+                lists, at = list(values), [(index, len(values))]
+            case ir.Op("get", (ir.Column(values, index), second)):
+                sizes = {len(row) if isinstance(row, tuple) else 0 for row in values}
+                if len(sizes) != 1 or 0 in sizes:
+                    return None
+                lists, at = [one for row in values for one in row], [(index, len(values)), (second, max(sizes))]
+            case _:
+                return None
+        if not all(isinstance(one, tuple) and distinct(one) for one in lists):
+            return None
+        place = "0"
+        for key, size in at:
+            place = f"({place})*{size}+{self.index(self.expr(key, env), size)}"
+        rows = tuple(sum(1 << x for x in one) for one in lists)
+        return f"{self.masks(rows)}[{place}]", max((row.bit_length() for row in rows), default=0) or 1
 
     def members(self, source: ir.Expr, env: Env) -> tuple[str, int] | None:
         """A set as C ("" for all of 0..n-1), and n; None where it is no set of so few."""
@@ -84,7 +143,8 @@ class MaskWriter(EffectWriter):
             full = value == tuple(range(len(value)))
             return ("" if full else f"{sum(1 << x for x in value):#x}ULL"), value[-1] + 1
         if isinstance(source, ir.Comp):
-            return None
+            whole = None if source.key is not None else self.masked(source, env)
+            return None if whole is None or whole.fact.item is None else (whole.code, (whole.fact.item.high or 0) + 1)
         try:
             fact = self.fact(source, env)
             if (
@@ -109,6 +169,9 @@ class MaskWriter(EffectWriter):
                 yes, no = self.mask(then, its, env, size), self.mask(other, its, env, size)
                 return f"({self.test(test, env)}?{yes}:{no})"
             case ir.Cond(test, then, other) if other == ir.Const(False):
+                with suppress(NoMask):
+                    if self.looks_at(e, its) is not None:
+                        return self.tabulated(e, its, env, size)
                 return f"({self.mask(test, its, env, size)}&{self.mask(then, its, env, size)})"
             case ir.Cond(test, then, other) if then == ir.Const(True):
                 return f"({self.mask(test, its, env, size)}|{self.mask(other, its, env, size)})"
@@ -136,6 +199,19 @@ class MaskWriter(EffectWriter):
 
     def mask_of_call(self, function: int, args: tuple[ir.Expr, ...], its: frozenset[int], env: Env, size: int) -> str:
         """The mask of a function's body, its arguments in place of its parameters."""
+        inside, inner = self.given(function, args, its, env)
+        if self.weights.call(function):
+            raise NoMask
+        self.depth += 1
+        try:
+            return self.mask(self.program.functions[function].body, inside, inner, size)
+        finally:
+            self.depth -= 1
+
+    def given(
+        self, function: int, args: tuple[ir.Expr, ...], its: frozenset[int], env: Env
+    ) -> tuple[frozenset[int], Env]:
+        """The parameters that are the item, and the others; raises NoMask where an argument is something else of the item."""
         inner: Env = {}
         inside = set()
         for k, arg in enumerate(args):
@@ -145,13 +221,23 @@ class MaskWriter(EffectWriter):
                 raise NoMask
             else:
                 inner[k] = self.expr(arg, env)
-        if self.depth > DEEPEST or function in self.recursive or self.weights.call(function):
+        if self.depth > DEEPEST or function in self.recursive:
             raise NoMask
-        self.depth += 1
-        try:
-            return self.mask(self.program.functions[function].body, frozenset(inside), inner, size)
-        finally:
-            self.depth -= 1
+        return frozenset(inside), inner
+
+    def leading(self, test: ir.Expr, its: frozenset[int], env: Env, size: int) -> list[str]:
+        """Sets without which a call cannot say yes: what its function asks first, as far as that can be worked out for all items."""
+        masks: list[str] = []
+        if isinstance(test, ir.Invoke):
+            with suppress(NoMask, Unsupported):
+                inside, inner = self.given(test.function, test.args, its, env)
+                self.depth += 1
+                try:
+                    for part in self.grouped([self.program.functions[test.function].body], inside):
+                        masks.append(self.mask(part, inside, inner, size))
+                finally:
+                    self.depth -= 1
+        return masks
 
     # --- bit boards ----------------------------------------------------------------------------------------------
     def boarded(self, base: int, extent: int) -> bool:
@@ -175,66 +261,137 @@ class MaskWriter(EffectWriter):
     # --- tables ------------------------------------------------------------------------------------------------------
     def tabulated(self, e: ir.Expr, its: frozenset[int], env: Env, size: int) -> str:
         """A table of the sets that a test selects, by the values that it reads."""
-        keys: list[tuple[ir.Expr, Val]] = []
-        bare = self.stripped(e, its, env, keys)
-        domains = [[*([None] if v.fact.none else []), *range(v.fact.low or 0, (v.fact.high or 0) + 1)] for _, v in keys]
-        count = 1
-        for domain in domains:
-            count *= len(domain)
-        if count > MOST_ROWS:
-            raise NoMask
-        name = self.masks(selected(bare, domains, size))
+        strip = Stripper(self, env)
+        bare = strip.bare(e, its, {})
+        domains: list[list[Any]] = []
         at = "0"
-        for (_, v), domain in zip(keys, domains, strict=True):
+        for _, v in strip.keys:
             low = v.fact.low or 0
+            domain = [*([None] if v.fact.none else []), *range(low, (v.fact.high or 0) + 1)]
             k = f"({{V k={v.code}; k=={self.none}?0:k-({low})+1;}})" if v.fact.none else f"({v.code}-({low}))"
             at = f"({at})*{len(domain)}+{k}" if at != "0" else k
-        return f"{name}[{at}]"
+            domains.append(domain)
+        values = 1 if strip.array is None else self.slots.boards[strip.array]
+        if prod(map(len, domains)) * values > MOST_ROWS:
+            raise NoMask
+        if strip.array is None:
+            return f"{self.masks(self.selected(bare, domains, size))}[{at}]"
+        domains.append([None, *range(values - 1)])
+        return self.from_boards(self.selected(bare, domains, size), strip.array, values, at, size)
 
-    def stripped(self, e: ir.Expr, its: frozenset[int], env: Env, keys: list[tuple[ir.Expr, Val]]) -> ir.Expr:
-        """A test with locals for the item and for what it reads beside; raises NoMask."""
+    def selected(self, bare: ir.Expr, domains: list[list[Any]], size: int) -> tuple[int, ...]:
+        """See `selected`; each is worked out once."""
+        key = (repr(bare), repr(domains), size)
+        if key not in self.rows:
+            self.rows[key] = selected(bare, domains, size)
+        return self.rows[key]
+
+    def from_boards(self, rows: tuple[int, ...], array: int, values: int, at: str, size: int) -> str:
+        """C of a set, where `rows` has for each combination of keys, and for each value of the array, what is selected of its board."""
+        board, m, v = f"S->b{array}", self.name("m"), self.name("v")
+        full = (1 << size) - 1
+        if all(row in (0, full) for row in rows):
+            chosen = tuple(
+                sum(1 << k for k, row in enumerate(rows[start : start + values]) if row)
+                for start in range(0, len(rows), values)
+            )
+            if at == "0":
+                return united(board, chosen[0], values)
+            each = f"for(M {v}={self.masks(chosen)}[{at}];{v};{v}&={v}-1){m}|={board}[lowM({v})];"
+            return f"({{M {m}=0; {each} {m};}})"
+        used = [k for k in range(values) if any(rows[k::values])]
+        low, high = used[0], used[-1] + 1
+        table = f"const M*t=&{self.masks(rows)}[({at})*{values}];"
+        return f"({{M {m}=0; {table} for(int {v}={low};{v}<{high};{v}++){m}|=t[{v}]&{board}[{v}]; {m};}})"
+
+
+class Stripper:
+    """Makes a test one of locals alone: of the item, of what it reads beside (`keys`), and of the value of one array at the item."""
+
+    def __init__(self, writer: MaskWriter, env: Env) -> None:
+        self.writer = writer
+        self.env = env
+        self.keys: list[tuple[ir.Expr, Val]] = []
+        self.array: int | None = None
+
+    def bare(self, e: ir.Expr, its: frozenset[int], bound: dict[int, ir.Expr]) -> ir.Expr:
+        """The test with locals; `bound` are locals of it with what stands for them.  Raises NoMask."""
         if isinstance(e, ir.Const):
             return e
+        if isinstance(e, ir.Local) and e.index in bound:
+            return bound[e.index]
         if isinstance(e, ir.Local) and e.index in its:
             return ir.Local(ITEM)
-        if free_of(e, its):
-            inner = e.value if isinstance(e, ir.Known) else e
-            for k, (old, _) in enumerate(keys):
-                if old == inner:
-                    return ir.Local(KEY + k)
-            v = self.expr(inner, env)
-            low, high = v.fact.low, v.fact.high
-            if v.form != NUMBER or v.fact.what != "int" or low is None or high is None or high - low > MOST_VALUES:
-                raise NoMask
-            keys.append((inner, v))
-            return ir.Local(KEY + len(keys) - 1)
+        if free_of(e, its | bound.keys()):
+            return self.key(e)
         match e:
+            case ir.Load(base, index, size) if index is not None and self.bare(index, its, bound) == ir.Local(ITEM):
+                if not self.writer.boarded(base, size) or self.array not in (None, base):
+                    raise NoMask
+                self.array = base
+                return ir.Local(VALUE)
             case ir.Op(name, args):
-                return ir.Op(name, tuple(self.stripped(a, its, env, keys) for a in args))
+                return ir.Op(name, tuple(self.bare(a, its, bound) for a in args))
             case ir.Cond(test, then, other):
-                a, b, c = (self.stripped(x, its, env, keys) for x in (test, then, other))
+                a, b, c = (self.bare(x, its, bound) for x in (test, then, other))
                 return ir.Cond(a, b, c)
             case ir.Column(values, index):
-                return ir.Column(values, self.stripped(index, its, env, keys))
+                return ir.Column(values, self.bare(index, its, bound))
             case ir.Known(value, what):
-                return ir.Known(self.stripped(value, its, env, keys), what)
+                return ir.Known(self.bare(value, its, bound), what)
+            case ir.Once(_, value):
+                return self.bare(value, its, bound)
+            case ir.Bind(index, value, body) if value != ir.Const(None):
+                return self.bare(body, its, {**bound, index: self.bare(value, its, bound)})
         raise NoMask
+
+    def key(self, e: ir.Expr) -> ir.Expr:
+        """The local of a value that does not depend on the item."""
+        inner = e.value if isinstance(e, ir.Known) else e
+        for k, (old, _) in enumerate(self.keys):
+            if old == inner:
+                return ir.Local(KEY + k)
+        v = self.writer.expr(inner, self.env)
+        low, high = v.fact.low, v.fact.high
+        if v.form != NUMBER or v.fact.what != "int" or low is None or high is None or high - low > MOST_VALUES:
+            raise NoMask
+        self.keys.append((inner, v))
+        return ir.Local(KEY + len(self.keys) - 1)
+
+
+def united(board: str, chosen: int, values: int) -> str:
+    """C of the union of some of an array's boards, which share all its cells."""
+    inside = [f"{board}[{k}]" for k in range(values) if chosen >> k & 1]
+    outside = [f"{board}[{k}]" for k in range(values) if not chosen >> k & 1]
+    if len(outside) < len(inside):
+        return f"(~({'|'.join(outside) or '(M)0'}))"
+    return f"({'|'.join(inside) or '(M)0'})"
+
+
+def distinct(items: tuple[Any, ...]) -> bool:
+    """Whether these are numbers below 64, each but once."""
+    return all(type(x) is int and 0 <= x < 64 for x in items) and len(set(items)) == len(items)
 
 
 def selected(test: ir.Expr, domains: list[list[Any]], size: int) -> tuple[int, ...]:
-    """For each combination of values the set of items that pass a test; raises NoMask where one is a fault that could be told."""
+    """For each combination of values the set of items that pass a test; raises NoMask where one is a fault that could be told.
+
+    The values are those of the keys and then, if the test looks at an array at the item, the array's."""
     run = Compiler(()).expr(test)
+    looks = any(e == ir.Local(VALUE) for e in within(test))
+    keys = len(domains) - looks
     locals_: list[Any] = [None] * (KEY + len(domains) + 1)
     rows = []
     for values in product(*domains):
-        locals_[KEY : KEY + len(domains)] = values
+        locals_[KEY : KEY + keys] = values[:keys]
+        locals_[VALUE] = values[-1] if looks else None
         row = 0
         for item in range(size):
             locals_[ITEM] = item
             try:
                 row |= bool(run([], locals_)) << item
             except Exception:  # whatever a test raises for values that the rules never come to
-                if None not in values:
+                if None not in values[:keys]:
                     raise NoMask from None
         rows.append(row)
     return tuple(rows)

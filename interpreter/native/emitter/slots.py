@@ -13,6 +13,7 @@ from interpreter.python.facts import NONE, Fact
 from rulespec import ir
 
 BOARD, VALUES = 8, 4  # the least size of an array with bit boards, and how many values it has at most
+LARGE, KINDS = 16, 15  # of a larger array: kinds of men on a board
 # The slots of the system that have a place of their own in the position.
 APART = frozenset({ir.CONTROL, ir.RANDOM, ir.KNOWN, ir.LASTING})
 
@@ -68,7 +69,7 @@ class Slots:
 
 
 def small_array(group: Group) -> bool:
-    """Whether an array has a bit board for each value: 8 to 64 numbers below 4."""
+    """Whether an array has a bit board for each value: 8 to 64 numbers below 4, or 16 to 64 below 15."""
     fact = group.fact
     return (
         group.form == NUMBER
@@ -77,7 +78,7 @@ def small_array(group: Group) -> bool:
         and fact.low is not None
         and fact.low >= 0
         and fact.high is not None
-        and fact.high < VALUES
+        and fact.high < (KINDS if group.size >= LARGE else VALUES)
     )
 
 

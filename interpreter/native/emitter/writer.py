@@ -34,6 +34,8 @@ from interpreter.python.facts import ANY, Fact, below, holds, of_value
 from rulespec import ir
 from rulespec.ir.weight import Weights
 
+# C of a value of several members that lies somewhere, in a slot, a table, or a variable, and stays while an expression is worked out.
+PLACE = re.compile(r"(?:S->g|T)\d+\[[^?:{}]*\]|(?:\(\*x_\d+\)|[a-z]+_\d+|p\d+)(?:\.a\[\w+\])?")
 Env = dict[int, Val]
 VARIABLE = re.compile(r"\w+")  # a C variable: nothing that goes through one sets it meanwhile
 Body = Callable[[Val], str]  # the C that is done with an item
@@ -295,6 +297,15 @@ class Writer(ABC):
 
         return add
 
+    def held(self, v: Val) -> tuple[str, str]:
+        """C that keeps a value, and what it is called then: where it lies already, only its place is kept."""
+        if VARIABLE.fullmatch(v.code):
+            return "", v.code
+        x = self.name()
+        if PLACE.fullmatch(v.code):
+            return f"const {self.type(v.form)}*{x}=&{v.code};", f"(*{x})"
+        return f"{self.type(v.form)} {x}={v.code};", x
+
     def each_of(self, v: Val, body: Body, cost: int = 1) -> str:
         """A loop over the items of a collection; `break` in the body leaves it."""
         if v.known:
@@ -309,11 +320,14 @@ class Writer(ABC):
                 return f"{charge(most * cost)}for({letter} {m}={v.code};{m};{m}&={m}-1){{V {x}=low{letter}({m}); {inside}}}"
             case Row(_, item_form):
                 k = self.name("k")
-                s, head = (v.code, "") if VARIABLE.fullmatch(v.code) else self.bound_row(v)
-                bind = f"{self.type(item_form)} {x}={s}.a[{k}];"
-                inside = body(Val(x, item_form, fact))
+                hold, s = self.held(v)
+                one = f"{s}.a[{k}]"
+                if isinstance(item_form, Row | Record | Maybe):  # they may be long: they are looked at where they are
+                    bind, inside = "", body(Val(one, item_form, fact))
+                else:
+                    bind, inside = f"{self.type(item_form)} {x}={one};", body(Val(x, item_form, fact))
                 paid = f"FUEL(S,{s}.n*{cost}+1); "
-                return f"{{{head} {paid}for(int {k}=0;{k}<{s}.n;{k}++){{{bind} {inside}}}}}"
+                return f"{{{hold} {paid}for(int {k}=0;{k}<{s}.n;{k}++){{{bind} {inside}}}}}"
             case Record():
                 s = self.name("s")
                 parts = self.parts_of(v, s)
@@ -328,11 +342,6 @@ class Writer(ABC):
         if v.form == EMPTY:
             return ";"
         raise Unsupported(f"a loop over {type(v.form).__name__}")
-
-    def bound_row(self, v: Val) -> tuple[str, str]:
-        """A name for a list that is gone through, and C that binds it."""
-        s = self.name("s")
-        return s, f"{self.type(v.form)} {s}={v.code};"
 
     def each_constant(self, value: Any, body: Body, cost: int = 1) -> str:
         """A loop over the items of a constant."""
