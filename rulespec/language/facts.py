@@ -225,6 +225,13 @@ class CForm(Enum):
     BAG_WAYS = auto()  # every bag that adds some
     NEIGHBOURS_IN = auto()  # of a cell in some directions
     GROUP = auto()  # what hangs together with a cell
+    ADJACENCY = auto()  # of links that change; of all that takes a graph the table of results, where that is a constant
+    NEIGHBOURS = auto()
+    ADJACENT = auto()
+    REACH = auto()
+    DISTANCE = auto()
+    PATH = auto()
+    CONNECTED = auto()
     PAYMENTS = auto()  # every way to pay
     PAYABLE = auto()  # whether there is a way to pay
     LASTING = auto()  # the arguments of effects that last

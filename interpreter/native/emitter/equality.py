@@ -31,6 +31,8 @@ def equality(w: Writer, a: Val, b: Val) -> str:
         a, b = b, a
     if b.known:
         b = like(w, a, b)
+    if "case" in (a.fact.what, b.fact.what):
+        raise Unsupported("whether what an option is about is equal to something")
     match a.form, b.form:
         case Number(), Number():
             if a.fact.none != b.fact.none and not w.forms.wide and (has_small(a.fact) or has_small(b.fact)):
@@ -47,14 +49,12 @@ def equality(w: Writer, a: Val, b: Val) -> str:
             return f"({w.as_form(a, form)}=={w.as_form(b, form)})"
         case Pick(), Number():
             x = w.name()
-            return f"({{Pick {x}={a.code}; {x}.rule==-1&&{x}.a=={b.code};}})"
+            return f"({{Pick {x}={a.code}; {x}.rule==-1&&*{x}.a=={b.code};}})"
         case Number(), Pick():
             return equality(w, b, a)
         case (Pick(), _) | (_, Pick()):
             x, y = w.name(), w.name()
-            return (
-                f"({{Pick {x}={w.as_form(a, Pick())},{y}={w.as_form(b, Pick())}; {x}.rule=={y}.rule&&{x}.a=={y}.a;}})"
-            )
+            return f"({{Pick {x}={w.as_form(a, Pick())},{y}={w.as_form(b, Pick())}; !memcmp(&{x},&{y},sizeof {x});}})"
         case Record(parts), (Record() | Row()):
             wanted = Record(tuple(parts))
             other = b if b.form == wanted or isinstance(b.form, Record) else Val(w.as_form(b, wanted), wanted, b.fact)

@@ -101,8 +101,9 @@ class Exchange:
             case "e":
                 out.append(len(value))
             case "p":
-                pair = value if isinstance(value, tuple) else (-1, value)
-                out += (pair[0], self.number(pair[1]))
+                rule, case = value if isinstance(value, tuple) else (-1, value)
+                several = isinstance(case, tuple)
+                out += (rule, len(case) if several else -1, *map(self.number, case if several else (case,)))
             case "q":
                 rule, args = value
                 out += (rule, len(args), *map(self.number, args))
@@ -207,7 +208,10 @@ class Exchange:
                 next(it)
                 return ()
             case "p":
-                rule, value = next(it), self.scalar(next(it))
+                rule, size = next(it), next(it)
+                if size >= 0:
+                    return rule, self.arguments(it, size, self.instances[rule])
+                value = self.scalar(next(it))
                 return value if rule < 0 else (rule, value)
             case "q":
                 rule, size = next(it), next(it)

@@ -13,6 +13,7 @@ MOST_ITEMS = 128  # of a list of unknown size: beyond it the reference machine g
 LONGEST_LIST = 512
 SHORT = 16  # items of a list that is set to 0 as a whole
 SMALL_NONE = -128
+MOST_PICKED = 16  # arguments of what lasts and adds to a menu
 
 
 class NeedsWide(Exception):
@@ -61,7 +62,7 @@ class Maybe:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """The answer to a menu: a branch's number, or a rule and its piece."""
+    """The answer to a menu, or of it what the rule is about: a branch's number, or a rule with its piece or arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,7 @@ class Forms:
             return NUMBER
         if fact.none and fact.what != "any":
             return Maybe(self.of(replace(fact, none=False)))
-        if fact.what == "pick":
+        if fact.what in ("pick", "case"):
             return PICK
         if fact.what == "entry":
             return Entry(fact.size or 0)
@@ -208,9 +209,10 @@ class Forms:
             case Maybe(inner):
                 return f"({name}){{0}}" if value is None else f"({name}){{1,{self.braced(value, inner)}}}"
             case Pick():
-                if isinstance(value, tuple):
-                    return f"(Pick){{{int(value[0])},{self.number(value[1])}}}"
-                return f"(Pick){{-1,{self.number(value)}}}"
+                rule, case = value if isinstance(value, tuple) else (-1, value)
+                several = isinstance(case, tuple)
+                inside = ",".join(map(self.number, case if several else [case]))
+                return f"(Pick){{{int(rule)},{len(case) if several else -1},{{{inside}}}}}"
             case Empty() if value == ():
                 return "(E0){0}"
         if not isinstance(value, tuple):

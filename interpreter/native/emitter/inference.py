@@ -6,6 +6,7 @@ tested); all else is joined from what is put there.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from interpreter.native.emitter.tabulation import Tables
@@ -27,6 +28,13 @@ MOST_ROUNDS = 60
 LATE = 8  # rounds after which bounds that still grow are given up
 MOST_QUEUED = 64  # entries of a queue of rules
 Env = dict[int, Fact]
+
+
+def as_one(fact: Fact, t: ir.Type) -> Fact:
+    """What an option is about, as a local of a declared type holds it: the piece, or the arguments of what lasts."""
+    if fact.what != "case" or fact.parts is None or t.what == "any":
+        return fact
+    return fact.parts[int(t.what in ("record", "pack", "list", "set"))]
 
 
 class Texts:
@@ -141,7 +149,7 @@ class Types:
     def define(self, number: int, local: int, fact: Fact | None) -> None:
         """Join a type into a local of a procedure."""
         if fact is not None:
-            self.grow(self.local[number], local, fact)
+            self.grow(self.local[number], local, as_one(fact, self.program.procedures[number].locals[local]))
 
     def round(self) -> None:
         """Go once over all functions and instructions."""
@@ -179,6 +187,16 @@ class Types:
             if fact is not None:
                 self.grow(table, k, fact)
 
+    def run(self, procedure: int, facts: list[Fact | None]) -> None:
+        """Join arguments into the parameters of a procedure."""
+        types = self.program.procedures[procedure].locals
+        self.give(self.given[procedure], [f and as_one(f, t) for f, t in zip(facts, types, strict=False)])
+
+    def invoke(self, function: int, facts: Sequence[Fact | None]) -> None:
+        """Join arguments into the parameters of a function."""
+        types = self.program.functions[function].locals
+        self.give(self.parameters[function], [f and as_one(f, t) for f, t in zip(facts, types, strict=False)])
+
     def instruction(self, number: int, pc: int, i: ir.Instruction) -> None:
         """Join what an instruction makes of the types before it."""
         env = self.env(number, pc)
@@ -197,7 +215,7 @@ class Types:
                 self.next(number, i, env.get(index))
                 return
             case ir.Call(procedure, args):
-                self.give(self.given[procedure], [self.some(a, env) for a in args])
+                self.run(procedure, [self.some(a, env) for a in args])
                 live = self.returned[procedure]
             case ir.Return(value):
                 fact = NONE if value is None else self.some(value, env)
@@ -255,7 +273,7 @@ class Types:
         """`Fork`: what all have answered."""
         self.some(i.seats, env)
         args = [below(self.program.players), *(self.some(a, env) for a in i.args)]
-        self.give(self.given[i.procedure], args)
+        self.run(i.procedure, args)
         answer = self.returned[i.procedure]
         return None if answer is None else items(replace(answer, none=True), self.program.players)
 
@@ -341,8 +359,8 @@ class Types:
             own = self.instance(rule)
             for target, given in ((rule.alive, own), (rule.test, own + event), (rule.player, own + event)):
                 if target is not None:
-                    self.give(self.parameters[target], given)
-            self.give(self.given[rule.procedure], own + event)
+                    self.invoke(target, given)
+            self.run(rule.procedure, own + event)
 
     # --- expressions ---------------------------------------------------------------------------------------
     def fact(self, e: ir.Expr, env: Env) -> Fact:
@@ -382,7 +400,7 @@ class Types:
             case ir.Fold():
                 return self.fold(e, env)
             case ir.Invoke(function, args):
-                self.give(self.parameters[function], [self.fact(a, env) for a in args])
+                self.invoke(function, [self.fact(a, env) for a in args])
                 result = self.results[function]
                 if result is None:
                     raise Unreached
@@ -395,7 +413,7 @@ class Types:
                     self.some(whole, {**env, index: op_result("union", (), [have, more])})
                 return BOOL
             case ir.After(procedure, args, value):
-                self.give(self.given[procedure], [self.some(a, env) for a in args])
+                self.run(procedure, [self.some(a, env) for a in args])
                 return self.fact(value, env)
         return ANY
 

@@ -6,7 +6,19 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from interpreter.native.emitter.exchange import Code, yes_or_no
-from interpreter.native.emitter.forms import NUMBER, Bits, Empty, Entry, Form, Maybe, Number, Pick, Record, Row
+from interpreter.native.emitter.forms import (
+    MOST_PICKED,
+    NUMBER,
+    Bits,
+    Empty,
+    Entry,
+    Form,
+    Maybe,
+    Number,
+    Pick,
+    Record,
+    Row,
+)
 from interpreter.native.emitter.slots import Group
 from rulespec import ir
 from rulespec.ir.inhabits import slot_types
@@ -81,5 +93,5 @@ def most_numbers(form: Form) -> int:
         case Entry(size):
             return 2 + size
         case Pick():
-            return 2
+            return 2 + MOST_PICKED
     return 1

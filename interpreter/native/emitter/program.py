@@ -111,6 +111,7 @@ class ProgramWriter(QuestionWriter):
             "MOST_NUMBERS": f"({numbers}+9*STACK)",
             "POINTS": len(program.points),
             "MAIN": program.main,
+            "MOST_ARGUMENTS": max(1, self.types.most_arguments()),
             "SEALED": int(bool(self.sealed)),
             "ANY_RULE": -2,
             "NOBODY": -1,
@@ -137,10 +138,9 @@ class ProgramWriter(QuestionWriter):
     def state(self) -> list[str]:
         """The struct of the position, what carries it first."""
         program = self.program
-        size = max(1, self.types.most_arguments())
         frames = " ".join(f"F{k} f{k};" for k in sorted(self.frames))
         lines = [
-            f"typedef struct {{ int32_t rule, n; V tag, a[{size}]; }} Lasting;",
+            "typedef struct { int32_t rule, n; V tag, a[MOST_ARGUMENTS]; } Lasting;",
             f"typedef union {{ {frames} char none; }} Frames;",
             "struct RsState {",
         ]
@@ -273,9 +273,11 @@ class ProgramWriter(QuestionWriter):
             facts = [f for f in self.types.instance(rule) if f is not None]
             tests = [f"n=={len(facts)}", *(ranged(self, f, f"a[{k}]") for k, f in enumerate(facts))]
             entries.append(f"case {rule.index}: return {'&&'.join(tests)};")
-            if rule.option is not None and len(facts) < 2:
-                one = ranged(self, facts[0], "x") if facts else "1"
-                options.append(f"case {rule.index}: return x=={self.none}||({one});")
+            if rule.option is not None and rule.source == "lasting":
+                options.append(f"case {rule.index}: return {'&&'.join(tests)};")
+            elif rule.option is not None:
+                one = ranged(self, facts[0], "*a") if facts else "0"
+                options.append(f"case {rule.index}: return n<0&&(*a=={self.none}||({one}));")
         for number, known in self.types.lasting.items():
             facts = [f for f in known if f is not None]
             tests = [f"n=={len(facts)}", *(ranged(self, f, f"a[{k}]") for k, f in enumerate(facts))]
@@ -283,8 +285,8 @@ class ProgramWriter(QuestionWriter):
         return [
             f"static inline int entry_ok(V rule,V n,const V*a){{switch(rule){{{' '.join(entries)}}} return 0;}}",
             f"static inline int lasting_ok(V rule,V n,const V*a){{switch(rule){{{' '.join(lasting)}}} return 0;}}",
-            f"static inline int pick_ok(V rule,V x){{if(x==RS_NONE)x={self.none}; "
-            f"switch(rule){{case -1: return x!={self.none}; {' '.join(options)}}} return 0;}}",
+            f"static inline int pick_ok(V rule,V n,const V*a){{"
+            f"switch(rule){{case -1: return n<0&&*a!={self.none}; {' '.join(options)}}} return 0;}}",
         ]
 
     def export_slots(self) -> str:
@@ -317,8 +319,7 @@ class ProgramWriter(QuestionWriter):
                 lines.append(f"for(int s=0;s<{len(kind.members)};s++){{{read}}}")
         lines.append("V n; GET(n);")
         if self.lasts:
-            size = max(1, self.types.most_arguments())
-            head = f"V r,m,t; GET(r); GET(m); GET(t); if(m<0||m>{size})return RS_HANDOVER; Lasting*l=&S->lasting[s];"
+            head = "V r,m,t; GET(r); GET(m); GET(t); if(m<0||m>MOST_ARGUMENTS)return RS_HANDOVER; Lasting*l=&S->lasting[s];"
             each = f"for(int k=0;k<m;k++){{V x; GET(x); l->a[k]=x==RS_NONE?{self.none}:x;}}"
             keep = "if(!lasting_ok(r,m,l->a))return RS_HANDOVER; l->rule=r; l->n=m; l->tag=t;"
             lines.append(

@@ -5,7 +5,7 @@ Every function is given the top of the frame that asks.  Legal actions are a mas
 
 from __future__ import annotations
 
-from interpreter.native.emitter.forms import NUMBER, Pick, Val
+from interpreter.native.emitter.forms import MOST_PICKED, NUMBER, Pick, Val
 from interpreter.native.emitter.procedures import ProcedureWriter
 from interpreter.native.emitter.types import Unsupported
 from interpreter.native.emitter.writer import Env
@@ -98,15 +98,15 @@ class QuestionWriter(ProcedureWriter):
 
     def option_test(self, site: ir.Site, x: Val, env: Env) -> str:
         """C that tests the reasons of a branch, or of a rule's option."""
-        p, ok, piece = self.name("p"), self.name("ok"), self.name("c")
+        p, ok = self.name("p"), self.name("ok")
         cases = []
         arguments = [self.bound(self.expr(a, env)) for a in site.arguments]
         for rule in self.program.rules:
             if rule.option is None or not self.may_offer(rule, x.fact):
                 continue
-            own = [Val(piece, NUMBER, f) for f in self.types.instance(rule) if f is not None]
-            if len(own) > 1:
-                raise Unsupported("an option about several things")
+            own = [Val(f"{p}.a[{k}]", NUMBER, f) for k, f in enumerate(self.types.instance(rule)) if f is not None]
+            if len(own) > MOST_PICKED or any(v.fact.what not in ("int", "never") for v in own):
+                raise Unsupported("an option about so much")
             inner = dict(enumerate([*own, *(v for _, v in arguments)]))
             tests = "&&".join(self.test(r.test, inner) for r in rule.option.reasons) or "1"
             cases.append(f"case {rule.index}: {ok}={tests}; break;")
@@ -114,10 +114,8 @@ class QuestionWriter(ProcedureWriter):
         for number, branch in enumerate(site.branches):
             tests = "&&".join(self.test(r.test, env) for r in branch.reasons) or "1"
             branches.append(f"case {number}: {ok}={tests}; break;")
-        branch_code = f"case -1: switch({piece}){{{' '.join(branches)} default: fault(S);}} break;"
-        head = (
-            f"{''.join(text for text, _ in arguments)} Pick {p}={self.as_form(x, Pick())}; V {piece}={p}.a; int {ok}=0;"
-        )
+        branch_code = f"case -1: switch(*{p}.a){{{' '.join(branches)} default: fault(S);}} break;"
+        head = f"{''.join(text for text, _ in arguments)} Pick {p}={self.as_form(x, Pick())}; int {ok}=0;"
         return f"({{{head} switch({p}.rule){{{branch_code} {' '.join(cases)} default: fault(S);}} {ok};}})"
 
     def may_offer(self, rule: ir.Rule, fact: Fact) -> bool:

@@ -28,7 +28,8 @@ def exported(w: Writer, form: Form, code: str, fact: Fact) -> str:
         case Maybe(inner):
             return f"{{PUT({code}.some!=0); if({code}.some){{{exported(w, inner, f'{code}.v', fact)}}}}}"
         case Pick():
-            return f"PUT({code}.rule); PUT({code}.a=={w.none}?RS_NONE:{code}.a);"
+            put = f"for(int i=0;i<({code}.n<0?1:{code}.n);i++)PUT({code}.a[i]=={w.none}?RS_NONE:{code}.a[i]);"
+            return f"PUT({code}.rule); PUT({code}.n); {put}"
         case Entry():
             put = f"{code}.a[i]=={w.none}?RS_NONE:{code}.a[i]"
             return f"PUT({code}.rule); PUT({code}.n); for(int i=0;i<{code}.n;i++)PUT({put});"
@@ -65,8 +66,9 @@ def imported(w: Writer, form: Form, code: str, fact: Fact) -> str:
             inside = imported(w, inner, f"{code}.v", fact)
             return f"{{V {y}; GET({y}); {code}.some={y}!=0; if({y}){{{inside}}}}}"
         case Pick():
-            read = "V r,x; GET(r); GET(x);"
-            return f"{{{read} if(!pick_ok(r,x))return RS_HANDOVER; {code}.rule=r; {code}.a=x==RS_NONE?{w.none}:x;}}"
+            head = "Pick p={0}; V x; GET(p.rule); GET(p.n); if(p.n<-1||p.n>MOST_ARGUMENTS)return RS_HANDOVER;"
+            read = f"for(int i=0;i<(p.n<0?1:p.n);i++){{GET(x); p.a[i]=x==RS_NONE?{w.none}:x;}}"
+            return f"{{{head} {read} if(!pick_ok(p.rule,p.n,p.a))return RS_HANDOVER; {code}=p;}}"
         case Entry(size):
             head = f"V r,n; GET(r); GET(n); if(r<0||n<0||n>{size})return RS_HANDOVER; {code}.rule=r; {code}.n=n;"
             one = f"V x; GET(x); {code}.a[i]=x==RS_NONE?{w.none}:x; if({code}.a[i]!=(x==RS_NONE?{w.none}:x))return RS_HANDOVER;"

@@ -1,7 +1,8 @@
 """The types that C needs: what every slot, local, parameter and result may hold.  `Types` is the one interface to them.
 
-A type is a `Fact` of the generated Python (a range, a number of items, what they are), with two more sorts: "entry", one of a
-queue of rules, and "pick", the answer to a menu that has branches and options of rules: a number, or a pair (rule, piece or None).
+A type is a `Fact` of the generated Python (a range, a number of items, what they are), with more sorts: "entry", one of a queue of
+rules; "pick", the answer to a menu that has branches and options of rules, a number, or a pair of a rule and what it is about, its
+parts being (branch, rule, piece, arguments); and "case", what a rule is about before it is known which, (piece, arguments).
 """
 
 from __future__ import annotations
@@ -58,6 +59,8 @@ def join_two(a: Fact, b: Fact) -> Fact:
         if one.what == two.what == "pick" and one.parts and two.parts:
             return Fact("pick", none=none, parts=tuple(map(join_two, one.parts, two.parts)))
         return ANY
+    if a.what == b.what == "case" and a.parts and b.parts:
+        return Fact("case", none=none, parts=tuple(map(join_two, a.parts, b.parts)))
     if a.what == b.what == "entry":
         return replace(a, none=none, size=max(a.size or 0, b.size or 0))
     return ANY
@@ -69,16 +72,15 @@ def whole(*parts: Fact) -> Fact:
 
 
 def as_pick(a: Fact) -> Fact:
-    """A number, or a pair of numbers, as the answer to a menu: (branch, rule, piece)."""
+    """A number, or a pair of a number and what a rule is about, as the answer to a menu: (branch, rule, piece, arguments)."""
     if a.what == "int" and not a.none:
-        return Fact("pick", parts=(a, NONE, NONE))
-    if (
-        a.what == "items"
-        and a.parts is not None
-        and len(a.parts) == 2
-        and all(x.what in ("int", "never") for x in a.parts)
-    ):
-        return Fact("pick", none=a.none, parts=(NONE, *a.parts))
+        return Fact("pick", parts=(a, NONE, NONE, NONE))
+    if a.what == "items" and a.parts is not None and len(a.parts) == 2 and a.parts[0].what == "int":
+        rule, case = a.parts
+        if case.what in ("int", "never"):
+            return Fact("pick", none=a.none, parts=(NONE, rule, case, NONE))
+        if case.what == "items" and all(x.what in ("int", "never") for x in case.parts or (case.item or ANY,)):
+            return Fact("pick", none=a.none, parts=(NONE, rule, NONE, case))
     return a
 
 
@@ -217,6 +219,18 @@ def board_set(args: Parts, _: list[Fact]) -> Fact:
     return items(below(len(board[5])), len(board[5]), True) if board else ANY
 
 
+def adjacency(args: Parts, _: list[Fact]) -> Fact:
+    """For each place of a map the places next to it."""
+    places = numbered(args) or 0
+    return items(items(below(places), places, True), places)
+
+
+def places_of(_: Parts, facts: list[Fact]) -> Fact:
+    """Places of a graph."""
+    places = facts[-1].size or 0
+    return items(below(places), places, True)
+
+
 RESULTS: dict[CForm, Callable[[Parts, list[Fact]], Fact]] = {
     CForm.PACK: packed,
     CForm.SET: set_of,
@@ -244,6 +258,11 @@ RESULTS: dict[CForm, Callable[[Parts, list[Fact]], Fact]] = {
     CForm.ADDITION: lambda *_: BOOL,
     CForm.GROUP: board_set,
     CForm.NEIGHBOURS_IN: board_set,
+    CForm.ADJACENCY: adjacency,
+    CForm.NEIGHBOURS: places_of,
+    CForm.REACH: places_of,
+    CForm.DISTANCE: lambda _, f: Fact("int", 0, f[2].size, none=True),
+    CForm.PATH: lambda _, f: items(below(f[2].size or 0), f[2].size),
     CForm.PAIRS: lambda _, f: items(items(f[0].item, 2), None),
 }
 
@@ -260,8 +279,11 @@ def part(a: Fact, index: Fact) -> Fact:
     """A part of a record, an item of a list, or a part of what an option of a menu answers."""
     if a.what == "never":
         raise Unreached
+    if a.what == "case" and a.parts:
+        return part(a.parts[1], index)
     if a.what == "pick" and a.parts and index.low == index.high and index.low in (0, 1):
-        return a.parts[1 + index.low]
+        _, rule, piece, args = a.parts
+        return rule if not index.low else piece if args.what == "never" else Fact("case", parts=(piece, args))
     return operations.part(a, index)
 
 

@@ -10,7 +10,8 @@ typedef int64_t V;
 typedef uint64_t M;
 typedef unsigned __int128 W;
 typedef struct { char nothing; } E0;
-typedef struct { V rule, a; } Pick;
+/* The answer to a menu: rule -1 and the number of a branch, a rule and a piece or None (n is -1), or a rule and n arguments. */
+typedef struct { V rule, n, a[MOST_ARGUMENTS]; } Pick;
 
 enum { DONE, WAIT, LEAVE, FIN };
 enum { MOST_DEPTH = 200, MOST_FUEL = 1500000, MOST_LASTING = 32 };

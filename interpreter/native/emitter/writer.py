@@ -154,18 +154,33 @@ class Writer(ABC):
     def as_pick(self, v: Val) -> str:
         """The answer to a menu."""
         if v.form == NUMBER:
-            return f"(Pick){{-1,{v.code}}}"
+            return f"(Pick){{-1,-1,{{{v.code}}}}}"
         x = self.name()
         head = f"{self.type(v.form)} {x}={v.code};"
         match v.form:
             case Row(_, Number(), _):
-                return f"({{{head} if({x}.n!=2)fault(S); (Pick){{{x}.a[0],{x}.a[1]}};}})"
+                return f"({{{head} if({x}.n!=2)fault(S); (Pick){{{x}.a[0],-1,{{{x}.a[1]}}}};}})"
             case Bits(words):  # a pair that ascends
                 t = "M" if words == 1 else "W"
-                return f"({{{head} if(pop{t}({x})!=2)fault(S); (Pick){{low{t}({x}),top{t}({x})}};}})"
+                return f"({{{head} if(pop{t}({x})!=2)fault(S); (Pick){{low{t}({x}),-1,{{top{t}({x})}}}};}})"
             case Record(parts) if parts == (NUMBER, NUMBER):
-                return f"({{{head} (Pick){{{x}.f0,{x}.f1}};}})"
+                return f"({{{head} (Pick){{{x}.f0,-1,{{{x}.f1}}}};}})"
+            case Record((Number(), _)):
+                args, p = self.name("s"), self.name("p")
+                row = Row(self.types.most_arguments(), NUMBER, "int64_t")
+                copy = f"Pick {p}={{{x}.f0,{args}.n}}; for(int i=0;i<{args}.n;i++){p}.a[i]={args}.a[i];"
+                return f"({{{head} {self.type(row)} {args}={self.as_form(self.parts_of(v, x)[1], row)}; {copy} {p};}})"
         raise Unsupported(f"{v.form} as the answer to a menu")
+
+    def of_case(self, v: Val, form: Form) -> Val:
+        """What an option is about: a piece where a number is wanted, otherwise the arguments of what lasts."""
+        x, (piece, args) = self.name(), v.fact.parts or (ANY, ANY)
+        head = f"Pick {x}={v.code};"
+        if form == NUMBER:
+            return Val(f"({{{head} if({x}.n>=0)fault(S); *{x}.a;}})", NUMBER, piece)
+        o, row = self.name("o"), Row(self.types.most_arguments(), NUMBER, "int64_t")
+        copy = f"{self.type(row)} {o}={{{x}.n}}; for(int i=0;i<{x}.n;i++){o}.a[i]={x}.a[i];"
+        return Val(f"({{{head} if({x}.n<0)fault(S); {copy} {o};}})", row, replace(args, ordered=False))
 
     def refilled(self, v: Val, form: Form) -> str:
         """The items of a collection in a collection of another form."""
@@ -220,7 +235,9 @@ class Writer(ABC):
             if not (isinstance(v.const, str) or holds(fact, v.const) or within(of_value(v.const), fact)):
                 return f"({{fault(S); {self.forms.zero(form)};}})"
             return self.as_form(v, form)
-        if within(v.fact, fact) or fact.what in ("pick", "entry"):
+        if v.fact.what == "case" and fact.what != "case":
+            v = self.of_case(v, form)
+        if within(v.fact, fact) or fact.what in ("pick", "case", "entry"):
             return self.as_form(v, form)
         return self.tested(v, fact, form)
 

@@ -11,13 +11,14 @@ from interpreter.native.emitter.operations.bags import BAGS
 from interpreter.native.emitter.operations.boards import BOARDS
 from interpreter.native.emitter.operations.call import Call, Writers
 from interpreter.native.emitter.operations.collections import COLLECTIONS
+from interpreter.native.emitter.operations.maps import MAPS
 from interpreter.native.emitter.operations.paying import PAYING
 from interpreter.native.emitter.operations.ranked import RANKED
 from interpreter.native.emitter.operations.scalars import SCALARS, tabulated, template
 from interpreter.native.emitter.operations.tables import TABLES
 from rulespec.language.registry import facts as facts_of
 
-WRITTEN: Writers = {**SCALARS, **COLLECTIONS, **RANKED, **BAGS, **TABLES, **BOARDS, **PAYING}
+WRITTEN: Writers = {**SCALARS, **COLLECTIONS, **RANKED, **BAGS, **TABLES, **BOARDS, **MAPS, **PAYING}
 
 
 def operation(call: Call) -> Val:

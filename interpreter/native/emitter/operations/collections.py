@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.native.emitter.forms import EMPTY, NUMBER, Bits, Form, Maybe, Pick, Record, Row, Val
+from interpreter.native.emitter.forms import EMPTY, NUMBER, Bits, Empty, Form, Maybe, Pick, Record, Row, Val
 from interpreter.native.emitter.operations.call import Call, Writers
 from interpreter.native.emitter.ordering import before, sort
 from interpreter.native.emitter.types import Unreached, Unsupported
@@ -286,6 +286,8 @@ def part(call: Call, v: Val, index: Val) -> Val:
     """The part of a value at an index."""
     if v.fact.what == "never":
         raise Unreached
+    if v.fact.what == "case":
+        v = call.w.of_case(v, Row(1, NUMBER, ""))
     k, x = index.const, call.w.name()
     head = f"{call.w.type(v.form)} {x}={v.code};" if not v.known else ""
     if v.known:
@@ -306,7 +308,11 @@ def part(call: Call, v: Val, index: Val) -> Val:
                 chain = f"{i}=={number}?{call.w.fit(one, call.fact)}:{chain}"
             return Val(f"({{{head} V {i}={index.code}; {chain};}})", wanted, call.fact)
         case Pick() if k in (0, 1):
-            return Val(f"({{{head} if({x}.rule<0)fault(S); {x}.{'a' if k else 'rule'};}})", NUMBER, call.fact)
+            bare = NUMBER if not k or call.fact.what != "case" else v.form
+            taken = "rule" if not k else "a[0]"
+            return Val(
+                f"({{{head} if({x}.rule<0)fault(S); {x if bare != NUMBER else f'{x}.{taken}'};}})", bare, call.fact
+            )
         case Row(_, item_form):
             return Val(f"({{{head} {x}.a[at_(S,{index.code},{x}.n)];}})", item_form, call.fact)
         case Bits():
@@ -411,11 +417,11 @@ def lasting(call: Call) -> Val:
     form = call.w.form(fact)
     if not isinstance(form, Row):
         return call.w.constant(())
-    if not isinstance(form.item, Row):
+    if not isinstance(form.item, Row | Empty):
         raise Unsupported("a lasting rule about something else than numbers")
-    o, size, one = call.w.name("o"), form.item.most, fact.item or ANY
-    parts = [Val(f"l->a[{k}]", NUMBER, f) for k, f in enumerate(one.parts or ())]
-    made = f"({call.w.type(form.item)}){{{size},{{{','.join(call.w.as_form(p, NUMBER) for p in parts)}}}}}"
+    o, one = call.w.name("o"), fact.item or ANY
+    parts = [f"l->a[{k}]" for k in range(len(one.parts or ()))]
+    made = f"({call.w.type(form.item)}){{{len(parts)},{{{','.join(parts)}}}}}" if parts else "(E0){0}"
     put = f"if({o}.n>={form.most})fault(S); {o}.a[{o}.n++]={made};"
     loop = f"for(int z=0;z<S->lasts;z++){{Lasting*l=&S->lasting[z]; if(l->rule=={call.constant(1)}){{{put}}}}}"
     return Val(f"({{{call.w.type(form)} {o}={{0}}; {loop} {o};}})", form, fact)
