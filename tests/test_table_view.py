@@ -20,6 +20,7 @@ from interpreter.bots.basics import Chance
 from interpreter.testing.properties.trial import LEAKS, LENGTH, Budget, Trial
 from interpreter.views import observation
 from interpreter.views.table import view as table
+from rulespec.language.palette import ICONS
 from rulespec.schema import table_schema
 from tests.helpers.commands import run
 from tests.helpers.games import bench_of
@@ -172,6 +173,102 @@ def test_the_log_has_turns_and_things() -> None:
     ]
 
 
+HINTED = """\
+rulespec: 1
+id: hinted
+players: {free: Free, shadow: Shadow}
+types:
+  Suit: [cups, coins]
+  Room: {members: {hall: Hall, tower: Tower, cellar: Cellar}}
+pieces:
+  Card: {fields: {rank: 1..3, suit: Suit}, rows: "each(rank in 1..3, suit in Suit)"}
+zones:
+  deck: {of: Card, starts with: those(c in Card where c.rank < 3)}
+  played: {of: Card, per: Player}
+  stock: {of: Card, per: Suit, starts with: those(c in Card where c.suit == this and c.rank == 3)}
+state:
+  laps: {is: 0..20, starts: 3}
+  helper: {is: 0..9, starts: 1}
+  marker: {is: Room, starts: tower}
+  per Room: {visits: {is: 0..9, starts: 1}}
+phases:
+  game:
+    do:
+      - {move: those(c in deck where c.rank == 1), to: free.played}
+      - {choose: level, by: free, from: 1..3, say: How high?}
+"""
+HINTS = """\
+table:
+  look:
+    Card:
+      colour: this.suit
+      colours: {cups: teal}
+      corner: "{this.rank + 10}"
+      symbol: this.suit
+      symbols: {cups: K}
+      title: no
+      lines: [{say: low, if: this.rank == 1}, "of {this.suit}"]
+      sort: [this.suit, 0 - this.rank]
+  zones:
+    played: {at: centre, title: the trick}
+    deck: {as: closed}
+  state:
+    laps: {as: track}
+    helper: {shown: no}
+  boards:
+    Room: {column: 1, row: number(this), up: yes, look: chequered, answers: {level: number(this)}}
+  seats: {shadow: purple}
+  order: {Suit: down}
+"""
+
+
+def test_hints_say_how_the_table_is_shown(tmp_path: Path) -> None:
+    file = tmp_path / "game.yaml"
+    file.write_text(HINTED + HINTS)
+    view = Game(rulespec.load(file)).new_state(1).table(0)
+    check(view)
+    one, two = view["things"]["Card/card_1_cups"], view["things"]["Card/card_2_coins"]
+    assert (one["colour"], one["corner"], one["symbol"], one["title"]) == ("teal", "11", "K", "")
+    assert one["lines"] == ["low", "of cups"] and two["lines"] == ["of coins"]
+    assert (two["colour"], two["symbol"]) == ("yellow", "coin")
+    assert view["zones"]["deck"]["form"] == "closed"
+    assert view["zones"]["deck"]["items"] == [f"Card/{name}" for name in ("card_2_cups", "card_2_coins")]
+    assert (view["zones"]["played.free"]["at"], view["zones"]["played.free"]["label"]) == ("centre", "the trick")
+    assert view["groups"][0] == {"what": "centre", "zones": ["played.free", "played.shadow"]}
+    assert [row["label"] for row in view["groups"][1]["rows"]] == ["coins", "cups"]
+    assert [counter["id"] for counter in view["counters"]] == ["laps", "marker"]
+    assert view["counters"][0]["track"] == {"low": 0, "high": 20}
+    assert [seat["colour"] for seat in view["seats"]] == ["blue", "purple"]
+    (board,) = view["boards"]
+    assert [(cell["thing"], cell["x"], cell["y"]) for cell in board["cells"]] == [
+        ("Room/hall", 0, 2), ("Room/tower", 0, 1), ("Room/cellar", 0, 0)
+    ]  # fmt: skip
+    assert board["look"] == "chequered" and board["cells"][1]["flags"] == [{"label": "marker", "counter": "marker"}]
+    assert [option["things"] for option in view["decision"]["options"]] == [
+        ["Room/hall"],
+        ["Room/tower"],
+        ["Room/cellar"],
+    ]
+
+
+def test_hints_change_nothing_that_is_played(tmp_path: Path) -> None:
+    plain, hinted = tmp_path / "plain.yaml", tmp_path / "hinted.yaml"
+    plain.write_text(HINTED)
+    hinted.write_text(HINTED + HINTS)
+    assert rulespec.load(plain).digest == rulespec.load(hinted).digest
+
+
+def test_a_variant_may_say_how_it_is_shown(tmp_path: Path) -> None:
+    file = tmp_path / "game.yaml"
+    file.write_text(HINTED + HINTS)
+    (tmp_path / "variants").mkdir()
+    (tmp_path / "variants/red.yaml").write_text(
+        "extends: hinted\nid: red\nchanges:\n  - {set: table.look.Card.colours.cups, was: teal, to: red}\n"
+    )
+    view = Game(rulespec.load(file, variant="red")).new_state(1).table(0)
+    assert view["things"]["Card/card_1_cups"]["colour"] == "red"
+
+
 def test_the_stamp_tells_views_apart() -> None:
     state = opened("tic_tac_toe").new_state(1)
     first = state.table(0)["at"]
@@ -185,3 +282,10 @@ def test_the_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     view = json.loads(out)
     check(view)
     assert (code, view["you"], view["log_lines"]) == (0, "x", 4)
+
+
+def test_the_handbook_names_every_icon() -> None:
+    text = (ROOT / "docs/table.md").read_text(encoding="utf-8")
+    assert [
+        icon for icon in ICONS if f" {icon}," not in text and f" {icon}." not in text and f"\n{icon}," not in text
+    ] == []

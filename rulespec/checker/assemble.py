@@ -94,6 +94,7 @@ def assemble(context: CheckContext, digest: str) -> ir.Program:
         score=tuple(context.score),
         views=views,
         picture=context.picture,
+        table=context.table,
         most_decisions=context.most_decisions,
         boards=tuple(board_of(board) for board in context.boards.values()),
         lastings=tuple(

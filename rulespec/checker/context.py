@@ -122,6 +122,7 @@ class CheckContext:
     set_up: int = 0  # the procedure that puts everything where it starts
     score: list[tuple[str, int]] = field(default_factory=list)
     picture: ir.Picture | None = None
+    table: ir.Table = field(default_factory=ir.Table)
     most_decisions: int = ir.MOST_DECISIONS
     modified: set[tuple[Span, str]] = field(default_factory=set)  # changes by rules that met a layer of a value
     reserved: dict[str, int] = field(default_factory=dict)  # rule -> procedure

@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 from rulespec import ir
-from rulespec.checker import always, pictures, rows, rules, symbols
+from rulespec.checker import always, pictures, rows, rules, symbols, table
 from rulespec.checker.ahead import check_looks
 from rulespec.checker.assemble import LANGUAGE, assemble, digest_of, specialise
 from rulespec.checker.beginning import scoped, starts
@@ -245,6 +245,7 @@ def bodies(context: CheckContext, expressions: Expressions, declarations: Declar
     setup(context, expressions)
     context.picture = pictures.picture(context, expressions)
     pictures.boards(context, expressions)
+    context.table = table.shown_table(context, expressions)
     check_scopes(context)
     check_batches(context)
     check_looks(context)

@@ -423,4 +423,62 @@ CODES: tuple[ErrorCode, ...] = (
         """,
         fix="Write `each(field in Type, field in 1..9)`; `where` and `copies` beside it speak of these fields and of nothing that changes.",
     ),
+    entry(
+        "E610",
+        "What stands on a component changes",
+        cause="The table says of a component what follows from something that changes in play; what stands on it is printed there.",
+        bad="""
+            rulespec: 1
+            id: pairs
+            players: 2
+            pieces:
+              Card: {fields: {rank: 1..9}, rows: {low: [1], high: [9]}}
+            zones:
+              deck: {of: Card, starts with: all}
+            table:
+              look: {Card: {corner: "{size(deck)}"}}
+            phases:
+              game: {do: [skip]}
+        """,
+        good="""
+            rulespec: 1
+            id: pairs
+            players: 2
+            pieces:
+              Card: {fields: {rank: 1..9}, rows: {low: [1], high: [9]}}
+            zones:
+              deck: {of: Card, starts with: all}
+            table:
+              look: {Card: {corner: "{this.rank}"}}
+            phases:
+              game: {do: [skip]}
+        """,
+        fix="Speak of fields of `this`. What changes is told by the variables and zones themselves.",
+    ),
+    entry(
+        "E611",
+        "A track without an end",
+        cause="A variable is to be drawn as a track, and it is not a number with a range.",
+        bad="""
+            rulespec: 1
+            id: race
+            players: 2
+            state: {laps: Number}
+            table:
+              state: {laps: {as: track}}
+            phases:
+              game: {do: [{add: 1, to: laps}]}
+        """,
+        good="""
+            rulespec: 1
+            id: race
+            players: 2
+            state: {laps: 0..20}
+            table:
+              state: {laps: {as: track}}
+            phases:
+              game: {do: [{add: 1, to: laps}]}
+        """,
+        fix="Say how far it goes: `to: 20`, or give the variable a range.",
+    ),
 )

@@ -53,6 +53,8 @@ class LintGame:
         if context.picture is not None:  # what it tells is read by people
             functions += context.picture.functions()
             reached.expressions(context, context.picture)
+        functions += context.table.functions()
+        reached.expressions(context, context.table)
         functions += [number for board in context.boards.values() for number in board.drawn_by]
         reached.follow(context, [context.main], functions)
         return reached

@@ -169,8 +169,8 @@ class Faces:
         if look is not None and look.colour is not None:
             for scale in look.colour:
                 value = self.value(scale.function, number)
-                if value is not None:
-                    face["colour"] = scale.signs[value]
+                if value is not None and (colour := scale.signs[value] or self.dye(self.kinds[scale.kind], value)):
+                    face["colour"] = colour
             return
         if guess.colour is None or kind.what == "node":
             return
@@ -178,15 +178,17 @@ class Faces:
         if value is None:
             return
         of = self.kinds[t.kind or 0]
-        if of.index == self.program.player_kind:
-            colour: str | None = self.seats[value] if value < len(self.seats) else None
-        else:
-            colour = words.colour(of.members[value]) or self.palette(of)[value]
-        if colour is not None:
-            face["colour"] = colour
+        if (dye := self.dye(of, value)) is not None:
+            face["colour"] = dye
         suit = words.SUITS.get(of.members[value])
         if suit is not None:
             face["suit"] = suit[0]
+
+    def dye(self, kind: ir.Kind, number: int) -> str | None:
+        """The colour of a member of a small type."""
+        if kind.index == self.program.player_kind:
+            return self.seats[number] if number < len(self.seats) else None
+        return words.colour(kind.members[number]) or self.palette(kind)[number]
 
     def palette(self, kind: ir.Kind) -> tuple[str | None, ...]:
         """A colour for each member of a small type that names none; no member that is nothing has one."""
@@ -211,19 +213,23 @@ class Faces:
         if look is not None and look.symbol is not None:
             for scale in look.symbol:
                 value = self.value(scale.function, number)
-                if value is not None and scale.signs[value]:
-                    face["symbol"] = scale.signs[value]
-                    self.worded(face, self.kinds[scale.kind].labels[value])
+                if value is not None:
+                    self.sign(face, self.kinds[scale.kind], value, scale.signs[value])
             return
         if guess.symbol is None or kind.what == "node":
             if words.icon(kind.members[number]) is not None:
                 face["symbol"] = words.icon(kind.members[number])
             return
         value = guess.symbol.values[number]
-        of = self.kinds[bare(guess.symbol.type).kind or 0]
-        if value is not None and of.members[value] not in words.NOTHING:
-            face["symbol"] = words.icon(of.members[value]) or self.letters[of.index][value]
-            self.worded(face, of.labels[value])
+        if value is not None:
+            self.sign(face, self.kinds[bare(guess.symbol.type).kind or 0], value, "")
+
+    def sign(self, face: Face, kind: ir.Kind, number: int, said: str) -> None:
+        """The sign of a member of a small type, as it was said or by its name, and what it stands for."""
+        member = kind.members[number]
+        if said or member not in words.NOTHING:
+            face["symbol"] = said or words.icon(member) or self.letters[kind.index][number]
+            self.worded(face, kind.labels[number])
 
     @staticmethod
     def worded(face: Face, word: str) -> None:
