@@ -53,7 +53,7 @@ def test_links_need_no_names_and_columns_may_belong_together(tmp_path: Path) -> 
     ("cards", "code", "line", "message"),
     [
         ("id,valu,cost.ruby\nc1,1,\nc2,2,\nc3,3,\nc4,4,\nc5,5,\n", "E104", 1, "there is no field of Card named `valu`"),
-        ("id,cost.ruby\nc1,1\nc2,2\nc3,3\nc4,4\n", "E213", 2, "`c1` and 3 more rows have no value"),
+        ("id,cost.ruby\nc1,1\nc2,2\nc3,3\nc4,4\n", "E213", 11, "no row of Card has `value`"),
         ("id,value,cost.gold\nc1,1,1\nc2,2,1\n", "E104", 1, "there is no member of Gem named `gold`"),
         ("value,cost.ruby\n3,1\n3,1\n", "", 0, ""),  # a field comes first: these rows have no names
         ("id,value,cost.ruby\nc1,1,\nc1,2,\n", "Y009", 3, "there are two rows named `c1`"),
@@ -62,3 +62,13 @@ def test_links_need_no_names_and_columns_may_belong_together(tmp_path: Path) -> 
 def test_a_fault_of_a_column_is_told_once(tmp_path: Path, cards: str, code: str, line: int, message: str) -> None:
     faults = [fault for fault in checked(tmp_path, cards=cards) if fault.severity == "error"]
     assert [(f.code, f.span.line, f.message) for f in faults if f.span] == ([(code, line, message)] if code else [])
+
+
+@pytest.mark.parametrize("roads", ["from,to,length\nx,y,1\ny,z,2\nx,z,3\n", "name,from,to,length\nq,x,y,1\nr,y,z,2\n"])
+def test_columns_that_are_called_otherwise_are_told_together(tmp_path: Path, roads: str) -> None:
+    """Whatever the number of rows: the columns that nobody knows, and the fields that no column has."""
+    faults = [fault for fault in checked(tmp_path, roads=roads) if fault.severity == "error"]
+    (lacking,) = [fault for fault in faults if fault.code == "E213"]
+    assert lacking.message == "no row of Road has `a` or `b`"
+    assert lacking.help == ("columns are called as the fields are: a, b, length",)
+    assert len(faults) <= 3 and {fault.code for fault in faults if fault is not lacking} == {"E104"}

@@ -172,11 +172,14 @@ class Body:
                 self.emit(ir.Say(text, None, log.span))
         if skip is not None:
             if after.depth != env.depth and verb is not None and verb.traits.binds:
+                cures = ["put the steps that need it under an `if:` step"]
+                if self.sealed:
+                    cures = ["in `together` only those are asked who may choose: `together: p in players where ...`"]
                 self.context.error(
                     "E501",
                     f"`{key.value}` makes a name, which would have no value where the `if` does not hold",
                     key.span,
-                    help=["put the steps that need it under an `if:` step"],
+                    help=cures,
                 )
             self.aim(skip)
             after = env
@@ -238,6 +241,7 @@ class Body:
             words = [name for name, verb in verbs().items() if verb.bare]
             hint = "write a blank after the dash: `- skip`" if node.value.startswith("-") else ""
             hint = hint or foreign_words.verb(node.value) or foreign_words.call(node.value)
+            hint = hint or foreign_words.assignment(node.value)
             self.context.unknown(
                 "E500",
                 "procedure",
@@ -289,14 +293,9 @@ class Body:
             if old.settable:
                 self.emit(ir.Let(old.index, ir.Local(live), span))
                 return env
-            self.context.error("E113", f"there is something named `{name.value}` already", name.span)
+            taken(self.context, name)
         elif name.value in self.context.names:
-            self.context.error(
-                "E113",
-                f"`{name.value}` is a name of the game already",
-                name.span,
-                related=[(self.context.names[name.value].span, "here")],
-            )
+            taken(self.context, name)
         after = env.called(name.value, live, t)
         self.at = after
         return after
@@ -538,3 +537,21 @@ def beside(word: str) -> str:
     """Where a word stands that begins no step: beside which verbs."""
     names = [f"`{name}`" for name, verb in verbs().items() if word in verb.keys]
     return f"`{word}` stands under a verb, without a dash of its own: beside {listed(names, 5)}" if names else ""
+
+
+def taken(context: CheckContext, name: ScalarNode) -> None:
+    """Report that a new name is in use already, by the game or a step before."""
+    symbol = context.names.get(name.value)
+    changes = symbol is None or (isinstance(symbol, symbols.Variable) and not symbol.per)
+    owner = "a name of the game" if symbol is not None else "a name of these steps"
+    context.error(
+        "E113",
+        f"`{name.value}` is {owner} already",
+        name.span,
+        related=[] if symbol is None else [(symbol.span, "here")],
+        help=[
+            f"choose another name, or change the old one: `set: {name.value}`, and `to:`"
+            if changes
+            else "choose another name"
+        ],
+    )

@@ -31,10 +31,13 @@ def snake(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).lower()
 
 
-def check_name(context: CheckContext, key: ScalarNode, what: str) -> bool:
-    """Whether a name can be used in expressions."""
+def check_name(context: CheckContext, key: ScalarNode, what: str, listed: bool = False) -> bool:
+    """Whether a name can be used in expressions; numbers that are `listed` are told already, as one."""
     if not NAME.match(key.value):
-        context.error("E106", f"`{key.value}` cannot be a name: letters, digits and _ only, no digit first", key.span)
+        if not (key.value.isdecimal() and listed):
+            help = ["write the number as a word, such as `one`, `two`"] if key.value.isdecimal() else []
+            message = f"`{key.value}` cannot be a name: letters, digits and _ only, no digit first"
+            context.error("E106", message, key.span, help=help)
         return False
     if key.value in RESERVED:
         context.error("E107", f"`{key.value}` is a word of the language and cannot name {what}", key.span)
@@ -174,13 +177,13 @@ class Kinds:
         if isinstance(node, ListNode):
             kind = new_kind(context, key.value, "enum", key.span)
             for word in context.words(node):
-                if check_name(context, word, "a member"):
+                if check_name(context, word, "a member", listed=True):
                     add_member(context, kind, word.value, pretty(word.value), word.span)
         elif isinstance(node, MapNode) and "members" in node:
             kind = new_kind(context, key.value, "enum", key.span)
             members = node.get("members")
             for word in context.words(members):
-                if check_name(context, word, "a member"):
+                if check_name(context, word, "a member", listed=isinstance(members, ListNode)):
                     add_member(context, kind, word.value, pretty(word.value), word.span)
             for word, label in members.entries if isinstance(members, MapNode) else ():
                 if check_name(context, word, "a member"):
@@ -280,9 +283,10 @@ class Kinds:
                     field.values.append(context.default_of(field.type))
                 else:
                     field.values.append(constant(context, value, field.type))
-        self.without(
-            kind, missing, {key.value for _, row in rows if isinstance(row, MapNode) for key, _ in row.entries}
-        )
+        keys = {key.value for _, row in rows if isinstance(row, MapNode) for key, _ in row.entries}
+        if len(rows) > 1:
+            self.nowhere(kind, missing, keys, len(rows), node.get("table"))
+        self.without(kind, missing, keys)
         label = kind.fields.get("name")
         if label is not None and label.type == TEXT and len(label.values) == len(kind.labels):
             kind.labels[:] = [str(value) for value in label.values]
@@ -295,13 +299,47 @@ class Kinds:
         if isinstance(row, MapNode):
             for key, _ in row.entries:
                 if key.value not in kind.fields and key.value != "copies":
-                    context.unknown("E104", f"field of {kind.name}", key.value, key.span, names)
+                    context.unknown(
+                        "E104",
+                        f"field of {kind.name}",
+                        key.value,
+                        key.span,
+                        names,
+                        hint=f"{kind.name} has {', '.join(names)}",
+                    )
             return {key.value: cell for key, cell in row.entries if key.value in kind.fields}
         if isinstance(row, ListNode):
             if len(row.items) > len(names):
                 context.error("E212", f"`{name}` has {len(row.items)} values for {len(names)} fields", row.span)
             return dict(zip(names, row.items, strict=False))
         return {names[0]: row} if isinstance(row, ScalarNode) and row.value and names else {}
+
+    def nowhere(
+        self,
+        kind: symbols.Kind,
+        missing: dict[str, list[tuple[str, Span]]],
+        keys: set[str],
+        rows: int,
+        table: Node | None,
+    ) -> None:
+        """Report the fields that not one of all rows has, together, and take them out: with a table, its columns are called otherwise."""
+        odd = keys - {*kind.fields, "copies"}
+        misspelt = {nearest(key, kind.fields) for key in odd}
+        names = [name for name, lacking in missing.items() if len(lacking) == rows and name not in misspelt]
+        if not names or not (table is not None or odd):
+            return
+        where = missing[names[0]][0][1] if table is None else table.span
+        self.context.error(
+            "E213",
+            f"no row of {kind.name} has {' or '.join(f'`{name}`' for name in names)}",
+            where,
+            expected="\n".join(f"{name}: {kind.fields[name].type}" for name in names),
+            help=[
+                f"{'columns' if table is not None else 'keys'} are called as the fields are: {', '.join(kind.fields)}"
+            ],
+        )
+        for name in names:
+            del missing[name]
 
     def without(self, kind: symbols.Kind, missing: dict[str, list[tuple[str, Span]]], keys: set[str]) -> None:
         """Report the fields that rows are without: several rows together, and none that stands there misspelt."""

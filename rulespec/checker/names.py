@@ -82,10 +82,22 @@ class Names(Reader):
                 "E105",
                 "there is no `me` here",
                 node,
-                help=["`me` is the player whose rule it is; say who with `by:` or a parameter"],
+                help=[
+                    "`me` is the player whose rule it is; a procedure or function has it as a parameter, `takes: {me: Player}`, which "
+                    "`by:` gives; elsewhere say who: `p1`, `active`"
+                ],
             )
         if name == "this":
-            return self.bad("E105", "there is no `this` here", node)
+            ours = [name for name, local in env.locals.items() if isinstance(local.type, EntityType)][:3]
+            here = f"; here there is {', '.join(ours)}" if ours else ""
+            return self.bad(
+                "E105",
+                "there is no `this` here",
+                node,
+                help=[
+                    f"`this` is the member whose `values` or rules these are; a function has parameters instead{here}"
+                ],
+            )
         if (ways := set_of_directions(self.context, name)) is not None:
             return ways
         if name in functions():

@@ -529,6 +529,11 @@ def _unexpected(tokens: list[Token], place: int, start: Start) -> ExprSyntaxErro
     )
 
 
+TEXTUAL = frozenset(
+    {"NAME", "INT", "OF", "IN", "AND", "OR", "IS", "FOR", "BY", "WHERE", "$END"}
+)  # what words of a text look like
+
+
 def _hint(tokens: list[Token], place: int, accepts: set[str], start: Start, opened: bool, in_value: bool) -> str | None:
     """How to put a common mistake right; `in_value`: a value has just ended."""
     token, last = tokens[place], tokens[place - 1] if place else None
@@ -556,6 +561,9 @@ def _hint(tokens: list[Token], place: int, accepts: set[str], start: Start, open
             return f"dice are rolled by a step: `roll: {last}` with `die: {token[1:]}`"
         case "NAME" if in_value and token in ("to", "from", "by", "with", "as", "at"):
             return f"`{token}:` stands on a line of its own, under the verb"
+        case "NAME" if in_value and kind == before and all(one.type in TEXTUAL for one in tokens):
+            text = " ".join(one for one in tokens if one.type != "$END")
+            return f"an operator is missing before `{token}`; a text has quotes within quotes: '\"{text}\"'"
         case "NAME" | "INT" | "STRING" if in_value:
             return f"an operator is missing before `{token}`"
         case "COMPARISON" if before == "COMPARISON" and last == "<" and token == ">":

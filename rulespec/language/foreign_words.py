@@ -53,6 +53,9 @@ FOREIGN = {  # where a key stands that may be meant: what is said of it
     "default": ("starts", "what it is at the beginning is written `starts`"),
     "type": ("is", "the type is written `is`"),
 }
+ASSIGNMENT = re.compile(
+    r"(?P<place>[A-Za-z_][\w.]*(?:\([^()]*\))?)\s*(?P<sign>[-+:]?)==?\s*(?P<value>[^=].*)\Z", re.DOTALL
+)
 CALL = re.compile(r"([A-Za-z_]\w*)\((.*)\)\Z", re.DOTALL)
 
 
@@ -83,6 +86,18 @@ def call(text: str) -> str:
     return f"a step is a verb and what it is about: `{said}`" + (
         "; the others stand beside it by their names" if more else ""
     )
+
+
+def assignment(text: str) -> str:
+    """A step that is written like an assignment, `coins = 8` or `coins += 1`: how it is said."""
+    if (match := ASSIGNMENT.match(text)) is None:
+        return ""
+    place, value = match["place"].strip(), match["value"].strip()
+    if match["sign"] == "+":
+        return f"more is added by a step: `add: {value}` and `to: {place}`"
+    if match["sign"] == "-":
+        return f"some is taken by a step: `lose: {value}` and `from: {place}`"
+    return f"a variable is changed by a step: `set: {place}` and `to: {value}`"
 
 
 def seat(name: str, seats: list[str]) -> str:

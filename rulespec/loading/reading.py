@@ -290,6 +290,7 @@ def read_csv(source: Source, diagnostics: Diagnostics, fields: tuple[str, ...] =
     rows: list[tuple[ScalarNode, Node]] = []
     seen: set[str] = set()
     at = 0
+    strange = False  # whether some column is no field
     first = 1  # the first column that is a field
     for line in source.text.splitlines(keepends=True):
         span = Span(source, at, at + len(line.rstrip("\r\n")))
@@ -304,11 +305,15 @@ def read_csv(source: Source, diagnostics: Diagnostics, fields: tuple[str, ...] =
         if header is None:
             header = cells
             first = 0 if cells[0].value in fields and cells[0].value != "name" else 1
+            named = {cell.value.partition(".")[0] for cell in cells[first:]}
+            strange = bool(fields) and bool(named - {*fields, "copies"})  # its columns are told instead
             continue
         if len(cells) != len(header):
             diagnostics.add("Y008", f"this row has {len(cells)} cells, and the table has {len(header)} columns", span)
             continue
         if first and cells[0].value in seen:
+            if strange:
+                continue
             column = f"the first column, `{header[0].value}`, is the name of a row"
             diagnostics.add("Y009", f"there are two rows named `{cells[0].value}`", cells[0].span, help=(column,))
             continue

@@ -22,6 +22,7 @@ CODES.update(
 )
 LEFT = tuple(scalar.phrase for scalar in SCALARS.values() if scalar.checked)  # an empty one is told by the checker
 Path = tuple[str | int, ...]
+FEW = 4  # numbers that are named where names are wanted
 
 
 def validate(root: MapNode, diagnostics: Diagnostics) -> None:
@@ -113,7 +114,9 @@ class Report:
                 self.word(path, error)
             case "pattern" if error.schema.get("$comment") == SCALARS["new name"].phrase:
                 message = f"`{error.instance}` cannot be a name: letters, digits and _ only, no digit first"
-                self.diagnostics.add("E106", message, self.span(path))
+                number = str(error.instance).isdecimal()
+                help = ["write the number as a word, such as `one`, `two`"] if number else []
+                self.diagnostics.add("E106", message, self.span(path), help=help)
             case "minimum" | "maximum":
                 low, high = error.schema.get("minimum"), error.schema.get("maximum")
                 bounds = f"{low}..{'' if high is None else high}"
@@ -195,6 +198,9 @@ class Report:
         shown = named(error.instance)
         code = "S004" if "enum" in error.schema and phrase.startswith("`") else CODES.get(phrase, "S001")
         number = error.instance if isinstance(error.instance, int) and not isinstance(error.instance, bool) else None
+        if code == "E106" and number is not None and isinstance(listed := self.node(path[:-1]), ListNode):
+            self.numbers(path, listed)
+            return
         hint = f"a number is declared by its range: 0..{max(number, 1)}" if number is not None else ""
         hint = hint if phrase.startswith("a type") else self.wrapped(phrase, error.instance)
         self.diagnostics.add(
@@ -205,6 +211,23 @@ class Report:
             found=shown,
             help=[hint] if hint else [],
         )
+
+    def numbers(self, path: Path, listed: ListNode) -> None:
+        """Report numbers in a list of new names, once for all of them."""
+        values = [item.resolve() if isinstance(item, ScalarNode) else None for item in listed.items]
+        numbers = [value for value in values if isinstance(value, int) and not isinstance(value, bool)]
+        if path[-1] == values.index(numbers[0]):
+            shown = ", ".join(f"`{number}`" for number in numbers[:FEW])
+            more = f" and {len(numbers) - FEW} more" if len(numbers) > FEW else ""
+            self.diagnostics.add(
+                "E106",
+                f"{shown}{more} cannot be names: letters, digits and _ only, no digit first",
+                self.span(path),
+                help=[
+                    f"numbers need no type with names: where a type stands, a field, variable or parameter has the range "
+                    f"`{min(numbers)}..{max(numbers)}`"
+                ],
+            )
 
     def wrapped(self, phrase: str, instance: Any) -> str:
         """The help where only brackets or a key around the value are missing."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulespec import ir
 from rulespec.checker import lookahead
-from rulespec.checker.body import Body
+from rulespec.checker.body import Body, taken
 from rulespec.checker.env import Env
 from rulespec.checker.lookahead import choose_items
 from rulespec.checker.reasons import holds, reasons
@@ -70,7 +70,7 @@ def choose(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         return env
     name = value.value
     if name in env.locals or (name in body.context.names and "into" not in node):
-        body.context.error("E113", f"there is something named `{name}` already", value.span)
+        taken(body.context, value)
     if "count" in node:
         return choose_several(body, node, value, env)
     player = body.player(node, env)

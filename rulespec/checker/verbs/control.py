@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulespec import ir
 from rulespec.checker import lookahead
-from rulespec.checker.body import Body, OpenLoop
+from rulespec.checker.body import Body, OpenLoop, taken
 from rulespec.checker.context import listed
 from rulespec.checker.env import Env, looping
 from rulespec.checker.inference import article, unwrap
@@ -255,7 +255,7 @@ def let(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     if isinstance(t, IntType) and declared is None:
         t = IntType()  # it may be set to any number later
     if value.value in env.locals or value.value in body.context.names:
-        body.context.error("E113", f"there is something named `{value.value}` already", value.span)
+        taken(body.context, value)
     told = body.context.told(value, t) if "seen by" in node else None
     after, index = env.bind(value.value, t, settable=True, told=told)
     body.emit(ir.Let(index, expr, node.span))

@@ -341,7 +341,15 @@ def shuffle(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         return env
     zone, index = place
     if zone.order != "shuffled":
-        body.context.error("E409", f"`{zone.name}` is not declared `order: shuffled`", value.span)
+        body.context.error(
+            "E409",
+            f"`{zone.name}` is not declared `order: shuffled`",
+            value.span,
+            help=[
+                f"declare it so, if it has no order until something is drawn: `{zone.name}: {{of: {zone.kind.name}, order: shuffled}}`",
+                f"or move what lies there into a shuffled zone: `move: all`, `from: {zone.name}`, `to: deck`, and then `shuffle: deck`",
+            ],
+        )
     if not zone.counts:
         every = ir.Op("seats", (ir.Setting("players"),))
         body.emit(ir.Learn(load(zone, index), zone.kind.index, every, True, node.span))
