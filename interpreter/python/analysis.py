@@ -14,6 +14,8 @@ from interpreter.python.pool import Pool
 from rulespec import ir
 from rulespec.language.registry import facts
 
+ROUNDS = 2  # of a fold that are looked at to find what holds of its accumulator
+
 
 class Analyser(Emitter):
     """Knows facts of expressions, by those of slots, of locals and of functions."""
@@ -57,12 +59,25 @@ class Analyser(Emitter):
             case ir.Fold(acc, start, index, _, body) if (only := self.only(e)) is not None:
                 with self.known(acc, self.fact(start)), self.known(index, of_value(only)):
                     return self.fact(body)
+            case ir.Fold(_, _, _, source):
+                return self.accumulated(e, self.fact(source).item or ANY)
             case ir.Completable():
                 return Fact("int", 0, 1)
             case ir.After(_, _, value):  # what is known of slots holds in every position
                 return self.fact(value)
             case ir.Invoke(function, args):
                 return self.pool.function_fact(function, tuple(self.fact(a) for a in args))
+        return ANY
+
+    def accumulated(self, e: ir.Fold, item: Fact) -> Fact:
+        """The fact of a fold's accumulator: what holds of its start and is kept by its body."""
+        start = fact = self.fact(e.start)
+        for _ in range(ROUNDS):
+            with self.known(e.acc, fact), self.known(e.index, item):
+                after = join(start, self.fact(e.body))
+            if after == fact:
+                return fact
+            fact = join(fact, after)
         return ANY
 
     def comp_fact(self, index: int, source: Fact, value: ir.Expr | None, key: ir.Expr | None) -> Fact:

@@ -232,6 +232,9 @@ class ExpressionWriter(LoopWriter):
                 return self.template(python, values) if bags.natural(values[1]) else None
             case Form.TEST:
                 return self.tested(self.fact(args[0]), *values[:3])
+            case Form.FROM_ONE:
+                at = self.fact(args[1])
+                return self.template(python, values) if at.bounded and at.within(1, BIGGEST) else None
             case Form.PLAIN:
                 last = values[-1] if values else None
                 if python.last is not None and not (isinstance(last, ast.Constant) and last.value == python.last):

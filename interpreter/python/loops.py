@@ -13,7 +13,7 @@ from typing import Any
 from interpreter.python import gathering, operations
 from interpreter.python.analysis import Analyser
 from interpreter.python.facts import ANY, Fact, fits, of_value
-from interpreter.python.patterns import either, loaded_again, name_of
+from interpreter.python.patterns import either, loaded_again, name_of, settles
 from interpreter.python.pool import Pool
 from interpreter.python.templates import tuple_of
 from rulespec import ir
@@ -222,9 +222,11 @@ class LoopWriter(Analyser):
         value = self.temp()
         self.add("$t = $v", t=value, v=self.expr(start))
         reduced, item = self.loop(source, body)
-        fact = ANY
+        fact = self.accumulated(e, item)
         with self.repeated(source), self.bound(acc, self.name(value), fact), self.bound(index, None, item) as variable:
             with self.aside() as inner:
+                if settles(e) and self.fact(source).ordered:
+                    self.add("if $x > $t: break", x=variable, t=self.name(value))
                 self.add("$t = $v", t=value, v=self.expr(body))
             self.add("for $x in $s:\n $b", x=variable, s=reduced, b=inner)
         return self.name(value)

@@ -14,6 +14,14 @@ from rulespec.language.facts import Reduction
 from rulespec.language.registry import facts
 
 
+def settles(e: ir.Fold) -> bool:
+    """Whether only an item that is equal to the accumulator changes it: of ascending items, none does once one is above it."""
+    match e.body:
+        case ir.Cond(ir.Op("eq", (ir.Local(item), ir.Local(acc))), _, ir.Local(kept)):
+            return item == e.index and acc == kept == e.acc
+    return False
+
+
 def counts_items(e: ir.Expr) -> bool:
     """Whether an expression is the size of a collection."""
     return isinstance(e, ir.Op) and facts(e.name).reduces is Reduction.COUNT

@@ -147,6 +147,7 @@ class Form(Enum):
     BAG_OF_ONE = auto()  # no template: a bag of $a pieces of the kind $b, of $c kinds
     INDEX = auto()  # in place of the call, where the second argument is a constant
     TEST = auto()  # no template: the first argument, tested where it may not lie between the second and the third
+    FROM_ONE = auto()  # in place of the call, where the second argument is a number from 1 on
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +266,8 @@ class Neutral:
 class Facts:
     """What is true of a function for all arguments of its types.
 
-    `total`: it has a result for all of them; otherwise some may be a fault.  `heavy`: it goes through what it is given, so that
+    `total`: it has a result for all of them; otherwise some may be a fault.  `total_for`: it has one wherever its last argument
+    is this constant.  `heavy`: it goes through what it is given, so that
     a loop does not call it again for the same.  `grows`: its result may be a larger number or collection than its arguments
     and is tested for its size.  `memo`: it searches or builds, so that generated code keeps its results by their arguments.
     `work`: how many nodes of a tree it counts for, where it may do more than one does (see `ir.weight`).
@@ -274,6 +276,7 @@ class Facts:
 
     result: Result | Bounds = Result.UNKNOWN
     total: bool = False
+    total_for: int | None = None
     heavy: bool = False
     grows: bool = True
     memo: bool = False

@@ -252,7 +252,13 @@ def first_of(items: Items, number: int) -> Items:
 @function(
     "item(items: many T, position: 1..) -> T",
     examples={"item(list(4, 5), 2)": "5"},
-    facts=Facts(result=Result.ITEM, grows=False, origin=Origin.FIRST, c=C(form=CForm.ITEM_AT)),
+    facts=Facts(
+        result=Result.ITEM,
+        grows=False,
+        python=Python("$a[$b - 1]", form=Form.FROM_ONE),
+        origin=Origin.FIRST,
+        c=C(form=CForm.ITEM_AT),
+    ),
 )
 def item_at(items: Items, position: int) -> Any:
     """The item at a position, counted from 1; a fault outside."""

@@ -106,6 +106,10 @@ def operation(expr: ir.Op) -> ir.Expr:
             known.neutral is not None and known.neutral.both and identical(value, known.neutral.value)
         ):
             return right
+        case "eq" | "ne" | "lt" | "le", (left, right) if (asked := emptiness(expr.name, left, right)) is not None:
+            return asked
+        case "count" | "size", (ir.Op("interval", (ir.Const(value=int() as low), high)),):
+            return ir.Op("greatest_number", (ir.Op("sub", (high, ir.Const(low - 1))), ir.Const(0)))
         case "points", (number, ir.Const(value=holds)) if total(number):
             return number if holds else ir.Const(0)
         case "contains", (ir.Const(value=()), item) if total(item):
@@ -116,6 +120,31 @@ def operation(expr: ir.Op) -> ir.Expr:
         case "row" | "row_or_none", (ir.Const(value=rows), ir.Op(name="pack", args=parts)):
             return narrowed(expr, rows, parts)
     return closed.of_map(expr)
+
+
+# Comparisons of how many items there are (None) with a number that ask whether there are any.
+EMPTINESS: Mapping[tuple[str, int | None, int | None], str] = {
+    ("eq", None, 0): "no_item",
+    ("eq", 0, None): "no_item",
+    ("ne", None, 0): "any_item",
+    ("ne", 0, None): "any_item",
+    ("lt", None, 1): "no_item",
+    ("le", None, 0): "no_item",
+    ("lt", 0, None): "any_item",
+    ("le", 1, None): "any_item",
+}
+
+
+def emptiness(comparison: str, left: ir.Expr, right: ir.Expr) -> ir.Expr | None:
+    """A count of what passes a test, compared with 0: whether anything does, which need not look at all."""
+    match left, right:
+        case (ir.Op("count" | "size", (ir.Comp() as loop,)), ir.Const(value=int() as number)):
+            asked = EMPTINESS.get((comparison, None, number))
+        case (ir.Const(value=int() as number), ir.Op("count" | "size", (ir.Comp() as loop,))):
+            asked = EMPTINESS.get((comparison, number, None))
+        case _:
+            return None
+    return simplify(ir.Op(asked, (loop,))) if asked is not None and total(loop) else None
 
 
 def worked_out(expr: ir.Op) -> ir.Expr:

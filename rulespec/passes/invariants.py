@@ -1,6 +1,7 @@
 """Loop invariants: what a loop would work out again for each item, though it is the same for all, is worked out once.
 
     [L1 in S5 if contains(f4(), L1)]     # (L2 := none: [L1 in S5 if contains(once(L2: f4()), L1)])
+    add(f4(L0), mul(f4(L0), L0))         # in a function: (L2 := none: add(once(L2: f4(L0)), mul(once(L2: f4(L0)), L0)))
 
 It is worked out when it is first wanted, so that a loop without items asks for nothing and meets no fault.
 """
@@ -16,7 +17,7 @@ from rulespec.ir.types import option
 from rulespec.ir.walk import parts, within
 from rulespec.language.registry import facts
 from rulespec.passes.fold import alike
-from rulespec.passes.locals import Locals, used_by, used_in
+from rulespec.passes.locals import Locals, bound_in, used_by, used_in
 from rulespec.passes.typing import Typing
 
 T = TypeVar("T")
@@ -55,11 +56,13 @@ def may_share(node: object) -> bool:
 
 
 def in_function(function: ir.Function, typing: Typing) -> ir.Function:
-    """A function with its loops."""
-    if not may_share(function):
+    """A function with its loops, and with what it would work out more than once."""
+    again = repeated(function.body)
+    if not again and not may_share(function):
         return function
     room = Locals(function.locals, used_in(function.body))
-    body = Sharing(room, typing).share(function.body)
+    sharing = Sharing(room, typing)
+    body = sharing.share(sharing.kept(function.body, again) if again else function.body)
     return function if body is function.body else replace(function, body=body, locals=tuple(room.types))
 
 
@@ -93,6 +96,26 @@ class Sharing:
                 return inner  # type: ignore[return-value]
         return self.inside(node)
 
+    def kept(self, body: ir.Expr, again: list[ir.Expr]) -> ir.Expr:
+        """An expression that works each of these out once, when it is first wanted."""
+        places: list[tuple[ir.Expr, ir.Once]] = []
+        for e in again:
+            index = self.room.take((option(self.typing.of(e, dict(enumerate(self.room.types)))),), self.taken)
+            self.taken = index + 1
+            places.append((e, ir.Once(index, e)))
+
+        def walk(e: Any) -> Any:
+            if isinstance(e, ir.Invoke | ir.Op | ir.Fold):
+                for old, once in places:
+                    if alike(old, e):
+                        return once
+            return e if isinstance(e, ir.After | str | ir.Type) else changed(e, walk)
+
+        body = walk(body)
+        for _, once in places:
+            body = ir.Bind(once.index, NOT_YET, body)
+        return body
+
     def inside(self, node: T) -> T:
         """A part of a program with the parts of it rewritten."""
         return changed(node, self.share)
@@ -122,6 +145,25 @@ class Sharing:
             return changed(e, lambda part: walk(part, inner))
 
         return tuple(walk(body, bound) for body in bodies), [index for index, _ in bindings]
+
+
+def repeated(body: ir.Expr) -> list[ir.Expr]:
+    """What takes calls or loops and stands more than once in an expression, of nothing that it binds; none within another."""
+    bound = bound_in(body)
+    seen: list[ir.Expr] = []
+    again: list[ir.Expr] = []
+
+    def walk(e: Any) -> Any:
+        if isinstance(e, ir.Invoke | ir.Op | ir.Fold) and not reads(e) & bound and costs(e):
+            if any(alike(e, old) for old in seen):
+                if not any(alike(e, old) for old in again):
+                    again.append(e)
+                return e
+            seen.append(e)
+        return e if isinstance(e, ir.After | ir.Const | ir.Local | ir.Once | str | ir.Type) else changed(e, walk)
+
+    walk(body)
+    return again
 
 
 def costs(e: ir.Expr) -> bool:

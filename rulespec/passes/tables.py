@@ -19,16 +19,18 @@ from typing import Any, TypeGuard, TypeVar
 from rulespec import ir
 from rulespec.ir.reads import numbers, reads
 from rulespec.ir.walk import within
+from rulespec.language.facts import Reduction
 from rulespec.language.registry import facts
 from rulespec.passes.evaluation import NO_VALUE, Evaluation, Unknown, limited
-from rulespec.passes.fold import fold
+from rulespec.passes.fold import fold, folded
 from rulespec.passes.invariants import changed
 from rulespec.passes.locals import used_in
+from rulespec.passes.narrowing import narrowed, prefix
 from rulespec.passes.rewrite import rewrite
 
 T = TypeVar("T")
 MOST_ROWS = 5_000  # of a table
-MOST_LOOKS = 100_000  # items that are looked at for one table
+MOST_LOOKS = 200_000  # items that are looked at for one table
 MOST_OF_ALL = 400_000  # the same for all tables of a program
 MOST_HELD = 200_000  # items in the rows of a table
 DYNAMIC = (ir.Load, ir.Setting, ir.Completable, ir.Once, ir.After)
@@ -48,7 +50,7 @@ def tables(program: ir.Program) -> ir.Program:
         procedures.append(replace(procedure, code=tabulation.part(procedure.code, procedure.locals)))
         for i in procedure.code:
             if isinstance(i, ir.Ask):
-                sites[i.site] = tabulation.part(sites[i.site], procedure.locals)
+                sites[i.site] = tabulation.site(sites[i.site], procedure.locals)
     if not tabulation.count:
         return program
     return fold(replace(program, functions=tuple(functions), procedures=tuple(procedures), sites=tuple(sites)))
@@ -104,12 +106,40 @@ class Tabulation:
         self.typed = self.members(types)
         return self.rewritten(node, self.typed)
 
-    def rewritten(self, node: T, domains: Domains) -> T:
-        """A part of a program with tables in it."""
+    def site(self, site: ir.Site, types: tuple[ir.Type, ...]) -> ir.Site:
+        """A site with tables in it, and without reasons that fixed data show to hold for all candidates."""
+        site = self.part(site, types)
+        domains = {k: size for k, size in self.typed.items() if k != site.item}
+        reasons = tuple(
+            replace(reason, test=ir.Const(True)) if self.always(reason.test, site, domains) else reason
+            for reason in site.reasons
+        )
+        return replace(site, reasons=reasons)
+
+    def always(self, test: ir.Expr, site: ir.Site, domains: Domains) -> bool:
+        """Whether a test of fixed data holds for all candidates of a site."""
+        if isinstance(test, ir.Const) or not isinstance(site.items, ir.Column | ir.Op) or not self.reads_nothing(test):
+            return False
+        lacking = folded(ir.Op("any_item", (ir.Comp(site.item, site.items, ir.Op("not_", (test,))),)))
+        if isinstance(lacking, ir.Const):
+            return lacking.value is False
+        table = self.table(lacking, domains)
+        while isinstance(table, ir.Op):
+            table = table.args[0]
+        return isinstance(table, ir.Column) and not any(map(any_true, table.values))
+
+    def rewritten(self, node: T, domains: Domains, stops: bool = False) -> T:
+        """A part of a program with tables in it; `stops`: it is a loop that may end before its last item."""
+        if isinstance(node, ir.Comp):
+            shorter = prefix(node, stops)
+            self.count += shorter is not node
+            node = shorter  # type: ignore[assignment]
         if isinstance(node, ir.Op | ir.Comp | ir.Fold | ir.Cond | ir.Bind):
             table = self.table(node, domains)
             if table is not None:
                 return table  # type: ignore[return-value]
+        if isinstance(node, ir.Comp):
+            node = self.narrowed(node, domains)  # type: ignore[assignment]
         match node:
             case ir.Comp(index, source) | ir.Fold(index=index, source=source):
                 size = self.items(source)
@@ -122,12 +152,31 @@ class Tabulation:
                 rebuilt: Any = node if before is source else replace(node, source=before)
                 kept = rebuilt.source
                 return changed(rebuilt, lambda part: part if part is kept else self.rewritten(part, inner))  # type: ignore[no-any-return]
+            case ir.Op(name) if facts(name).reduces in (Reduction.SOME, Reduction.NO_ITEM):
+                return changed(node, lambda part: self.rewritten(part, domains, True))
             case ir.Bind(index):
                 inside = self.rebound(domains, index)
                 return changed(node, lambda part: self.rewritten(part, inside))
             case ir.Completable() | ir.Once() | str() | ir.Type():
                 return node
         return changed(node, lambda part: self.rewritten(part, domains))
+
+    def narrowed(self, loop: ir.Comp, domains: Domains) -> ir.Comp:
+        """A loop through those of its items that pass what fixed data tell of them."""
+        size = self.items(loop.source)
+        if size is None:
+            return loop
+        inner = {**domains, loop.index: size}
+        ranges = {k: (0, many - 1) for k, many in inner.items()}
+
+        def fixed(test: ir.Expr) -> bool:
+            return not any(k not in inner for k in numbers(reads(test))) and self.reads_nothing(test)
+
+        def look_up(comp: ir.Comp) -> ir.Expr | None:
+            simple = folded(comp)
+            return simple if isinstance(simple, ir.Const) else self.table(comp, domains)
+
+        return narrowed(loop, self.functions, fixed, ranges, look_up)
 
     def table(self, e: ir.Expr, domains: Domains) -> ir.Expr | None:
         """A look-up that stands for an expression; None where there is none, or where it is not worth one."""
@@ -200,6 +249,11 @@ class Tabulation:
             self.fixed[function] = False  # one that calls itself
             self.fixed[function] = self.reads_nothing(self.functions[function].body)
         return self.fixed[function]
+
+
+def any_true(rows: Any) -> bool:
+    """Whether one of some truths, in rows within rows, holds."""
+    return any(map(any_true, rows)) if isinstance(rows, tuple) else bool(rows)
 
 
 def highest(items: Any) -> int | None:

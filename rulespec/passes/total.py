@@ -30,7 +30,7 @@ def total(e: ir.Expr | None, ranges: Ranges | None = None) -> bool:
         case ir.Column(values, index):
             return inside(index, len(values), known)
         case ir.Op(name, args):
-            return facts(name).total and all(total(a, known) for a in args)
+            return surely(name, args) and all(total(a, known) for a in args)
         case ir.Cond(test, then, other):
             return total(test, known) and total(then, known) and total(other, known)
         case ir.Bind(index, value, body):
@@ -44,6 +44,12 @@ def total(e: ir.Expr | None, ranges: Ranges | None = None) -> bool:
             return False
         case _:
             assert_never(e)
+
+
+def surely(name: str, args: tuple[ir.Expr, ...]) -> bool:
+    """Whether a function of the registry has a result of all that these arguments may be."""
+    known = facts(name)
+    return known.total or (known.total_for is not None and args[-1:] == (ir.Const(known.total_for),))
 
 
 def inside(index: ir.Expr, size: int, ranges: Ranges) -> bool:
