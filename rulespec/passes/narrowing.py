@@ -20,8 +20,8 @@ from itertools import islice
 
 from rulespec import ir
 from rulespec.ir.reads import reads
-from rulespec.ir.walk import within
-from rulespec.passes.closed import both, conjuncts
+from rulespec.ir.walk import conjuncts, within
+from rulespec.passes.closed import both
 from rulespec.passes.inline import substitute
 from rulespec.passes.locals import bound_in
 from rulespec.passes.total import Ranges, total

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from string import Template
@@ -21,6 +21,8 @@ TITLES = {
     "native": "Rulespec, compiled C",
     "generated": "Rulespec, generated Python",
     "reference": "Rulespec, reference",
+    "native_tuned": "the shipped game, compiled C",
+    "generated_tuned": "the shipped game, generated Python",
 }
 
 
@@ -58,7 +60,7 @@ class Entry:
 class Plan:
     """A row: one game for so many players.
 
-    `kind` is "shipped", "bench" (written for a comparison) or "hands" (synthetic).
+    `kind` is "shipped", "bench" (written for a comparison), "style" (a shipped game written again) or "hands" (synthetic).
     """
 
     game: str
@@ -100,7 +102,8 @@ def title_of(contender: str) -> str:
 
 
 def rows(hands: Path) -> list[Plan]:
-    """All rows: those with peers first, then each shipped game at its default and at most players, then the synthetic hands.
+    """All rows: those with peers first, then each shipped game at its default and at most players, then those that are shipped
+    games in another style, then the synthetic hands.
 
     `hands` is a folder for the synthetic games.  Raises RulespecError where a game has faults.
     """
@@ -125,6 +128,7 @@ def rows(hands: Path) -> list[Plan]:
         for players in dict.fromkeys(counts):
             if (info.id, players) not in compared:
                 plans.append(row(info.id, info.title, players, "shipped", info.id))
+    plans += [style(shipped[entry["game"]].id, DATA / entry["file"]) for entry in document()["styles"]]
     for size in document()["hands"]:
         path = write_hands(hands, size)
         loaded = rulespec.load(path)
@@ -150,6 +154,18 @@ def row(
     for id, settings in (against or {}).items():
         entries.append(Entry(id, known[id].peer, known[id].driver, settings))
     return Plan(game, title, players, kind, tuple(entries), " ".join(note.split()))
+
+
+def style(game: str, natural: Path) -> Plan:
+    """A row in which a game that is written naturally is played beside the shipped one."""
+    loaded = rulespec.load(natural)
+    plan = row(loaded.id, loaded.title, loaded.players[0], "style", natural)
+    tuned = [
+        replace(entry, contender=f"{entry.contender}_tuned", settings={**entry.settings, "load": game})
+        for entry in plan.entries
+        if entry.contender not in ONCE
+    ]
+    return replace(plan, entries=(*plan.entries, *tuned))
 
 
 def compiles() -> bool:

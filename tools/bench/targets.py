@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from .plan import DATA, title_of
+from .plan import DATA, TITLES, title_of
 from .results import Results, Row
 from .units import exact, number
 
@@ -66,7 +66,9 @@ def judged(target: dict[str, Any], results: Results) -> Verdict:
     title = next((row.title for row in results.rows if row.game == game), game or "every shipped game")
     if "faster than" in target:
         other = target["faster than"]
-        return most(target, f"{title}: as fast as {title_of(other)}", "×", ratios(results, game, other))
+        return most(
+            target, f"{title}: as fast as {title_of(other)}", "×", ratios(results, game, other, target.get("by"))
+        )
     if "speed" in target:
         return most(target, f"{title}: {WORDS[target['speed']]}", "/s", speeds(results, game))
     quantity = target["time"]
@@ -81,14 +83,14 @@ def rows_of(results: Results, game: str | None) -> list[Row]:
     return [row for row in results.rows if row.game == game or (game is None and row.kind == "shipped")]
 
 
-def ratios(results: Results, game: str | None, other: str) -> Found:
-    """Ours to another's, which is played step by step; against our own reference each way to its own."""
+def ratios(results: Results, game: str | None, other: str, by: str | None = None) -> Found:
+    """Ours (`by`, or the fastest) to another's, which is played step by step; against one of ours each way to its own."""
     for row in rows_of(results, game):
         if all(series.contender != other for series in row.series):
             continue
-        against = "playouts" if other == "reference" else "steps"
-        steps = row.ratio((row.ours, "steps"), (other, "steps"))
-        calls = row.ratio((row.ours, "playouts"), (other, against))
+        against = "playouts" if other in TITLES else "steps"
+        steps = row.ratio((by or row.ours, "steps"), (other, "steps"))
+        calls = row.ratio((by or row.ours, "playouts"), (other, against))
         yield place(row), steps.median if steps else None, calls.median if calls else None
 
 
