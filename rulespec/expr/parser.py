@@ -446,8 +446,8 @@ def _stray(text: str, at: int, start: Start) -> ExprSyntaxError:
     help = table.get(sign)
     if sign == "=" and text[:at].rstrip()[-1:] in ("+", "-"):
         help = "a number is changed by a step: `add: 1` or `lose: 1`"
-    elif sign == "'" and (owner := re.search(r"(\w+)\Z", text[:at])) and (own := re.match(r"'s?\s+(\w+)", text[at:])):
-        help = f'a dot is "its": {owner[1]}.{own[1]}'
+    elif sign == "'" and (owner := re.search(r"(\w+)\Z", text[:at])) and (owned := re.match(r"'s?\s+(\w+)", text[at:])):
+        help = f'a dot is "its": {owner[1]}.{owned[1]}'
     if help is None and sign.isalpha():
         help = "names are written with the letters a to z, digits and _"
     shown = f"`{sign}`" if sign.isprintable() else f"U+{ord(sign):04X}"

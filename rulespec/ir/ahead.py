@@ -92,9 +92,9 @@ class Ahead:
         for zone in self.program.zones:
             if zone.kind == kind:
                 yield from range(zone.base, zone.base + zone.size)
-        own = self.program.kinds[kind]
-        if own.location is not None:
-            yield from range(own.location, own.location + len(own.members))
+        declared = self.program.kinds[kind]
+        if declared.location is not None:
+            yield from range(declared.location, declared.location + len(declared.members))
 
     def places_within(self, low: int, high: int) -> Iterator[int]:
         """The same of all kinds of pieces that may lie in some slots."""

@@ -40,12 +40,12 @@ def slot_types(program: Program) -> tuple[Type, ...]:
             slots[kind.location : kind.location + size] = [types.number(-1, len(program.initial) - 1)] * size
     for zone in program.zones:
         piece, most = types.entity(zone.kind), len(program.kinds[zone.kind].members)
-        own = types.set_of(piece, most)
+        holds = types.set_of(piece, most)
         if zone.counts:
-            own = types.bag(zone.kind)
+            holds = types.bag(zone.kind)
         elif zone.order == "pile":
-            own = types.list_of(piece, most)
-        slots[zone.base : zone.base + zone.size] = [own] * zone.size
+            holds = types.list_of(piece, most)
+        slots[zone.base : zone.base + zone.size] = [holds] * zone.size
     for variable in program.variables:
         slots[variable.base : variable.base + variable.size] = [variable.type] * variable.size
     return tuple(slots)

@@ -186,8 +186,8 @@ def show_rule(rule: Rule) -> Iterator[str]:
 def instruction(i: Instruction) -> str:
     """An instruction on one line."""
     match i:
-        case Let(index, own):
-            return f"L{index} := {expression(own)}"
+        case Let(index, e):
+            return f"L{index} := {expression(e)}"
         case Store():
             within = "" if i.low is None and i.high is None else f" within {bound(i.low)}..{bound(i.high)}"
             stops = " or nearest" if i.stops else ""
@@ -200,8 +200,8 @@ def instruction(i: Instruction) -> str:
             return f"next L{index} else {target}"
         case Call(procedure, args, live):
             return f"L{live} := call {procedure}{arguments(args)}"
-        case Return(own):
-            return "return" if own is None else f"return {expression(own)}"
+        case Return(e):
+            return "return" if e is None else f"return {expression(e)}"
         case Ask(site, live):
             return f"L{live} := ask {site}"
         case Draw(items, weights, live, drawn, name):
@@ -213,8 +213,8 @@ def instruction(i: Instruction) -> str:
             return f"move counts {expression(bag)} from {place(source, source_index)} to {place(zone, index)}"
         case Learn(pieces, kind, seats, forget):
             return f"{'forget' if forget else 'learn'} {expression(pieces)} of {kind} by {expression(seats)}"
-        case Say(own, seats):
-            return f"say {text(own)}{'' if seats is None else f' to {expression(seats)}'}"
+        case Say(line, seats):
+            return f"say {text(line)}{'' if seats is None else f' to {expression(seats)}'}"
         case Claim(test, why):
             told = text(why) if i.code == "R011" else f"{i.code} {text(why)}"
             return f"claim {expression(test)} else {told}"
@@ -270,8 +270,8 @@ def until(end: int | None, depth: int | None) -> str:
 def expression(e: Expr) -> str:
     """An expression on one line."""
     match e:
-        case Const(own):
-            return value(own)
+        case Const(constant):
+            return value(constant)
         case Local(index):
             return f"L{index}"
         case Load(base, index, size):
@@ -282,10 +282,10 @@ def expression(e: Expr) -> str:
             return f"{name}{arguments(args)}"
         case Cond(test, then, other):
             return f"(if {expression(test)} then {expression(then)} else {expression(other)})"
-        case Bind(index, own, body):
-            return f"(L{index} := {expression(own)}: {expression(body)})"
-        case Comp(index, source, where, own, key):
-            each = "" if own is None else f"{expression(own)} for "
+        case Bind(index, inner, body):
+            return f"(L{index} := {expression(inner)}: {expression(body)})"
+        case Comp(index, source, where, inner, key):
+            each = "" if inner is None else f"{expression(inner)} for "
             having = "" if where is None else f" if {expression(where)}"
             by = "" if key is None else f" by {expression(key)}"
             return f"[{each}L{index} in {expression(source)}{having}{by}]"
@@ -295,15 +295,15 @@ def expression(e: Expr) -> str:
             return f"f{function}{arguments(args)}"
         case Setting(name):
             return f"${name}"
-        case Known(own, what):
-            return f"known({expression(own)}, {quoted(what)})"
-        case Once(index, own):
-            return f"once(L{index}: {expression(own)})"
+        case Known(inner, what):
+            return f"known({expression(inner)}, {quoted(what)})"
+        case Once(index, inner):
+            return f"once(L{index}: {expression(inner)})"
         case Completable(chosen, items, low, high, index, whole):
             wanted = "" if whole is None else f": {expression(whole)}"
             return f"completable({sequence(map(expression, (chosen, items, low, high)))}, L{index}{wanted})"
-        case After(procedure, args, own):
-            return f"after({procedure}{arguments(args)}: {expression(own)})"
+        case After(procedure, args, inner):
+            return f"after({procedure}{arguments(args)}: {expression(inner)})"
         case _:
             assert_never(e)
 

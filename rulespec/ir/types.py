@@ -90,9 +90,9 @@ def entry(rules: tuple[int, ...]) -> Type:
     return Type("entry", rules=rules)
 
 
-def choice(own: int, rules: tuple[int, ...]) -> Type:
+def choice(options: int, rules: tuple[int, ...]) -> Type:
     """An answer to a menu with so many options of its own, and rules that add to it."""
-    return Type("choice", high=own, rules=rules)
+    return Type("choice", high=options, rules=rules)
 
 
 def pack(*parts: Type) -> Type:

@@ -51,17 +51,17 @@ class Grid:
 
     def ray(self, cell: int, direction: int) -> Cells:
         """The cells one after another in a direction, up to the edge or round to the first."""
-        found: list[int] = []
+        cells: list[int] = []
         here = self.at(cell, self.offsets[direction])
         while here is not None and here != cell:
-            found.append(here)
+            cells.append(here)
             here = self.at(here, self.offsets[direction])
-        return tuple(found)
+        return tuple(cells)
 
     def around(self, cell: int, directions: Cells) -> Cells:
         """The cells one step away in some directions, ascending."""
-        found = {self.at(cell, self.offsets[d]) for d in directions}
-        return tuple(sorted(c for c in found if c is not None and c != cell))
+        near = {self.at(cell, self.offsets[d]) for d in directions}
+        return tuple(sorted(c for c in near if c is not None and c != cell))
 
 
 def column_name(number: int) -> str:
@@ -90,8 +90,8 @@ def every(board: Board) -> Cells:
 )
 def step(cell: int, direction: int, board: Board) -> int | None:
     """The next cell in a direction; none beyond the edge."""
-    own = grid(board)
-    return own.at(cell, own.offsets[direction])
+    layout = grid(board)
+    return layout.at(cell, layout.offsets[direction])
 
 
 @function(
@@ -113,8 +113,8 @@ def ray(cell: int, direction: int, board: Board) -> Cells:
 )
 def direction(a: int, b: int, board: Board) -> int | None:
     """The direction in which one cell is seen from another; none where no straight line leads there."""
-    own = grid(board)
-    return next((d for d in every(board) if b in own.ray(a, d)), None)
+    layout = grid(board)
+    return next((d for d in every(board) if b in layout.ray(a, d)), None)
 
 
 @function(
@@ -173,11 +173,15 @@ def neighbouring_in(cell: int, directions: Cells, board: Board) -> Cells:
 )
 def steps_between(a: int, b: int, board: Board) -> int:
     """How many steps lead from one cell to another on the empty board, as if no cell were left out of it."""
-    own = grid(board)
-    (x, y), (column, row) = own.places[a], own.places[b]
-    across = (column - x, column - x - own.columns, column - x + own.columns) if own.goes_round[0] else (column - x,)
-    up = (row - y, row - y - own.rows, row - y + own.rows) if own.goes_round[1] else (row - y,)
-    return min(max(abs(i), abs(j), abs(i + j) if own.hexagonal else 0) for i in across for j in up)
+    layout = grid(board)
+    (x, y), (column, row) = layout.places[a], layout.places[b]
+    across = (
+        (column - x, column - x - layout.columns, column - x + layout.columns)
+        if layout.goes_round[0]
+        else (column - x,)
+    )
+    up = (row - y, row - y - layout.rows, row - y + layout.rows) if layout.goes_round[1] else (row - y,)
+    return min(max(abs(i), abs(j), abs(i + j) if layout.hexagonal else 0) for i in across for j in up)
 
 
 @function(
@@ -222,13 +226,13 @@ def leap(cell: int, columns: int, rows: int, board: Board) -> int | None:
 )
 def leaps(cell: int, columns: int, rows: int, board: Board) -> Cells:
     """The cells that a leap of this size reaches in any direction, turned and mirrored: a knight's are `leaps(cell, 1, 2)`."""
-    own = grid(board)
-    found: set[int | None] = set()
+    layout = grid(board)
+    reached: set[int | None] = set()
     for x, y in ((columns, rows), (rows, columns)):
-        for _ in range(6 if own.hexagonal else 4):
-            found.add(own.at(cell, (x, y)))
-            x, y = (-y, x + y) if own.hexagonal else (-y, x)
-    return tuple(sorted(c for c in found if c is not None and c != cell))
+        for _ in range(6 if layout.hexagonal else 4):
+            reached.add(layout.at(cell, (x, y)))
+            x, y = (-y, x + y) if layout.hexagonal else (-y, x)
+    return tuple(sorted(c for c in reached if c is not None and c != cell))
 
 
 @function(
@@ -245,14 +249,14 @@ def lines(size: int, board: Board) -> tuple[Cells, ...]:
 @lru_cache(maxsize=64)
 def all_lines(size: int, board: Board) -> tuple[Cells, ...]:
     """The same, kept: every cell asks for them again when a table is made of them."""
-    own = grid(board)
-    found: dict[Cells, Cells] = {}
-    for cell in range(len(own.places)):
+    layout = grid(board)
+    by_cells: dict[Cells, Cells] = {}
+    for cell in range(len(layout.places)):
         for way in every(board):
-            line = (cell, *own.ray(cell, way)[: size - 1])
+            line = (cell, *layout.ray(cell, way)[: size - 1])
             if len(line) == size:
-                found.setdefault(tuple(sorted(line)), line)
-    return tuple(sorted(found.values()))
+                by_cells.setdefault(tuple(sorted(line)), line)
+    return tuple(sorted(by_cells.values()))
 
 
 @function(
@@ -274,8 +278,8 @@ def lines_through(cell: int, size: int, board: Board) -> tuple[Cells, ...]:
 )
 def edge(direction: int, board: Board) -> Cells:
     """The cells from which no step leads in a direction."""
-    own = grid(board)
-    return tuple(c for c in range(len(own.places)) if own.at(c, own.offsets[direction]) is None)
+    layout = grid(board)
+    return tuple(c for c in range(len(layout.places)) if layout.at(c, layout.offsets[direction]) is None)
 
 
 @function(
@@ -286,18 +290,18 @@ def edge(direction: int, board: Board) -> Cells:
 )
 def corners(board: Board) -> Cells:
     """The cells where two sides of the board meet."""
-    own = grid(board)
+    layout = grid(board)
     ways = every(board)
-    apart, wanted = (1, 3) if own.hexagonal else (2, 2)
-    found = []
-    for cell in range(len(own.places)):
-        off = [own.at(cell, own.offsets[d]) is None for d in ways]
+    apart, wanted = (1, 3) if layout.hexagonal else (2, 2)
+    cells = []
+    for cell in range(len(layout.places)):
+        off = [layout.at(cell, layout.offsets[d]) is None for d in ways]
         runs = [
-            all(off[(d + i * apart) % len(ways)] for i in range(wanted)) for d in ways[:: 1 if own.hexagonal else 2]
+            all(off[(d + i * apart) % len(ways)] for i in range(wanted)) for d in ways[:: 1 if layout.hexagonal else 2]
         ]
         if any(runs):
-            found.append(cell)
-    return tuple(found)
+            cells.append(cell)
+    return tuple(cells)
 
 
 @function(
@@ -330,15 +334,15 @@ def group(cell: int, cells: Cells, board: Board) -> Cells:
 )
 def group_in(cell: int, cells: Cells, directions: Cells, board: Board) -> Cells:
     """The cells of a set that hang together with a cell of it, in some directions."""
-    left, own = set(cells), grid(board)
+    left, layout = set(cells), grid(board)
     if cell not in left:
         return ()
     left.discard(cell)
-    found, todo = [cell], [cell]
+    joined, todo = [cell], [cell]
     while todo:
-        for near in own.around(todo.pop(), directions):
+        for near in layout.around(todo.pop(), directions):
             if near in left:
                 left.discard(near)
-                found.append(near)
+                joined.append(near)
                 todo.append(near)
-    return tuple(sorted(found))
+    return tuple(sorted(joined))

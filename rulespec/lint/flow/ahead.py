@@ -183,8 +183,8 @@ class LookingAhead:
     def everything(self) -> Label:
         """All that is hidden."""
         secrecy = self.secrecy
-        hidden = [Secret("zone", own.index, ANY) for own in self.program.zones if own.seen.who != "all"]
-        hidden += [Secret("var", own.index, ANY) for own in self.program.variables if own.seen.who != "all"]
+        hidden = [Secret("zone", part.index, ANY) for part in self.program.zones if part.seen.who != "all"]
+        hidden += [Secret("var", part.index, ANY) for part in self.program.variables if part.seen.who != "all"]
         hidden += [Secret("place", kind) for kind in sorted(secrecy.hidden_kinds)]
         return frozenset(map(Atom, hidden))
 

@@ -123,13 +123,13 @@ class TaintAnalysis:
     def enter(self, context: Context) -> tuple[Context, Names]:
         """The context that stands for a call."""
         if context not in self.entered:
-            own = self.relevant(context)
-            found = canonical(own, False)
-            if found[0] not in self.runs:
+            relevant = self.relevant(context)
+            entry = canonical(relevant, False)
+            if entry[0] not in self.runs:
                 if self.count.get(context.procedure, 0) >= MANY:
-                    found = canonical(own, True)
+                    entry = canonical(relevant, True)
                 self.count[context.procedure] = self.count.get(context.procedure, 0) + 1
-            self.entered[context] = found
+            self.entered[context] = entry
         return self.entered[context]
 
     def relevant(self, context: Context) -> Context:

@@ -43,11 +43,11 @@ def after_call(frame: Frame, pc: int, state: State, summary: Summary, names: Nam
     for secret in summary.laid:
         frame.lay(pc, secret)
     call = frame.made(pc)
-    later = frozenset([outside(own, names, call) for own in summary.later])
+    later = frozenset([outside(change, names, call) for change in summary.later])
     for target, label in summary.leaves:
-        own = outside(label, names, call)
-        frame.test(pc, own)
-        frame.leave(pc, target, frame.secret(own | frame.decided(pc, state, False), state))
+        decides = outside(label, names, call)
+        frame.test(pc, decides)
+        frame.leave(pc, target, frame.secret(decides | frame.decided(pc, state, False), state))
     grants = without(state.grants, summary.laid)
     return frame.forget(pc, state._replace(grants=grants, later=state.later | later), summary.written)
 
@@ -60,22 +60,22 @@ def rules(frame: Frame, pc: int, state: State, i: ir.CallRule, decided: Label) -
     after = state
     for number in rules_of(frame.procedure, i.live - 2):
         rule = analysis.program.rules[number]
-        own = analysis.instance(rule, frame.made(pc), len(event), frame.context)
-        alive, test = conditions(frame, rule, own, event)
+        instance = analysis.instance(rule, frame.made(pc), len(event), frame.context)
+        alive, test = conditions(frame, rule, instance, event)
         soft, hard = frame.context.soft, decided | test
         if rule.source == "pieces":
             soft, hard = soft | alive, decided | (test - alive)
         else:
             hard |= alive | analysis.shown.lasting.decided(rule)
-        context = Context(rule.procedure, (*own, *event), hard, soft, state.grants, False)
+        context = Context(rule.procedure, (*instance, *event), hard, soft, state.grants, False)
         summary, names = analysis.call(context, frame.context, pc, frame.judging)
         after = after_call(frame, pc, after, summary, names)
         label |= hard - frame.context.hard
     return frame.bind(pc, after, i.live, Val(ANY, label))
 
 
-def conditions(frame: Frame, rule: ir.Rule, own: tuple[Val, ...], event: tuple[Val, ...]) -> tuple[Label, Label]:
+def conditions(frame: Frame, rule: ir.Rule, instance: tuple[Val, ...], event: tuple[Val, ...]) -> tuple[Label, Label]:
     """The secrets that decide whether a rule is alive, and whether its test holds."""
-    alive = NONE if rule.alive is None else frame.values.invoke(rule.alive, own).label
-    test = NONE if rule.test is None else frame.values.invoke(rule.test, (*own, *event)).label
+    alive = NONE if rule.alive is None else frame.values.invoke(rule.alive, instance).label
+    test = NONE if rule.test is None else frame.values.invoke(rule.test, (*instance, *event)).label
     return alive, test

@@ -83,18 +83,18 @@ def order(item: Any) -> str:
 
 def renamed(item: T, names: Names) -> T:
     """A term, label or value with other tokens."""
-    made: Any = item
+    new: Any = item
     if isinstance(item, Atom):
-        made = Atom(renamed(item.base, names), None if item.token is None else names.get(item.token, item.token))
+        new = Atom(renamed(item.base, names), None if item.token is None else names.get(item.token, item.token))
     elif isinstance(item, Named | Carrier):
-        made = item._replace(token=names.get(item.token, item.token))
+        new = item._replace(token=names.get(item.token, item.token))
     elif isinstance(item, Answers):
-        made = Answers(names.get(item.token, item.token), renamed(item.term, names))
+        new = Answers(names.get(item.token, item.token), renamed(item.term, names))
     elif isinstance(item, frozenset):
-        made = frozenset([renamed(part, names) for part in item]) if item else item
+        new = frozenset([renamed(part, names) for part in item]) if item else item
     elif isinstance(item, tuple) and item.__class__ is not Constant:
-        made = like(item, [renamed(part, names) if isinstance(part, tuple | frozenset) else part for part in item])
-    return made  # type: ignore[no-any-return]
+        new = like(item, [renamed(part, names) if isinstance(part, tuple | frozenset) else part for part in item])
+    return new  # type: ignore[no-any-return]
 
 
 def renamed_grants(grants: Grants, names: Names) -> Grants:
@@ -121,14 +121,16 @@ def canonical(context: Context, coarse: bool) -> tuple[Context, Names]:
     of_all = {
         what.token for what, to in context.grants if isinstance(what, Answer) and what.seat == ANY and to == EVERYBODY
     }
-    shown = context.grants | {(own, EVERYBODY) for own in names if isinstance(own, Answer) and own.token in of_all}
+    shown = context.grants | {
+        (answer, EVERYBODY) for answer in names if isinstance(answer, Answer) and answer.token in of_all
+    }
     grants = frozenset(
         (what, to)
         for what, to in shown
         if (what in names or isinstance(what, Secret))
         and all(token in names for token in tokens((what.index if isinstance(what, Secret) else (), to)))
     )
-    made = Context(
+    canon = Context(
         context.procedure,
         tuple([renamed(a, names) for a in args]),
         renamed(context.hard, names),
@@ -136,13 +138,13 @@ def canonical(context: Context, coarse: bool) -> tuple[Context, Names]:
         renamed_grants(grants, names),
         context.sealed,
     )
-    return made, {new: old for old, new in names.items()}
+    return canon, {new: old for old, new in names.items()}
 
 
 def generalised(args: tuple[Val, ...], context: Context, coarse: bool) -> tuple[tuple[Val, ...], Context]:
     """Arguments as values of which only this is known: not which number they are, nor what they were composed of."""
     hard, soft, grants = context.hard, context.soft, context.grants
-    made = args
+    values = args
     for term in dict.fromkeys(arg.term for arg in args):
         number = isinstance(term, Constant) and term.value.__class__ is int
         composed = isinstance(term, Operation) and (coarse or size_of(term) > MANY_PARTS)
@@ -150,38 +152,38 @@ def generalised(args: tuple[Val, ...], context: Context, coarse: bool) -> tuple[
             continue
         new: Term = Named(Generalised(term))
         if number:
-            made = tuple([arg._replace(term=new) if arg.term == term else arg for arg in made])
+            values = tuple([arg._replace(term=new) if arg.term == term else arg for arg in values])
         else:
-            made, hard, soft, grants = (
-                replaced(made, term, new),
+            values, hard, soft, grants = (
+                replaced(values, term, new),
                 replaced(hard, term, new),
                 replaced(soft, term, new),
                 replaced(grants, term, new),
             )
-    return made, context._replace(hard=hard, soft=soft, grants=grants)
+    return values, context._replace(hard=hard, soft=soft, grants=grants)
 
 
 # --- what a called procedure leaves behind ----------------------------------------------------------------------------
 def outside(item: T, names: Names, call: Made) -> T:
     """What a called procedure leaves behind, in the names of the caller; what came out of it is told from another time's."""
-    made: Any = item
+    left: Any = item
     if isinstance(item, Atom):
         token = None if item.token is None else outside_token(item.token, names, call)
-        made = Atom(outside(item.base, names, call), token)
+        left = Atom(outside(item.base, names, call), token)
     elif isinstance(item, Named | Carrier | Answers):
         passed = names.get(item.token)
         if isinstance(passed, Generalised):
             return passed.term  # type: ignore[no-any-return]
-        made = item._replace(token=outside_token(item.token, names, call))
-        if isinstance(made, Answers):
-            made = made._replace(term=outside(made.term, names, call))
+        left = item._replace(token=outside_token(item.token, names, call))
+        if isinstance(left, Answers):
+            left = left._replace(term=outside(left.term, names, call))
     elif isinstance(item, frozenset):
-        made = frozenset([outside(part, names, call) for part in item]) if item else item
+        left = frozenset([outside(part, names, call) for part in item]) if item else item
     elif isinstance(item, tuple) and item.__class__ is not Constant:
-        made = like(
+        left = like(
             item, [outside(part, names, call) if isinstance(part, tuple | frozenset) else part for part in item]
         )
-    return made  # type: ignore[no-any-return]
+    return left  # type: ignore[no-any-return]
 
 
 def outside_token(token: Token, names: Names, call: Made) -> Token:

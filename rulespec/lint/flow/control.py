@@ -39,14 +39,14 @@ class ControlFlow:
     def of(self, procedure: int) -> Ways:
         """The control flow of a procedure."""
         if procedure not in self.known:
-            own = self.program.procedures[procedure]
+            source = self.program.procedures[procedure]
             after = self.leaving.successors(procedure)
             branches = dependence(after)
-            decides: list[list[int]] = [[] for _ in own.code]
+            decides: list[list[int]] = [[] for _ in source.code]
             for pc, deciding in enumerate(branches):
                 for branch in deciding:
                     decides[branch].append(pc)
-            alive = live_before(own, self.program.sites, self.unwinding)
+            alive = live_before(source, self.program.sites, self.unwinding)
             self.known[procedure] = Ways(after, branches, decides, alive)
         return self.known[procedure]
 
@@ -61,7 +61,9 @@ class Leaving:
         while before != (before := sum(map(len, self.escapes))):
             for number, procedure in enumerate(program.procedures):
                 for pc in range(len(procedure.code)):
-                    self.escapes[number] |= {own for own in self.targets(number, pc) if not caught(procedure, pc, own)}
+                    self.escapes[number] |= {
+                        target for target in self.targets(number, pc) if not caught(procedure, pc, target)
+                    }
 
     def targets(self, number: int, pc: int) -> set[int]:
         """What an instruction may leave."""
@@ -93,7 +95,7 @@ class Leaving:
         """Whether, at the end of a region's handler, something may be on its way to where it is not caught yet."""
         region = ended(self.program.procedures[number], pc)
         inside = range(region.start, region.end)
-        return any(own != region.name for at in inside for own in self.targets(number, at))
+        return any(target != region.name for at in inside for target in self.targets(number, at))
 
 
 def ended(procedure: ir.Procedure, pc: int) -> ir.Region:
@@ -101,13 +103,14 @@ def ended(procedure: ir.Procedure, pc: int) -> ir.Region:
     i = procedure.code[pc]
     assert isinstance(i, ir.Resume)
     return max(
-        (own for own in procedure.regions if own.index == i.index and own.handler <= pc), key=lambda own: own.handler
+        (region for region in procedure.regions if region.index == i.index and region.handler <= pc),
+        key=lambda region: region.handler,
     )
 
 
 def caught(procedure: ir.Procedure, pc: int, target: int) -> bool:
     """Whether what leaves towards a target goes on within the procedure."""
-    return any(own.start <= pc < own.end and own.name == target for own in procedure.regions)
+    return any(region.start <= pc < region.end and region.name == target for region in procedure.regions)
 
 
 def rules_of(procedure: ir.Procedure, live: int) -> list[int]:
@@ -169,4 +172,4 @@ def dependence(ways: Sequence[tuple[int, ...]]) -> list[frozenset[int]]:
             for n in range(count):
                 if decided >> n & 1:
                     direct[n].add(branch)
-    return [frozenset(come_to(own, direct.__getitem__)) for own in direct]
+    return [frozenset(come_to(branches, direct.__getitem__)) for branches in direct]

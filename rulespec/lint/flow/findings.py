@@ -113,10 +113,10 @@ class Search:
 
     def suspect(self, programs: Iterable[Setups]) -> None:
         """Programs that together stand for all setups: nothing leaks but what leaks in one of them."""
-        found = {
+        leaks = {
             leak for program, counts in programs for leak in self.look(program, counts).shown.leaks
         } - self.confirmed
-        self.suspected = found if self.suspected is None else self.suspected & found
+        self.suspected = leaks if self.suspected is None else self.suspected & leaks
 
     def confirm(self, programs: Iterable[Setups]) -> None:
         """Look at setups until all that is suspected was found in one."""
@@ -203,8 +203,10 @@ class Places:
         """The variables for which it is written that all see them."""
         return frozenset(
             n
-            for n, own in enumerate(self.game.context.variables)
-            if own.seen.who == "all" and isinstance(node := self.steps_at(own.span), MapNode) and "seen by" in node
+            for n, variable in enumerate(self.game.context.variables)
+            if variable.seen.who == "all"
+            and isinstance(node := self.steps_at(variable.span), MapNode)
+            and "seen by" in node
         )
 
     def steps_at(self, span: Span) -> Node | None:
@@ -241,16 +243,16 @@ class Places:
 
     def declared(self, base: Secret) -> Span | None:
         """Where what is hidden is declared."""
-        own = self.declaration(base)
-        return None if own is None else own.span
+        declaration = self.declaration(base)
+        return None if declaration is None else declaration.span
 
     def read_in(self, span: Span, base: Secret) -> Span:
         """The part of a step in which what is hidden is named, or else its first words."""
         node = self.steps.get(span)
-        own = self.declaration(base)
-        if node is not None and own is not None:
+        declaration = self.declaration(base)
+        if node is not None and declaration is not None:
             for scalar in scalars(node):
-                if re.search(rf"\b{re.escape(own.name)}\b", scalar.value):
+                if re.search(rf"\b{re.escape(declaration.name)}\b", scalar.value):
                     return scalar.span
         return self.head(span)
 

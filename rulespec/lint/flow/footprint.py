@@ -31,8 +31,8 @@ class Footprints:
     def of(self, procedure: int) -> frozenset[int]:
         """The zones of a procedure and of all that may run before it returns."""
         if procedure not in self.known:
-            run = come_to([procedure], lambda own: self.direct(own)[0])
-            self.known[procedure] = frozenset().union(*(self.direct(own)[1] for own in run))
+            run = come_to([procedure], lambda number: self.direct(number)[0])
+            self.known[procedure] = frozenset().union(*(self.direct(number)[1] for number in run))
         return self.known[procedure]
 
     def direct(self, procedure: int) -> tuple[set[int], set[int]]:
@@ -74,15 +74,15 @@ class Footprints:
 
     def read_in(self, node: Any) -> set[int]:
         """The zones that are read in a part of a program."""
-        found: set[int] = set()
+        zones: set[int] = set()
         for e in within(tuple(node) if isinstance(node, list) else node):
             if isinstance(e, ir.Load) and e.base in self.zone_at:
-                found.add(self.zone_at[e.base])
+                zones.add(self.zone_at[e.base])
             elif isinstance(e, ir.Invoke):
-                found |= self.in_function(e.function)
+                zones |= self.in_function(e.function)
             elif isinstance(e, ir.After):
-                found |= self.of(e.procedure)
-        return found
+                zones |= self.of(e.procedure)
+        return zones
 
     def in_function(self, number: int) -> frozenset[int]:
         """The zones that a function reads."""

@@ -161,15 +161,15 @@ class Frame:
         env, grants, later, holds = dict(state.env), state.grants, state.later, state.holds
         if self.visits.get(pc, 0) > 1:
             before = Before(token)
-            env = {k: replaced(own, token, before) if mentions(own, token) else own for k, own in env.items()}
+            env = {k: replaced(held, token, before) if mentions(held, token) else held for k, held in env.items()}
             if self.code[pc].__class__ is ir.Let:  # others make something new of nothing that was here before
                 value = replaced(value, token, before)
             grants = replaced(grants - shown, token, before) | shown if grants else grants
             later = replaced(later, token, before) if later else later
             holds = replaced(holds, token, before) if holds else holds
-        made = State(env, grants, state.told, later, holds)
-        env[index] = taken(self.public(value, token, made), token)
-        return made._replace(grants=grants | self.each_of(value.term, token, grants))
+        after = State(env, grants, state.told, later, holds)
+        env[index] = taken(self.public(value, token, after), token)
+        return after._replace(grants=grants | self.each_of(value.term, token, grants))
 
     def public(self, value: Val, token: Made, state: State) -> Val:
         """A value in a local: what all know of it now is known of it for good, whatever comes to lie there later."""
@@ -191,14 +191,14 @@ class Frame:
         """Slots hold something else now."""
         self.written |= slots
         token = self.made(pc)
-        if any(not slots_read(own).isdisjoint(slots) for own in state.env.values()):
-            state = state._replace(env={k: forgotten(own, slots, token) for k, own in state.env.items()})
+        if any(not slots_read(held).isdisjoint(slots) for held in state.env.values()):
+            state = state._replace(env={k: forgotten(held, slots, token) for k, held in state.env.items()})
         if state.grants and not slots_read(state.grants).isdisjoint(slots):
             state = state._replace(grants=forgotten(state.grants, slots, token))
         if state.holds:
             variables = self.secrecy.variables
             gone = {variables[slot][0].index for slot in slots if slot in variables}
-            state = state._replace(holds=frozenset([own for own in state.holds if own[0].number not in gone]))
+            state = state._replace(holds=frozenset([pair for pair in state.holds if pair[0].number not in gone]))
         return state
 
     def lay(self, pc: int, secret: Secret) -> None:

@@ -41,10 +41,10 @@ class Lasting:
         for n, arg in enumerate(args):
             if arg.term != ANY:
                 names.setdefault(arg.term, Named(Argument(n)))
-        made = [frozenset(anybodys(atom, names) for atom in label) for label in labels]
+        given = [frozenset(anybodys(atom, names) for atom in label) for label in labels]
         old = self.begun.get(rule, Begun((NONE,) * len(args)))
         new = Begun(
-            tuple(map(frozenset.union, old.args, made)), old.decided | {anybodys(atom, names) for atom in decided}
+            tuple(map(frozenset.union, old.args, given)), old.decided | {anybodys(atom, names) for atom in decided}
         )
         self.begun[rule] = new
         return new != old
@@ -52,11 +52,11 @@ class Lasting:
     def instance(self, rule: ir.Rule, at: Made | None, many: int) -> tuple[Val, ...]:
         """The arguments of an instance of a rule, of which nothing else is known."""
         word = Carrier if rule.source == "pieces" else Named
-        own = [Instance(at, rule.index, n) for n in range(many)]
+        tokens = [Instance(at, rule.index, n) for n in range(many)]
         known = self.begun.get(rule.lasting if rule.lasting is not None else -1, Begun(()))
-        names: dict[Token, Token] = {Argument(n): own[n] for n in range(many)}
+        names: dict[Token, Token] = {Argument(n): tokens[n] for n in range(many)}
         labels = [*(renamed(label, names) for label in known.args), *[NONE] * many]
-        return tuple(Val(word(own[n]), labels[n], NONE, labels[n]) for n in range(many))
+        return tuple(Val(word(tokens[n]), labels[n], NONE, labels[n]) for n in range(many))
 
     def decided(self, rule: ir.Rule) -> Label:
         """The secrets that decide whether an effect of a rule has begun, whoever's they are."""

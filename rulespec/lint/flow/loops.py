@@ -29,15 +29,15 @@ def all_known(secrecy: Secrecy, items: Term, item: Named, rounds: Sequence[State
     moved = {secret[:2] for secret in laid if secret.index != item}
     each: list[set[tuple[Token | Secret, Term]]] = []
     for state in rounds:
-        own: set[tuple[Token | Secret, Term]] = set()
+        shown: set[tuple[Token | Secret, Term]] = set()
         for what, to in state.grants:
             if isinstance(what, Secret):
                 if what.index == item and what[:2] not in moved and items != ANY:
                     whole = goes_through_all(secrecy, items, what)
-                    own.add((what._replace(index=ANY if whole else Each(items)), to))
+                    shown.add((what._replace(index=ANY if whole else Each(items)), to))
             elif isinstance(what, Answer) and what.seat == item and all_who_answer(secrecy, items):
-                own.add((what._replace(seat=ANY), to))
-        each.append(own)
+                shown.add((what._replace(seat=ANY), to))
+        each.append(shown)
     return frozenset(set.intersection(*each)) if each else frozenset()
 
 

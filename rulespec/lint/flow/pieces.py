@@ -59,7 +59,7 @@ def laid(
     state = state._replace(grants=granted(state.grants, shown), later=state.later | frozenset(later))
     if comes and EVERYBODY not in viewers:  # what was revealed of it does not tell what comes to lie there now
         moved = {atom.base for atom in pieces.ident}
-        holds = frozenset([own for own in state.holds if own[1] not in moved])
+        holds = frozenset([pair for pair in state.holds if pair[1] not in moved])
         state = state._replace(grants=without(state.grants, [secret]), holds=holds)
         frame.lay(pc, secret)
     state = frame.holding(state)
@@ -94,7 +94,7 @@ def put(frame: Frame, pc: int, state: State, i: ir.Store) -> State:
     variable = Secret("held", place[0].index, index.term)
     value = frame.of(i.value, state)
     pieces = {unworded(atom.token) or atom.base for atom in value.ident}
-    holds = {own for own in state.holds if own[0][:2] != variable[:2]}
+    holds = {pair for pair in state.holds if pair[0][:2] != variable[:2]}
     if len(pieces) == 1 and index.term != ANY:
         holds.add((variable, pieces.pop()))
     state = state._replace(holds=frozenset(holds))

@@ -52,8 +52,8 @@ def fork(frame: Frame, pc: int, state: State, i: ir.Fork, decided: Label) -> Sta
     values = (Val(Named(token)), *(frame.of(a, state) for a in i.args))
     context = Context(i.procedure, values, NONE, NONE, state.grants, True)
     summary, names = frame.analysis.call(context, frame.context, pc, frame.judging)
-    own = outside(summary.result, names, call)
-    answers = own._replace(term=Answers(token, own.term))
+    result = outside(summary.result, names, call)
+    answers = result._replace(term=Answers(token, result.term))
     return frame.bind(pc, frame.tell(pc, frame.seen(state)), i.live, answers)
 
 

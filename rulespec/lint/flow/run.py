@@ -41,8 +41,8 @@ class ProcedureRun(Frame):
 
     def run(self) -> None:
         """Work out all states along all ways until nothing changes."""
-        for own in (self.visits, self.states, self.results, self.round, self.released):
-            own.clear()
+        for table in (self.visits, self.states, self.results, self.round, self.released):
+            table.clear()
         self.states[0] = State(dict(enumerate(self.context.args)), self.context.grants)
         self.push([0])
         while self.todo or self.withheld:
@@ -89,8 +89,12 @@ class ProcedureRun(Frame):
             env = dict(enumerate((result, *self.context.args)))
             ways = end._replace(env=env), other._replace(env={**env, 0: value})
             end = end._replace(grants=met(*ways, self.outside()), later=end.later | other.later)
-        later = [own._replace(label=self.secrecy.hidden(own.label, own.seat, end.grants)) for own in end.later]
-        return Summary(result, end.grants, written, laid, frozenset(own for own in later if own.label), self.leaves())
+        later = [
+            change._replace(label=self.secrecy.hidden(change.label, change.seat, end.grants)) for change in end.later
+        ]
+        return Summary(
+            result, end.grants, written, laid, frozenset(change for change in later if change.label), self.leaves()
+        )
 
     def outside(self) -> tuple[Label, ...]:
         """What decides branches, and whether the procedure runs."""
@@ -108,7 +112,7 @@ class ProcedureRun(Frame):
         """Add a way that leads to an instruction; whether that is news."""
         old = self.states.get(pc)
         alive = self.control.alive[pc]
-        env = {k: own for k, own in state.env.items() if alive >> k & 1}
+        env = {k: held for k, held in state.env.items() if alive >> k & 1}
         if old is None:
             self.states[pc] = state._replace(env=env)
             return True
@@ -167,16 +171,16 @@ class ProcedureRun(Frame):
         decided = self.decided(pc, state)
         match i:
             case ir.Let(index, value):
-                own = self.of(value, state)
-                own = own._replace(label=own.label | self.decided(pc, state, False))
+                val = self.of(value, state)
+                val = val._replace(label=val.label | self.decided(pc, state, False))
                 if (
                     i.where in self.shown.public
                 ):  # from now on it is a value that all know, and nobody need know of what
-                    own = Val(Named(self.made(pc)))
-                return self.bind(pc, state, index, own)
+                    val = Val(Named(self.made(pc)))
+                return self.bind(pc, state, index, val)
             case ir.Draw(items, weights, live):
-                own = self.of(items, state)
-                drawn = Val(Named(self.made(pc)), own.label | self.of(weights, state).label, own.ident)
+                val = self.of(items, state)
+                drawn = Val(Named(self.made(pc)), val.label | self.of(weights, state).label, val.ident)
                 return self.bind(pc, state, live, drawn)
             case ir.Say():
                 if self.judging:
@@ -233,13 +237,13 @@ class ProcedureRun(Frame):
         """The procedure, something around it or the game is left, or may be."""
         match i:
             case ir.Return(value):
-                own = self.of(value, state)
-                own = own._replace(label=own.label | self.decided(pc, state, False))
+                result = self.of(value, state)
+                result = result._replace(label=result.label | self.decided(pc, state, False))
                 if self.context.sealed and isinstance(value, ir.Op) and value.name == "pack":
-                    own = own._replace(term=Parts(tuple(self.of(part, state) for part in value.args)))
+                    result = result._replace(term=Parts(tuple(self.of(part, state) for part in value.args)))
                 if self.context.procedure == self.analysis.program.main:
                     self.seen(state)
-                self.results[pc] = own, state
+                self.results[pc] = result, state
             case ir.Unwind(target):
                 self.leave(pc, target, self.secret(self.decided(pc, state, False), state))
             case ir.Resume():
@@ -281,7 +285,7 @@ class ProcedureRun(Frame):
         """
         if not rounds:
             return state
-        gone = set().union(*(own for at, own in self.laid_at.items() if pc < at < end))
+        gone = set().union(*(secrets for at, secrets in self.laid_at.items() if pc < at < end))
         every = all_known(self.secrecy, items.term, Named(self.made(pc)), rounds, gone)
         grants = state.grants
         if never_empty(items.term):

@@ -51,13 +51,15 @@ class Secrecy:
         self.program = program
         self.counts = counts
         self.zones = {zone.base + i: (zone, i) for zone in program.zones for i in range(zone.size)}
-        self.variables = {own.base + i: (own, i) for own in program.variables for i in range(own.size)}
+        self.variables = {
+            variable.base + i: (variable, i) for variable in program.variables for i in range(variable.size)
+        }
         self.locations: dict[int, ir.Kind] = {}
         for kind in program.kinds:
             if kind.location is not None:
                 self.locations |= dict.fromkeys(range(kind.location, kind.location + len(kind.members)), kind)
         self.hidden_kinds = {zone.kind for zone in program.zones if zone.seen.who != "all"}
-        self.hides = bool(self.hidden_kinds) or any(own.seen.who != "all" for own in program.variables)
+        self.hides = bool(self.hidden_kinds) or any(variable.seen.who != "all" for variable in program.variables)
         self.most = max(counts)
         self.firsts = dict(self.first_kinds())
         self.pieces: dict[int, frozenset[int]] = {}
@@ -66,11 +68,11 @@ class Secrecy:
     def slots_of_pieces(self, kind: int) -> frozenset[int]:
         """The slots that say where pieces of a kind lie."""
         if kind not in self.pieces:
-            own = self.program.kinds[kind]
-            found = {zone.base + i for zone in self.program.zones if zone.kind == kind for i in range(zone.size)}
-            if own.location is not None:
-                found |= set(range(own.location, own.location + len(own.members)))
-            self.pieces[kind] = frozenset(found)
+            declared = self.program.kinds[kind]
+            slots = {zone.base + i for zone in self.program.zones if zone.kind == kind for i in range(zone.size)}
+            if declared.location is not None:
+                slots |= set(range(declared.location, declared.location + len(declared.members)))
+            self.pieces[kind] = frozenset(slots)
         return self.pieces[kind]
 
     # --- who sees -----------------------------------------------------------------------------------------------
@@ -93,19 +95,19 @@ class Secrecy:
         """The kinds of which each member, or each combination of members, has its own of what is hidden."""
         if base.what not in ("var", "zone", "count", "top"):
             return ()
-        own = (self.program.variables if base.what == "var" else self.program.zones)[base.number]
-        return tuple(self.program.kinds[kind] for kind in own.per)
+        part = (self.program.variables if base.what == "var" else self.program.zones)[base.number]
+        return tuple(self.program.kinds[kind] for kind in part.per)
 
     def first_index(self, base: Secret) -> Term:
         """The first of the indices of what is hidden: its owner, where it is a player's."""
         what, number, index = base
-        own: ir.Zone | ir.Variable
-        own = self.program.variables[number] if what == "var" else self.program.zones[number]
+        part: ir.Zone | ir.Variable
+        part = self.program.variables[number] if what == "var" else self.program.zones[number]
         if isinstance(index, Each):
             return ANY
-        if len(own.per) < 2:
+        if len(part.per) < 2:
             return index  # type: ignore[no-any-return]  # a term, or None where there are no several
-        stride = own.size // len(self.program.kinds[own.per[0]].members)
+        stride = part.size // len(self.program.kinds[part.per[0]].members)
         if isinstance(index, Constant):
             return Constant(index.value // stride)
         while isinstance(index, Operation) and index.name == "add":
@@ -117,7 +119,7 @@ class Secrecy:
 
     def may_know(self, base: Secret, seat: Term) -> bool:
         """Whether everybody, or a player, may know what is hidden, by what is declared."""
-        return any(self.sees(own, self.first_index(base), seat) for own in self.declared(base))
+        return any(self.sees(viewers, self.first_index(base), seat) for viewers in self.declared(base))
 
     def sees(self, viewers: ir.Viewers, index: Term, seat: Term) -> bool:
         """Whether everybody, or a player, is among declared viewers."""
@@ -157,8 +159,8 @@ class Secrecy:
             sets += [
                 (count, value, self.worked_out(function, value, count)) for value in self.indices(viewers, index, count)
             ]
-        everybody = all(own is not None and len(own) >= count for count, _, own in sets)
-        known = [frozenset(own) for _, _, own in sets if own is not None]
+        everybody = all(seats is not None and len(seats) >= count for count, _, seats in sets)
+        known = [frozenset(seats) for _, _, seats in sets if seats is not None]
         if len(known) < len(sets) or (not isinstance(index, Constant) and function.parameters):
             return everybody, () if index == ANY else self.members(function.body, index, sets)
         return everybody, tuple(Constant(seat) for seat in sorted(frozenset.intersection(*known)))
@@ -171,18 +173,18 @@ class Secrecy:
                 for count in self.counts
                 for value in self.indices(ir.Viewers("function", number), ANY, count)
             ]
-            everybody = all(own is not None and len(own) >= count for count, own in sets)
-            if not everybody and any(own for _, own in sets):
+            everybody = all(seats is not None and len(seats) >= count for count, seats in sets)
+            if not everybody and any(seats for _, seats in sets):
                 return False
         return True
 
     def first_kinds(self) -> Iterator[tuple[int, ir.Kind]]:
         """The functions that give viewers, each with the kind of its first parameter."""
         declared: list[ir.Zone | ir.Variable] = [*self.program.zones, *self.program.variables]
-        for own in declared:
-            for viewers in (own.seen, own.counted, own.top) if isinstance(own, ir.Zone) else (own.seen,):
-                if viewers.function is not None and own.per:
-                    yield viewers.function, self.program.kinds[own.per[0]]
+        for part in declared:
+            for viewers in (part.seen, part.counted, part.top) if isinstance(part, ir.Zone) else (part.seen,):
+                if viewers.function is not None and part.per:
+                    yield viewers.function, self.program.kinds[part.per[0]]
 
     def indices(self, viewers: ir.Viewers, index: Term, count: int) -> Sequence[int]:
         """What the first index of something may be."""
@@ -199,13 +201,13 @@ class Secrecy:
         if function.parameters:
             body = substitute(body, {0: ir.Const(value)})
         try:
-            found = rewrite(body, simplify)
+            result = rewrite(body, simplify)
         except DomainError:
             return None
-        if isinstance(found, ir.Comp) and isinstance(found.source, ir.Const):
-            kept = [s for s in found.source.value if self.holds(found, s)]
-            return tuple(kept) if found.value is None and found.where is not None and None not in kept else None
-        return found.value if isinstance(found, ir.Const) else None
+        if isinstance(result, ir.Comp) and isinstance(result.source, ir.Const):
+            kept = [s for s in result.source.value if self.holds(result, s)]
+            return tuple(kept) if result.value is None and result.where is not None and None not in kept else None
+        return result.value if isinstance(result, ir.Const) else None
 
     def holds(self, comp: ir.Comp, item: int) -> bool:
         """Whether an item surely passes the test of a comprehension."""
@@ -215,13 +217,13 @@ class Secrecy:
 
     def members(self, body: ir.Expr, index: Term, sets: list[tuple[int, int, Seats | None]]) -> tuple[Term, ...]:
         """The players named one by one in a set of viewers, for an index that is not known."""
-        found: list[Term] = []
+        terms: list[Term] = []
         if isinstance(body, ir.Op) and facts(body.name).origin is Origin.ARGUMENTS:
             for part in body.args:
-                found += [term] if (term := named(part, index)) is not None else []
-        elif all(own is not None and value in own for _, value, own in sets):
-            found.append(index)
-        return tuple(found)
+                terms += [term] if (term := named(part, index)) is not None else []
+        elif all(seats is not None and value in seats for _, value, seats in sets):
+            terms.append(index)
+        return tuple(terms)
 
     # --- what a label hides ------------------------------------------------------------------------------------
     def hidden(self, label: Iterable[Atom], seat: Term, grants: Grants) -> Label:
@@ -286,7 +288,7 @@ def named(part: ir.Expr, index: Term) -> Term | None:
     if isinstance(part, ir.Setting):
         return Option(part.name)
     if isinstance(part, ir.Op):
-        parts = [term for own in part.args if (term := named(own, index)) is not None]
+        parts = [term for arg in part.args if (term := named(arg, index)) is not None]
         if len(parts) == len(part.args):
             return Operation(part.name, tuple(parts))
     return None

@@ -60,20 +60,24 @@ def tried(game: CheckedGame) -> Iterator[tuple[int, Mapping[str, str]]]:
     """Every number of players with the options as they are by default; then rows of other values, each of them in one row."""
     for players in game.players:
         yield players, {}
-    others = [(own, words) for own in game.options if (words := [word for word in own.values if word != own.default])]
+    others = [
+        (option, words)
+        for option in game.options
+        if (words := [word for word in option.values if word != option.default])
+    ]
     for n in range(min(MOST_ROWS, max((len(words) for _, words in others), default=0))):
         rows: dict[int, dict[str, str]] = {}
-        for own, words in others:
+        for option, words in others:
             usual = game.players[n % len(game.players) - 1]
-            count = usual if usual in own.players else own.players[-1]
-            rows.setdefault(count, {})[own.name] = words[n % len(words)]
+            count = usual if usual in option.players else option.players[-1]
+            rows.setdefault(count, {})[option.name] = words[n % len(words)]
         yield from rows.items()
 
 
 def single(game: CheckedGame) -> Iterator[Setups]:
     """The programs of single setups, those that are tried."""
     template, options = game.template, game.context.options
-    default = {own.name: own.default for own in game.options}
+    default = {option.name: option.default for option in game.options}
     for players, row in tried(game):
         words = {**default, **row}
         settings = {name: options[name].values[options[name].words.index(word)] for name, word in words.items()}
@@ -95,17 +99,17 @@ def with_settings(program: ir.Program, settings: Mapping[str, ir.Value]) -> ir.P
 
 def viewing(program: ir.Program) -> frozenset[int]:
     """The functions that say who sees something."""
-    own = [viewers for zone in program.zones for viewers in (zone.seen, zone.counted, zone.top)]
-    own += [variable.seen for variable in program.variables]
-    return frozenset(viewers.function for viewers in own if viewers.function is not None)
+    everywhere = [viewers for zone in program.zones for viewers in (zone.seen, zone.counted, zone.top)]
+    everywhere += [variable.seen for variable in program.variables]
+    return frozenset(viewers.function for viewers in everywhere if viewers.function is not None)
 
 
 def mentioned(template: ir.Program, number: int) -> set[str]:
     """The settings that a function reads."""
-    found: set[str] = set()
+    names: set[str] = set()
     for e in within(template.functions[number].body):
         if isinstance(e, ir.Setting):
-            found.add(e.name)
+            names.add(e.name)
         elif isinstance(e, ir.Invoke):
-            found |= mentioned(template, e.function)
-    return found
+            names |= mentioned(template, e.function)
+    return names

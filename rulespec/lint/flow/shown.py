@@ -80,11 +80,11 @@ class Shown:
         self, code: Code, where: Span | None, part: Part, label: Label, seat: Term, grants: Grants, name: str
     ) -> bool:
         """Report what of a label a player may not know, or, for `EVERYBODY`, somebody may not; whether there was anything."""
-        found = self.secrecy.hidden(label, seat, grants)
-        for atom in found:
+        secrets = self.secrecy.hidden(label, seat, grants)
+        for atom in secrets:
             leak = Leak(code, where, part, Atom(whole(atom.base)), name, seat == EVERYBODY)
             self.leaks.setdefault(leak, None)
-        return bool(found)
+        return bool(secrets)
 
     # --- texts ---------------------------------------------------------------------------------------------------
     def text(self, text: ir.Text, read: Reader) -> Label:
@@ -100,9 +100,9 @@ class Shown:
         seats: tuple[Term, ...] = (EVERYBODY,)
         label = decided | self.text(i.text, read)
         if i.seats is not None:
-            own = read(i.seats)
-            label |= own.label | own.size
-            named = named_players(own.term, self.secrecy.most)
+            readers = read(i.seats)
+            label |= readers.label | readers.size
+            named = named_players(readers.term, self.secrecy.most)
             seats = (ANY,) if named is None else named
         for seat in seats:
             self.report("F004", i.where, ("log",), label, seat, grants, "")
@@ -169,7 +169,7 @@ class Shown:
         if site.index not in self.options:
             offered = mentioned(site.items)
             self.options[site.index] = [
-                (own, own.option) for own in self.program.rules if own.option is not None and own.index in offered
+                (rule, rule.option) for rule in self.program.rules if rule.option is not None and rule.index in offered
             ]
         return self.options[site.index]
 
@@ -177,8 +177,8 @@ class Shown:
         """The options that rules add to a menu."""
         for rule, option in self.adding(site):
             count = 1 if rule.source == "pieces" else 0 if rule.source == "plain" else len(rule.arguments)
-            own = (*self.lasting.instance(rule, None, count), *given)
-            L = dict(enumerate(own))
+            args = (*self.lasting.instance(rule, None, count), *given)
+            L = dict(enumerate(args))
 
             def read(e: ir.Expr | None, L: Mapping[int, Val] = L) -> Val:
                 return PUBLIC if e is None else values.whole(e, L)
@@ -191,24 +191,25 @@ class Shown:
     # --- variables and pieces ----------------------------------------------------------------------------------------
     def later(self, waiting: frozenset[Later], grants: Grants) -> None:
         """Somebody is asked: all that has changed is seen now."""
-        for own in waiting:
-            if own.variable is None:
-                self.report(own.code, own.where, (), own.label, own.seat, grants, own.name)
+        for change in waiting:
+            if change.variable is None:
+                self.report(change.code, change.where, (), change.label, change.seat, grants, change.name)
 
     def held(self, waiting: frozenset[Later], grants: Grants) -> Iterator[tuple[int, Secret]]:
         """Somebody is asked: variables that hold hidden pieces now, and where these lie."""
-        for own in waiting:
-            if own.variable is not None:
+        for change in waiting:
+            if change.variable is not None:
                 yield from (
-                    (own.variable, whole(atom.base)) for atom in self.secrecy.hidden(own.label, own.seat, grants)
+                    (change.variable, whole(atom.base))
+                    for atom in self.secrecy.hidden(change.label, change.seat, grants)
                 )
 
     def store(self, i: ir.Store, read: Reader, decided: Label, grants: Grants) -> Iterator[Later]:
         """A variable is told a value: who sees it, sees that."""
-        found = self.secrecy.variables.get(i.base)
-        if found is None or found[0].index in self.open_variables:
+        declared = self.secrecy.variables.get(i.base)
+        if declared is None or declared[0].index in self.open_variables:
             return
-        variable, offset = found
+        variable, offset = declared
         value, index = read(i.value), read(i.index)
         label = value.label | index.label | decided
         if self.program.names_pieces(variable.type):
@@ -226,10 +227,10 @@ class Shown:
         self, where: Span | None, zone: ir.Zone, pieces: Val, at: Val, decided: Label, grants: Grants
     ) -> Iterator[Later]:
         """The number of pieces in a zone changes.  Which pieces are moved is shown by moving them; by what they are chosen is not."""
-        own = {
+        counted = {
             base for atom in pieces.ident for base in (atom.base, atom.base._replace(what="count"))
         }  # and that there are any
-        label = frozenset(a for a in decided | (pieces.label - pieces.ident) if a.base not in own) | at.label
+        label = frozenset(a for a in decided | (pieces.label - pieces.ident) if a.base not in counted) | at.label
         for seat in self.watching(zone, pieces, at) if label else ():
             if hidden := self.secrecy.hidden(label, seat, grants):
                 yield Later("F007", where, hidden, seat, zone.name)
@@ -243,9 +244,9 @@ class Shown:
         seats: set[Term] = set()
         if not pieces.ident and any(z.kind == zone.kind and z.counted.who == "all" for z in self.program.zones):
             seats.add(EVERYBODY)
-        for own, index in zones:
-            first = self.secrecy.first_index(Secret("zone", own.index, index))
-            for viewers in (own.counted, own.seen):
+        for touched, index in zones:
+            first = self.secrecy.first_index(Secret("zone", touched.index, index))
+            for viewers in (touched.counted, touched.seen):
                 seats |= set(self.secrecy.seats_of(viewers, first))
         return seats
 

@@ -56,12 +56,12 @@ NOTHING = Summary(PUBLIC, SILENT, frozenset(), frozenset(), frozenset(), frozens
 
 def granted(grants: Grants, more: Iterable[tuple[Token | Secret, Term]]) -> Grants:
     """What has been shown, and some more; of all, if it is of the one that was left out."""
-    made = set(grants)
+    grown = set(grants)
     for what, to in more:
-        made.add((what, to))
-        if isinstance(what, Secret) and (what._replace(index=Except(what.index)), to) in made:
-            made.add((what._replace(index=ANY), to))
-    return frozenset(made)
+        grown.add((what, to))
+        if isinstance(what, Secret) and (what._replace(index=Except(what.index)), to) in grown:
+            grown.add((what._replace(index=ANY), to))
+    return frozenset(grown)
 
 
 def without(grants: Grants, gone: Iterable[Secret]) -> Grants:
@@ -114,7 +114,7 @@ def met(a: State, b: State, outside: tuple[Label, ...]) -> Grants:
 def mentioned(token: Token, state: State, outside: tuple[Label, ...]) -> bool:
     """Whether anything that is known on a way is about certain pieces."""
     return (
-        any(mentions(own, token) for own in state.env.values())
-        or any(mentions(own, token) for own in outside)
-        or any(mentions(own.label, token) for own in state.later)
+        any(mentions(value, token) for value in state.env.values())
+        or any(mentions(label, token) for label in outside)
+        or any(mentions(change.label, token) for change in state.later)
     )

@@ -295,8 +295,8 @@ def size_of(term: Term) -> int:
 
 def operation(name: str, *args: Term) -> Term:
     """The term of an operation, unless a part is no value in particular."""
-    made = Operation(name, args)
-    return ANY if ANY in args or size_of(made) > LARGEST else made
+    term = Operation(name, args)
+    return ANY if ANY in args or size_of(term) > LARGEST else term
 
 
 def comprehension(name: str, item: Item, source: Term, *parts: Term) -> Term:
@@ -358,8 +358,8 @@ def mentions(item: Any, part: Any) -> bool:
     if item == part:
         return True
     if isinstance(item, tuple):
-        return item.__class__ is not Constant and any(mentions(own, part) for own in item)
-    return isinstance(item, frozenset) and any(mentions(own, part) for own in item)
+        return item.__class__ is not Constant and any(mentions(inner, part) for inner in item)
+    return isinstance(item, frozenset) and any(mentions(inner, part) for inner in item)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -368,8 +368,8 @@ def slots_read(item: Any) -> frozenset[int]:
     if isinstance(item, tuple):
         if item.__class__ is Constant:
             return frozenset()
-        own = {item.base} if isinstance(item, Slot) else ()
-        return frozenset(own).union(*map(slots_read, item))
+        slots = {item.base} if isinstance(item, Slot) else ()
+        return frozenset(slots).union(*map(slots_read, item))
     return frozenset().union(*map(slots_read, item)) if isinstance(item, frozenset) else frozenset()
 
 

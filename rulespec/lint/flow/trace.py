@@ -76,15 +76,15 @@ def way(analysis: Looked, where: Span | None, base: Secret) -> tuple[Step, ...]:
 
 def steps(analysis: Looked, source: Point, before: Mapping[Point, Point | None]) -> tuple[Step, ...]:
     """The places on a way, in the order of play, each once; the last is told by the finding itself."""
-    made: list[Step] = []
+    told: list[Step] = []
     point: Point | None = source
     text = "it is read here"
     while point is not None:
         where = analysis.runs[point.context].code[point.pc].where
-        if where is not None and (not made or made[-1][0] != where):
-            made.append((where, text if not made else WORDS[point.role]))
+        if where is not None and (not told or told[-1][0] != where):
+            told.append((where, text if not told else WORDS[point.role]))
         point = before[point]
-    return tuple(made)
+    return tuple(told)
 
 
 def told(analysis: Looked, where: Span | None, base: Secret) -> Iterator[Point]:
@@ -139,13 +139,13 @@ class Backwards:
     def of_expressions(self, every: Iterable[ir.Expr]) -> Iterator[Point | None]:
         """The points that values come from which expressions read."""
         env = self.state.env
-        bare = {k: Val(own.term) for k, own in env.items()}
+        bare = {k: Val(held.term) for k, held in env.items()}
         for e in every:
             if self.matching(all_of(self.run.values.of(e, bare))) is not None:
                 yield None
             for k in numbers(reads(e)):
-                own = env.get(k)
-                if own is not None and (base := self.matching(all_of(own))) is not None:
+                held = env.get(k)
+                if held is not None and (base := self.matching(all_of(held))) is not None:
                     yield from self.of_local(k, base)
 
     def of_local(self, local: int, base: Secret) -> Iterator[Point]:
@@ -176,11 +176,11 @@ class Backwards:
             region = ended(self.run.procedure, pc)
             inner = [(context, at) for at, _ in self.run.left if region.start <= at < region.end]
         else:
-            within = [own for own, sites in self.analysis.callers.items() if (context, pc) in sites]
-            inner = [(own, at) for own in within for at, _ in self.analysis.runs[own].left]
-        for own, at in inner:
-            leaving = isinstance(self.analysis.runs[own].code[at], ir.Unwind)
-            yield Point(own, at, self.point.base._replace(index=None), "run" if leaving else "test")
+            within = [other for other, sites in self.analysis.callers.items() if (context, pc) in sites]
+            inner = [(other, at) for other in within for at, _ in self.analysis.runs[other].left]
+        for other, at in inner:
+            leaving = isinstance(self.analysis.runs[other].code[at], ir.Unwind)
+            yield Point(other, at, self.point.base._replace(index=None), "run" if leaving else "test")
         if isinstance(i, ir.CallRule):
             yield self.point._replace(role="run")
 
@@ -188,17 +188,17 @@ class Backwards:
     def called_with(self, local: int | None, base: Secret) -> Iterator[Point]:
         """Where the procedure is called: what is passed as a parameter, or what decides that it is called."""
         for (caller, pc), names in self.analysis.callers.get(self.point.context, {}).items():
-            own = renamed(base, names)
+            secret = renamed(base, names)
             i = self.analysis.runs[caller].code[pc]
             if local is None:
-                yield Point(caller, pc, own, "run")
+                yield Point(caller, pc, secret, "run")
             elif isinstance(i, ir.Fork):
-                yield Point(caller, pc, own, "passed", local - 1)
+                yield Point(caller, pc, secret, "passed", local - 1)
             elif isinstance(i, ir.Call):
-                yield Point(caller, pc, own, "passed", local)
+                yield Point(caller, pc, secret, "passed", local)
             else:
-                yield Point(caller, pc, own, "passed", -1)
-                yield from self.begun(own)
+                yield Point(caller, pc, secret, "passed", -1)
+                yield from self.begun(secret)
 
     def begun(self, base: Secret) -> Iterator[Point]:
         """Where a lasting effect begins whose rule this is."""
@@ -216,12 +216,12 @@ class Backwards:
         event = tuple(self.run.of(a, self.state) for a in i.args)
         for number in rules_of(self.run.procedure, i.live - 2):
             rule = self.analysis.program.rules[number]
-            made = self.run.analysis.instance(rule, self.run.made(self.point.pc), len(event), self.point.context)
-            bare = tuple(Val(own.term) for own in (*made, *event))
-            for function, given in ((rule.alive, len(made)), (rule.test, len(bare))):
+            instance = self.run.analysis.instance(rule, self.run.made(self.point.pc), len(event), self.point.context)
+            bare = tuple(Val(arg.term) for arg in (*instance, *event))
+            for function, given in ((rule.alive, len(instance)), (rule.test, len(bare))):
                 if function is not None:
-                    own = self.run.values.invoke(function, bare[:given])
-                    if self.matching(all_of(own)) is not None:
+                    tested = self.run.values.invoke(function, bare[:given])
+                    if self.matching(all_of(tested)) is not None:
                         yield None
         yield from self.of_expressions(i.args)
 

@@ -75,8 +75,8 @@ class Values:
             case ir.Load():
                 return self.load(e, L, depth)
             case ir.Column(_, index):
-                own = self.of(index, L, depth)
-                return Val(operation("column", Constant(hash(e.values)), own.term), own.label, NONE, own.label)
+                row = self.of(index, L, depth)
+                return Val(operation("column", Constant(hash(e.values)), row.term), row.label, NONE, row.label)
             case ir.Op():
                 return self.operation(e, L, depth)
             case ir.Cond(test, then, other):
@@ -132,20 +132,22 @@ class Values:
             if kind.index in secrecy.hidden_kinds and not isinstance(index.term, Carrier):
                 label |= {Atom(Secret("place", kind.index))}
             return Val(term, label, NONE, label)
-        found = secrecy.zones.get(e.base) or secrecy.variables.get(e.base)
-        if found is None:
+        place = secrecy.zones.get(e.base) or secrecy.variables.get(e.base)
+        if place is None:
             return Val(term, index.label, NONE, index.label)
-        own, offset = found
+        part, offset = place
         at: Term = Constant(offset) if e.index is None else index.term
-        if isinstance(own, ir.Zone):
-            content = frozenset({Atom(Secret("zone", own.index, at))}) if own.seen.who != "all" else NONE
-            number = frozenset({Atom(Secret("count", own.index, at))}) if content and own.counted.who != "all" else NONE
+        if isinstance(part, ir.Zone):
+            content = frozenset({Atom(Secret("zone", part.index, at))}) if part.seen.who != "all" else NONE
+            number = (
+                frozenset({Atom(Secret("count", part.index, at))}) if content and part.counted.who != "all" else NONE
+            )
             return Val(term, content | number | index.label, content, number | index.label)
-        secret = frozenset({Atom(Secret("var", own.index, at))}) if own.seen.who != "all" else NONE
-        if own.index in self.holding:  # that there is one is seen, but not which
-            piece = frozenset({Atom(Secret("held", own.index, at))})
+        secret = frozenset({Atom(Secret("var", part.index, at))}) if part.seen.who != "all" else NONE
+        if part.index in self.holding:  # that there is one is seen, but not which
+            piece = frozenset({Atom(Secret("held", part.index, at))})
             return Val(term, piece | secret | index.label, piece, secret | index.label)
-        pieces = secret if secrecy.program.names_pieces(own.type) and not has_words(own.type) else NONE
+        pieces = secret if secrecy.program.names_pieces(part.type) and not has_words(part.type) else NONE
         return Val(term, secret | index.label, pieces, secret | index.label)
 
     def operation(self, e: ir.Op, L: Locals, depth: Depth) -> Val:
@@ -181,11 +183,11 @@ class Values:
         """A text with values filled in: what it tells in words, and the pieces that it names."""
         program = self.secrecy.program
         told, named = NONE, NONE
-        for number, own in zip((part for part in form if isinstance(part, int)), args, strict=True):
+        for number, arg in zip((part for part in form if isinstance(part, int)), args, strict=True):
             printer = WORDS if number == FILLED_IN else program.printers[number]
-            told |= tells(program, printer, own)
+            told |= tells(program, printer, arg)
             if program.names_pieces(printer):
-                named |= frozenset(worded(atom) for atom in own.ident)
+                named |= frozenset(worded(atom) for atom in arg.ident)
         return Val(term, told | named, named, told)
 
     def size(self, size: Size, args: list[Val], label: Label) -> Label:
@@ -213,8 +215,8 @@ class Values:
 
     def answer(self, of_all: Val, answers: Answers, seat: Val) -> Val:
         """What a player has chosen, of the answers of all to sealed choices."""
-        own = answered(of_all._replace(term=answers.term), seat.term)
-        given: Val = replaced(own, Named(answers.token), seat.term)
+        chosen = answered(of_all._replace(term=answers.term), seat.term)
+        given: Val = replaced(chosen, Named(answers.token), seat.term)
         return Val(given.term, given.label | seat.label, given.ident, given.size | seat.label)
 
     def comprehension(self, e: ir.Comp, L: Locals, depth: Depth) -> Val:
