@@ -6,7 +6,7 @@ spectator, who sees only what all seats see, or EVERYTHING for tools of the rule
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from interpreter.runtime.hidden import Hidden
@@ -133,6 +133,3 @@ def mask_of(seats: tuple[int, ...]) -> int:
 def sees(mask: Mask, bits: int) -> bool:
     """Whether a viewer sees something that has a plain mask."""
     return mask is None or mask & bits == bits
-
-
-Redactor = Callable[[ir.Type, Any], Mask]

@@ -113,11 +113,6 @@ def widen_items(old: Fact, both: Fact) -> Fact:
     return replace(both, parts=parts, item=item)
 
 
-def is_list(fact: Fact, size: int) -> bool:
-    """Whether it is a collection of just so many items."""
-    return fact.what == "items" and fact.parts is not None and len(fact.parts) == size
-
-
 # --- what operations give, where more is known than `operations.result` says -----------------------------------------
 def packed(_: Parts, facts: list[Fact]) -> Fact:
     """A record or a list of the values given."""
