@@ -25,6 +25,7 @@ from interpreter.views.boards import BoardView
 from interpreter.views.information import information_state
 from interpreter.views.learnt import learnt
 from interpreter.views.pictures import Picture
+from interpreter.views.table import ahead
 from interpreter.views.table import view as table
 from rulespec import ir
 from rulespec.language.registry import body as registered
@@ -259,6 +260,10 @@ class State(Position):
         """The table as a seat (None: a spectator) sees it, for front ends: JSON data, see `docs/table.md`.  Raises Fault."""
         can_undo = seat is not None and seat >= 0 and self.can_take_back(seat)
         return table.view(self, seat, can_undo)
+
+    def ahead(self, seat: int) -> dict[str, Any]:
+        """For front ends: by thing, the verbs of the question that can be meant by it, as far as they can be taken back.  Raises Fault."""
+        return ahead.ahead(self, seat, State.can_take_back)
 
     def information_state(self, seat: Viewer) -> str:
         """All that a seat has seen and done since the start, as canonical JSON.  Raises IllegalAction P009 with `record=False`."""

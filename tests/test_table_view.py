@@ -289,3 +289,37 @@ def test_the_handbook_names_every_icon() -> None:
     assert [
         icon for icon in ICONS if f" {icon}," not in text and f" {icon}." not in text and f"\n{icon}," not in text
     ] == []
+
+
+VERBS = """\
+rulespec: 1
+id: verbs
+players: 2
+pieces:
+  Card: {fields: {rank: 1..9}, rows: {low: [1], high: [9]}}
+zones:
+  deck: {of: Card, order: shuffled, seen by: none, starts with: set(high)}
+  display: {of: Card, starts with: set(low)}
+  hand: {of: Card, per: Player, seen by: owner}
+phases:
+  game:
+    do:
+      - offer: action
+        by: p1
+        options:
+          buy: {say: Buy, do: [{choose: card, by: p1, from: display}, {move: card, to: p1.hand}]}
+          look:
+            say: Draw first
+            do: [{draw: 1, from: deck, to: p1.hand}, {choose: card, by: p1, from: display, or none: No}]
+          rest: {say: Rest, do: [skip]}
+"""
+
+
+def test_verbs_that_are_meant_by_a_thing(tmp_path: Path) -> None:
+    """A verb that cannot be taken back is not tried for anybody."""
+    file = tmp_path / "game.yaml"
+    file.write_text(VERBS)
+    state = Game(rulespec.load(file)).new_state(1)
+    before = state.to_json()
+    assert state.ahead(0) == {"Card/low": [{"text": "Buy", "actions": [0, 0], "spots": ["display"]}]}
+    assert state.ahead(1) == {} and state.to_json() == before

@@ -318,6 +318,9 @@ class Twin:
             if (difference := shown.first_difference(*tables)) is not None:
                 yield Leak(seat, f"something hidden shows: {difference}")
                 return
+        if self.age % MAPS == 1 and seat in self.heard and one.ahead(seat) != two.ahead(seat):
+            yield Leak(seat, "something hidden shows: what verbs ask next")
+            return
         drawn = (one.picture(seat), one.boards(seat)) if self.age % MAPS == 0 else None
         if drawn is not None and drawn != (two.picture(seat), two.boards(seat)):
             yield Leak(

@@ -7,5 +7,6 @@
 - `decision`: what is asked, and what its answers mean.
 - `log`: what was said, by turns.
 - `changes`: what is otherwise than when the seat chose last.
+- `ahead`: the verbs that can be meant by a thing, asked for by itself.
 - `view`: all of it together.
 """
