@@ -289,7 +289,7 @@ def telling() -> dict[str, Schema]:
             "legal": said({"const": False}, "It may not be chosen."),
             "why": said(TEXT, "Why it may not be chosen."),
             "things": said(many(THING), "The things that it names."),
-            "spots": said(many(SPOT), "The zones in which they are meant."),
+            "spots": said(many(SPOT), "The zones, or counters, in which they are meant."),
             "button": said(YES, "Nothing on the table stands for it alone: it is shown as a button."),
         },
     )

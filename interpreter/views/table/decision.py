@@ -8,6 +8,7 @@ from interpreter.position import Position
 from interpreter.questions import Collected, Decision, Question
 from interpreter.runtime.faults import Fault
 from interpreter.runtime.values import CHANCE
+from interpreter.views.table.plan import Part
 from interpreter.views.table.table import Data, Tabletop
 from rulespec import ir
 from rulespec.ir.walk import come_to, within
@@ -111,8 +112,9 @@ def zones_read(table: Tabletop, question: Question) -> frozenset[str]:
     bases = kept[site.index]
     names: set[str] = set()
     owner = table.plan.setup.seats[question.seat]
-    for zone, part in table.plan.zones:
-        if any(zone.base <= base < zone.base + zone.size for base in bases):
+    parts: list[tuple[ir.Zone | ir.Variable, Part]] = [*table.plan.zones, *table.plan.variables]
+    for what, part in parts:
+        if any(what.base <= base < what.base + what.size for base in bases):
             mine = [entry.name for entry in part.entries if entry.owner == owner]
             names.update(mine or [entry.name for entry in part.entries])
     return frozenset(names)

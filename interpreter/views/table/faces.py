@@ -50,6 +50,7 @@ class Faces:
         self.guesses: dict[int, Guess] = {}
         self.known: dict[tuple[int, int], Face] = {}
         self.orders: dict[int, tuple[int, ...]] = {}
+        self.ground: set[int] = set()  # the kinds that lie on boards
         self.by_name = {kind.name: kind for kind in self.kinds}
         said = dict(setup.program.table.seats)
         self.seats = words.seat_colours(setup.seats, setup.seat_labels, said)
@@ -68,7 +69,10 @@ class Faces:
     def cards(self) -> frozenset[int]:
         """The kinds that are cards: they lie face down, in a pile or shuffled somewhere, and differ in what is on them."""
         zones = self.program.zones
-        hidden = {zone.kind for zone in zones if zone.order != "set" or zone.seen.who != "all"}
+        bags = {zone.index for zone in zones if zone.counts and zone.seen.who != "owner"}
+        hidden = {
+            zone.kind for zone in zones if zone.index not in bags and (zone.order != "set" or zone.seen.who != "all")
+        }
         return frozenset(kind for kind in hidden if not self.copied(self.kinds[kind]))
 
     @staticmethod
@@ -110,13 +114,17 @@ class Faces:
         owner = [f for f in shown if types[f.name].kind == self.program.player_kind and types[f.name].what == "entity"]
         guess.colour = next(iter([*told, *owner, *small]), None)
         ranked = [f for name in words.CORNERS for f in shown if f.name == name and f is not guess.colour]
-        ranked = [f for f in ranked if types[f.name].what in ("int", "entity")]
+        ranked = [f for f in ranked if types[f.name].what == "int" or self.short(types[f.name])]
         guess.corner = next(iter([*ranked, *numbers]), None)
         guess.symbol = next((f for f in small if f is not guess.colour and f is not guess.corner), None)
         guess.lines = [f for f in shown if types[f.name].what == "text"]
         used = (guess.colour, guess.corner, guess.symbol, guess.bag, *guess.lines)
         guess.facts = [f for f in shown if f not in used and f.name not in counted]
         return guess
+
+    def short(self, t: ir.Type) -> bool:
+        """Whether the members of a type are so short that they stand in a corner."""
+        return t.what == "entity" and all(len(words.short(label)) < 4 for label in self.kinds[t.kind or 0].labels)
 
     def coins(self, fields: list[ir.Field]) -> tuple[int, list[ir.Field]] | None:
         """A kind each of whose members has a field that counts it: so much of each is the cost."""
@@ -157,7 +165,7 @@ class Faces:
         """What sort of thing a member of a kind is."""
         if kind.index == self.program.player_kind:
             return "seat"
-        if kind.what in ("node", "cell"):
+        if kind.what in ("node", "cell") or kind.index in self.ground:
             return "place"
         if kind.index in self.cards:
             return "card"
@@ -172,7 +180,7 @@ class Faces:
                 if value is not None and (colour := scale.signs[value] or self.dye(self.kinds[scale.kind], value)):
                     face["colour"] = colour
             return
-        if guess.colour is None or kind.what == "node":
+        if guess.colour is None or face["form"] == "place":
             return
         t, value = bare(guess.colour.type), guess.colour.values[number]
         if value is None:
@@ -193,13 +201,13 @@ class Faces:
     def palette(self, kind: ir.Kind) -> tuple[str | None, ...]:
         """A colour for each member of a small type that names none; no member that is nothing has one."""
         left = iter(COLOURS)
-        return tuple(None if member in words.NOTHING else next(left, None) for member in kind.members)
+        return tuple(None if words.empty(member) else next(left, None) for member in kind.members)
 
     def cornered(self, face: Face, kind: ir.Kind, number: int) -> None:
         look, guess = self.looks.get(kind.index), self.guess(kind)
         if look is not None and look.corner is not None:
             corner = next(iter(self.texts(look.corner, look, number)), "")
-        elif guess.corner is None:
+        elif guess.corner is None or face["form"] == "place":
             return
         else:
             corner = self.word(guess.corner, number)
@@ -216,7 +224,7 @@ class Faces:
                 if value is not None:
                     self.sign(face, self.kinds[scale.kind], value, scale.signs[value])
             return
-        if guess.symbol is None or kind.what == "node":
+        if guess.symbol is None or face["form"] == "place":
             if words.icon(kind.members[number]) is not None:
                 face["symbol"] = words.icon(kind.members[number])
             return
@@ -227,7 +235,7 @@ class Faces:
     def sign(self, face: Face, kind: ir.Kind, number: int, said: str) -> None:
         """The sign of a member of a small type, as it was said or by its name, and what it stands for."""
         member = kind.members[number]
-        if said or member not in words.NOTHING:
+        if said or not words.empty(member):
             face["symbol"] = said or words.icon(member) or self.letters[kind.index][number]
             self.worded(face, kind.labels[number])
 
@@ -260,14 +268,14 @@ class Faces:
         look, guess = self.looks.get(kind.index), self.guess(kind)
         if look is not None and look.lines is not None:
             lines = self.texts(look.lines, look, number)
-        elif kind.what == "node":
+        elif face["form"] == "place":
             lines = []
         else:
             lines = [self.word(f, number) for f in guess.lines]
         facts = [[words.plain(f.name), text] for f in guess.facts if (text := self.word(f, number)) not in ("", "0")]
         if any(lines):
             face["lines"] = [line for line in lines if line]
-        if facts and kind.what != "node":
+        if facts and kind.what not in ("node", "cell"):
             face["facts"] = facts
 
     def title(self, face: Face, kind: ir.Kind, number: int) -> str:
@@ -279,7 +287,11 @@ class Faces:
             return label
         shown = {face.get("corner"), face.get("symbol_word"), face.get("symbol"), "pts", "and"}
         guess = self.guess(kind)
-        if guess.colour is not None and face.get("colour"):
+        if (
+            guess.colour is not None
+            and face.get("colour")
+            and words.coloured(self.kinds[bare(guess.colour.type).kind or 0].members)
+        ):
             shown.add(self.word(guess.colour, number))
         for coin in face.get("cost", ()):
             shown |= {coin["label"], str(coin["n"])}
@@ -311,7 +323,7 @@ class Faces:
     def word(self, one: ir.Field, number: int) -> str:
         """A field of a member in words; empty where it has none."""
         value, t = one.values[number], bare(one.type)
-        if value is None:
+        if value is None or (t.what == "entity" and words.empty(self.kinds[t.kind or 0].members[value])):
             return ""
         if t.what == "bool":
             return "yes" if value else ""

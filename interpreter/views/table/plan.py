@@ -89,6 +89,7 @@ def made(setup: Setup) -> Plan:
         name: {spot.name: spot for spot in spots} for name, spots in (("zones", table.zones), ("state", table.state))
     }
     plan.boards = boards(plan)
+    plan.faces.ground.update(plan.boards)
     node = None if program.picture is None else program.picture.nodes
     for zone in program.zones:
         spot = said["zones"].get(zone.name, PLAIN)

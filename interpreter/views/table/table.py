@@ -155,8 +155,8 @@ class Tabletop:
             self.on.setdefault(entry.at, []).append(entry.name)
         elif entry.region == "piece":
             self.attached.setdefault(entry.at, []).append(entry.name)
-        elif entry.owner is not None:
-            self.by_seat[entry.owner]["zones"].append(entry.name)
+        elif entry.region == "seat":
+            self.by_seat[entry.at]["zones"].append(entry.name)
 
     # --- variables ----------------------------------------------------------------------------------------------------
     def add_variable(self, variable: ir.Variable, part: Part) -> None:
@@ -167,14 +167,14 @@ class Tabletop:
                 continue
             value = state[entry.name]
             if entry.region in ("map", "board", "piece"):
-                if value not in (0, None, False) and value != []:
+                if value not in (0, None, False, [], {}):
                     self.tell(entry, part, variable, value)
             elif self.marks_players(variable, inner, entry, value, part):
                 continue
             elif entry.owner is not None and entry.index:
                 row = rows.setdefault(entry.words, {})
                 row[entry.owner] = self.value(variable.type, value)["text"]
-            elif value is None or value is False or value == []:
+            elif value is None or value is False or value in ([], {}):
                 continue
             elif entry.owner is not None:
                 self.by_seat[entry.owner]["counters"].append(self.counter(entry, part, variable, value))
@@ -222,6 +222,8 @@ class Tabletop:
         """A variable as it is shown."""
         told = self.value(variable.type, value)
         counter: Data = {"id": entry.name, "label": part.label, **told}
+        for one in told.get("bag", ()):
+            self.where.setdefault(one["thing"], []).append(entry.name)
         if entry.index and entry.region in ("seat", "table"):
             counter["label"] = f"{part.label} {entry.words}"
         t = bare(variable.type)

@@ -45,7 +45,7 @@ SIGNS = {
     "jewels": "gem",
     "poison": "skull",
 }
-NOTHING = frozenset({"blank", "none", "no", "nothing", "no_symbol", "neither"})
+NOTHING = frozenset({"blank", "none", "no", "neither", "never", "nobody", "anyone"})
 # Ranks that are written as words.
 NUMBERS = {
     word: str(number)
@@ -56,6 +56,11 @@ NUMBERS = {
 CORNERS = ("value", "points", "rank", "number", "power", "strength")  # fields that stand in a corner
 UNSAID = frozenset({"name", "source", "id", "code", "origin", "image"})  # fields that no player reads
 WRITTEN_FROM = "_from"  # the end of names of fields that say where another is known from
+
+
+def empty(word: str) -> bool:
+    """Whether a word says that there is nothing."""
+    return word in NOTHING or word.startswith(("no_", "nothing"))
 
 
 def colour(word: str) -> str | None:
