@@ -89,6 +89,21 @@ def test_no_compiler(gamedef: Any, written: race.Race, tmp_path: Path, monkeypat
     assert find_compiler() is None and "no C compiler" in problem(gamedef) and not written.written
 
 
+def test_a_compiler_may_come_as_a_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / compiler.PACKAGED
+    package.mkdir()
+    (package / "__init__.py").touch()
+    zig = script(package / "zig", 'shift; exec /usr/bin/env cc "$@"')
+    monkeypatch.syspath_prepend(str(tmp_path))
+    first = find_compiler()
+    assert first is not None and first.command[0] != str(zig)  # the system's own comes first
+    monkeypatch.delenv("CC", raising=False)
+    monkeypatch.setattr(compiler, "CANDIDATES", ())
+    brought = find_compiler()
+    assert brought is not None and brought.command == (str(zig), "cc")
+    assert shared_object(brought, {"a.c": "int a;"})
+
+
 def test_whatever_is_missing_is_told(gamedef: Any, written: race.Race, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setenv(building.VARIABLE, "OFF")

@@ -41,7 +41,7 @@ def tools() -> Tools | str:
         return "the extension module is not there: it is built where a C compiler and Python's headers are"
     compiler = find_compiler()
     if compiler is None:
-        return "there is no C compiler (CC, cc, gcc, clang)"
+        return "there is no C compiler (CC, cc, gcc, clang, or the extra `native`)"
     store = object_store()
     if store is None:
         return "there is no folder to keep objects in (RULESPEC_CACHE)"

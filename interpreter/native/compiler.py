@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import platform
 import shlex
@@ -18,6 +19,7 @@ from functools import cache
 from pathlib import Path
 
 CANDIDATES = ("cc", "gcc", "clang")
+PACKAGED = "ziglang"  # a package of Python that brings a C compiler: the extra `native`
 SECONDS = 120  # that one call of the compiler may take
 KIBIBYTES = 4 << 20  # of memory that it may use, where the system can bound it
 LARGEST = 64 << 20  # bytes of a file that it may write
@@ -54,7 +56,7 @@ def supported() -> bool:
 
 
 def find_compiler() -> Compiler | None:
-    """The compiler that CC names, or the first of cc, gcc and clang that is there; None for none."""
+    """The compiler that CC names, or the first of cc, gcc, clang and the packaged one that is there; None for none."""
     if not supported():
         return None
     chosen = os.environ.get("CC", "").strip()
@@ -62,12 +64,18 @@ def find_compiler() -> Compiler | None:
         wanted = [tuple(shlex.split(chosen))] if chosen else []
     except ValueError:  # a quote that is not closed
         wanted = []
-    for words in (*wanted, *((name,) for name in CANDIDATES)):
+    for words in (*wanted, *((name,) for name in CANDIDATES), *packaged()):
         path = shutil.which(words[0])
         if path is not None:
             with suppress(OSError):
                 return Compiler((path, *words[1:]), identity(path, words[1:]))
     return None
+
+
+def packaged() -> list[tuple[str, ...]]:
+    """The call of the C compiler that is installed as a package of Python; none where there is no such package."""
+    spec = importlib.util.find_spec(PACKAGED)
+    return [(str(Path(spec.origin).parent / "zig"), "cc")] if spec is not None and spec.origin is not None else []
 
 
 def identity(path: str, arguments: tuple[str, ...]) -> str:
