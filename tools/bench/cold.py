@@ -1,4 +1,4 @@
-"""New processes, started again for each measurement: checking, loading with and without the cache, memory."""
+"""New processes, started again for each measurement: checking, loading with and without the cache, memory, compiling, threads."""
 
 from __future__ import annotations
 
@@ -11,10 +11,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
-from .crew import PATIENCE, ROOT, NotMeasured, environment
+from .crew import OBJECTS, PATIENCE, ROOT, NotMeasured, environment
 from .measure import Pace, Tell
-from .plan import IN_PYTHON, ONCE
+from .plan import IN_PYTHON, ONCE, compiles, document
 from .results import Fresh
+
+NATIVE = {
+    "build": "builds",
+    "threads": "threads",
+}  # what is measured of compiled C, and where the games for it are named
+FIRST_ONLY = ("memory", *NATIVE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +41,10 @@ def tasks(games: Sequence[tuple[str, int]]) -> list[Task]:
         todo += [
             Task(game, players, quantity, backend) for quantity in ("load", "cached", "memory") for backend in IN_PYTHON
         ]
+        if compiles():
+            todo += [
+                Task(game, players, quantity, "native") for quantity in NATIVE if game in document()[NATIVE[quantity]]
+            ]
     return todo
 
 
@@ -66,7 +76,9 @@ def order(todo: Sequence[Task], rounds: int) -> Iterator[tuple[Task, bool]]:
     """The tasks in their order, and whether each is measured: the first that uses the cache only fills it."""
     yield from ((task, False) for task in todo if task.what == "cached")
     for number in range(rounds):
-        yield from ((task, True) for task in todo if number == 0 or not (task.what == "memory" or task.backend in ONCE))
+        yield from (
+            (task, True) for task in todo if number == 0 or not (task.what in FIRST_ONLY or task.backend in ONCE)
+        )
 
 
 def processes(todo: Sequence[Task], rounds: int) -> int:
@@ -79,14 +91,15 @@ def run(task: Task, cache: Path) -> dict[str, float]:
     if task.what == "lint":
         command = [sys.executable, "-m", "rulespec", "lint", task.game]
     else:
-        mode = "memory" if task.what == "memory" else "load"
+        mode = task.what if task.what in FIRST_ONLY else "load"
         command = [sys.executable, "-m", f"{__package__}.fresh", mode, task.game, str(task.players), task.backend]
     start, used = perf_counter(), of_children()
+    places = {"cached": cache, "threads": OBJECTS, "build": cache / "builds"}
     try:
         done = subprocess.run(
             command,
             cwd=ROOT,
-            env=environment(None, cache=str(cache) if task.what == "cached" else "off"),
+            env=environment(None, cache=str(places.get(task.what, "off"))),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,

@@ -1,7 +1,8 @@
 """What a new process does with a game, as told by itself: `python -m tools.bench.fresh WHAT GAME PLAYERS BACKEND`.
 
 `load` prints the seconds of each stage as JSON, with those that the processor worked since the start of Python; `memory` prints
-the most bytes held until the end of each.
+the most bytes held until the end of each; `build` the seconds of writing a game as C and of compiling it, and `threads` the random games a
+second on one thread and on two at once, by the clock.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from time import perf_counter, process_time
 
 GAMES = 200  # played for `memory`, at most
 SECONDS = 2.0
+SLICE, TURNS = 0.2, 8  # seconds of the clock that a thread plays at a time, at least; how often
 
 
 def load(name: str, players: int, backend: str) -> dict[str, float]:
@@ -51,6 +53,53 @@ def memory(name: str, players: int, backend: str) -> dict[str, float]:
     return peaks
 
 
+def build(name: str, players: int, backend: str) -> dict[str, float]:
+    """Seconds of the processor for writing C and for compiling it, all its processes together, and by the clock."""
+    import interpreter
+    import rulespec
+
+    gamedef = rulespec.load(name)
+    start = perf_counter()
+    game = interpreter.Game(gamedef, players=players, backend=backend)
+    total = perf_counter() - start
+    loaded = game.native()
+    assert loaded is not None
+    return {"written": loaded.built.emitting, "compiled": loaded.built.compiling, "total": total}
+
+
+def threads(name: str, players: int, backend: str) -> dict[str, float]:
+    """Games a second on one thread, and on two together; of several turns the best, since others use the machine."""
+    from array import array
+    from concurrent.futures import ThreadPoolExecutor
+
+    import interpreter
+    import rulespec
+
+    game = interpreter.Game(rulespec.load(name), players=players, backend=backend)
+    loaded = game.native()
+    assert loaded is not None
+    rates = {"one": 0.0, "two": 0.0}
+
+    def run(number: int, games: int) -> None:
+        answers, returns = array("q", bytes(8 * games)), array("q", bytes(8 * games * players))
+        assert loaded is not None
+        loaded.program.playouts(number * games, games, answers, returns)
+
+    def seconds(workers: int, games: int) -> float:
+        start = perf_counter()
+        list(pool.map(lambda number: run(number, games), range(workers)))
+        return perf_counter() - start
+
+    with ThreadPoolExecutor(2) as pool:
+        games = 64
+        while seconds(1, games) < SLICE:
+            games *= 2
+        for _ in range(TURNS):
+            for stage, workers in (("one", 1), ("two", 2)):
+                rates[stage] = max(rates[stage], workers * games / seconds(workers, games))
+    return rates
+
+
 def peak() -> float:
     """The most bytes that this process has held; raises OSError where the system does not tell."""
     try:
@@ -70,7 +119,13 @@ def main() -> None:
     """Print what was asked for; an error in one line, and code 1, where it fails."""
     quantity, name, players, backend = sys.argv[1:]
     try:
-        print(json.dumps({"load": load, "memory": memory}[quantity](name, int(players), backend)))
+        print(
+            json.dumps(
+                {"load": load, "memory": memory, "build": build, "threads": threads}[quantity](
+                    name, int(players), backend
+                )
+            )
+        )
     except Exception as error:
         print(f"{type(error).__name__}: {' '.join(str(error).split())}", file=sys.stderr)
         sys.exit(1)

@@ -51,21 +51,23 @@ def measure(plan: Plan, pace: Pace, missing: Mapping[str, str], tell: Tell) -> R
                 continue
             for quantity in quantities:
                 try:
-                    samples += prepared(process, quantity, pace)
+                    samples += prepared(process, quantity, pace, plan.compared)
                     running.append((process, quantity))
                 except NotMeasured as error:
                     series.append(Series(contender, quantity, error=str(error)))
         series += rounds(running, pace, tell)
     order = [entry.contender for entry in plan.entries]
     series.sort(key=lambda rates: order.index(rates.contender))
-    return Row(plan.game, plan.title, plan.players, plan.kind, plan.note, tuple(series), tuple(samples))
+    return Row(plan.game, plan.title, plan.players, plan.kind, plan.note, tuple(series), tuple(samples), plan.alike)
 
 
-def prepared(process: Process, quantity: str, pace: Pace) -> list[Sample]:
-    """Make a quantity ready and warm it up; a sample of the games, where games are played.  Raises NotMeasured."""
-    told = process.ask(
-        do="prepare", what=quantity, games=pace.games, sample_seconds=4 * pace.slice, seconds=pace.slice / 2
-    )
+def prepared(process: Process, quantity: str, pace: Pace, compared: bool) -> list[Sample]:
+    """Make a quantity ready and warm it up; a sample of the games, where games are played.  Raises NotMeasured.
+
+    The samples of those who are compared are larger: they show whether all play the same game.
+    """
+    seconds = pace.slice * (4 if compared else 1)
+    told = process.ask(do="prepare", what=quantity, games=pace.games, sample_seconds=seconds, seconds=pace.slice / 2)
     return [Sample(process.entry.contender, quantity, told["games"], told["features"])] if told else []
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from statistics import median
 from typing import Any
 
-from .plan import BACKENDS, DATA, IN_PYTHON, contenders, document, title_of
-from .results import Fresh, Results, Row, spread
+from .plan import DATA, IN_PYTHON, contenders, document, title_of
+from .results import BACKENDS, Fresh, Results, Row, spread
 from .targets import verdicts
 from .units import digits, number, with_spread
 
@@ -21,8 +21,9 @@ def page(results: Results) -> str:
         HEAD,
         "# Benchmarks",
         intro(results),
-        "## What we aim at",
-        aims(results),
+        "## In short",
+        SHORT.format(ours=ours_text(results).removeprefix("ours ")),
+        short(results),
         "## Beside other libraries",
         BESIDE.format(ours=ours_text(results).removeprefix("ours ")),
         *(part for row in results.rows if compared(row) for part in beside(row)),
@@ -39,6 +40,10 @@ def page(results: Results) -> str:
         "## Loading, checking and memory",
         LOADING,
         loading(results),
+        "## Compiling, and threads",
+        compiling(results),
+        "## What we aim at",
+        aims(results),
         "## How it is measured",
         METHOD.format(**settings(results)),
         ways(),
@@ -46,6 +51,11 @@ def page(results: Results) -> str:
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
+
+SHORT = """\
+How fast random games of each shipped game are played {ours}, at the fewest players, on one core: from Python step by step, as a
+program that searches or learns would, and whole games in one call. Beside it, how often as fast that is as the library named, each in
+its own way."""
 
 BESIDE = """\
 How often as fast our games are, {ours}: above 1 is faster. *Step by step* is what the others are measured by:
@@ -137,6 +147,46 @@ def aims(results: Results) -> str:
     return f"{table(lines, right={1, 2, 3})}\n\n{note}"
 
 
+def short(results: Results) -> str:
+    """A line for each shipped game: what most readers look for."""
+    lines = [["game", "decisions a second, step by step", "games a second, in one call", "beside", "steps", "one call"]]
+    first: dict[str, Row] = {}
+    for row in sorted(results.rows, key=lambda row: (row.game, row.players)):
+        if row.kind == "shipped":
+            first.setdefault(row.game, row)
+    for row in first.values():
+        steps, calls = (row.rates(row.ours, way) for way in ("steps", "playouts"))
+        other = next((id for id in contenders() if row.rates(id, "steps")), None)
+        against = [""] * 3
+        if other is not None:
+            pairs = [ratio_text(row, (row.ours, way), (other, way)) for way in ("steps", "playouts")]
+            against = [title_of(other), *pairs]
+        speed = digits(median(steps) * row.length) if steps and row.length else "–"
+        lines.append([row.title, speed, digits(median(calls)) if calls else "–", *against])
+    return table(lines, right={1, 2, 4, 5}) if len(lines) > 1 else "Not measured in this run."
+
+
+def compiling(results: Results) -> str:
+    """What it takes to compile a game, and what a second thread brings."""
+    lines = [["game", "players", "writing C", "compiling", "by the clock", "one thread, games/s", "two threads"]]
+    there: dict[tuple[str, int], dict[str, Fresh]] = {}
+    for sample in results.fresh:
+        if sample.what in ("build", "threads"):
+            there.setdefault((sample.game, sample.players), {})[sample.what] = sample
+    for (game, players), samples in there.items():
+        built, threads = samples.get("build"), samples.get("threads")
+        costs = [stage(built, name) for name in ("written", "compiled", "total")]
+        rates = ["–", "–"]
+        if threads is not None:
+            broken = threads.error is not None
+            rates = [
+                f"*{cell(threads.error or '')}*" if broken else digits(threads.stages[name][0])
+                for name in ("one", "two")
+            ]
+        lines.append([game, str(players), *costs, *rates])
+    return table(lines, right=set(range(1, 7))) if len(lines) > 1 else "Not measured in this run."
+
+
 def beside(row: Row) -> Iterable[str]:
     """A game that is compared: its heading, a note, and everybody's numbers."""
     length = "" if row.length is None else f", {digits(row.length)} decisions in a random game"
@@ -197,7 +247,7 @@ def agreement(results: Results) -> str:
         return "\n".join(lines)
     return (
         "Everybody in a table plays the same game: over samples of random games, the mean number of decisions and the mean and\n"
-        "mean square of the first player's returns agree within five standard errors."
+        "mean square of the first player's returns agree within five standard errors, but where a note says that they cannot."
     )
 
 

@@ -13,8 +13,9 @@ import yaml
 import rulespec
 from interpreter.native.building import tools
 
+from .results import BACKENDS
+
 DATA = Path(__file__).resolve().parent / "data"
-BACKENDS = ("native", "generated", "reference")  # the fastest first
 IN_PYTHON = BACKENDS[1:]
 ONCE = BACKENDS[2:]  # in the first round alone: the meaning of the rules, which nobody waits for, takes the longest
 TITLES = {
@@ -60,7 +61,8 @@ class Entry:
 class Plan:
     """A row: one game for so many players.
 
-    `kind` is "shipped", "bench" (written for a comparison), "style" (a shipped game written again) or "hands" (synthetic).
+    `kind` is "shipped", "bench" (written for a comparison), "style" (a shipped game written again) or "hands" (synthetic).  `alike`:
+    random games of all who play have the same lengths and returns; where decisions are cut otherwise, they differ.
     """
 
     game: str
@@ -69,6 +71,7 @@ class Plan:
     kind: str
     entries: tuple[Entry, ...]
     note: str = ""
+    alike: bool = True
 
     @property
     def compared(self) -> bool:
@@ -111,17 +114,18 @@ def rows(hands: Path) -> list[Plan]:
     plans = []
     compared = set()
     for entry in document()["comparisons"]:
-        against = entry["against"]
+        against, apart = entry["against"], entry.get("apart", "")
+        note = " ".join(filter(None, [apart, entry.get("note", "")]))
         if "file" in entry:
             path = DATA / entry["file"]
             loaded = rulespec.load(path)
             players = loaded.players[0]
-            plans.append(row(loaded.id, loaded.title, players, "bench", path, against, entry.get("note", "")))
+            plans.append(row(loaded.id, loaded.title, players, "bench", path, against, note, not apart))
         else:
             info = shipped[entry["game"]]
             players = info.players[0]
             compared.add((info.id, players))
-            plans.append(row(info.id, info.title, players, "shipped", info.id, against, entry.get("note", "")))
+            plans.append(row(info.id, info.title, players, "shipped", info.id, against, note, not apart))
     growing = document()["growth"]
     for info in shipped.values():
         counts = info.players if info.id == growing else (info.players[0], info.players[-1])
@@ -144,6 +148,7 @@ def row(
     load: str | Path,
     against: dict[str, dict[str, Any]] | None = None,
     note: str = "",
+    alike: bool = True,
 ) -> Plan:
     """A row with those of our back ends that play here and those against whom they play."""
     entries = [
@@ -153,7 +158,7 @@ def row(
     known = contenders()
     for id, settings in (against or {}).items():
         entries.append(Entry(id, known[id].peer, known[id].driver, settings))
-    return Plan(game, title, players, kind, tuple(entries), " ".join(note.split()))
+    return Plan(game, title, players, kind, tuple(entries), " ".join(note.split()), alike)
 
 
 def style(game: str, natural: Path) -> Plan:

@@ -10,7 +10,9 @@ from statistics import median
 from typing import Any
 
 FORMAT = 1
+BACKENDS = ("native", "generated", "reference")  # ours, the fastest first
 ALIKE = 5.0  # standard errors by which two samples of one game may differ
+FEW = 30  # games: of fewer the variance says little
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,10 @@ class Sample:
     features: Mapping[str, Sequence[float]]
 
     def differs(self, other: Sample) -> list[str]:
-        """The features in which two samples cannot be of the same game."""
-        differences = []
+        """The features in which two samples cannot be of the same game; none where one is too small to tell."""
+        differences: list[str] = []
+        if min(self.games, other.games) < FEW:
+            return differences
         for name in self.features.keys() & other.features.keys():
             (mean, variance), (other_mean, other_variance) = self.features[name], other.features[name]
             error = sqrt(variance / self.games + other_variance / other.games)
@@ -70,6 +74,7 @@ class Row:
     note: str
     series: tuple[Series, ...]
     samples: tuple[Sample, ...]
+    alike: bool = True  # whether all who play have random games of the same lengths and returns
 
     @property
     def ours(self) -> str:
@@ -91,13 +96,18 @@ class Row:
     @property
     def length(self) -> float | None:
         """The mean number of decisions in a random game, over everybody's samples; None if nobody knows it."""
-        told = [sample for sample in self.samples if "length" in sample.features]
+        told = [
+            sample
+            for sample in self.samples
+            if "length" in sample.features and (self.alike or sample.contender in BACKENDS)
+        ]
         games = sum(sample.games for sample in told)
         return sum(sample.features["length"][0] * sample.games for sample in told) / games if games else None
 
     def strangers(self) -> list[tuple[str, str, list[str]]]:
         """(contender, quantity, features) of samples that cannot be of the same game as the first."""
-        first, *others = self.samples or (None,)
+        there = [sample for sample in self.samples if self.alike or sample.contender in BACKENDS]
+        first, *others = there or (None,)
         if first is None:
             return []
         compared = [
@@ -112,7 +122,7 @@ class Fresh:
 
     game: str
     players: int
-    what: str  # "lint", "load", "cached" or "memory"
+    what: str  # "lint", "load", "cached", "memory", "build" or "threads"
     backend: str
     stages: Mapping[str, Sequence[float]] = field(default_factory=dict)
     error: str | None = None

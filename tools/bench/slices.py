@@ -63,7 +63,7 @@ def repeated(call: Callable[[], Any], times: int) -> None:
 
 
 def sample(work: Work, games: int, seconds: float, least: int = 50) -> dict[str, Any]:
-    """Means and variances of what random games are like, over so many games or seconds, but at least a few.
+    """Means and variances of what random games are like, over so many games or seconds, but at least a few, or four times the seconds.
 
     The features are the number of decisions (where it is known), the first player's return and its square: contenders that
     play the same game agree in all of them but for chance.
@@ -73,7 +73,8 @@ def sample(work: Work, games: int, seconds: float, least: int = 50) -> dict[str,
     returns: list[float] = []
     start = perf_counter()
     for number in range(games):
-        if number >= least and perf_counter() - start >= seconds:
+        elapsed = perf_counter() - start
+        if (number >= least and elapsed >= seconds) or (number >= 2 and elapsed >= 4 * seconds > 0):
             break
         length, result = work.read(work.call())
         returns.append(float(result[0]))

@@ -13,10 +13,11 @@ from .plan import DATA, TITLES, title_of
 from .results import Results, Row
 from .units import exact, number
 
-PYTHON = "generated"  # what new processes are measured with
+PYTHON, NATIVE = "generated", "native"  # what new processes are measured with
 WORDS = {
     "decisions": "decisions a second in random games",
     "child": "a copy with an action applied",
+    "build": "compiling its C, processor time",
     "load": "reading, checking and compiling, cold",
     "cached": "the same from the cache",
     "lint": "`rulespec lint`, the whole process",
@@ -64,6 +65,12 @@ def judged(target: dict[str, Any], results: Results) -> Verdict:
     """One target."""
     game = target.get("game")
     title = next((row.title for row in results.rows if row.game == game), game or "every shipped game")
+    if "stage" in target:
+        return most(target, f"{title}: on two threads beside one", "×", threads(results, game))
+    if "in one call" in target:
+        other = target["faster than"]
+        measured = ((where, calls, None) for where, _, calls in ratios(results, game, other, way="playouts"))
+        return most(target, f"{title}: as fast as {title_of(other)}, in one call", "×", measured)
     if "faster than" in target:
         other = target["faster than"]
         return most(
@@ -83,12 +90,12 @@ def rows_of(results: Results, game: str | None) -> list[Row]:
     return [row for row in results.rows if row.game == game or (game is None and row.kind == "shipped")]
 
 
-def ratios(results: Results, game: str | None, other: str, by: str | None = None) -> Found:
-    """Ours (`by`, or the fastest) to another's, which is played step by step; against one of ours each way to its own."""
+def ratios(results: Results, game: str | None, other: str, by: str | None = None, way: str = "steps") -> Found:
+    """Ours (`by`, or the fastest) to another's, which is played step by step or as `way` says; against one of ours each way to its own."""
     for row in rows_of(results, game):
         if all(series.contender != other for series in row.series):
             continue
-        against = "playouts" if other in TITLES else "steps"
+        against = "playouts" if other in TITLES else way
         steps = row.ratio((by or row.ours, "steps"), (other, "steps"))
         calls = row.ratio((by or row.ours, "playouts"), (other, against))
         yield place(row), steps.median if steps else None, calls.median if calls else None
@@ -108,9 +115,18 @@ def times(results: Results, game: str | None, quantity: str) -> Found:
         for row in rows_of(results, game):
             rates = row.rates(row.ours, "children")
             yield place(row), 1 / median(rates) if rates else None, None
+    stage = "compiled" if quantity == "build" else "total"
     for sample in results.fresh:
-        if sample.what == quantity and game in (None, sample.game) and sample.backend in ("", PYTHON):
-            yield sample.game, median(sample.stages["total"]) if "total" in sample.stages else None, None
+        if sample.what == quantity and game in (None, sample.game) and sample.backend in ("", PYTHON, NATIVE):
+            yield sample.game, median(sample.stages[stage]) if stage in sample.stages else None, None
+
+
+def threads(results: Results, game: str | None) -> Found:
+    """Random games a second on two threads, to those on one."""
+    for sample in results.fresh:
+        if sample.what == "threads" and sample.game == game:
+            there = "one" in sample.stages
+            yield sample.game, sample.stages["two"][0] / sample.stages["one"][0] if there else None, None
 
 
 def place(row: Row) -> str:
