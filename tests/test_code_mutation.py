@@ -106,11 +106,11 @@ def test_lines_of_what_is_around_a_line() -> None:
 
 def test_which_tests_are_asked() -> None:
     tests = {name: traces.Test(seconds, name) for name, seconds in (("slow", 40), ("quick", 1), ("other", 10))}
-    text = "A = 1\n\n\ndef f():\n    return 2\n\n\ndef g():\n    return 3\n"
-    ran = {1: [""], 4: [""], 5: ["slow", "quick"], 8: [""]}
+    text = "A = 1\n\n\ndef f():\n    return 2\n\n\ndef g():\n    return 3\n    return 4\n"
+    ran = {1: [""], 4: [""], 5: ["slow"], 8: [""], 9: ["quick"]}
     known = traces.Traces(tests, lambda module: ran if module == Path("a.py") else {1: [""]})
-    asked = [known.of(Path("a.py"), text, line) for line in (1, 4, 5, 8, 9)]
-    assert asked == [["quick", "slow"], ["quick", "slow"], ["quick", "slow"], ["quick", "slow"], []]
+    asked = [known.of(Path("a.py"), text, line) for line in (1, 4, 5, 8, 10)]
+    assert asked == [["quick", "slow"], ["slow", "quick"], ["slow"], ["quick", "slow"], []]
     assert known.of(Path("b.py"), text, 1) == ["quick", "other", "slow"], "nothing else is known of it"
     assert run.affordable(known, ["quick", "other", "slow"]) == ["quick", "other"]
     assert run.affordable(known, []) == []

@@ -198,6 +198,6 @@ def judged(
 
 def confirm(tree: Path, known: Traces, names: set[str]) -> None:
     """Raises Broken unless the tests that noticed something pass together without a mutant, in the order in which they are asked."""
-    order = sorted(names & known.tests.keys(), key=lambda name: (known.tests[name].seconds, name))
+    order = known.quickest(names & known.tests.keys())
     if order and (outcome := children.attempt(tree, None, {n: known.tests[n].seconds for n in order})).noticed:
         raise Broken(outcome.test)

@@ -51,18 +51,22 @@ class Traces:
         """The tests to which a change of a line may matter, quickest first.
 
         They are those that run its statement.  What runs at import matters to all that run any line of the function, class or
-        module around it, or to all tests if there are none such.
+        module around it, which come behind the others, or to all tests if there are none such.
         """
         ran = self.lines(module)
-        chosen: set[str] = set()
+        chosen: list[str] = []
         for first, last in spans(self.trees.setdefault(text, ast.parse(text)), line):
             names = {name for number in range(first, last + 1) for name in ran.get(number, ())}
-            chosen |= names & self.tests.keys()
+            chosen += self.quickest((names & self.tests.keys()) - set(chosen))
             if "" not in names:
                 break
         else:
-            chosen = chosen or set(self.tests)
-        return sorted(chosen, key=lambda name: (self.tests[name].seconds, name))
+            chosen = chosen or self.quickest(set(self.tests))
+        return chosen
+
+    def quickest(self, names: set[str]) -> list[str]:
+        """Some tests, the quickest first."""
+        return sorted(names, key=lambda name: (self.tests[name].seconds, name))
 
 
 def spans(tree: ast.Module, line: int) -> list[tuple[int, int]]:
