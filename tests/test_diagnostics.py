@@ -5,6 +5,8 @@ from textwrap import dedent
 import pytest
 
 from rulespec.text.diagnostics import (
+    MAX_MESSAGE,
+    MAX_NOTE,
     MAX_STORED,
     Diagnostic,
     Diagnostics,
@@ -199,3 +201,14 @@ def test_error_shows_all_findings_in_order() -> None:
 )
 def test_nearest(name: str, candidates: list[str], expected: str | None) -> None:
     assert nearest(name, candidates) == expected
+
+
+def test_long_texts_are_cut_to_their_bounds():
+    place = span("hand")
+    within = Diagnostic("X001", "m" * MAX_MESSAGE, place, help=("h" * MAX_NOTE,))
+    assert (within.message, within.help) == ("m" * MAX_MESSAGE, ("h" * MAX_NOTE,))
+    long = "x" * 9_000
+    cut = Diagnostic("X001", long, place, expected=long, help=(long, "short"), related=((place, long),))
+    note = "x" * (MAX_NOTE - 1) + "…"
+    assert cut.message == "x" * (MAX_MESSAGE - 1) + "…"
+    assert (cut.expected, cut.help, cut.related) == (note, (note, "short"), ((place, note),))

@@ -8,6 +8,7 @@ import signal
 import stat
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -109,3 +110,15 @@ def test_what_a_killed_writer_left_goes_with_the_next(tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path)) == sorted([other.name, "file"])
     files.remove_leftovers(tmp_path)
     assert os.listdir(tmp_path) == ["file"]
+
+
+@posix
+def test_where_nothing_can_be_locked_only_what_is_old_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "lock", lambda _: None)
+    old, young = (tmp_path / f".mine.{n:032x}.new" for n in (1, 2))
+    for path in (old, young):
+        path.write_text("half")
+    before = time.time() - files.STALE - 60
+    os.utime(old, (before, before))
+    files.remove_leftovers(tmp_path)
+    assert os.listdir(tmp_path) == [young.name]

@@ -160,6 +160,7 @@ WAYS = {
     "log_of_an_implicit_flow": ["if: secret > 3", "set: word"],
     "given_by_a_procedure": ["give: highest(c.value for c in p.hand)", "best_of: p2"],
     "told_by_a_procedure": ["tell: p1.role"],
+    "after_many_steps": ["be: secret", "let: b", "let: c", "let: d", "let: e", "let: f", "let: g"],
     "said_by_a_lasting_effect_that_was_given_a_secret": ["with: {strength: secret}"],
     "after_a_procedure_that_may_end_the_game": ["if: secret > 3", "end: game", "try_it"],
     "which_of_two_rules_with_a_secret_test_comes_first": [],

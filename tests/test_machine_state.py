@@ -165,6 +165,8 @@ def test_saves_of_other_things_are_refused(game: Game) -> None:
     assert code_of(load(forged(state, program="1"))) == "T005"
     assert code_of(load(text.replace('"main":', '"main" :').replace(",0,", ",1,", 1))) == "T006"
     assert code_of(load(forged(state, surplus=1))) == "T002"
+    with pytest.raises(RulespecError, match=f"has version {'9' * 20}, and"):
+        game.state_from_json(forged(state, rulespec_save=int("9" * 24)))
     deep: Any = []
     for _ in range(100):
         deep = [deep]
@@ -237,6 +239,17 @@ def test_transcripts_replay_to_the_same_end(game: Game, chance: str) -> None:
     assert lines[0]["rulespec_transcript"] == 1 and lines[0]["players"] == game.num_players
     assert lines[-1] == {"end": {"returns": state.returns()}}
     assert any(line.get("by") == "chance" for line in lines)
+
+
+def test_what_is_drawn_before_the_first_answer_may_be_left_out() -> None:
+    """A transcript that has only its first line is the beginning; one that ends there must have what is drawn."""
+    game = cards()
+    state = game.new_state(4)
+    assert state.history, "chance has answered"
+    first = transcript.write(state).splitlines()[0]
+    assert game.replay(first) == state
+    end = json.dumps({"end": {"returns": [0] * game.num_players}})
+    assert code_of(lambda: game.replay(f"{first}\n{end}")) == "T014"
 
 
 def test_transcripts_that_diverge_say_where(game: Game) -> None:

@@ -15,6 +15,7 @@ import interpreter
 from interpreter import Fault, IllegalAction
 from interpreter.files import saves
 from interpreter.runtime import rng
+from rulespec import ir
 from rulespec.text.diagnostics import RulespecError
 from tests.helpers import mutated_saves
 from tests.helpers.games import loaded
@@ -227,6 +228,32 @@ def test_a_line_of_the_log_is_read_by_players(seats: Any) -> None:
     with pytest.raises(RulespecError) as caught:
         game.state_from_json(json.dumps(data))
     assert "a line of the log" in str(caught.value)
+
+
+def refused(game: interpreter.Game, data: dict[str, Any]) -> str:
+    """What is said of a save with changed contents and a right checksum."""
+    data["checksum"] = saves.checksum(data)
+    with pytest.raises(RulespecError) as caught:
+        game.state_from_json(json.dumps(data))
+    return str(caught.value)
+
+
+def test_a_line_of_the_log_is_written_by_an_instruction_that_writes_lines() -> None:
+    game = interpreter.Game(loaded(ROOT / "tests/conformance/play/texts.yaml"))
+    data = json.loads(game.new_state(1).to_json())
+    procedure, _ = data["log"][0][:2]
+    code = game.program.procedures[procedure].code
+    silent = next(n for n, instruction in enumerate(code) if not isinstance(instruction, ir.Say))
+    for wrong in ([procedure, len(code)], [procedure, -1], [procedure, silent], [len(game.program.procedures), 0]):
+        data["log"][0][:2] = wrong
+        assert "a line of the log" in refused(game, data), wrong
+
+
+def test_signs_that_are_half_a_character_are_refused() -> None:
+    game = interpreter.Game(loaded(ROOT / "tests/conformance/play/texts.yaml"))
+    data = json.loads(game.new_state(1).to_json())
+    data["game"] = "\ud800"
+    assert "\ud800" not in refused(game, data)
 
 
 def test_the_largest_seed_is_saved() -> None:
