@@ -9,10 +9,11 @@ from typing import Any
 
 from interpreter.python import operations
 from interpreter.python.emitter import Emitter
-from interpreter.python.facts import ANY, Fact, fits, items, join, of_value
+from interpreter.python.facts import ANY, Fact, fits, items, join, may_be_long, of_value
 from interpreter.python.pool import Pool
 from rulespec import ir
-from rulespec.language.registry import facts
+from rulespec.ir.weight import tolled
+from rulespec.language.registry import builds, facts
 
 ROUNDS = 2  # of a fold that are looked at to find what holds of its accumulator
 
@@ -108,7 +109,10 @@ class Analyser(Emitter):
                 return self.safe(index) and self.fact(index).within(0, len(values) - 1)
             case ir.Op(op, args):
                 known = [self.fact(a) for a in args]
-                small = not facts(op).grows or fits(operations.result(op, known))
+                result = operations.result(op, known)
+                small = not facts(op).grows or fits(result)
+                if any(may_be_long(known[n]) for n in tolled(op, args)) or (builds(op) and may_be_long(result)):
+                    return False
                 return small and operations.cannot_fail(op, known) and all(map(self.safe, args))
             case ir.Cond(test, then, other):
                 return self.safe(test) and self.safe(then) and self.safe(other)

@@ -29,7 +29,7 @@ from interpreter.runtime.visibility import Mask, Sight
 from interpreter.runtime.windows import Entry, Windows, instance
 from rulespec import ir
 from rulespec.ir import CONTROL, RANDOM
-from rulespec.ir.weight import items_of
+from rulespec.ir.weight import items_of, toll
 
 BUDGET = FUEL // 2  # below the bounds of the reference machine: an answer that exceeds it is run again there
 RAISED = (Stop, *FAILED)  # what generated code and the bodies that it calls may raise
@@ -87,6 +87,7 @@ class Generated:
             "collect": windows.collect,
             "partial": partial,
             "items_of": items_of,
+            "toll": toll,
             "M": {},
             "rules": [self.stub(f"p{rule.procedure}") for rule in rules],
             "options": [None if rule.option is None else self.stub(f"o{rule.index}") for rule in rules],

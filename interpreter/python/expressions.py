@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, assert_never
 
 from interpreter.python import bags, gathering, operations
-from interpreter.python.facts import ANY, Fact, fits
+from interpreter.python.facts import ANY, Fact, fits, may_be_long
 from interpreter.python.loops import LoopWriter
 from interpreter.python.memo_cost import GIVEN, LOOPS
 from interpreter.python.patterns import counts_items, in_a_row, name_of, something
@@ -21,8 +21,9 @@ from interpreter.python.templates import statements, tuple_of
 from interpreter.runtime.limits import BIGGEST, LIMIT
 from rulespec import ir
 from rulespec.ir.reads import LONG, goes_through, numbers, reads
+from rulespec.ir.weight import FEW, TOLL, toll, tolled
 from rulespec.language.facts import Form, Python
-from rulespec.language.registry import facts
+from rulespec.language.registry import builds, facts
 
 PLAIN = frozenset({ir.Const, ir.Local, ir.Load, ir.Column})  # too cheap to be stored for reuse
 INLINE = 24  # nodes of a function that is inlined, at most
@@ -176,20 +177,43 @@ class ExpressionWriter(LoopWriter):
         if op == "concat":
             parts = [*in_a_row(ir.Op(op, args))]
             if len(parts) > 2 or any(isinstance(part, ir.Comp | ir.Cond) for part in parts):
-                return gathering.gathered(self, parts, self.fact(ir.Op(op, args)))
+                together = self.fact(ir.Op(op, args))
+                return self.tolled(gathering.gathered(self, parts, together), together, 2 * len(parts))
         holds = something(op, args)
-        if holds is not None:
+        if holds is not None and not may_be_long(self.fact(holds[0])):
             nothing = self.pool.nothing(holds[0])
             if nothing is not None:
                 return self.make("$a != $z" if holds[1] else "$a == $z", a=self.expr(holds[0]), z=self.const(nothing))
             return self.make("any($a)" if holds[1] else "not any($a)", a=self.expr(holds[0]))
         values = self.exprs(args)
+        for n in tolled(op, args):
+            values[n] = self.tolled(values[n], self.fact(args[n]))
         if all(isinstance(v, ast.Constant) for v in values):
             folded = self.pool.evaluate(op, tuple(v.value for v in values if isinstance(v, ast.Constant)))
             if folded is not None:
                 return self.const(folded[0])
         made_expr = self.apply(op, args, values)
-        return self.checked(op, args, made_expr) if facts(op).grows else made_expr
+        checked = self.checked(op, args, made_expr) if facts(op).grows else made_expr
+        return self.tolled(checked, self.fact(ir.Op(op, args))) if builds(op) else checked
+
+    def tolled(self, value: ast.expr, fact: Fact, times: int = 1) -> ast.expr:
+        """A collection, whose items are counted where they may be many, in code that counts them each time."""
+        if isinstance(value, ast.Constant):
+            cost = toll(value.value) * times
+            if cost:
+                self.counting += 1
+                self.add("F[0] -= $n\nif F[0] < 0: raise Stop", n=self.const(cost))
+            return value
+        if not may_be_long(fact):
+            return value
+        self.counting += 1
+        value = self.held(value)
+        if fact.what == "items" and not fact.none and fact.item is not None and fact.item.what in ("int", "never"):
+            test = "if len($v) > $few:\n F[0] -= $n * (len($v) >> $toll)\n if F[0] < 0: raise Stop"
+            self.add(test, v=value, few=self.const(FEW), n=self.const(times), toll=self.const(TOLL))
+        else:
+            self.add("F[0] -= $n * toll($v)\nif F[0] < 0: raise Stop", v=value, n=self.const(times))
+        return value
 
     def exprs(self, args: tuple[ir.Expr, ...]) -> list[ast.expr]:
         """Several expressions, each evaluated once."""

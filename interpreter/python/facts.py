@@ -14,6 +14,7 @@ from typing import Any, assert_never
 from interpreter.runtime.limits import BIGGEST, LIMIT
 from rulespec import ir
 from rulespec.ir.inhabits import slot_types
+from rulespec.ir.weight import FEW
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +193,31 @@ def fits(fact: Fact) -> bool:
     if fact.what in ("never", "text") or fact.bounded or (fact.none and replace(fact, none=False).bounded):
         return True
     return fact.what == "items" and not fact.none and fact.size is not None and fact.size <= LIMIT
+
+
+def longest(fact: Fact, unknown: int | None = None) -> int | None:
+    """How many items a value has at most, those within its items included; None if that is not known.
+
+    `unknown`: how many a collection of unknown size has at most.
+    """
+    if fact.what in ("int", "never"):
+        return 0
+    size = unknown if fact.size is None else fact.size
+    if fact.what != "items" or size is None:
+        return None
+    if size == 0:
+        return 0
+    parts = fact.parts if fact.parts is not None else (fact.item or ANY,)
+    inner = [longest(part, unknown) for part in parts]
+    if None in inner:
+        return None
+    return size + (1 if fact.parts is not None else size) * sum(n for n in inner if n is not None)
+
+
+def may_be_long(fact: Fact) -> bool:
+    """Whether a value may have so many items that functions count them."""
+    most = longest(fact)
+    return most is None or most > FEW
 
 
 def holds(fact: Fact, value: Any) -> bool:

@@ -13,10 +13,10 @@ from interpreter.runtime.faults import Problem
 from interpreter.runtime.limits import BIGGEST, FUEL, LIMIT
 from interpreter.runtime.values import Bodies, Locals, Slots
 from rulespec import ir
-from rulespec.ir.weight import Weights
-from rulespec.language.facts import Reduction
+from rulespec.ir.weight import Weights, toll, tolled
+from rulespec.language.facts import Form, Reduction
 from rulespec.language.registry import body as registered
-from rulespec.language.registry import facts
+from rulespec.language.registry import builds, facts
 
 Fn = Callable[[Slots, Locals], Any]
 LeftBy = Callable[[Slots, int, list[Any]], Slots]  # the slots that a procedure leaves, which is run on a copy
@@ -158,9 +158,43 @@ class Compiler:
                 return self.exists(
                     comp.index, self.expr(comp.source), self.expr(where), self.optional(comp.value), wanted, cost
                 )
-        body = self.bodies(name)
-        plain = operation(name, body, args, self.exprs(args))
+        body, fns = self.bodies(name), self.exprs(args)
+        if known.python.form is Form.TABLE and isinstance(args[0], ir.Const):
+            body = indexed(body, args[0].value)
+        positions = tolled(name, args)
+        plain = self.tolled(body, args, fns, positions, builds(name)) if positions or builds(name) else None
+        if plain is None:
+            plain = operation(name, body, args, fns)
         return checked(plain) if known.grows else plain
+
+    def tolled(
+        self,
+        body: Callable[..., Any],
+        args: tuple[ir.Expr, ...],
+        fns: tuple[Fn, ...],
+        positions: tuple[int, ...],
+        makes: bool,
+    ) -> Fn | None:
+        """A call that counts long collections: those that it goes through, before it does, and what it makes; None if there are none."""
+        fixed = sum(toll(a.value) for n in positions if isinstance(a := args[n], ir.Const))
+        changing = [n for n in positions if not isinstance(args[n], ir.Const)]
+        if not (fixed or changing or makes):
+            return None
+
+        def run(S: Slots, L: Locals) -> Any:
+            values = [f(S, L) for f in fns]
+            cost = fixed
+            for n in changing:
+                if values[n].__class__ is tuple:
+                    cost += toll(values[n])
+            if cost:
+                self.pay(cost)
+            result = body(*values)
+            if makes and (cost := toll(result)):
+                self.pay(cost)
+            return result
+
+        return run
 
     def invoke(self, function: int, args: tuple[Fn, ...]) -> Fn:
         call = self.function(function)
@@ -317,6 +351,14 @@ def column(values: tuple[Any, ...], index: Fn) -> Fn:
         return values[i]
 
     return run
+
+
+def indexed(body: Callable[..., Any], rows: tuple[tuple[Any, Any], ...]) -> Callable[..., Any]:
+    """A look-up in a table that is a constant, by key; the first of equal keys counts."""
+    index: dict[Any, Any] = {}
+    for key, value in rows:
+        index.setdefault(key, value)
+    return lambda rows, key: index[key] if key in index else body(rows, key)
 
 
 def cond(test: Fn, then: Fn, other: Fn) -> Fn:

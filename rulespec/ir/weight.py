@@ -6,6 +6,7 @@ they count more: one for each `UNIT` nodes of the tree.  It follows from the pro
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from rulespec.ir.expressions import Comp, Completable, Const, Expr, Fold, Invoke, Local, Op
@@ -13,10 +14,15 @@ from rulespec.ir.program import Function
 from rulespec.ir.questions import Text
 from rulespec.ir.types import Type
 from rulespec.ir.walk import parts
-from rulespec.language.registry import facts
+from rulespec.language.facts import Form, Result
+from rulespec.language.registry import builds, facts, scanned
 
 UNIT = 6  # nodes of a tree that count as one item
 HEAVY = 256  # nodes, those of the functions that it calls included, from which a function counts its calls
+SCAN = 12  # nodes that going through a few items counts for
+FEW = 128  # items that a function may go through or make without counting them
+TOLL = 3  # of more, it counts one for each 2 ** TOLL
+SHORT = 64  # items among which there may be values of several types
 MOST = 1 << 40
 
 
@@ -42,7 +48,7 @@ class Weights:
                 inside = self.function(function)
                 return 1 + sum(map(self.of, args)) + (0 if inside >= HEAVY else inside)
             case Op(name=name, args=args):
-                return min(MOST, facts(name).work + sum(map(self.of, args)))
+                return min(MOST, work(name) + sum(map(self.of, args)))
         total = 1
         cls: type = e.__class__
         for name in parts(cls):
@@ -65,6 +71,40 @@ class Weights:
     def item(self, *each: Expr | None) -> int:
         """What an item of a loop counts that works these out for it."""
         return 1 + sum(map(self.of, each)) // UNIT
+
+
+@cache
+def work(name: str) -> int:
+    """The nodes that a function counts for."""
+    known = facts(name)
+    compares = known.result in (Result.EQUAL, Result.DIFFERENT)
+    return known.work + (SCAN if not compares and (scanned(name) or builds(name)) else 0)
+
+
+def toll(value: Any) -> int:
+    """What a function counts that goes through a value or makes it: nothing for few items."""
+    if value.__class__ is not tuple:
+        return 0
+    items = extent(value)
+    return items >> TOLL if items > FEW else 0
+
+
+def extent(value: tuple[Any, ...]) -> int:
+    """The items of a collection, those within its items included: those of a long one are of one type."""
+    n = len(value)
+    if n > SHORT and next((x for x in value if x is not None), None).__class__ is not tuple:
+        return n
+    for x in value:
+        if x.__class__ is tuple:
+            n += extent(x)
+    return n
+
+
+def tolled(name: str, args: tuple[Expr, ...]) -> tuple[int, ...]:
+    """The arguments of a call that count where they have many items, by position: loops have counted theirs, and tables have an index."""
+    if facts(name).python.form is Form.TABLE and isinstance(args[0], Const):
+        return (1,)
+    return tuple(n for n in scanned(name) if n < len(args) and not isinstance(args[n], Comp))
 
 
 def long_values(text: Text) -> tuple[int, ...]:

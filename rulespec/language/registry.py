@@ -8,6 +8,7 @@ From these come the checker, the JSON Schemas, the reference page and a conforma
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -15,13 +16,14 @@ from importlib import import_module
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
-from rulespec.language.facts import NOTHING_KNOWN, Facts
+from rulespec.language.facts import NOTHING_KNOWN, Facts, Result
 
 if TYPE_CHECKING:
     from rulespec.language.signatures import Signature
 
 Body = Callable[..., Any]
 B = TypeVar("B", bound=Body)
+SINGLE = frozenset({"int", "bool", "str", "int | None"})  # annotations of what is no collection
 LIBRARIES = ("numbers", "lists", "bags", "players", "maps", "boards", "payments", "texts", "intrinsics")
 VERBS = (
     "pieces",
@@ -229,6 +231,25 @@ def facts(name: str) -> Facts:
     """What is true of a function or an intrinsic; nothing is known of a body that nobody registered."""
     _load()
     return _FACTS.get(name, NOTHING_KNOWN)
+
+
+@cache
+def scanned(name: str) -> tuple[int, ...]:
+    """Which arguments a function goes through, by position: those that are no single values; of two that it compares the second."""
+    if name not in _BODIES or facts(name).instant:
+        return ()
+    if facts(name).result in (Result.EQUAL, Result.DIFFERENT):
+        return (1,)
+    parameters = inspect.signature(_BODIES[name]).parameters.values()
+    return tuple(n for n, p in enumerate(parameters) if p.annotation not in SINGLE and p.kind is not p.VAR_POSITIONAL)
+
+
+@cache
+def builds(name: str) -> bool:
+    """Whether a function makes a collection."""
+    return (
+        name in _BODIES and not facts(name).instant and inspect.signature(_BODIES[name]).return_annotation not in SINGLE
+    )
 
 
 def all_facts() -> Mapping[str, Facts]:

@@ -31,7 +31,12 @@ def bag_size(bag: Counts) -> int:
     "count(bag: bag of K, kind: K) -> 0..",
     examples={"count(3 of ruby + 1 of jade, ruby)": "3"},
     facts=Facts(
-        result=bounds.natural, memo=True, held=True, python=Python("$a[$b]", Form.INDEX), c=C(form=CForm.BAG_COUNT)
+        instant=True,
+        result=bounds.natural,
+        memo=True,
+        held=True,
+        python=Python("$a[$b]", Form.INDEX),
+        c=C(form=CForm.BAG_COUNT),
     ),
 )
 def bag_count(bag: Counts, kind: int) -> int:

@@ -122,6 +122,7 @@ def not_(a: bool) -> bool:
 
 @intrinsic(
     Facts(
+        instant=True,
         result=Result.ABSENT,
         total=True,
         grows=False,
@@ -237,6 +238,7 @@ def seats(players: int) -> Items:
 
 @intrinsic(
     Facts(
+        instant=True,
         result=Result.PART,
         grows=False,
         python=Python("$a[$b]", needs=Needs.PARTS),
@@ -251,6 +253,7 @@ def get(items: Items, index: int) -> Any:
 
 @intrinsic(
     Facts(
+        instant=True,
         result=Result.RECORD,
         total=True,
         python=Python(form=Form.TUPLE, needs=Needs.ANYTHING),
@@ -392,7 +395,7 @@ def row_or_none(rows: tuple[tuple[Any, Any], ...], key: Any) -> Any:
     return None
 
 
-@intrinsic(Facts(result=Result.FIRST, origin=Origin.OTHER_SHAPE, c=C(form=CForm.NARROWING)))
+@intrinsic(Facts(instant=True, result=Result.FIRST, origin=Origin.OTHER_SHAPE, c=C(form=CForm.NARROWING)))
 def narrow(member: int, holds: bool) -> int:
     """The member, which must be in the view; a fault otherwise."""
     if not holds:
@@ -400,7 +403,9 @@ def narrow(member: int, holds: bool) -> int:
     return member
 
 
-@intrinsic(Facts(result=Result.WITHIN, grows=False, python=Python(form=Form.TEST), c=C(form=CForm.BOUNDING)))
+@intrinsic(
+    Facts(instant=True, result=Result.WITHIN, grows=False, python=Python(form=Form.TEST), c=C(form=CForm.BOUNDING))
+)
 def in_range(number: int | None, low: int, high: int, wanted: str) -> int | None:
     """A number of low..high, or none where that is given; a fault otherwise, which says what was wanted."""
     if number is not None and not low <= number <= high:
@@ -422,6 +427,7 @@ def in_order(players: Items, results: Items) -> Items:
 
 @intrinsic(
     Facts(
+        instant=True,
         result=bounds.yes_or_no,
         total=True,
         python=Python("$a.__class__ is tuple and $a[0] == $b"),

@@ -17,6 +17,7 @@ Pairs = tuple[tuple[Any, Any], ...]
     "size(items: many T) -> 0..",
     examples={"size(list(4, 5))": "2"},
     facts=Facts(
+        instant=True,
         result=Result.SIZE,
         total=True,
         grows=False,
@@ -36,6 +37,7 @@ def size(items: Items) -> int:
     binds="where",
     examples={"count(n in list(1, 2, 3) where n > 1)": "2"},
     facts=Facts(
+        instant=True,
         result=Result.SIZE,
         total=True,
         grows=False,
@@ -81,6 +83,7 @@ def total(items: Items) -> int:
     binds="where",
     examples={"any(n in list(1, 2) where n > 1)": "yes"},
     facts=Facts(
+        instant=True,
         result=Result.SOME,
         total=True,
         grows=False,
@@ -100,6 +103,7 @@ def any_item(items: Items) -> bool:
     binds="have",
     examples={"all(n in list(1, 2) have n > 1)": "no"},
     facts=Facts(
+        instant=True,
         result=Result.NO_ITEM,
         total=True,
         grows=False,
@@ -119,6 +123,7 @@ def no_item(items: Items) -> bool:
     binds="where",
     examples={"those(n in list(1, 2, 3) where n > 1)": "list(2, 3)"},
     facts=Facts(
+        instant=True,
         result=Result.SAME,
         total=True,
         grows=False,
@@ -138,6 +143,7 @@ def those(items: Items) -> Items:
     binds="where",
     examples={"each(n + 1 for n in list(1, 2))": "list(2, 3)"},
     facts=Facts(
+        instant=True,
         result=Result.LISTED,
         total=True,
         grows=False,
@@ -156,7 +162,7 @@ def each(items: Items) -> Items:
     "the(items: many T) -> T",
     binds="where",
     examples={"the(n in list(1, 2) where n > 1)": "2"},
-    facts=Facts(result=Result.ITEM, grows=False, origin=Origin.FIRST, c=C(form=CForm.PICK)),
+    facts=Facts(instant=True, result=Result.ITEM, grows=False, origin=Origin.FIRST, c=C(form=CForm.PICK)),
 )
 def only_one(items: Items) -> Any:
     """The one item (that passes the `where`); a fault if there is none or more than one."""
@@ -169,7 +175,9 @@ def only_one(items: Items) -> Any:
     "first(items: many T) -> T",
     binds="where",
     examples={"first(list(4, 5))": "4"},
-    facts=Facts(result=Result.ITEM, grows=False, python=Python("$a[0]"), origin=Origin.FIRST, c=C(form=CForm.PICK)),
+    facts=Facts(
+        instant=True, result=Result.ITEM, grows=False, python=Python("$a[0]"), origin=Origin.FIRST, c=C(form=CForm.PICK)
+    ),
 )
 def first(items: Items) -> Any:
     """The first item; a fault if there is none."""
@@ -183,6 +191,7 @@ def first(items: Items) -> Any:
     binds="where",
     examples={"last(list(4, 5))": "5"},
     facts=Facts(
+        instant=True,
         result=Result.ITEM,
         grows=False,
         python=Python("$a[-1]"),
@@ -202,6 +211,7 @@ def last(items: Items) -> Any:
     "top(pile: list of T) -> T",
     examples={"top(list(4, 5))": "5"},
     facts=Facts(
+        instant=True,
         result=Result.ITEM,
         grows=False,
         python=Python("$a[-1]"),
@@ -220,7 +230,9 @@ def top(pile: Items) -> Any:
 @function(
     "bottom(pile: list of T) -> T",
     examples={"bottom(list(4, 5))": "4"},
-    facts=Facts(result=Result.ITEM, grows=False, python=Python("$a[0]"), origin=Origin.FIRST, c=C(form=CForm.PICK)),
+    facts=Facts(
+        instant=True, result=Result.ITEM, grows=False, python=Python("$a[0]"), origin=Origin.FIRST, c=C(form=CForm.PICK)
+    ),
 )
 def bottom(pile: Items) -> Any:
     """The lowest piece of a pile; a fault if the pile is empty."""
@@ -253,6 +265,7 @@ def first_of(items: Items, number: int) -> Items:
     "item(items: many T, position: 1..) -> T",
     examples={"item(list(4, 5), 2)": "5"},
     facts=Facts(
+        instant=True,
         result=Result.ITEM,
         grows=False,
         python=Python("$a[$b - 1]", form=Form.FROM_ONE),
@@ -281,6 +294,7 @@ def position(items: Items, item: Any) -> int:
     "list(items: T ...) -> list of T",
     examples={"list(2, 1, 2)": "list(2, 1, 2)"},
     facts=Facts(
+        instant=True,
         result=Result.RECORD,
         total=True,
         python=Python(form=Form.TUPLE),
@@ -434,5 +448,7 @@ def sorted_by(pairs: Pairs) -> Items:
 )
 def ranking(pairs: Pairs) -> Items:
     """The items in groups, those with the highest number after `by` first; equal ones share a group."""
-    keys = sorted({key for _, key in pairs}, reverse=True)
-    return tuple(tuple(item for item, k in pairs if k == key) for key in keys)
+    groups: dict[Any, list[Any]] = {}
+    for item, key in pairs:
+        groups.setdefault(key, []).append(item)
+    return tuple(tuple(groups[key]) for key in sorted(groups, reverse=True))

@@ -19,7 +19,7 @@ TEXT = -1  # in a form: what is filled in is a text itself
 Form = tuple[str | int, ...]
 
 
-@intrinsic(Facts(result=Result.TEXT, origin=Origin.OTHER_SHAPE, tells=Tells.TEXT, work=192))
+@intrinsic(Facts(instant=True, result=Result.TEXT, origin=Origin.OTHER_SHAPE, tells=Tells.TEXT, work=192))
 def text(form: Form, *values: Any) -> Any:
     """A text: the words of its form and, for each number there, a value; texts that are filled in become parts of it."""
     parts: list[Any] = []

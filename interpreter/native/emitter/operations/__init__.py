@@ -6,7 +6,9 @@ results; the others are written here.  What is in none of these is handed over t
 
 from __future__ import annotations
 
-from interpreter.native.emitter.forms import Val
+from dataclasses import replace
+
+from interpreter.native.emitter.forms import MOST_ITEMS, Val
 from interpreter.native.emitter.operations.bags import BAGS
 from interpreter.native.emitter.operations.boards import BOARDS
 from interpreter.native.emitter.operations.call import Call, Writers
@@ -16,6 +18,10 @@ from interpreter.native.emitter.operations.paying import PAYING
 from interpreter.native.emitter.operations.ranked import RANKED
 from interpreter.native.emitter.operations.scalars import SCALARS, tabulated, template
 from interpreter.native.emitter.operations.tables import TABLES
+from interpreter.python.facts import Fact, longest
+from rulespec import ir
+from rulespec.ir.weight import FEW, TOLL, toll, tolled
+from rulespec.language.registry import builds
 from rulespec.language.registry import facts as facts_of
 
 WRITTEN: Writers = {**SCALARS, **COLLECTIONS, **RANKED, **BAGS, **TABLES, **BOARDS, **MAPS, **PAYING}
@@ -25,5 +31,23 @@ def operation(call: Call) -> Val:
     """The C of a call; raises Unsupported."""
     own = facts_of(call.name).c
     if own.form in WRITTEN:
-        return WRITTEN[own.form](call)
-    return template(call) if own.template else tabulated(call)
+        val = WRITTEN[own.form](call)
+    else:
+        val = template(call) if own.template else tabulated(call)
+    cost = tolls(call)
+    return val if val.known or not cost else replace(val, code=f"({{FUEL(S,{cost}); {val.code};}})")
+
+
+def tolls(call: Call) -> int:
+    """What a call counts for long collections that it goes through or makes: as many as they may have."""
+    cost = sum(
+        toll(arg.value) if isinstance(arg := call.args[n], ir.Const) else most(call.w.fact(arg, call.env))
+        for n in tolled(call.name, call.args)
+    )
+    return cost + (most(call.fact_of_loop()) if builds(call.name) else 0)
+
+
+def most(fact: Fact) -> int:
+    """What a value of a type counts at most: lists of unknown size have few items in C."""
+    items = longest(fact, MOST_ITEMS)
+    return 0 if items is None or items <= FEW else items >> TOLL
