@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import pytest
 
+import interpreter
+import rulespec
 from tests.helpers.bounds import measured
 from tests.helpers.commands import run
 
@@ -66,6 +69,48 @@ def test_a_game_that_asks_for_much(name: str, command: tuple[str, ...], tmp_path
         assert cost.code in (0, 1) and "error[S" not in cost.out, cost.out
     else:
         assert cost.code == 1 and f"error[{code}" in cost.out and f"{file}:" in cost.out, cost.out
+
+
+# Numbers and lists of them, and what goes through them or makes them for each of 6,000 items, which loops alone would not bound.
+SCANNED = """\
+state: {l: list of Number, m: list of Number, ll: list of list of Number, mm: list of list of Number, k: 0..9}
+functions: {hits: 'count(i in 1..6000 where EXPRESSION)'}
+phases:
+  game:
+    do:
+      - set: l
+        to: each(mod(x * 7919, 6007) for x in 1..6000)
+      - set: m
+        to: first(l, 5999) + list(1)
+      - set: ll
+        to: list(l, l, l)
+      - set: mm
+        to: list(l, l, m)
+      - choose: n
+        by: p1
+        from: 0..1
+      - set: k
+        to: min(9, hits)
+"""
+SCANS = (
+    "(30000 + i) in l", "count(l, i) == 7", "l == m", "m in ll", "ll == mm", "sum(l) == i", "highest(l) == i", "position(l, 0 - i) == 1",
+    "size(set(l)) == i", "size(reversed(l)) == i", "size(first(l, 5900 + mod(i, 2))) == i", "size(l + list(i)) == i",
+    "size(i..(6000 + i)) == 0", "size(l - list(i)) == i",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("expression", SCANS)
+def test_long_collections_are_counted(expression: str, tmp_path: Path) -> None:
+    """Back ends that are equal fault at the same answer, in a few seconds."""
+    file = tmp_path / "game.yaml"
+    file.write_text(HEAD + SCANNED.replace("EXPRESSION", expression) + END, encoding="utf-8")
+    found = rulespec.load(file)
+    for backend in ("reference", "python"):
+        state = interpreter.Game(found, backend=backend).new_state(seed=1)
+        began = time.process_time()
+        with pytest.raises(interpreter.Fault, match="R014"):
+            state.apply_action(0)
+        assert time.process_time() - began < SECONDS
 
 
 def folder(tmp_path: Path, main: str, **files: str) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, assert_never
 
 from interpreter.python import bags, gathering, operations
-from interpreter.python.facts import ANY, Fact, fits, may_be_long
+from interpreter.python.facts import ANY, Fact, fits, flat, longest, may_be_long
 from interpreter.python.loops import LoopWriter
 from interpreter.python.memo_cost import GIVEN, LOOPS
 from interpreter.python.patterns import counts_items, in_a_row, name_of, something
@@ -208,11 +208,19 @@ class ExpressionWriter(LoopWriter):
             return value
         self.counting += 1
         value = self.held(value)
-        if fact.what == "items" and not fact.none and fact.item is not None and fact.item.what in ("int", "never"):
-            test = "if len($v) > $few:\n F[0] -= $n * (len($v) >> $toll)\n if F[0] < 0: raise Stop"
-            self.add(test, v=value, few=self.const(FEW), n=self.const(times), toll=self.const(TOLL))
+        item = fact.item if fact.what == "items" and not fact.none else None
+        inner = None if item is None else longest(item)
+        counted = "F[0] -= $n * ($i >> $toll)\n if F[0] < 0: raise Stop"
+        holes = {"v": value, "n": self.const(times), "toll": self.const(TOLL)}
+        if inner == 0:
+            self.add(f"if len($v) > $few:\n {counted}".replace("$i", "len($v)"), few=self.const(FEW), **holes)
+        elif inner is None and item is not None and item.what == "items" and not item.none and flat(item):
+            items = self.temp()
+            self.add("$i = len($v) + sum(map(len, $v))", v=value, i=items)
+            self.add(f"if $i > $few:\n {counted}", few=self.const(FEW), i=self.name(items), **holes)
         else:
-            self.add("F[0] -= $n * toll($v)\nif F[0] < 0: raise Stop", v=value, n=self.const(times))
+            test = "$v.__class__ is tuple" if inner is None else f"len($v) > {FEW // (1 + inner)}"
+            self.add(f"if {test}:\n {counted}".replace("($i >> $toll)", "toll($v)"), v=value, n=self.const(times))
         return value
 
     def exprs(self, args: tuple[ir.Expr, ...]) -> list[ast.expr]:

@@ -214,6 +214,11 @@ def longest(fact: Fact, unknown: int | None = None) -> int | None:
     return size + (1 if fact.parts is not None else size) * sum(n for n in inner if n is not None)
 
 
+def flat(fact: Fact) -> bool:
+    """Whether a value is a collection of single values."""
+    return fact.what == "items" and (fact.size == 0 or (fact.item is not None and fact.item.what in ("int", "never")))
+
+
 def may_be_long(fact: Fact) -> bool:
     """Whether a value may have so many items that functions count them."""
     most = longest(fact)

@@ -144,7 +144,7 @@ class Pool:
         if title not in self.pending and title not in self.values:
             function = self.program.functions[index]
             self.pending[title] = lambda: self.define(
-                title, function.body, range(function.parameters), self.weights.call(index)
+                title, function.body, range(function.parameters), self.weights.call(index), function.locals
             )
         return name(title)
 
@@ -175,10 +175,13 @@ class Pool:
         writer.add("return $v", v=writer.expr(e.value))
         return make_function(title, ["S", *args, *(f"l{k}" for k in free)], writer.block)
 
-    def define(self, title: str, body: ir.Expr, parameters: Any, cost: int = 0) -> ast.FunctionDef:
-        """Define a function with one local for each parameter; a call counts as `items` items."""
+    def define(
+        self, title: str, body: ir.Expr, parameters: Any, cost: int = 0, types: tuple[ir.Type, ...] = ()
+    ) -> ast.FunctionDef:
+        """Define a function with one local for each parameter, of these types; a call counts as `cost` items."""
         writer = self.writer()
         writer.counts, writer.whole = True, body
+        writer.facts = {k: self.type_fact(types[k]) for k in parameters} if types else {}
         if cost:
             writer.add("F[0] -= $n\nif F[0] < 0: raise Stop", n=writer.const(cost))
         value = writer.expr(body)

@@ -92,8 +92,12 @@ def toll(value: Any) -> int:
 def extent(value: tuple[Any, ...]) -> int:
     """The items of a collection, those within its items included: those of a long one are of one type."""
     n = len(value)
-    if n > SHORT and next((x for x in value if x is not None), None).__class__ is not tuple:
-        return n
+    if n > SHORT:
+        first = value[0]
+        if first is None:
+            first = next((x for x in value if x is not None), None)
+        if first.__class__ is not tuple:
+            return n
     for x in value:
         if x.__class__ is tuple:
             n += extent(x)

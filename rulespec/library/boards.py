@@ -188,7 +188,7 @@ def steps_between(a: int, b: int, board: Board) -> int:
     "opposite(direction: Direction) -> Direction",
     hidden=("board",),
     examples={"opposite(ne)": "sw"},
-    facts=Facts(total=True),
+    facts=Facts(instant=True, total=True),
 )
 def opposite(direction: int, board: Board) -> int:
     """The direction that leads back."""
@@ -200,7 +200,7 @@ def opposite(direction: int, board: Board) -> int:
     "turn(direction: Direction, steps: Number) -> Direction",
     hidden=("board",),
     examples={"turn(n, 1)": "ne", "turn(n, -2)": "w"},
-    facts=Facts(total=True),
+    facts=Facts(instant=True, total=True),
 )
 def turn(direction: int, steps: int, board: Board) -> int:
     """The direction so many steps further clockwise, an eighth of a turn each on square boards and a sixth on hex boards."""
@@ -308,7 +308,7 @@ def corners(board: Board) -> Cells:
     "forward(p: Player) -> Direction",
     hidden=("board",),
     examples={"forward(p2)": "s"},
-    facts=Facts(total=True),
+    facts=Facts(instant=True, total=True),
 )
 def forward(player: int, board: Board) -> int:
     """The direction that is forward for a player, as the board says under `forward`."""
