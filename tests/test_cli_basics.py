@@ -213,7 +213,7 @@ def test_explain_a_game(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "explain", "hobbit_board_game")
     assert (
         code == 0
-        and "  - {attempt: Player, card: Adventure}\n      takes me: Player, card: Adventure; gives Yes or no; asks for may"
+        and "  - {attempt: Adventure, by: Player}\n      takes me: Player, card: Adventure; gives Yes or no; asks for may"
         in out
     )
     code, _, err = run(capsys, "explain", str(ROOT / "tests/conformance/errors/yaml.yaml"))

@@ -52,7 +52,8 @@ def call(procedure: symbols.Procedure) -> str:
     """A procedure as a step runs it, with the types of its arguments."""
     if not procedure.parameters:
         return procedure.name
-    first, *others = procedure.parameters
+    first = next((one for one in procedure.parameters if one.name != "me"), procedure.parameters[0])
+    others = [one for one in procedure.parameters if one is not first]
     rest = [f"{'by' if one.name == 'me' else one.name}: {one.type}" for one in others]
     text = ", ".join([f"{procedure.name}: {first.type}", *rest])
     return f"{{{text}}}" if others else text

@@ -215,8 +215,8 @@ def steps() -> list[str]:
         ((f"`{n}`", short(k.shape), k.about) for n, k in COMMON.items()), "key", "what stands there", "what it says"
     )
     lines += [
-        "A procedure of the game is a verb too: `name: first argument`, other parameters as keys, `by` for `me`,",
-        "and `as` for a name of the result.",
+        "A procedure of the game is a verb too: `name: first argument`, other parameters as keys, `by` for `me`",
+        "(which is the first argument where it is the only one), and `as` for a name of the result.",
         "",
     ]
     for group in dict.fromkeys(verb.group for verb in registry.verbs().values()):

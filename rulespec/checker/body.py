@@ -307,7 +307,7 @@ class Body:
         context = self.context
         parameters = procedure.parameters
         given: dict[str, Node] = {}
-        first = next((p.name for p in parameters if p.name != "me"), None)
+        first = next((p.name for p in parameters if p.name != "me"), parameters[0].name if parameters else None)
         blank = isinstance(value, ScalarNode) and value.value == "" and value.style == "plain"
         if not blank:
             if first is None:
@@ -337,7 +337,7 @@ class Body:
                     "E301",
                     f"`{procedure.name}` wants `{parameter.name}`",
                     key.span,
-                    expected=f"{parameter.name}: {parameter.type}",
+                    expected=f"{'by' if parameter.name == 'me' else parameter.name}: {parameter.type}",
                 )
                 args.append(ir.Const(context.default_of(parameter.type)))
         return args

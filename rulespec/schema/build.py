@@ -339,7 +339,7 @@ def sentence(about: str) -> str:
 
 def call_schema(name: str, parameters: Mapping[str, str]) -> Schema:
     """The schema of a step that calls a procedure of the game."""
-    keys = [parameter for parameter in parameters if parameter != "me"]
+    keys = [parameter for parameter in parameters if parameter != "me"] or list(parameters)
     properties: Schema = {
         name: {"description": f"{keys[0]}: {parameters[keys[0]]}" if keys else "It takes no argument."}
     }
