@@ -37,7 +37,7 @@ class Choice:
 class Collected:
     """What a choice of several has so far: one item each, of counts one each as well, and from how many to how many it wants.
 
-    `what` is `set`, `order` or `counts`; of counts, `kind` is the thing of which it is asked how many, the items before it are settled.
+    `what` is `set`, `order` or `counts`; of counts, `kind` is the thing whose number is asked now; those before it are settled.
     """
 
     what: Literal["set", "order", "counts"]

@@ -15,7 +15,7 @@ import interpreter
 import rulespec
 from interpreter import Fault
 from interpreter.python.backend import Generated
-from tests.helpers.games import CHANCE, Dice, loaded, random_step, setups
+from tests.helpers.games import BACKENDS, CHANCE, Dice, loaded, random_step, setups
 from tests.helpers.places import GAMES, PLAY
 
 GAMES_PLAYED = int(os.environ.get("EQUALITY_GAMES", "16"))
@@ -23,7 +23,7 @@ GAMES_PLAYED = int(os.environ.get("EQUALITY_GAMES", "16"))
 
 def pair(found: Any, players: int, **more: Any) -> tuple[interpreter.Game, interpreter.Game]:
     """One game on both back ends; the second is the reference."""
-    return tuple(interpreter.Game(found, players=players, backend=b, **more) for b in ("generated", "reference"))
+    return tuple(interpreter.Game(found, players=players, backend=b, **more) for b in BACKENDS)
 
 
 def told(fault: Fault) -> tuple[Any, ...]:

@@ -25,7 +25,7 @@ from rulespec.text.locate import bots_of
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import parse
 from tests.helpers.commands import run, shell
-from tests.helpers.games import Dice, loaded, random_step
+from tests.helpers.games import BACKENDS, Dice, loaded, random_step
 from tests.helpers.places import GAMES, ROOT
 from tools import playouts
 from tools.bots import seating
@@ -58,7 +58,7 @@ def bot_of(checked: Any, text: str, game: Game, name: str = "own") -> Preference
 
 # --- preferences ----------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("name", LEFT["cases"])
-@pytest.mark.parametrize("backend", ["generated", "reference"])
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_what_preferences_leave(name: str, backend: str, tmp_path: Path) -> None:
     case = LEFT["cases"][name]
     file = tmp_path / "bazaar.yaml"

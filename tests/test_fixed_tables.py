@@ -12,6 +12,7 @@ from rulespec.loading.reading import read_tree
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import parse
+from tests.helpers.games import BACKENDS
 
 WALK = """\
 rulespec: 1
@@ -82,7 +83,7 @@ def loops(program: ir.Program) -> int:
 @pytest.mark.parametrize("seed", range(3))
 def test_written_in_either_way_it_is_the_same_game(seed: int) -> None:
     """By scanning all squares or step by step, on both back ends."""
-    games = [game(goals, backend) for goals in (BY_SCAN, BY_STEPS) for backend in ("generated", "reference")]
+    games = [game(goals, backend) for goals in (BY_SCAN, BY_STEPS) for backend in BACKENDS]
     states = [own.new_state(seed=seed) for own in games]
     turns = 0
     while not states[0].is_terminal():

@@ -13,9 +13,7 @@ from rulespec.loading.reading import read_tree
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import parse
-from tests.helpers.games import walk
-
-BACKENDS = ("generated", "reference")
+from tests.helpers.games import BACKENDS, walk
 
 
 def loaded(text: str) -> CheckedGame:

@@ -13,6 +13,7 @@ import pytest
 
 import interpreter
 import rulespec
+from tests.helpers.games import BACKENDS
 
 THREADS = 8
 TIMES = int(os.environ.get("RULESPEC_THREADS", "1"))  # 40 plays 10,240 games on each back end
@@ -21,7 +22,6 @@ GAMES = {
     "leduc_poker": 80 * TIMES,
     "smaugs_treasure": 16 * TIMES,
 }  # games of each, and how many
-BACKENDS = ("generated", "reference")
 
 
 @pytest.fixture

@@ -129,7 +129,7 @@ def cores() -> int:
 
 
 def run(command: tuple[str, ...], folder: str) -> None:
-    """Run a compiler in a folder, within bounds of time and memory.  Raises CompileError with the first of what it says."""
+    """Run a compiler in a folder, within bounds of time and memory.  Raises CompileError with the first lines of its message."""
     words = ["sh", "-c", BOUNDED, "sh", *command]
     environment = {**os.environ, "LC_ALL": "C", "TMPDIR": folder}
     with subprocess.Popen(

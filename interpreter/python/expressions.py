@@ -111,7 +111,10 @@ class ExpressionWriter(LoopWriter):
                 return self.completable(e)
             case ir.After():
                 return self.after(e)
-        raise ValueError(f"{type(e).__name__} is left in a specialised program")
+            case ir.Setting():
+                raise ValueError(f"{e.name} is left in a specialised program")
+            case _:
+                assert_never(e)
 
     def load(self, base: int, at: ir.Expr | None, size: int) -> ast.expr:
         """`Load`: a slot."""

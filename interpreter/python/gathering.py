@@ -55,7 +55,7 @@ def rows(w: Emitter, parts: list[ir.Expr]) -> Iterator[tuple[ir.Expr | None, lis
 
 
 def tested(part: ir.Expr) -> ir.Expr | None:
-    """The collection of which it is tested whether it contains a number, if that gives the one item that is gathered."""
+    """The collection C, where the part is `if C contains n then (n,) else ()`; None for any other part."""
     match part:
         case ir.Cond(ir.Op("contains", (source, ir.Const(value))), ir.Const((_,)), ir.Const(())) if isinstance(
             value, int

@@ -2,7 +2,7 @@
 
     condition: not after(put(king, c), is_attacked(me))
 
-A procedure that is looked ahead at asks nobody, and chance nothing; nor does anything that it sets off.
+A procedure that is looked ahead at asks no player and draws no chance; neither does any rule that it sets off.
 """
 
 from __future__ import annotations

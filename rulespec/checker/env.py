@@ -118,7 +118,7 @@ class Env:
 
 
 def stored(t: LocalType) -> LocalType:
-    """The type of a local that is no parameter: without bounds of numbers and narrower views, which nothing holds a local to."""
+    """The type of a local that is no parameter: without bounds of numbers and narrowed types, as nothing checks what is assigned."""
     match t:
         case IntType():
             return INT

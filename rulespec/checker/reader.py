@@ -37,7 +37,7 @@ BAD: Typed = (ir.Const(None), UNKNOWN)
 
 
 def never_fits(context: CheckContext, given: Type, wanted: Type, name: str, at: Span) -> None:
-    """Report a number that is outside the range of what it is put into whatever happens."""
+    """Report a number that surely lies outside the range of the variable that it is stored in."""
     range_ = unwrap(wanted)
     if range_ is None or not never_in(given, range_):
         return

@@ -141,7 +141,7 @@ def store_into(body: Body, node: MapNode, live: int, t: Type, env: Env, optional
 
 
 def assigned(into: Node | None, env: Env, optional: bool) -> Env:
-    """What is known after a variable was set to a choice: nothing of what it was, and that it holds something if one must be made."""
+    """What is known after a variable was set to a choice: old facts about it are dropped; it is not none if the choice must be made."""
     if not isinstance(into, ScalarNode):
         return env
     after = env.forgetting(into.value.rpartition(".")[2])

@@ -43,7 +43,7 @@ def counts_named(text: str, kind: Kind) -> dict[int, int] | None:
 
 
 def member_named(text: str, kind: Kind) -> int | None:
-    """The member of this name or label, or the one of which it is the plural: with other letters at the end, and a few more."""
+    """The member with this name or label, or the one whose plural it is: other letters at the end, a few of them."""
     wanted = " ".join(text.casefold().split())
     words = [{name.casefold(), label.casefold()} for name, label in zip(kind.members, kind.labels, strict=True)]
     near = [n for n, of_it in enumerate(words) if wanted in of_it] or [

@@ -14,11 +14,8 @@ from typing import Any
 from rulespec import ir
 from rulespec.ir.ahead import Ahead
 from rulespec.ir.walk import called, within
-
-COUNTING = {
-    "size",
-    "is_empty",
-}  # of what lies somewhere these tell how much, which may be seen where the pieces are not
+from rulespec.language.facts import Tells
+from rulespec.language.registry import facts
 
 
 def secret(program: ir.Program) -> ir.Program:
@@ -78,7 +75,7 @@ class HiddenSlots:
 
     def reads(self, node: Any) -> bool:
         """Whether an expression reads a hidden slot, by itself or in a function that it calls."""
-        public = {id(e.args[0]) for e in within(node) if isinstance(e, ir.Op) and e.name in COUNTING and self.counts(e)}
+        public = {id(e.args[0]) for e in within(node) if isinstance(e, ir.Op) and self.counts(e)}
         return (
             any(
                 isinstance(e, ir.Load)
@@ -97,7 +94,8 @@ class HiddenSlots:
 
     def counts(self, e: ir.Op) -> bool:
         """Whether it only tells how much lies in a zone of which all see that."""
-        return isinstance(e.args[0], ir.Load) and e.args[0].base in self.counted
+        number = facts(e.name).tells is Tells.NUMBER
+        return number and isinstance(e.args[0], ir.Load) and e.args[0].base in self.counted
 
     def function_reads(self, number: int) -> bool:
         """Whether a function reads a hidden slot.  Functions do not call themselves."""

@@ -20,6 +20,10 @@ from tests.helpers.places import ROOT
 
 CHANCE = -1
 FEW = Budget(checked=40, twins=2, life=20, longest=20_000)  # what a test looks at in a game
+BACKENDS = (
+    "generated",
+    "reference",
+)  # that play positions kept as slots; the tests of native play have their own files
 # How cases are run, and on which back end.  "reload" answers each decision on both: a save of one is read by the other.
 WAYS = [
     ("straight", "generated"),

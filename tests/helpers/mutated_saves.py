@@ -17,11 +17,10 @@ import interpreter
 from interpreter.files.saves import checksum
 from interpreter.runtime.faults import Fault
 from rulespec.text.diagnostics import RulespecError
-from tests.helpers.games import Dice, loaded, random_step, setups
+from tests.helpers.games import BACKENDS, Dice, loaded, random_step, setups
 
 ANSWERS = 6  # given in a position that was not refused
 POSITIONS = 12  # of a game's setup
-BACKENDS = ("python", "reference")
 PARTS = ("slots", "control")  # of a save that are changed
 BROKEN = "R020"  # a value has the wrong form: it should have been refused
 OTHERS: list[Any] = [

@@ -68,7 +68,7 @@ class Interprocedural(Protocol):
 
 
 class Frame:
-    """One procedure, called in one way; `summary` is what is known so far of what it leaves behind."""
+    """One procedure, called in one way; `summary` is what is known so far of its effects."""
 
     def __init__(self, analysis: Interprocedural, context: Context) -> None:
         self.analysis = analysis

@@ -50,7 +50,7 @@ class Lasting:
         return new != old
 
     def instance(self, rule: ir.Rule, at: Made | None, many: int) -> tuple[Val, ...]:
-        """The arguments of an instance of a rule, of which nothing else is known."""
+        """The arguments of an instance of a rule, as tokens: nothing else is known about them."""
         word = Carrier if rule.source == "pieces" else Named
         tokens = [Instance(at, rule.index, n) for n in range(many)]
         known = self.begun.get(rule.lasting if rule.lasting is not None else -1, Begun(()))

@@ -36,7 +36,9 @@ class ProcedureRun(Frame):
         super().__init__(analysis, context)
         self.results: dict[int, tuple[Val, State]] = {}  # where it returns
         self.round: dict[int, dict[int, State]] = {}  # by the head of a loop: where it is come to from within, and how
-        self.withheld: set[int] = set()  # heads of loops of which it is not known yet what a way round shows
+        self.withheld: set[int] = (
+            set()
+        )  # heads of loops whose way round has not been looked at yet: what it shows is not known
         self.released: set[int] = set()  # and of those round which no way leads
 
     def run(self) -> None:

@@ -64,7 +64,7 @@ class Outcome(NamedTuple):
 
 
 class Argument(NamedTuple):
-    """An argument of which nothing is known."""
+    """An argument about which nothing is known."""
 
     number: int
     is_: Literal["argument"] = "argument"
@@ -86,7 +86,7 @@ class Returned(NamedTuple):
 
 
 class Generalised(NamedTuple):
-    """A value that is passed to a procedure of which it does not matter within how it was composed."""
+    """An argument whose composition does not matter inside the called procedure, so that calls share one summary."""
 
     term: Any
     is_: Literal["generalised"] = "generalised"
