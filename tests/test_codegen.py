@@ -19,7 +19,7 @@ from tests.helpers.games import loaded, setups
 from tests.helpers.places import PLAY
 
 BUILTINS = {"abs", "any", "bool", "dict", "len", "list", "max", "min", "set", "sorted", "sum", "tuple"}
-ATTRIBUTES = {"__class__", "append", "clear", "count", "fromkeys", "get", "history", "log", "values"}
+ATTRIBUTES = {"__class__", "append", "clear", "count", "fromkeys", "get", "history", "log", "turn", "values"}
 
 
 def every_function(backend: Generated):
