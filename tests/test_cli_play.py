@@ -18,6 +18,7 @@ import pytest
 
 import rulespec
 from interpreter import Choice, Game
+from interpreter.questions import Collected, Decision
 from tests.helpers.commands import run, typed
 from tests.helpers.games import loaded
 from tests.helpers.places import ROOT
@@ -493,3 +494,13 @@ def test_at_one_keyboard_a_secret_is_read_before_it_is_passed_on(peek: str) -> N
     assert f"Player 1 looks at {card[1]}" in terminal.until("> ")  # the card is his own
     terminal.type("quit")
     assert terminal.leave() == 0
+
+
+def test_an_answer_without_a_line_of_the_log_is_told_as_people_would() -> None:
+    def said(prompt: str, text: str, collected: Collected | None = None) -> str:
+        return table.answered(Decision(0, "may", prompt, (), collected=collected), text)
+
+    assert said("Draw a card?", "No") == "Draw a card? No"
+    assert said("Play a card", "red 7") == "Play a card: red 7"
+    assert said("On the pile lies a 4; suit Cups. What do you do?", "Pass") == "What do you do? Pass"
+    assert said("Which colours? (1 of 3)", "blue", Collected("set", ("red",), (None,), 3, 3)) == "Which colours? blue"

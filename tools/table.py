@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from .bots import Seating
 
+SENTENCE = re.compile(r"(?<=[.?!;]) (?=[A-Z])")
 HELP = """\
   a number or a name  choose that option; the beginning of a name is enough
   3, red 7, blue      several at once, in any order, where several are chosen
@@ -114,8 +116,7 @@ class PlayTable:
         told = len(before.log_lines(EVERYTHING))
         self.answer(action, seat)
         if len(self.state.log_lines(EVERYTHING)) == told:
-            site_name = view.plain_name(decision.site)
-            line = f"{self.game.seat_labels[seat]}, {site_name}: {names[action]}"
+            line = f"{self.game.seat_labels[seat]}: {answered(decision, names[action])}"
             console.data(f"  {console.printable(line)}")
         self.tell_log(EVERYTHING)
 
@@ -452,6 +453,20 @@ def not_allowed(options: Sequence[Choice]) -> list[str]:
         if shown:
             lines.append(f"{', '.join(shown)}{', ...' if len(texts) > len(shown) else ''}: {reason}")
     return [*lines, f"{more} more: `?` says why"] if more else lines
+
+
+def answered(decision: Decision, text: str) -> str:
+    """The last sentence of a question with its answer, as people would say it: `Which army? The first`, `Play a card: red 7`."""
+    prompt = uncounted(decision)
+    prompt = SENTENCE.split(prompt)[-1]
+    return f"{prompt} {text}" if prompt.endswith(("?", "!", ".")) else f"{prompt}: {text}"
+
+
+def uncounted(decision: Decision) -> str:
+    """A question without how many of several are chosen."""
+    prompt = decision.prompt.strip().rstrip(":")
+    several = decision.collected is not None and decision.collected.what == "set"
+    return prompt.rpartition(" (")[0] if several else prompt
 
 
 def in_columns(cells: list[str], few: int = 16) -> list[str]:

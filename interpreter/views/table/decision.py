@@ -30,6 +30,8 @@ def decision(table: Tabletop, seat: int, can_undo: bool) -> Data | None:
         data["can_undo"] = True
     if asked.collected is not None:
         data["collected"] = collected(table, asked.collected)
+        if asked.collected.what == "set":
+            data["prompt"] = asked.prompt.rpartition(" (")[0]  # how many is told by what is collected
     if asked.move is not None and (stages := earlier(position, asked, seat)):
         data["stages"] = stages
     data["options"] = options(table, question, asked)
