@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.ahead import AFTER, after
 from rulespec.checker.boards import DIRECTION, board_call, of_board
+from rulespec.checker.closure import CLOSURE, closure
+from rulespec.checker.combinations import combinations
 from rulespec.checker.env import Env, Typed
 from rulespec.checker.inference import (
     accepts,
@@ -73,12 +77,18 @@ class Calls(Names):
             return self.bad("E304", f"`{name}` is not a function", node.func)
         elif symbol is None and name == AFTER:
             return after(self, node, env, want)
+        elif symbol is None and name == CLOSURE:
+            return closure(self, node, env)
         elif symbol is None:
             called = (symbols.Function, symbols.Table, symbols.Variable, symbols.Zone)
             names = [n for n, s in self.context.names.items() if isinstance(s, called)]
             assert self.scalar is not None
             self.context.unknown(
-                "E300", "function", name, self.scalar.at(node.func.start, node.func.end), [*names, AFTER, *functions()]
+                "E300",
+                "function",
+                name,
+                self.scalar.at(node.func.start, node.func.end),
+                [*names, AFTER, CLOSURE, *functions()],
             )
             return BAD
         else:
@@ -106,8 +116,15 @@ class Calls(Names):
         for hidden in function.signatures[0].hidden:
             if hidden in CALLS_WITH_TABLES:
                 return CALLS_WITH_TABLES[hidden](self, function, node, env)
-        first: Typed | None = None
-        if function.binds and len(node.args) == 1:
+        several = combinations(self, function, node, env, lambda name: self.is_new(name, env))
+        if isinstance(several, syntax.Call):
+            return self.library(
+                functions()[several.func.id if isinstance(several.func, syntax.Name) else ""], several, env, want
+            )
+        first = several
+        if several is not None:
+            node = replace(node, args=node.args[-1:])
+        elif function.binds and len(node.args) == 1:
             first = self.bound(function, node.args[0], env, want)
         candidates = [s for s in function.signatures if accepts(s, len(node.args))]
         if not candidates:
@@ -229,12 +246,9 @@ class Calls(Names):
 
     def bound(self, function: FunctionDef, arg: syntax.Expr, env: Env, want: Type | None) -> Typed | None:
         """The argument of a function that binds: a comprehension, or `x in items` with a new name x."""
-        if isinstance(arg, syntax.In) and not arg.negated and isinstance(arg.item, syntax.Name):
-            owners = self.context.members.get(arg.item.id, ())
-            # directions have names of one letter, which everybody gives to what a loop goes through
-            known = self.resolvable(arg.item, env) or any(kind.name != DIRECTION for kind, _ in owners)
-            if not known:
-                arg = syntax.Comp(None, arg.item.id, arg.coll, None, None, None, start=arg.start, end=arg.end)
+        match arg:
+            case syntax.In(syntax.Name(id) as name, coll, False) if self.is_new(name, env):
+                arg = syntax.Comp(None, id, coll, None, None, None, start=arg.start, end=arg.end)
         if not isinstance(arg, syntax.Comp):
             return None
         if function.binds == "by" and arg.word != "by":
@@ -261,6 +275,12 @@ class Calls(Names):
                 expected=f"{function.name}(x in items have condition)",
             )
         return self.comprehension(arg, env, None if want is None else ManyType(item_of(want)))
+
+    def is_new(self, name: syntax.Name, env: Env) -> bool:
+        """Whether a name before `in` is one that a loop gives to its items, and not that of something."""
+        owners = self.context.members.get(name.id, ())
+        # directions have names of one letter, which everybody gives to what a loop goes through
+        return not self.resolvable(name, env) and all(kind.name == DIRECTION for kind, _ in owners)
 
     def comprehension(self, node: syntax.Comp, env: Env, want: Type | None) -> Typed:
         items, t = self.collection(node.coll, env)

@@ -95,6 +95,10 @@ class Reader(ABC):
         """What stands for an argument that is left out."""
 
     @abstractmethod
+    def comprehension(self, node: syntax.Comp, env: Env, want: Type | None) -> Typed:
+        """Items of a collection, or what is made of them."""
+
+    @abstractmethod
     def compile_function(self, function: symbols.Function) -> bool:
         """Check a function's body once; False if it is being checked just now, which means recursion."""
 
