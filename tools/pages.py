@@ -77,7 +77,7 @@ EXPRESSIONS = (
     ("Several collections: each with each; what stands later may speak of what stands before.",
      "count(p in players, c in p.hand where c.value == p.coins)", "0"),
     ("`closure`: what it begins with, and all that a step leads to from there, again and again.",
-     "size(closure(neighbours(q) for q in set(hill)))", "3"),
+     "size(closure(neighbours(q) for q in set(hill)))", "4"),
     ("`after`: what something would be after a procedure that asks nobody and draws nothing. Nothing of it stays.",
      "after(earn(p1, 2), p1.coins)", "5"),
     ("A member of a type by both names, where two types have one of that name.", "Colour.red", "red"),
