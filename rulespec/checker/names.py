@@ -77,27 +77,8 @@ class Names(Reader):
             return self.bad(
                 "E103", f"`{name}` is a member of {len(owners)} types", node, help=["write " + " or ".join(names)]
             )
-        if name == "me":
-            return self.bad(
-                "E105",
-                "there is no `me` here",
-                node,
-                help=[
-                    "`me` is the player whose rule it is; a procedure or function has it as a parameter, `takes: {me: Player}`, which "
-                    "`by:` gives; elsewhere say who: `p1`, `active`"
-                ],
-            )
-        if name == "this":
-            ours = [name for name, local in env.locals.items() if isinstance(local.type, EntityType)][:3]
-            here = f"; here there is {', '.join(ours)}" if ours else ""
-            return self.bad(
-                "E105",
-                "there is no `this` here",
-                node,
-                help=[
-                    f"`this` is the member whose `values` or rules these are; a function has parameters instead{here}"
-                ],
-            )
+        if name in ("me", "this"):
+            return self.bad("E105", f"there is no `{name}` here", node, help=[whose(name, env)])
         if (ways := set_of_directions(self.context, name)) is not None:
             return ways
         if name in functions():
@@ -419,3 +400,15 @@ def certain(value: Typed, index: symbols.Numbers) -> bool:
         and index.low <= t.low
         and t.high <= index.high
     )
+
+
+def whose(name: str, env: Env) -> str:
+    """What `me` or `this` would be, said where there is none."""
+    if name == "me":
+        return (
+            "`me` is the player whose rule it is; a procedure or function has it as a parameter, `takes: {me: Player}`, which "
+            "`by:` gives; elsewhere say who: `p1`, `active`"
+        )
+    entities = [word for word, local in env.locals.items() if isinstance(local.type, EntityType)][:3]
+    here = f"; here there is {', '.join(entities)}" if entities else ""
+    return f"`this` is the member whose `values` or rules these are; a function has parameters instead{here}"

@@ -5,73 +5,18 @@ Kinds, zones and variables are not part of the text; a program made of it has on
 
 from __future__ import annotations
 
-import json
 import re
-from dataclasses import dataclass, field
 from typing import Any
 
 from rulespec import ir
 from rulespec.text.source import Source, Span
+from tests.helpers.words import Words
 
-TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|-?\d+|\$?[A-Za-z_]\w*|:=|\.\.|[][(){},:@]')
 LINES = Source("before", "\n" * 200)  # position n of a procedure stands in line n + 1
 SEATS = ir.Kind(0, "Player", "player", ("p1", "p2"), ("Player 1", "Player 2"))
 EMPTY = ir.Program(
     "toy", "A toy", "0" * 64, 2, (), (SEATS,), 0, (), (), (), (), (), (), 0, (), (), (), ("loop", "game", "other")
 )
-
-
-@dataclass
-class Words:
-    """The words of a line, and how far they have been read."""
-
-    line: str
-    words: list[str] = field(init=False)
-    at: int = 0
-
-    def __post_init__(self) -> None:
-        self.words = TOKEN.findall(self.line)
-
-    @property
-    def next(self) -> str:
-        return self.words[self.at] if self.at < len(self.words) else ""
-
-    def take(self) -> str:
-        self.at += 1
-        return self.words[self.at - 1]
-
-    def has(self, *words: str) -> bool:
-        """Whether these words come next; if so they are read."""
-        matches = self.words[self.at : self.at + len(words)] == list(words)
-        self.at += len(words) * matches
-        return matches
-
-    def want(self, *words: str) -> None:
-        assert self.has(*words), f"{words} expected at {self.words[self.at :]} of: {self.line}"
-
-    def number(self) -> int:
-        return int(self.take())
-
-    def maybe(self) -> int | None:
-        """A number, if one comes next."""
-        return self.number() if re.fullmatch(r"-?\d+", self.next) else None
-
-    def after(self, word: str) -> int | None:
-        """The number behind a word, if that comes next."""
-        return self.number() if self.has(word) else None
-
-    def name(self) -> str:
-        name: str = json.loads(self.take())
-        return name
-
-    def index(self, letter: str) -> int:
-        """The number of a local or slot."""
-        word = self.take()
-        assert word[0] == letter, f"{letter} expected, not {word}: {self.line}"
-        return int(word[1:])
-
-    def end(self) -> None:
-        assert not self.next, f"{self.words[self.at :]} is left over of: {self.line}"
 
 
 def assemble(text: str) -> ir.Program:

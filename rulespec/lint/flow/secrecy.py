@@ -257,7 +257,7 @@ class Secrecy:
 
 
 def covers(shown: Secret, base: Secret) -> bool:
-    """Whether what has been shown of some of several is shown of one of them, or of some of them."""
+    """Whether something shown, of one, some or all members of a kind, includes what is hidden of the members that `base` names."""
     if shown[:2] != base[:2]:
         return False
     match shown.index, base.index:

@@ -158,7 +158,7 @@ class Everybody(NamedTuple):
 
 
 class Each(NamedTuple):
-    """Each of some players, or of some members of a kind, as an index of what is hidden: `items` is the term of all of them."""
+    """As an index of what is hidden: each of some players or members of a kind, which are the term `items`."""
 
     items: Any
     is_: Literal["each"] = "each"
@@ -374,7 +374,7 @@ def slots_read(item: Any) -> frozenset[int]:
 
 
 def forgotten(item: T, slots: AbstractSet[int], token: Token) -> T:
-    """A value in which every term that says what one of these slots holds says that it is what it held before."""
+    """A value after some slots were written: terms that read one of them stand for what it held before."""
     if slots_read(item).isdisjoint(slots):
         return item
     if isinstance(item, Slot) and item.base in slots:
