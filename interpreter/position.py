@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
+from interpreter.copies import standing_for
 from interpreter.questions import OVER, Choice, Decision, Pending, Question, pending
 from interpreter.runtime import endless
 from interpreter.runtime.faults import Fault, IllegalAction, UnknownAction
@@ -218,7 +219,8 @@ class Position(ABC):
         for action, value in self.legal(question).items():
             if question.name(value) == text:
                 return action
-        return matched(text, self.decision(question.seat).options).action
+        options = self.decision(question.seat).options
+        return matched(text, options, standing_for(question, options)).action
 
     # --- answering -----------------------------------------------------------------------------------
     def check_end(self, question: Question, forced: bool) -> None:
@@ -445,8 +447,8 @@ class SlotPosition(Position):
         return new
 
 
-def matched(text: str, options: tuple[Choice, ...]) -> Choice:
-    """The legal option with a name or, failing that, a label.
+def matched(text: str, options: tuple[Choice, ...], alike: Mapping[int, int]) -> Choice:
+    """The legal option with a name or, failing that, a label; of options that are `alike` (see `standing_for`) the first.
 
     Raises UnknownAction (P005, P006 where a label fits several) or IllegalAction P002.
     """
@@ -454,7 +456,7 @@ def matched(text: str, options: tuple[Choice, ...]) -> Choice:
         o for o in options if text.casefold() in (o.name.casefold(), o.text.casefold())
     ]
     legal = [option for option in matching if option.legal]
-    if len(legal) == 1:
+    if len({alike.get(option.action, option.action) for option in legal}) == 1:
         return legal[0]
     if legal:
         names = ", ".join(option.name for option in legal)

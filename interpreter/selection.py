@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from interpreter.copies import standing_for
 from interpreter.position import Position, illegal, matched
 from interpreter.questions import Choice, Decision, Question
 from interpreter.reference.expressions import too_much
@@ -93,7 +94,8 @@ class Selection:
 
     def called(self, text: str) -> Choice:
         """The legal option of this name or text; raises UnknownAction and IllegalAction as `Position.string_to_action` does."""
-        return matched(text, self.decision.options)
+        options = self.decision.options
+        return matched(text, options, standing_for(self.question, options))
 
     def give(self, position: Position, apply: Apply) -> None:
         """Answer the rules' questions with what is picked, one after another; raises IllegalAction and Fault."""

@@ -45,6 +45,7 @@ LEVELS = (
         "interpreter.questions",
         "interpreter.position",
         "interpreter.native_position",
+        "interpreter.copies",
         "interpreter.counting",
         "interpreter.opening",
         "interpreter.selection",

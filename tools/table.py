@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter import EVERYTHING, Game, IllegalAction, State
 from interpreter.bots import Crew, RandomBot
+from interpreter.copies import shown_once
 from interpreter.counting import Counting
-from interpreter.selection import Selection
+from interpreter.selection import PICKED, Selection
 from rulespec.text.diagnostics import RulespecError
 
 from . import console, view
@@ -214,8 +216,9 @@ class PlayTable:
 
     def decision(self, seat: int) -> Decision:
         """What a person is asked: of several, every item that may still be part of the answer, in whatever order they are picked."""
-        selection = self.selection(seat)
-        return self.state.decision(seat) if selection is None else selection.decision
+        selection, question = self.selection(seat), self.state.question(seat)
+        decision = self.state.decision(seat) if selection is None else selection.decision
+        return decision if question is None else replace(decision, options=shown_once(question, decision.options))
 
     def take(self, option: Choice, seat: int) -> None:
         """Do what an option says."""
@@ -257,7 +260,7 @@ class PlayTable:
         state, selection = self.state.clone(), self.selection(seat)
         try:
             if selection is not None:
-                self.pick(adding(selection, texts))
+                self.pick(adding(selection, texts, decision.options))
                 return True
             if self.counted(",".join(texts), seat):
                 return True
@@ -425,17 +428,15 @@ class PlayTable:
             console.data(line)
 
 
-def adding(selection: Selection, texts: list[str]) -> Selection:
-    """The selection with the items that are named, each once; raises Unclear."""
-    named: dict[int, None] = {}
-    for text in texts:
-        if text.strip():
-            named.setdefault(find(text.strip(), selection.decision.options).action)
-    for action in named:
-        option = next(o for o in selection.decision.options if o.action == action)
-        if not option.legal:
+def adding(selection: Selection, texts: list[str], shown: Sequence[Choice]) -> Selection:
+    """The selection with the items that are named, or numbered as they were `shown`, each once; raises Unclear."""
+    for text in filter(None, map(str.strip, texts)):
+        named = find(text, shown).name if text.isdecimal() else text
+        option = find(named, selection.decision.options)
+        if option.legal:
+            selection = selection.adding(option)
+        elif option.why != PICKED:
             raise Unclear(why_not(option))
-        selection = selection.adding(option)
     return selection
 
 

@@ -44,6 +44,11 @@ class Indices:
                     ir.Field(field.name, context.type_of(field.type), tuple(field.values))
                     for field in kind.fields.values()
                 ),
+                named=tuple(
+                    n
+                    for n, member in enumerate(kind.members if kind.what == "piece" else ())
+                    if ("member", f"{kind.name}.{member}") in context.in_play
+                ),
             )
             for kind in context.kinds.values()
         ]

@@ -123,6 +123,8 @@ class Kind:
         default=(), compare=False
     )  # for whoever shows its members; rules have them as columns
 
+    named: tuple[int, ...] = field(default=(), compare=False)  # pieces that the rules speak of by their own names
+
     def field(self, name: str) -> Field | None:
         """One of its fields by name."""
         return next((one for one in self.fields if one.name == name), None)
