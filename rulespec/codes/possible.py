@@ -166,4 +166,38 @@ CODES: tuple[ErrorCode, ...] = (
         """,
         fix="Add or remove the row, or leave it as it is.",
     ),
+    entry(
+        "L080",
+        "No answer lies on the table",
+        cause="A choice is among members of a type that lie nowhere, so that players cannot point at one and are given buttons.",
+        bad="""
+            types:
+              Weather: [sun, rain]
+            state:
+              weather: {is: Weather, seen by: all}
+            phases:
+              game:
+                do:
+                  - choose: sky  # here
+                    by: p1
+                    from: Weather
+                    into: weather
+        """,
+        good="""
+            types:
+              Weather: [sun, rain]
+            state:
+              weather: {is: Weather, seen by: all}
+            table:
+              boards: {Weather: {column: number(this), row: 1}}
+            phases:
+              game:
+                do:
+                  - choose: sky
+                    by: p1
+                    from: Weather
+                    into: weather
+        """,
+        fix="Let pieces stand for its members, lay them out under `table: boards:`, or leave it at buttons.",
+    ),
 )
