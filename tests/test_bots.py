@@ -40,6 +40,27 @@ FAULTS = data("faults.yaml")
 SHIPPED = [(folder.name, path.stem) for folder in GAMES for path in bots_of(folder / "game.yaml")]
 
 
+READ_BY_A_BOT = """
+rulespec: 1
+id: read_by_a_bot
+players: 2
+state: {active: Player, per Player: {coins: 0..99}}
+values: {Player: {worth: this.coins * 2}}
+functions:
+  ahead: {takes: {p: Player}, is: p.coins - 1}
+  nobody: {takes: {p: Player}, is: p.coins + 1}
+phases:
+  game:
+    do:
+      - repeat: 4
+        do:
+          - {choose: n, by: active, from: 1..3, say: Take}
+          - {add: n, to: active.coins}
+          - {set: active, to: left_of(active)}
+end of game: {rank: ranking(p in players by p.coins)}
+"""
+
+
 @pytest.fixture
 def bazaar(tmp_path: Path) -> Path:
     file = tmp_path / "bazaar.yaml"
@@ -306,6 +327,17 @@ def test_bots_at_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, *line)[1] == out
     played = json.loads(run(capsys, "simulate", "smaugs_treasure", "-n", "1", "-s", "4", *line[5:], "--json")[1])
     assert played["finished"] == 1
+
+
+def test_what_a_bot_reads_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "game.yaml").write_text(READ_BY_A_BOT, encoding="utf-8")
+    bot = tmp_path / "bots/rich.yaml"
+    told = []
+    for score in ("n", "n + me.worth + ahead(me)"):
+        bot.write_text(f"bot: rich\nprefers: [{{at: n, score: {score}}}]\n", encoding="utf-8")
+        told.append(run(capsys, "lint", str(tmp_path))[1].count("L016"))
+    assert told == [3, 1]  # `nobody` is left
 
 
 def test_lint_and_list_know_bots(bazaar: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -71,11 +71,11 @@ def looked_at(game: str | Path, variants: tuple[str, ...], notes: bool) -> tuple
     from rulespec.text.diagnostics import Diagnostics
     from rulespec.text.locate import find
 
-    findings = lint(suite.game, notes)  # before the bots, whose expressions are no part of the rules
     bots = Diagnostics()
     file = find(game, Diagnostics())
     if file is not None and not suite.game.variants:
         check_bots(suite.game, file, bots)
+    findings = lint(suite.game, notes)  # what a bot reads is read, as what a case reads
     return Found((*faults, *leaks(suite.game), *bots.sorted()), findings), True
 
 

@@ -222,6 +222,11 @@ def steps() -> list[str]:
         "A procedure of the game is a verb too: `name: first argument`, other parameters as keys, `by` for `me`",
         "(which is the first argument where it is the only one), and `as` for a name of the result.",
         "",
+        "`me` is a player: in a rule whose rule it is, in a bot the seat that is asked, elsewhere a parameter that is declared as",
+        "`me: Player`. It is nobody else's, and nothing sets it by itself. A verb that asks a player, or shows him something, takes him",
+        "from `by`; without `by` it is `me`, and where there is no `me` either an error (E504). A procedure that takes `me` gets it",
+        "in the same way: from `by`, else the `me` of where it is called, else an error (E301).",
+        "",
     ]
     for group in dict.fromkeys(verb.group for verb in registry.verbs().values()):
         lines += [f"### {GROUPS[group]}", ""]
