@@ -266,6 +266,12 @@ def test_a_cut_call_is_shown_in_block_style() -> None:
     assert "\n          - f(a, b)" in rendered("[f(a, b)]")
 
 
+def test_a_call_that_begins_behind_a_brace_is_taken_for_a_text() -> None:
+    """In the text `{f(a, b)}` the brace was meant to begin a value that is filled in; behind a remark it begins a mapping."""
+    assert "help: put a text that holds braces in quotes" in rendered("a: {\n  f(a, b)}")
+    assert "help: write this in block style" in rendered("some_key: { # why\n  f(a, b)}")
+
+
 def test_a_duplicate_points_at_the_first() -> None:
     assert "::: x:1:1\n  |\n1 | a: 1\n  | - first here" in rendered("a: 1\na: 2\n")
 
