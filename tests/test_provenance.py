@@ -54,6 +54,24 @@ procedure 4 "loops" (0 of 5)
    4  L3 := ask 1
    5  jump 2
    6  return
+procedure 5 "rings" (0 of 8)
+   0  L5 := collect (0, 1) with (S8) order S7
+   1  next rule L5 with (S8) else 3
+   2  L7 := run rule with (S8)
+   3  return
+procedure 6 "an instance" (2 of 2)
+   0  return L0
+procedure 7 "rings freely" (0 of 6)
+   0  L3 := collect (2) with ()
+   1  next rule L3 with () else 3
+   2  L5 := run rule with ()
+   3  return
+procedure 8 "answers" (0 of 1)
+   0  return yes
+function 0 "hidden" (0 of 0): eq(S7, 1)
+rule 0 "an instance" plain runs 6 rank 0
+rule 1 "another" plain runs 6 rank 1
+rule 2 "by a hidden test" plain test 0 runs 8 rank 0
 """
 
 
@@ -90,6 +108,11 @@ def sources(procedure: int, at: int, local: int) -> set[str]:
         (3, 4, 3, set()),  # told at once
         (4, 4, 1, {"secret"}),  # in which round it is
         (4, 4, 0, set()),
+        (5, 1, 5, {"secret"}),  # which rule comes first
+        (6, 0, 0, {"secret"}),  # what it is about
+        (6, 0, 1, set()),  # what was announced
+        (7, 1, 3, set()),
+        (7, 3, 5, {"secret"}),  # whether it ran
     ],
 )
 def test_sources(procedure: int, at: int, local: int, expected: set[str]) -> None:
@@ -105,6 +128,6 @@ def test_a_test_of_what_all_see_decides_only_between_known_things() -> None:
 
 def test_where_control_comes_to_while_nobody_is_asked() -> None:
     unasked = analysed().unasked
-    assert unasked.passing == {1, 2, 4}
+    assert unasked.passing == {1, 2, 4, 5, 6, 7, 8}
     assert [at for at, known in enumerate(unasked.begun(3)) if known is not None] == [0, 1]
     assert [at for at, known in enumerate(unasked.begun(4)) if known is not None] == [0, 1, 2, 3, 4, 6]
