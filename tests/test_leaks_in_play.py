@@ -17,6 +17,7 @@ from tests.helpers.leaks import Planted, planted
 GAMES = 12
 SHOWN = {LEAKS, FAULTS}  # a fault that ends a game is told, with the number that led to it
 BY_PLAY = [one for one in planted() if not one.found_by_lint]
+BOTH = [one for one in planted() if one.entry.get("seen in play")]
 SMALL = [one for one in planted() if one.found_by_lint and one.entry.get("game") in (None, "kuhn_poker", "leduc_poker")]
 
 
@@ -47,6 +48,12 @@ def test_what_lint_cannot_see_is_seen_in_play(leak: Planted, tmp_path: Path, mon
     failure = seen_in_play(leak, tmp_path, {UNDO, *SHOWN} - {LENGTH})
     assert failure is not None
     assert len(failure.script) <= 20
+
+
+@pytest.mark.parametrize("leak", BOTH, ids=lambda leak: leak.name)
+def test_what_a_frame_keeps_is_seen_in_play(leak: Planted, tmp_path: Path) -> None:
+    """A hidden value lies in a local while somebody is asked, and is told then."""
+    assert leak.found_by_lint and seen_in_play(leak, tmp_path, SHOWN) is not None
 
 
 def last_answer_was_his(state: interpreter.State, seat: int) -> bool:

@@ -106,15 +106,15 @@ class Pairing:
         viewers = [seen for zone in program.zones for seen in (zone.seen, zone.counted)]
         return any(seen.who != "all" for seen in (*viewers, *(v.seen for v in program.variables)))
 
-    def hidden_alike(self, one: State, two: State, seat: int, sealed: bool) -> bool:
+    def hidden_alike(self, one: State, two: State, seat: int, sealed: bool, derived: bool = False) -> bool:
         """Whether positions that a seat sees alike differ only in slots that are declared hidden from it.
 
-        With `sealed`, what others have sealed so far counts as hidden.
+        With `sealed`, what others have sealed so far counts as hidden; with `derived`, what is kept in the locals of frames.
         """
         S, T = one.slots, two.slots
         if any(S[slot] != T[slot] for slot in self.plain):
             return False
-        if S[ir.CONTROL] == T[ir.CONTROL]:
+        if S[ir.CONTROL] == T[ir.CONTROL] or (derived and same_places(S[ir.CONTROL], T[ir.CONTROL])):
             return True
         return sealed and sealed_for(one, seat) == sealed_for(two, seat) is not None
 
@@ -138,6 +138,15 @@ def plain_slots(program: ir.Program) -> tuple[int, ...]:
     return tuple(slot for slot in range(len(program.initial)) if slot not in covered)
 
 
+def same_places(a: Any, b: Any) -> bool:
+    """Whether two control stacks wait at the same points, whatever their frames keep."""
+    while a is not None and b is not None:
+        if a[0] != b[0] or len(a) != len(b):
+            return False
+        a, b = a[1], b[1]
+    return a is b
+
+
 def sealed_for(state: State, seat: int) -> Any:
     """The control stack without what others than the seat have sealed; None where nothing is sealed."""
     frame = state.slots[ir.CONTROL]
@@ -156,6 +165,8 @@ class Twin:
         self.begun = Chance(seed ^ 1)
         self.seats = set(range(state.game.num_players))
         self.heard = set(self.seats)  # those whom the log has told the same
+        # those from whom all is hidden that the locals of frames differ in: it was made of what is hidden, by the same answers
+        self.derived = set(self.seats)
         self.moved: Moved = {}
         self.age = 0
         self.stretch: Stretch | None = None
@@ -200,7 +211,10 @@ class Twin:
         """What has been since both were at the same."""
         if self.stretch is None:
             still = same_fork(before, after)
-            alike = {seat: self.pairing.hidden_alike(before, self.state, seat, still) for seat in self.seats}
+            alike = {
+                seat: self.pairing.hidden_alike(before, self.state, seat, still, seat in self.derived)
+                for seat in self.seats
+            }
             self.stretch = Stretch(before, self.state.clone(), alike)
         return self.stretch
 
@@ -272,6 +286,11 @@ class Twin:
         told = self.told(stretch.game, end, seat), self.told(stretch.twin, state, seat)
         mine_alone = stretch.same and len(stretch.mine) == 1 and stretch.mine[0].actor == seat
         alike, heard = stretch.alike[seat], seat in self.heard
+        judged = alike and (stretch.same or self.secretly(seat, stretch, end))
+        if judged or end.slots[ir.CONTROL] == state.slots[ir.CONTROL]:
+            self.derived.add(seat)
+        else:
+            self.derived.discard(seat)
         if one == two and told[0] == told[1]:
             if (alike or heard) and mine_alone and after.can_take_back(seat) != state.can_take_back(seat):
                 yield Leak(seat, "whether the last answer can be taken back tells something that is hidden", True)
@@ -289,7 +308,6 @@ class Twin:
             self.seats.discard(seat)
             if bool(end.pending().participants) != bool(state.pending().participants):
                 return  # others have sealed all in the one and not yet in the other: that they are waited for tells nothing new
-        judged = alike and (stretch.same or self.secretly(seat, stretch, end))
         if judged and parts[0].declared == parts[1].declared and not self.explained(seat, stretch):
             yield Leak(seat, f"something hidden shows: {what}")
         elif (
@@ -306,7 +324,7 @@ class Twin:
     def compared(self, seat: int, one: State) -> Iterator[Leak]:
         """What a seat that cannot tell the positions apart is shown of them otherwise."""
         two = self.state
-        if not self.pairing.hidden_alike(one, two, seat, sealed=True):
+        if not self.pairing.hidden_alike(one, two, seat, sealed=True, derived=seat in self.derived):
             return
         for part in (shown.question, shown.by_itself):
             seen = part(one, seat), part(two, seat)
