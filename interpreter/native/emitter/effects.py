@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from interpreter.native.emitter.forms import NUMBER, Bits, Form, Record, Row, Val
+from interpreter.native.emitter.forms import NUMBER, Bits, Form, Record, Row, Val, word_of
 from interpreter.native.emitter.frames import FrameWriter
 from interpreter.native.emitter.types import Unsupported
 from interpreter.native.emitter.writer import Env
@@ -109,8 +109,8 @@ class EffectWriter(FrameWriter):
         put = f"S->g{base}[{at}]={value};"
         if base not in self.slots.boards:
             return put
-        cell = f"S->g{base}[{at}]"
-        return f"S->b{base}[{self.row(cell)}]&=~((M)1<<{at}); {put} S->b{base}[{self.row(cell)}]|=(M)1<<{at};"
+        cell, one = f"S->g{base}[{at}]", f"({word_of(self.slots.group(base).size)})1<<{at}"
+        return f"S->b{base}[{self.row(cell)}]&=~({one}); {put} S->b{base}[{self.row(cell)}]|={one};"
 
     def row(self, cell: str) -> str:
         """Which bit board the value of a cell belongs to."""
@@ -119,7 +119,7 @@ class EffectWriter(FrameWriter):
     def boards_of(self, base: int) -> str:
         """C that makes the bit boards of a group anew."""
         group = self.slots.group(base)
-        each = f"S->b{base}[{self.row(f'S->g{base}[i]')}]|=(M)1<<i;"
+        each = f"S->b{base}[{self.row(f'S->g{base}[i]')}]|=({word_of(group.size)})1<<i;"
         return f"memset(S->b{base},0,sizeof S->b{base}); for(int i=0;i<{group.size};i++){each}"
 
     def bounds(self, i: ir.Store, t: str, fact: Fact) -> str:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from interpreter.native.emitter.equality import equality
-from interpreter.native.emitter.forms import NUMBER, Bits, Maybe, Val
+from interpreter.native.emitter.forms import NUMBER, Bits, Maybe, Val, word_of
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.lookahead import looked
 from interpreter.native.emitter.operations import operation
@@ -193,10 +193,10 @@ class ExpressionWriter(Writer):
         """A comprehension, or another source of items, as a collection."""
         fact = self.fact(e, env)
         form = self.form(fact)
-        if isinstance(e, ir.Comp) and e.value is None and e.where is not None and form == Bits(1):
+        if isinstance(e, ir.Comp) and e.value is None and e.where is not None and isinstance(form, Bits):
             found = self.filtered(e.source, [e.where], e.index, env)
             if found is not None and not found[1]:
-                return found[0]
+                return Val(self.as_form(found[0], form), form, found[0].fact)
         out = self.name("o")
         fill = self.each(e, env, self.adder(out, form))
         return Val(f"({{{self.forms.fresh(out, form)} {fill} {out};}})", form, fact)
@@ -386,8 +386,8 @@ class ExpressionWriter(Writer):
             case Reduction.COUNT:
                 masked = self.masked(comp, env)
                 fact = op_result(name, (comp,), [self.fact(comp, env)])
-                if masked is not None:
-                    return Val(f"popM({masked.code})", NUMBER, fact)
+                if masked is not None and isinstance(masked.form, Bits):
+                    return Val(f"pop{word_of(64 * masked.form.words)}({masked.code})", NUMBER, fact)
                 n = self.name("n")
                 return Val(f"({{V {n}=0; {self.each(comp, env, lambda _: f'{n}++;')} {n};}})", NUMBER, fact)
         return None

@@ -242,6 +242,11 @@ class Forms:
         return f"{int(value)}LL" if abs(value) >= 1 << 31 else f"{int(value)}"
 
 
+def word_of(size: int) -> str:
+    """The C type of sets of numbers below a number of at most 128."""
+    return "M" if size <= 64 else "W"
+
+
 def word(bits: int, words: int) -> str:
     """The C of a set's bits."""
     if words == 1:

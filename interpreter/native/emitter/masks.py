@@ -1,4 +1,4 @@
-"""Sets of items as masks: what a test selects from a set of at most 64 members, worked out for all of them at once.
+"""Sets of items as masks: what a test selects from a set of at most 128 members, worked out for all of them at once.
 
 A test over an item is taken apart.  `and`, `or` and `not` become `&`, `|` and `~`; `array[item] == value` is a bit board of the array,
 which every store keeps up; what reads nothing but the item and values of small ranges is a table of sets, made now with the closures of the
@@ -16,7 +16,7 @@ from math import prod
 from typing import Any
 
 from interpreter.native.emitter.effects import EffectWriter
-from interpreter.native.emitter.forms import NUMBER, SET, Val
+from interpreter.native.emitter.forms import NUMBER, SET, WIDE_SET, Bits, Val, word, word_of
 from interpreter.native.emitter.types import Unsupported
 from interpreter.native.emitter.writer import Env
 from interpreter.python.facts import below, items
@@ -81,11 +81,12 @@ class MaskWriter(EffectWriter):
                 masks += self.leading(test, its, env, size)
         if len(masks) == bool(code) and not guards:
             return None
-        full = "" if code else f"&{(1 << size) - 1:#x}ULL"
-        whole = f"({'&'.join(masks) or '~(M)0'}{full})"
+        form = SET if size <= 64 else WIDE_SET
+        full = "" if code else f"&{word((1 << size) - 1, form.words)}"
+        whole = f"({'&'.join(masks) or f'~({word_of(size)})0'}{full})"
         guarded = f"({'&&'.join(guards)}?{whole}:0)" if guards else whole
         paid = size * self.weights.item(*tests) + 1  # as if they were tested one by one
-        return Val(f"paid(S,{paid},{guarded})", SET, items(below(size), size, True)), rest
+        return Val(f"paid{word_of(size)}(S,{paid},{guarded})", form, items(below(size), size, True)), rest
 
     def grouped(self, tests: list[ir.Expr], its: frozenset[int]) -> list[ir.Expr]:
         """The conjuncts of tests; those that look at the same array at the item are one, as each may keep the next from a fault."""
@@ -133,15 +134,15 @@ class MaskWriter(EffectWriter):
         return f"{self.masks(rows)}[{place}]", max((row.bit_length() for row in rows), default=0) or 1
 
     def members(self, source: ir.Expr, env: Env) -> tuple[str, int] | None:
-        """A set as C ("" for all of 0..n-1), and n; None where it is no set of so few."""
+        """A set as C ("" for all of 0..n-1), and n; None where it is no set of at most 128."""
         if isinstance(source, ir.Const):
             value = source.value
-            if not isinstance(value, tuple) or not value or not all(type(x) is int and 0 <= x < 64 for x in value):
+            if not isinstance(value, tuple) or not value or not all(type(x) is int and 0 <= x < 128 for x in value):
                 return None
             if list(value) != sorted(set(value)):
                 return None
             full = value == tuple(range(len(value)))
-            return ("" if full else f"{sum(1 << x for x in value):#x}ULL"), value[-1] + 1
+            return ("" if full else word(sum(1 << x for x in value), 1 + (value[-1] > 63))), value[-1] + 1
         if isinstance(source, ir.Comp):
             whole = None if source.key is not None else self.masked(source, env)
             return None if whole is None or whole.fact.item is None else (whole.code, (whole.fact.item.high or 0) + 1)
@@ -150,7 +151,7 @@ class MaskWriter(EffectWriter):
             if (
                 fact.what != "items"
                 or fact.none
-                or self.form(fact) != SET
+                or not isinstance(self.form(fact), Bits)
                 or fact.item is None
                 or fact.item.high is None
             ):
@@ -158,12 +159,12 @@ class MaskWriter(EffectWriter):
             v = self.expr(source, env)
         except Unsupported:
             return None
-        return None if v.known or v.form != SET else (v.code, fact.item.high + 1)
+        return None if v.known or not isinstance(v.form, Bits) else (v.code, fact.item.high + 1)
 
     def mask(self, e: ir.Expr, its: frozenset[int], env: Env, size: int) -> str:
         """C of the set of all items below `size` that pass a test, and perhaps of others above."""
         if free_of(e, its):
-            return f"(-(M)!!({self.test(e, env)}))"
+            return f"(-({word_of(size)})!!({self.test(e, env)}))"
         match e:
             case ir.Cond(test, then, other) if free_of(test, its):
                 yes, no = self.mask(then, its, env, size), self.mask(other, its, env, size)
@@ -176,18 +177,22 @@ class MaskWriter(EffectWriter):
             case ir.Cond(test, then, other) if then == ir.Const(True):
                 return f"({self.mask(test, its, env, size)}|{self.mask(other, its, env, size)})"
             case ir.Op("not_", (inner,)):
-                return f"(~{self.mask(inner, its, env, size)})"
+                return (
+                    f"(~({word_of(size)})({self.mask(inner, its, env, size)}))"  # all bits of the width that is wanted
+                )
             case ir.Op("eq" | "ne" as name, (ir.Load(base, ir.Local(i), extent), other)) if i in its and free_of(
                 other, its
             ):
                 v = self.expr(other, env)
-                if self.boarded(base, extent) and v.form == NUMBER:
+                if self.boarded(base, extent) and v.form == NUMBER and size <= extent:
                     return f"({'~' if name == 'ne' else ''}{self.board(base, v)})"
-            case ir.Op("is_none", (ir.Load(base, ir.Local(i), extent),)) if i in its and self.boarded(base, extent):
+            case ir.Op("is_none", (ir.Load(base, ir.Local(i), extent),)) if (
+                i in its and self.boarded(base, extent) and size <= extent
+            ):
                 return f"S->b{self.slots.group(base).base}[0]"
             case ir.Op("contains", (inner, ir.Local(i))) if i in its and free_of(inner, its):
                 v = self.expr(inner, env)
-                if v.form == SET and not v.known:
+                if isinstance(v.form, Bits) and not v.known and (v.form == SET or size > 64):
                     return f"({v.code})"
             case ir.Once(_, value):
                 return self.mask(value, its, env, size)
@@ -253,7 +258,7 @@ class MaskWriter(EffectWriter):
             return f"S->b{group.base}[0]"
         inside = v.fact.low is not None and v.fact.high is not None and v.fact.low >= 0 and v.fact.high <= high
         if not inside:
-            return f"({{V x={v.code}; x=={self.none}?S->b{group.base}[0]:(uint64_t)x<{boards - 1}?S->b{group.base}[x+1]:(M)0;}})"
+            return f"({{V x={v.code}; x=={self.none}?S->b{group.base}[0]:(uint64_t)x<{boards - 1}?S->b{group.base}[x+1]:0;}})"
         if v.fact.none:
             return f"S->b{group.base}[({{V x={v.code}; x=={self.none}?0:x+1;}})]"
         return f"S->b{group.base}[{v.code}+1]"
@@ -288,7 +293,9 @@ class MaskWriter(EffectWriter):
 
     def from_boards(self, rows: tuple[int, ...], array: int, values: int, at: str, size: int) -> str:
         """C of a set, where `rows` has for each combination of keys, and for each value of the array, what is selected of its board."""
-        board, m, v = f"S->b{array}", self.name("m"), self.name("v")
+        board, m, v, kind = f"S->b{array}", self.name("m"), self.name("v"), word_of(size)
+        if size > self.slots.group(array).size:
+            raise NoMask
         full = (1 << size) - 1
         if all(row in (0, full) for row in rows):
             chosen = tuple(
@@ -298,11 +305,11 @@ class MaskWriter(EffectWriter):
             if at == "0":
                 return united(board, chosen[0], values)
             each = f"for(M {v}={self.masks(chosen)}[{at}];{v};{v}&={v}-1){m}|={board}[lowM({v})];"
-            return f"({{M {m}=0; {each} {m};}})"
+            return f"({{{kind} {m}=0; {each} {m};}})"
         used = [k for k in range(values) if any(rows[k::values])]
         low, high = used[0], used[-1] + 1
-        table = f"const M*t=&{self.masks(rows)}[({at})*{values}];"
-        return f"({{M {m}=0; {table} for(int {v}={low};{v}<{high};{v}++){m}|=t[{v}]&{board}[{v}]; {m};}})"
+        table = f"const __typeof__({self.masks(rows)}[0])*t=&{self.masks(rows)}[({at})*{values}];"
+        return f"({{{kind} {m}=0; {table} for(int {v}={low};{v}<{high};{v}++){m}|=t[{v}]&{board}[{v}]; {m};}})"
 
 
 class Stripper:
@@ -323,7 +330,8 @@ class Stripper:
         if isinstance(e, ir.Local) and e.index in its:
             return ir.Local(ITEM)
         if free_of(e, its | bound.keys()):
-            return self.key(e)
+            with suppress(NoMask):  # of what has too many values, or is a row of a table, the parts may do
+                return self.key(e)
         match e:
             case ir.Load(base, index, size) if index is not None and self.bare(index, its, bound) == ir.Local(ITEM):
                 if not self.writer.boarded(base, size) or self.array not in (None, base):
@@ -364,13 +372,13 @@ def united(board: str, chosen: int, values: int) -> str:
     inside = [f"{board}[{k}]" for k in range(values) if chosen >> k & 1]
     outside = [f"{board}[{k}]" for k in range(values) if not chosen >> k & 1]
     if len(outside) < len(inside):
-        return f"(~({'|'.join(outside) or '(M)0'}))"
-    return f"({'|'.join(inside) or '(M)0'})"
+        return f"(~({'|'.join(outside) or '(W)0'}))"
+    return f"({'|'.join(inside) or '(W)0'})"
 
 
 def distinct(items: tuple[Any, ...]) -> bool:
-    """Whether these are numbers below 64, each but once."""
-    return all(type(x) is int and 0 <= x < 64 for x in items) and len(set(items)) == len(items)
+    """Whether these are numbers below 128, each but once."""
+    return all(type(x) is int and 0 <= x < 128 for x in items) and len(set(items)) == len(items)
 
 
 def selected(test: ir.Expr, domains: list[list[Any]], size: int) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ from interpreter.native.emitter.forms import (
     NUMBER,
     NeedsWide,
     Val,
+    word_of,
 )
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.layouts import Coder, most_numbers
@@ -126,7 +127,10 @@ class ProgramWriter(QuestionWriter):
         program = self.program
         declared = {"sp": "int32_t sp"}
         declared |= {f"g{g.base}": f"{g.store} g{g.base}[{g.size}]" for g in self.slots.groups}
-        declared |= {f"b{base}": f"M b{base}[{boards}]" for base, boards in self.slots.boards.items()}
+        declared |= {
+            f"b{base}": f"{word_of(self.slots.group(base).size)} b{base}[{boards}]"
+            for base, boards in self.slots.boards.items()
+        }
         seats = "uint8_t" if program.players <= 8 else "uint16_t" if program.players <= 16 else "uint64_t"
         for kind in program.kinds:
             if kind.location is not None:

@@ -45,7 +45,8 @@ static inline V none_(RsState *S, V a, V none) { if (UNLIKELY(a != none)) fault(
 static inline V ranged(RsState *S, V a, V low, V high) { if (UNLIKELY(a < low || a > high)) fault(S); return a; }
 static inline V ranged_or(RsState *S, V a, V low, V high, V none) { if (UNLIKELY(a != none && (a < low || a > high))) fault(S); return a; }
 
-static inline M paid(RsState *S, int64_t n, M m) { FUEL(S, n); return m; }
+static inline M paidM(RsState *S, int64_t n, M m) { FUEL(S, n); return m; }
+static inline W paidW(RsState *S, int64_t n, W m) { FUEL(S, n); return m; }
 
 /* --- sets ----------------------------------------------------------------------------------------------------------- */
 static inline V popM(M m) { return __builtin_popcountll(m); }

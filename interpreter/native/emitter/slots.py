@@ -69,11 +69,11 @@ class Slots:
 
 
 def small_array(group: Group) -> bool:
-    """Whether an array has a bit board for each value: 8 to 64 numbers below 4, or 16 to 64 below 15."""
+    """Whether an array has a bit board for each value: 8 to 128 numbers below 4, or 16 to 128 below 15."""
     fact = group.fact
     return (
         group.form == NUMBER
-        and BOARD <= group.size <= 64
+        and BOARD <= group.size <= 128
         and fact.what == "int"
         and fact.low is not None
         and fact.low >= 0

@@ -27,6 +27,7 @@ from interpreter.native.emitter.forms import (
     Row,
     Val,
     word,
+    word_of,
 )
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.types import Unsupported, as_pick, within
@@ -73,12 +74,15 @@ class Writer(ABC):
         return self.tables[key]
 
     def masks(self, rows: tuple[int, ...]) -> str:
-        """The name of a constant array of sets."""
+        """The name of a constant array of sets, of one word or two."""
+        words = 1 if max(rows, default=0) < 1 << 64 else 2
         key = ("masks", rows)
         if key not in self.tables:
             self.tables[key] = f"T{len(self.tables)}"
-            inside = ",".join(f"{row:#x}ULL" for row in rows)
-            self.forms.declarations.append(f"static const M {self.tables[key]}[{len(rows)}]={{{inside}}};")
+            inside = ",".join(word(row, words) for row in rows)
+            self.forms.declarations.append(
+                f"static const {word_of(64 * words)} {self.tables[key]}[{len(rows)}]={{{inside}}};"
+            )
         return self.tables[key]
 
     # --- values ------------------------------------------------------------------------------------------------
