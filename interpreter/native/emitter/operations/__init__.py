@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from interpreter.native.emitter.forms import MOST_ITEMS, Val
+from interpreter.native.emitter.forms import LONGEST_LIST, MOST_ITEMS, Val
 from interpreter.native.emitter.operations.bags import BAGS
 from interpreter.native.emitter.operations.boards import BOARDS
 from interpreter.native.emitter.operations.call import Call, Writers
@@ -48,6 +48,8 @@ def tolls(call: Call) -> int:
 
 
 def most(fact: Fact) -> int:
-    """What a value of a type counts at most: lists of unknown size have few items in C."""
+    """What a value of a type counts at most: lists of unknown size, and those that may be very long, have few items in C."""
     items = longest(fact, MOST_ITEMS)
+    if items is not None and items > LONGEST_LIST:
+        items = MOST_ITEMS  # see `Forms.of_items`
     return 0 if items is None or items <= FEW else items >> TOLL
