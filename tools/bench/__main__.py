@@ -27,7 +27,7 @@ from ..parameters import json_option
 @click.option("--install", "installing", is_flag=True, help="Install the peers first, each on its own.")
 @click.option("--only", multiple=True, metavar="GAME", help="Measure this game only; repeat for more.")
 @click.option("--rounds", type=click.IntRange(1), help="How many rounds; 5, if not said.")
-@click.option("--slice", "seconds", type=click.FloatRange(0.001, 60), help="Seconds of a slice; 0.3, if not said.")
+@click.option("--slice", "seconds", type=click.FloatRange(0.001, 60), help="Seconds of a slice; 0.25, if not said.")
 @click.option("--quick", is_flag=True, help="Short slices: to see that all works, not for numbers.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write the two files in this folder.")
 @json_option

@@ -16,9 +16,9 @@ class Pace:
     """How long everything is measured: rounds, seconds of a slice, games of a sample, rounds of new processes."""
 
     rounds: int = 5
-    slice: float = 0.3
+    slice: float = 0.25
     games: int = 4000
-    fresh: int = 5
+    fresh: int = 3
 
 
 QUICK = Pace(rounds=2, slice=0.01, games=60, fresh=1)
