@@ -20,7 +20,7 @@ from interpreter.native import building
 from interpreter.native.compiler import find_compiler
 from interpreter.native.emitter.program import source
 from tests.helpers.games import CHANCE, Dice, loaded, random_step, setups
-from tests.helpers.places import PLAY
+from tests.helpers.places import PLAY, ROOT
 
 GAMES_PLAYED = int(os.environ.get("EQUALITY_GAMES", "16"))
 
@@ -197,3 +197,43 @@ def test_numbers_that_are_no_position_are_refused() -> None:
     for short in range(len(good)):
         made = program.position(NativeState, native, good[:short].tobytes(), False, False, 0, None)
         assert made is None, short
+
+
+# --- what goes wrong ----------------------------------------------------------------------------------------------------
+MISCHIEF = ROOT / "tests/native/mischief.yaml"
+
+
+def told(game: interpreter.Game, action: int) -> str:
+    """What comes of an answer to the second question of a game: a fault, which leaves the position as it was, or the next question."""
+    state = game.new_state(3)
+    state.apply_action(0)
+    before = everything(state)
+    try:
+        state.apply_action(action)
+        said = f"{state.decision()}"
+    except Fault as fault:
+        said = str(fault)
+        assert before == everything(state)
+        state.apply_action(0)
+    return f"{said} {state.slots!r}"
+
+
+def everything(state: interpreter.State) -> tuple[Any, ...]:
+    """A position, and what led to it."""
+    lines, answers = state.log_lines(interpreter.EVERYTHING), list(state.answers())
+    return repr(state.slots), state.decisions, state.legal_actions(), lines, answers
+
+
+def test_faults() -> None:
+    """Whatever an answer stumbles over is the same coded fault on all back ends, and leaves the position as it was."""
+    found = loaded(MISCHIEF)
+    native, python, reference = (
+        interpreter.Game(found, players=2, backend=b) for b in ("native", "python", "reference")
+    )
+    assert native.switch is not None and native.switch.loaded is not None and native.switch.loaded.built.handed == 0
+    codes = set()
+    for action in native.new_state(3).legal_actions():
+        said = told(native, action)
+        assert said == told(python, action) == told(reference, action)
+        codes.add(said[:4])
+    assert codes >= {"R001", "R002", "R004", "R005", "R006", "R007", "R008", "R011"}

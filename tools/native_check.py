@@ -1,7 +1,8 @@
 """Looks for mistakes in the C of games and in the extension module: both built with sanitizers, many random games played by them.
 
 `make native-check`, or `python -m tools.native_check [GAME...]`. The address and undefined-behaviour sanitizers end the process at the
-first thing they find, and say where; the code is then 1. Games are shipped ones by id, or files. It works on a checkout.
+first thing they find, and say where; the code is then 1. Games are shipped ones by id, or files; without any, all shipped ones and those
+of the tests. It works on a checkout.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ MODULE = "interpreter.native._core"
 LIBRARIES = ("libasan.so", "libclang_rt.asan-x86_64.so", "libclang_rt.asan-aarch64.so")
 SAMPLED = 10  # games of a hundred playouts that are compared with Python's
 MANY = 64  # games of a batch
+LONGEST = 3600  # seconds that compiling a game may take
 
 
 @click.command()
@@ -49,7 +51,7 @@ def command(games: tuple[str, ...], playouts: int, walks: int, inside: Path | No
         sys.exit(play(games, playouts, walks))
     import rulespec
 
-    names = games or tuple(info.id for info in rulespec.list_games())
+    names = games or (*(info.id for info in rulespec.list_games()), *map(str, constructs()))
     compiler = shlex.split(os.environ.get("CC", "cc"))
     library = runtime_of(compiler)
     if library is None:
@@ -69,6 +71,12 @@ def command(games: tuple[str, ...], playouts: int, walks: int, inside: Path | No
         failed = sum(not check(name, module, library, playouts, walks) for name in names)
     print(f"{len(names)} game{'' if len(names) == 1 else 's'}, {failed} with findings")
     sys.exit(1 if failed else 0)
+
+
+def constructs() -> list[Path]:
+    """The games of the tests: each construct of the language, and what goes wrong in every way."""
+    tests = Path(extension.ROOT, "tests")
+    return [*sorted(tests.glob("conformance/play/*.yaml")), tests / "native" / "mischief.yaml"]
 
 
 def runtime_of(compiler: list[str]) -> str | None:
@@ -108,9 +116,11 @@ def make(name: str) -> None:
     """The objects of a game, which cannot be loaded in this process."""
     import rulespec
     from interpreter import Game
-    from interpreter.native import building
+    from interpreter.native import building, compiler
     from interpreter.native.objects import key_of
 
+    compiler.BOUNDED = f'ulimit -t {LONGEST}; exec "$@"'  # what sanitizers add takes more than a game may otherwise
+    compiler.SECONDS = LONGEST
     there = building.tools()
     assert isinstance(there, building.Tools)
     loaded = rulespec.load(name)
