@@ -48,8 +48,16 @@ def tolls(call: Call) -> int:
 
 
 def most(fact: Fact) -> int:
-    """What a value of a type counts at most: lists of unknown size, and those that may be very long, have few items in C."""
-    items = longest(fact, MOST_ITEMS)
-    if items is not None and items > LONGEST_LIST:
-        items = MOST_ITEMS  # see `Forms.of_items`
+    """What a value of a type counts at most."""
+    items = longest(held(fact), MOST_ITEMS)
     return 0 if items is None or items <= FEW else items >> TOLL
+
+
+def held(fact: Fact) -> Fact:
+    """A type with the sizes that its lists have in C: those that may be long or of unknown size have few items."""
+    if fact.what != "items":
+        return fact
+    size = MOST_ITEMS if fact.size is None or fact.size > LONGEST_LIST else fact.size
+    return replace(
+        fact, size=size, item=fact.item and held(fact.item), parts=fact.parts and tuple(map(held, fact.parts))
+    )
