@@ -72,3 +72,8 @@ def test_columns_that_are_called_otherwise_are_told_together(tmp_path: Path, roa
     assert lacking.message == "no row of Road has `a` or `b`"
     assert lacking.help == ("columns are called as the fields are: a, b, length",)
     assert len(faults) <= 3 and {fault.code for fault in faults if fault is not lacking} == {"E104"}
+
+
+def test_each_of_equal_cells_is_found_where_it_stands(tmp_path: Path) -> None:
+    faults = checked(tmp_path, cards="id,value,cost.ruby,cost.jade\nc1,3,many,many\nc2,4,,2\nc3,4,1,2\nc4,5,0,0\n")
+    assert [(f.span.line, f.span.column, f.span.text) for f in faults if f.span] == [(2, 6, "many"), (2, 11, "many")]
