@@ -18,7 +18,10 @@ from interpreter import Fault
 from interpreter.game import NativeState
 from interpreter.native import building
 from interpreter.native.compiler import find_compiler
+from interpreter.native.emitter.operations import WRITTEN
 from interpreter.native.emitter.program import source
+from rulespec.language.facts import CForm
+from rulespec.language.registry import all_facts
 from tests.helpers.games import CHANCE, Dice, loaded, random_step, setups
 from tests.helpers.places import PLAY, ROOT
 
@@ -168,6 +171,22 @@ def test_masks(tmp_path: Any) -> None:
         one, two = native.playout(seed), python.playout(seed)
         assert one.slots == two.slots and one.decisions == two.decisions
     assert native.handed_over == 0
+
+
+# What C only has as tables of results, of few numbers and constants (boards are constants): larger ones are left to Python.
+TABLES = {
+    "between", "border", "corners", "direction", "edge", "forward", "leap", "leaps", "lines", "lines_through", "neighbouring",
+    "opposite", "ray", "same_line", "step", "steps_between", "turn",
+}  # fmt: skip
+NO_C = {"text"}  # a text with values filled in, where it is a value itself
+
+
+def test_every_function_has_its_c() -> None:
+    """Each function of the registry has a template, a form that is written, or is named here."""
+    forms = {name: known.c.form for name, known in all_facts().items() if not known.c.template and not known.identity}
+    assert {name for name, form in forms.items() if form is CForm.NONE} == TABLES | NO_C
+    assert {form for form in forms.values() if form is not CForm.NONE} <= WRITTEN.keys()
+    assert set(CForm) - WRITTEN.keys() == {CForm.NONE}
 
 
 def test_no_text_of_an_author_is_in_the_c() -> None:
