@@ -7,6 +7,7 @@ reports a note, which is shown only on request (`--notes`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -28,6 +29,26 @@ def discovered() -> tuple[tuple[LintRule, Check], ...]:
 
 
 RULES = discovered()
+
+
+def of_other_sizes(checked: CheckedGame, known: list[Finding]) -> Iterator[Finding]:
+    """What holds where boards have another size than their first, and is not known yet; each at the first size that has it."""
+    seen = {(finding.rule.code, finding.span) for finding in known}
+    for sized in checked.sizes.values():
+        game = LintGame(sized)
+        size = " and ".join(f"`{name}` is {word}" for name, word in sized.context.chosen.items())
+        for rule, check in RULES:
+            if not rule.single:
+                continue
+            try:
+                for finding in check(game):
+                    if (finding.rule.code, finding.span) not in seen:
+                        seen.add((finding.rule.code, finding.span))
+                        yield replace(finding, help=(*finding.help, f"it is so where {size}"))
+            except (TooMuch, RecursionError):
+                continue
+
+
 NOT_ALL = LintRule("E004", suppressible=False)
 
 
@@ -40,6 +61,7 @@ def lint(checked: CheckedGame, notes: bool = False) -> tuple[Finding, ...]:
             findings += list(check(game))
         except (TooMuch, RecursionError):
             game.whole = False
+    findings += of_other_sizes(checked, findings)
     if not game.whole:
         findings.append(
             Finding(

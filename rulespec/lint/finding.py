@@ -20,12 +20,14 @@ class Edit:
 class LintRule:
     """One code: how severe it is, and whether a comment in the file may allow what it finds.
 
-    What the code means, with examples, stands in the catalogue (`rulespec.codes`).
+    What the code means, with examples, stands in the catalogue (`rulespec.codes`).  `single`: it is enough that a finding holds for
+    one setup, so that the rule is asked for each size of the boards, too.
     """
 
     code: str
     severity: Severity = "warning"
     suppressible: bool = True
+    single: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,13 +99,20 @@ class LintGame:
         """All setups at once, then those with each number of players and each value of an option, with the words that say so."""
         counts = self.context.counts
         joint = self.ranges.world
+        sizing = {}  # the program is that of one size
+        for name in self.context.sizing:
+            option = self.context.options[name]
+            word = self.context.chosen.get(name, option.default)
+            sizing[name] = of_value(dict(zip(option.words, option.values, strict=True))[word])
+        if sizing:
+            joint = joint.settled({**joint.settings, **sizing})
         worlds = [("", joint)]
         for count in counts if len(counts) > 1 else ():
             settings = {**joint.settings, "players": Range(count, count)}
             worlds.append((f" with {count} players" if count > 1 else " with one player", joint.settled(settings)))
         for option in self.context.options.values():
             if option.name in self.context.sizing:
-                continue  # the program is that of one size
+                continue
             pairs = list(zip(option.words, option.values, strict=True))
             if len(pairs) > FEW_VALUES:
                 pairs = [pairs[0], *(pair for pair in pairs[1:-1] if pair[0] == option.default), pairs[-1]]

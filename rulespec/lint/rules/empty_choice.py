@@ -12,7 +12,7 @@ from rulespec.lint.game import LintGame
 from rulespec.lint.ranges import ANY
 from rulespec.text.source import Span
 
-RULE = LintRule("L050", "error")
+RULE = LintRule("L050", "error", single=True)
 NEAR = 8  # between the question of a choice of several and its end lie fewer instructions
 
 

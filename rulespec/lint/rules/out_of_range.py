@@ -14,7 +14,7 @@ from rulespec.lint.ranges import Bound, Range, meet
 from rulespec.lint.ways import Ways
 from rulespec.text.source import Span
 
-RULE = LintRule("L060", "error")
+RULE = LintRule("L060", "error", single=True)
 
 
 def check(game: LintGame) -> Iterator[Finding]:

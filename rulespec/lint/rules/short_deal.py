@@ -10,7 +10,7 @@ from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.text.source import Span
 
-RULE = LintRule("L052")
+RULE = LintRule("L052", single=True)
 
 
 def check(game: LintGame) -> Iterator[Finding]:
