@@ -7,6 +7,7 @@ import inspect
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
+from functools import cache
 from typing import Any
 
 import pytest
@@ -44,6 +45,7 @@ from rulespec.language.types import (
     SetType,
     Type,
 )
+from rulespec.library.errors import BIGGEST, LIMIT
 from rulespec.lint import operations, ranges
 from rulespec.lint.ranges import Range
 from tests.helpers.assembler import EMPTY
@@ -154,6 +156,48 @@ def arguments(name: str) -> Iterator[tuple[Any, ...]]:
             yield args
 
 
+# Values at the ends of what a type allows, by the samples that stand for it: the largest numbers and collections, and items that
+# have no order among each other.
+EDGES: dict[tuple[Any, ...], tuple[Any, ...]] = {
+    NUMBERS: (BIGGEST, -BIGGEST, LIMIT + 1),
+    LISTS: ((None, 1), ((0, 1), (0, 0)), (BIGGEST, BIGGEST)),
+    BAGS: ((BIGGEST, 0, 0), (LIMIT + 1, 1, 0)),
+    PAIRS: (((1, BIGGEST), (2, -BIGGEST)),),
+    NAMED["low"]: (-BIGGEST, BIGGEST),
+    NAMED["high"]: (-BIGGEST, BIGGEST),
+}
+
+
+def at_the_edge(name: str) -> Iterator[tuple[Any, ...]]:
+    """Arguments of which one or two are at the end of what their type allows, and the others are samples."""
+    usual = list(arguments(name))
+    for args in usual[:: 1 + len(usual) // 8]:
+        own = [edges_of(name, n, len(args)) for n in range(len(args))]
+        for n, values in enumerate(own):
+            for value in values:
+                yield (*args[:n], value, *args[n + 1 :])
+    if len(own) == 2:
+        yield from itertools.product(*own)
+
+
+@cache
+def edges_of(name: str, position: int, count: int) -> tuple[Any, ...]:
+    """The values at the end of a parameter's type, which its samples tell."""
+    given = {args[position] for args in arguments(name) if len(args) == count}
+    if [*inspect.signature(body(name)).parameters][:count][position:][:1] == ["players"]:
+        return ()  # seats
+    for samples, edges in EDGES.items():
+        if given <= set(samples) and len(given) * 2 > len(samples):
+            low = 0 if all(isinstance(x, int) and x >= 0 for x in given) else -BIGGEST
+            return tuple(edge for edge in edges if not isinstance(edge, int) or edge >= low)
+    return ()
+
+
+def kept(value: Any) -> bool:
+    """Whether play accepts a value: no number and no collection that is too large."""
+    return abs(value) <= BIGGEST if isinstance(value, int) else not isinstance(value, tuple) or len(value) <= LIMIT
+
+
 def results(name: str) -> list[tuple[tuple[Any, ...], Any]]:
     """The combinations of arguments that have a result, with it."""
     pairs = []
@@ -164,6 +208,15 @@ def results(name: str) -> list[tuple[tuple[Any, ...], Any]]:
             assert not all_facts()[name].total, f"{name}{args} has no result"
     assert pairs, f"no sample of {name} has a result"
     return pairs
+
+
+def edge_results(name: str) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """The same of arguments at the edge."""
+    for args in at_the_edge(name):
+        try:
+            yield args, body(name)(*args)
+        except Exception:
+            assert not all_facts()[name].total, f"{name}{str(args)[:80]} has no result"
 
 
 def flat(value: Any) -> Iterator[Any]:
@@ -191,6 +244,8 @@ def test_what_is_not_stated_is_safe() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_total_functions_have_a_result_for_every_sample(name: str) -> None:
     assert results(name)
+    for args, value in edge_results(name):
+        assert kept(value) or not all_facts()[name].total, str(args)[:80]
 
 
 def held_by_range(own: Range, value: Any) -> bool:
@@ -261,6 +316,7 @@ def test_what_does_not_grow_stays_within_what_was_given(name: str) -> None:
         sizes = [len(a) for a in args if isinstance(a, tuple)]
         most = max([1, *sizes, *(abs(n) for n in flat(args) if isinstance(n, int))])
         assert len(value) <= most if isinstance(value, tuple) else value is None or abs(value) <= most, args
+    assert all(kept(value) for _, value in edge_results(name))
 
 
 def never() -> Any:
