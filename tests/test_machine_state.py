@@ -171,6 +171,7 @@ def test_saves_of_other_things_are_refused(game: Game) -> None:
     for _ in range(100):
         deep = [deep]
     assert code_of(load(forged(state, control=deep))) == "T007"
+    assert code_of(load(forged(state, control=[[len(game.program.points)]]))) == "T007"
     for key in ("slots", "control", "log", "history", "main"):
         for value in (None, 7, "x", [7], [[]], [[1]], [["x"]], {"a": 1}, [[0, 0, 0, 0, 0]], -1, True):
             assert code_of(load(forged(state, **{key: value}))) == "T007", (key, value)
