@@ -287,9 +287,9 @@ class Twin:
         mine_alone = stretch.same and len(stretch.mine) == 1 and stretch.mine[0].actor == seat
         alike, heard = stretch.alike[seat], seat in self.heard
         judged = alike and (stretch.same or self.secretly(seat, stretch, end))
-        if judged or end.slots[ir.CONTROL] == state.slots[ir.CONTROL]:
+        if end.slots[ir.CONTROL] == state.slots[ir.CONTROL]:
             self.derived.add(seat)
-        else:
+        elif not (alike and stretch.same):  # what others have answered otherwise is told in its time
             self.derived.discard(seat)
         if one == two and told[0] == told[1]:
             if (alike or heard) and mine_alone and after.can_take_back(seat) != state.can_take_back(seat):

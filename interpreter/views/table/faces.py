@@ -50,6 +50,7 @@ class Faces:
         self.guesses: dict[int, Guess] = {}
         self.known: dict[tuple[int, int], Face] = {}
         self.orders: dict[int, tuple[int, ...]] = {}
+        self.meanings: dict[int, tuple[int | None, ...]] = {}
         self.ground: set[int] = set()  # the kinds that lie on boards
         self.by_name = {kind.name: kind for kind in self.kinds}
         said = dict(setup.program.table.seats)
@@ -79,6 +80,18 @@ class Faces:
     def copied(kind: ir.Kind) -> bool:
         """Whether the members of a kind differ in nothing that people see."""
         return len(kind.members) > 1 and len(set(kind.labels)) == 1
+
+    def meant(self, kind: ir.Kind) -> tuple[int | None, ...]:
+        """For each member the first that its label may mean, so that a line of the log tells no copy from another.
+
+        None where the label is of members that look different: it says which of them no more than the text does.
+        """
+        if kind.index not in self.meanings:
+            first = {label: number for number, label in reversed(list(enumerate(kind.labels)))}
+            faces = [self.face(kind.name, member) for member in kind.members]
+            vague = {label for label, face in zip(kind.labels, faces, strict=True) if face != faces[first[label]]}
+            self.meanings[kind.index] = tuple(None if label in vague else first[label] for label in kind.labels)
+        return self.meanings[kind.index]
 
     @cached_property
     def letters(self) -> dict[int, tuple[str, ...]]:

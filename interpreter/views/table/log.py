@@ -91,9 +91,13 @@ def filled(table: Tabletop, t: ir.Type, value: Any, mask: Mask, bits: int) -> li
             label = kind.labels[value]
             if kind.index == program.player_kind:
                 return [{"seat": kind.members[value], "text": label}]
-            if table.faces.form(kind) == "word" and table.faces.face(kind.name, kind.members[value]).keys() <= PLAIN:
+            one = table.faces.meant(kind)[value]
+            if one is None:
                 return [label]
-            return [{"thing": table.thing(kind.name, kind.members[value]), "text": label}]
+            member = kind.members[one]
+            if table.faces.form(kind) == "word" and table.faces.face(kind.name, member).keys() <= PLAIN:
+                return [label]
+            return [{"thing": table.thing(kind.name, member), "text": label}]
         case "int":
             return [value]
         case "text" if value.__class__ is not str:
