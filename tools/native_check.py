@@ -32,7 +32,7 @@ MODULE = "interpreter.native._core"
 LIBRARIES = ("libasan.so", "libclang_rt.asan-x86_64.so", "libclang_rt.asan-aarch64.so")
 SAMPLED = 10  # games of a hundred playouts that are compared with Python's
 MANY = 64  # games of a batch
-NO_C = "a value of unknown type"  # why a game whose variables are texts is not played natively
+NO_C = "the game cannot begin in C"  # such as one that begins with a text that values are filled into
 LONGEST = 3600  # seconds that compiling a game may take
 
 
@@ -77,7 +77,7 @@ def command(games: tuple[str, ...], playouts: int, walks: int, inside: Path | No
 def constructs() -> list[Path]:
     """The games of the tests: each construct of the language, and what goes wrong in every way."""
     tests = Path(extension.ROOT, "tests")
-    return [*sorted(tests.glob("conformance/play/*.yaml")), tests / "native" / "mischief.yaml"]
+    return [*sorted(tests.glob("conformance/play/*.yaml")), tests / "native/mischief.yaml", tests / "native/words.yaml"]
 
 
 def runtime_of(compiler: list[str]) -> str | None:

@@ -111,6 +111,8 @@ class Forms:
             if fact.what == "int" and fact.none and not self.wide and (fact.low is None or fact.low <= SMALL_NONE):
                 raise NeedsWide
             return NUMBER
+        if fact.what == "text":
+            return NUMBER
         if fact.none and fact.what != "any":
             return Maybe(self.of(replace(fact, none=False)))
         if fact.what in ("pick", "case"):

@@ -366,9 +366,6 @@ class Types:
     def fact(self, e: ir.Expr, env: Env) -> Fact:
         """The type of an expression where locals have such types; raises Unreached."""
         match e:
-            case ir.Const(str() as text):
-                number = self.texts.number(text)
-                return Fact("int", number, number)
             case ir.Const(value):
                 return of_value(value)
             case ir.Local(index):

@@ -8,7 +8,9 @@ from typing import Any
 from interpreter.native.emitter.types import join
 from interpreter.python.facts import Fact, of_value
 from rulespec import ir
+from rulespec.language.facts import Result
 from rulespec.language.registry import body as registered
+from rulespec.language.registry import facts as facts_of
 
 MOST_RESULTS = 8192  # of one table
 FAULT = object()  # stands for no result
@@ -41,6 +43,8 @@ class Tables:
 
     def of(self, name: str, args: tuple[ir.Expr, ...], facts: list[Fact]) -> Tabulation | None:
         """The tabulation of a call; None where an argument is neither a constant nor a number of a small range."""
+        if facts_of(name).result is Result.TEXT:  # what is filled in is no number
+            return None
         domains: list[tuple[Any, ...]] = []
         key: list[Any] = [name]
         size = 1

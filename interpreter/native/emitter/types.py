@@ -51,6 +51,8 @@ def join_two(a: Fact, b: Fact) -> Fact:
         return ANY
     if a.what == b.what == "int":
         return join_numbers(a, b)
+    if a.what == b.what == "text":
+        return Fact("text", none=none)
     if a.what == b.what == "items":
         both = join_items(a, b, join_two)
         return replace(both, item=join(*both.parts)) if both.parts else both

@@ -31,7 +31,7 @@ from interpreter.native.emitter.forms import (
 )
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.types import Unsupported, as_pick, within
-from interpreter.python.facts import ANY, Fact, below, holds, of_value
+from interpreter.python.facts import ANY, TEXT, Fact, below, holds, of_value
 from rulespec import ir
 from rulespec.ir.weight import Weights
 
@@ -102,7 +102,7 @@ class Writer(ABC):
         """A constant, in the form of its own type if it has one."""
         if isinstance(value, str):
             number = self.types.texts.number(value)
-            return Val(f"{number}LL", NUMBER, Fact("int", number, number), value)
+            return Val(f"{number}LL", NUMBER, TEXT, value)
         fact = of_value(value)
         try:
             form = self.form(fact)
