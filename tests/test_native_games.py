@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import copy
 import os
+import pickle
 import re
 from array import array
 from collections.abc import Iterator
@@ -216,6 +218,48 @@ def test_numbers_that_are_no_position_are_refused() -> None:
     for short in range(len(good)):
         made = program.position(NativeState, native, good[:short].tobytes(), False, False, 0, None)
         assert made is None, short
+
+
+def all_said(state: interpreter.State, players: int) -> list[Any]:
+    """What a state says to each seat, its save, and what led to it."""
+    said: list[Any] = [
+        state.to_json(),
+        list(state.answers()),
+        state.key(),
+        state.returns(),
+        state.log_lines(interpreter.EVERYTHING),
+    ]
+    for seat in range(players):
+        said += [state.observation(seat), state.information_state(seat), state.log_lines(seat), state.boards(seat)]
+        said += [state.picture(seat), state.table(seat), state.can_take_back(seat), state.legal_actions(seat)]
+    return said + [state.decision(seat) for seat in state.pending_players()]
+
+
+@pytest.mark.parametrize("folder", ["leduc_poker", "connect_four", "smaugs_treasure", "hobbit_card_game"])
+def test_states_say_the_same(folder: str) -> None:
+    """Kept and recorded games, looked at now and then: views, prompts, reasons, saves, copies, undo; saves go from one to the other."""
+    native, python = pair(folder, 2)
+    one, two = native.new_state(7), python.new_state(7)
+    dice = Dice(7)
+    for step in range(36):
+        assert isinstance(one, NativeState) and one.is_native
+        if step % 12 == 11 or two.is_terminal():
+            assert all_said(one, 2) == all_said(two, 2)
+        if two.is_terminal():
+            break
+        match step % 9:
+            case 2:
+                one = copy.deepcopy(one)
+            case 4:
+                one, two = native.state_from_json(two.to_json()), python.state_from_json(one.to_json())
+            case 6:
+                one = pickle.loads(pickle.dumps(one))
+            case 7:
+                one.undo(), two.undo()
+        action, seat = random_step(two, dice)
+        one.apply_action(action, seat)
+        two.apply_action(action, seat)
+    assert native.handed_over == 0
 
 
 def test_words_are_values() -> None:
