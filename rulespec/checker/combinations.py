@@ -12,15 +12,9 @@ from rulespec import ir
 from rulespec.checker.env import Env, Typed
 from rulespec.checker.reader import Reader
 from rulespec.expr import syntax
-from rulespec.language.registry import FunctionDef
-from rulespec.language.types import ListType, Type, UnknownType, item_of
+from rulespec.language.registry import FunctionDef, functions
+from rulespec.language.types import BoolType, ListType, Type, UnknownType, item_of
 
-NESTED = {
-    "count": "sum",
-    "sum": "sum",
-    "any": "any",
-    "all": "all",
-}  # one within another says the same, and stops as early
 Binder = tuple[str, syntax.Expr, syntax.Node]  # a name, what it goes through, and where that stands
 
 
@@ -28,9 +22,9 @@ def combined(
     node: syntax.Call, is_new: Callable[[syntax.Name], bool]
 ) -> tuple[syntax.Expr | None, list[Binder], syntax.Comp] | None:
     """What is made of each combination, the names but the last, and the comprehension of the last; None for any other call."""
-    *others, last = node.args
-    if not others:
+    if len(node.args) < 2:
         return None
+    *others, last = node.args
     binders: list[Binder] = []
     value: syntax.Expr | None = None
     for place, arg in enumerate(others):
@@ -59,18 +53,18 @@ def combinations(
         return None
     value, binders, last = parts
     at = {"start": node.start, "end": node.end}
-    if function.name in NESTED:
+    if function.nests:  # one within another stops as early
         call: syntax.Call = syntax.Call(node.func, (replace(last, value=value),), **at)
-        outer = syntax.Name(NESTED[function.name], start=node.func.start, end=node.func.end)
+        outer = syntax.Name(function.nests, start=node.func.start, end=node.func.end)
+        asks = isinstance(functions()[function.nests].signatures[0].result, BoolType)
         for id, coll, arg in reversed(binders):
             start, end = arg.start, node.args[-1].end
-            match function.name:
-                case "any":
-                    comp = syntax.Comp(None, id, coll, call, start=start, end=end)
-                case "all":
-                    comp = syntax.Comp(None, id, coll, None, call, "have", start=start, end=end)
-                case _:
-                    comp = syntax.Comp(call, id, coll, start=start, end=end)
+            if function.binds == "have":
+                comp = syntax.Comp(None, id, coll, None, call, "have", start=start, end=end)
+            elif asks:
+                comp = syntax.Comp(None, id, coll, call, start=start, end=end)
+            else:
+                comp = syntax.Comp(call, id, coll, start=start, end=end)
             call = syntax.Call(outer, (comp,), **at)
         return call
     if function.binds == "by":

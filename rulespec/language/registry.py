@@ -50,6 +50,7 @@ class FunctionDef:
     signatures: list[Signature]
     examples: dict[str, str]
     binds: str = ""  # "where" or "have": takes `x in items where ...` as its only argument
+    nests: str = ""  # the function that says the same of several collections, one around the other
 
 
 Shape = Literal[
@@ -126,7 +127,9 @@ class VerbDef:
         return key != self.name and key not in self.keys
 
 
-_DECLARED: list[tuple[str, Body, Mapping[str, str], str, tuple[str, ...]]] = []  # as the decorators got them
+_DECLARED: list[
+    tuple[str, Body, Mapping[str, str], tuple[str, str], tuple[str, ...]]
+] = []  # as the decorators got them
 _BODIES: dict[str, Body] = {}
 _FACTS: dict[str, Facts] = {}
 _VERBS: dict[str, VerbDef] = {}
@@ -143,16 +146,18 @@ def function(
     *,
     examples: Mapping[str, str] | None = None,
     binds: str = "",
+    nests: str = "",
     hidden: tuple[str, ...] = (),
     facts: Facts = NOTHING_KNOWN,
 ) -> Register:
     """Register a function, or another signature of one already there.
 
-    `hidden` names arguments that the checker adds; `facts` left out are the safe defaults of `Facts`.
+    `binds` and `nests` are as in `FunctionDef`; `hidden` names arguments that the checker adds; `facts` left out are the safe
+    defaults of `Facts`.
     """
 
     def register(python: B) -> B:
-        _DECLARED.append((signature, python, examples or {}, binds, hidden))
+        _DECLARED.append((signature, python, examples or {}, (binds, nests), hidden))
         return intrinsic(facts)(python)
 
     return register
@@ -211,11 +216,11 @@ def functions() -> Mapping[str, FunctionDef]:
     declared = sorted(
         _DECLARED, key=lambda pair: homes.get(pair[1].__module__, len(homes))
     )  # whichever module was imported first
-    for signature, python, examples, binds, hidden in declared:
+    for signature, python, examples, comprehension, hidden in declared:
         name = signature[: signature.index("(")]
         if name not in by_name:
             group = python.__module__.rsplit(".", 1)[-1]
-            by_name[name] = FunctionDef(name, group, cleandoc(python.__doc__ or ""), [], {}, binds)
+            by_name[name] = FunctionDef(name, group, cleandoc(python.__doc__ or ""), [], {}, *comprehension)
         by_name[name].signatures.append(parse_signature(signature, python.__name__, hidden))
         by_name[name].examples.update(examples)
     return by_name

@@ -35,6 +35,7 @@ def size(items: Items) -> int:
 @function(
     "count(items: many T) -> 0..",
     binds="where",
+    nests="sum",
     examples={"count(n in list(1, 2, 3) where n > 1)": "2"},
     facts=Facts(
         instant=True,
@@ -70,6 +71,7 @@ def count_of(items: Items, item: Any) -> int:
 @function(
     "sum(items: many Number) -> Number",
     binds="where",
+    nests="sum",
     examples={"sum(n * 2 for n in list(1, 2, 3))": "12"},
     facts=Facts(result=Result.TOTAL, reduces=Reduction.TOTAL, python=Python("sum($a)"), c=C(form=CForm.SUM)),
 )
@@ -81,6 +83,7 @@ def total(items: Items) -> int:
 @function(
     "any(items: many T) -> Yes or no",
     binds="where",
+    nests="any",
     examples={"any(n in list(1, 2) where n > 1)": "yes"},
     facts=Facts(
         instant=True,
@@ -101,6 +104,7 @@ def any_item(items: Items) -> bool:
 @function(
     "all(items: many T) -> Yes or no",
     binds="have",
+    nests="all",
     examples={"all(n in list(1, 2) have n > 1)": "no"},
     facts=Facts(
         instant=True,

@@ -340,7 +340,7 @@ class Faces:
             return ""
         if t.what == "bool":
             return "yes" if value else ""
-        if t.what in ("set", "list", "bag") and not any(value):
+        if value == () or (t.what == "bag" and not any(value)):
             return ""
         return self.printing.label(t, value, None, 0).strip()
 
