@@ -166,6 +166,12 @@ class MaskWriter(EffectWriter):
         if free_of(e, its):
             return f"(-({word_of(size)})!!({self.test(e, env)}))"
         match e:
+            case ir.Cond(
+                ir.Cond(a, ir.Const(True), b), ir.Const(True), c
+            ):  # a test that comes first may guard the last
+                return self.mask(ir.Cond(a, ir.Const(True), ir.Cond(b, ir.Const(True), c)), its, env, size)
+            case ir.Cond(ir.Cond(a, b, ir.Const(False)), c, ir.Const(False)):
+                return self.mask(ir.Cond(a, ir.Cond(b, c, ir.Const(False)), ir.Const(False)), its, env, size)
             case ir.Cond(test, then, other) if free_of(test, its):
                 yes, no = self.mask(then, its, env, size), self.mask(other, its, env, size)
                 return f"({self.test(test, env)}?{yes}:{no})"
