@@ -182,7 +182,8 @@ def read(tree: Path, folder: Path) -> Traces:
 
     @functools.cache
     def lines(module: Path) -> dict[int, list[str]]:
-        return data.contexts_by_lineno(str(tree / module))
+        by_line: dict[int, list[str]] = data.contexts_by_lineno(str(tree / module))
+        return by_line
 
     @functools.cache
     def content(file: str) -> bytes:
