@@ -159,8 +159,8 @@ def test_mutants_are_tried_and_what_was_tried_is_kept(checkout: Path, tmp_path_f
 def test_a_mutant_that_loops_is_killed_and_one_that_only_waits_is_not(
     program: str, noticed: bool, checkout: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(children, "LEAST", 0.2)
-    monkeypatch.setattr(children, "WAITS", 10)
+    monkeypatch.setattr(children, "LEAST", 1.5)  # a child of a large process needs a quarter of it to begin
+    monkeypatch.setattr(children, "WAITS", 2)
     mutated = Mutated(Path("rulespec/code.py"), f"def most(a):\n    {program}\n    return 4 if a == 4 else 7\n")
     outcome = children.attempt(checkout, mutated, {"tests/test_small.py::test_most": 0})
     assert outcome.noticed is noticed and outcome.test == "tests/test_small.py::test_most"
