@@ -88,10 +88,6 @@ class Selection:
         value = dict(self.question.candidates())[option.action]
         return Selection(self.position, self.question, self.part, (*self.picked, value))
 
-    def without_last(self) -> Selection:
-        """Without what was picked last."""
-        return Selection(self.position, self.question, self.part, self.picked[:-1])
-
     def called(self, text: str) -> Choice:
         """The legal option of this name or text; raises UnknownAction and IllegalAction as `Position.string_to_action` does."""
         options = self.decision.options

@@ -170,6 +170,13 @@ def backend_option(function: F) -> F:
     )(function)
 
 
+def saved_options(function: F) -> F:
+    """`--load` and `--transcript`, for commands that show a position."""
+    file = click.Path(path_type=Path)
+    function = click.option("--transcript", type=file, help="As it is at the end of a transcript.")(function)
+    return click.option("--load", type=file, help="As it is in a saved game.")(function)
+
+
 def json_option(function: F) -> F:
     """--json."""
     return click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout, for programs.")(function)

@@ -13,6 +13,7 @@ from ..parameters import (
     game_argument,
     json_option,
     players_option,
+    saved_options,
     seed_option,
     settings_option,
     variant_option,
@@ -41,8 +42,7 @@ FILE = click.Path(path_type=Path)
 @settings_option
 @variant_option
 @click.option("--as", "seat", metavar="SEAT", help="As a seat sees it, by number or name; as all do, if not said.")
-@click.option("--load", type=FILE, help="As it is in a saved game.")
-@click.option("--transcript", type=FILE, help="As it is at the end of a transcript.")
+@saved_options
 @click.option("--svg", type=FILE, help="Write it to this file as SVG.")
 @json_option
 def command(

@@ -11,13 +11,12 @@ from ..framework import Command, Misuse
 from ..parameters import (
     game_argument,
     players_option,
+    saved_options,
     seat,
     seed_option,
     settings_option,
     variant_option,
 )
-
-FILE = click.Path(path_type=Path)
 
 
 @click.command(
@@ -36,8 +35,7 @@ FILE = click.Path(path_type=Path)
 @variant_option
 @click.option("--as", "name", metavar="SEAT", help="As a seat sees it, by number or name; as a spectator, if not said.")
 @click.option("--moves", type=click.IntRange(0), default=0, help="After so many random decisions, of the same seed.")
-@click.option("--load", type=FILE, help="As it is in a saved game.")
-@click.option("--transcript", type=FILE, help="As it is at the end of a transcript.")
+@saved_options
 def command(
     game: str,
     players: int | None,
