@@ -9,6 +9,7 @@ from typing import Any, assert_never
 from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.env import Env
+from rulespec.expr import syntax
 from rulespec.ir import types
 from rulespec.language import foreign_words
 from rulespec.language.types import (
@@ -132,6 +133,9 @@ class CheckContext:
     wholes: set[str] = field(default_factory=set)  # kinds all of whose members are spoken of at once
     # Every yes or no that is written, by the identity of its expression: the scalar it stands in, from where to where.
     conditions: dict[int, tuple[ir.Expr, ScalarNode, int, int]] = field(default_factory=dict)
+    written: dict[tuple[int, int, int], tuple[ScalarNode, syntax.Expr]] = field(
+        default_factory=dict
+    )  # every expression, with the scalar that it stands in
     printers: dict[ir.Type, int] = field(default_factory=dict)  # of what is filled into texts that are values
     public: set[Span] = field(default_factory=set)  # steps that put something into a name that is `seen by: all`
     told_names: dict[tuple[str, str], symbols.Variable] = field(

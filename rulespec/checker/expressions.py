@@ -114,6 +114,7 @@ class Expressions(Calls, Operators):
     def natural_tree(self, scalar: ScalarNode, tree: syntax.Expr, env: Env, want: Type | None) -> Typed:
         """A parsed expression of a scalar, with the type that it has of itself."""
         outer, self.scalar = self.scalar, scalar
+        self.context.written[id(scalar), tree.start, tree.end] = scalar, tree
         try:
             value = self.expr(tree, env, want)
             expr = value[0] if want is None else self.convert(value, want, tree)
@@ -133,6 +134,7 @@ class Expressions(Calls, Operators):
             if isinstance(part, str):
                 parts.append(part)
             else:
+                self.context.written[id(node), part.start, part.end] = node, part
                 value, t = self.expr(part, env)
                 parts.append((value, self.context.type_of(t)))
         self.scalar = outer

@@ -44,8 +44,13 @@ class RowsByRule:
         """The members, and their rows for when the fields are read."""
         binders = self.binders(inside)
         where, copies = self.node.get("where"), self.node.get("copies")
-        if binders is None or self.kind.name not in self.context.kinds:
+        if self.kind.name not in self.context.kinds:
             return
+        if binders is None:  # its fields are known all the same, so that what speaks of them is no fault
+            self.kinds.rows.append((self.kind, self.node, []))
+            return
+        self.kind.by_rule = tuple(name for name, *_ in binders)
+        faults = len(self.context.diagnostics.errors)
         if where is not None or copies is not None:
             self.fields_of_binders(binders)
         env = call_frame([(name, t) for name, t, _, _ in binders])
@@ -55,8 +60,8 @@ class RowsByRule:
             if isinstance(copies, ScalarNode)
             else ir.Const(1)
         )
-        if self.context.diagnostics.has_errors:
-            return
+        if len(self.context.diagnostics.errors) > faults:
+            test, many = ir.Const(True), ir.Const(1)
         test, many = folded(test), folded(many)
         pairs: list[tuple[str, MapNode]] = []
         for values in self.combinations(binders):

@@ -37,6 +37,7 @@ class Kind:
     noun: str = ""
     spans: list[Span] = field(default_factory=list)  # of each member's row
     copies: dict[str, list[str]] = field(default_factory=dict)  # of rows with `copies`: the members that they became
+    by_rule: tuple[str, ...] = ()  # fields by whose values the rows were made
     graphs: dict[str, Function] = field(default_factory=dict)  # of nodes: which links make the graph, as a set of links
     links: Kind | None = None  # of nodes: the kind of their links
 

@@ -241,7 +241,8 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "L072",
         "The map falls into parts",
-        cause="No link leads from some places to the rest of the map. Most often a link is missing.",
+        cause="No link leads from some places to the rest of the map. Most often a link is missing. Parts of one shape, such "
+        "as a board for each player, are meant to be parts, and so are those that a field tells apart.",
         bad="""
             rulespec: 1
             id: split
@@ -335,7 +336,8 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "L074",
         "Two links join the same places",
-        cause="The places are joined already in this direction, or a link leads from a place to itself.",
+        cause="The places are joined already in this direction, by a link of which the same is written, or a link leads from "
+        "a place to itself.",
         bad="""
             map:
               links:

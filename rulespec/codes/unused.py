@@ -359,21 +359,36 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "L022",
         "No rule hears an event",
-        cause="The event is announced, and nothing waits for it.",
+        cause="The event is announced, and nothing waits for it, though rules wait for others.",
         bad="""
             events:
+              dealt:
               paid_out:  # here
+            rules:
+              bonus:
+                after: dealt
+                do:
+                  - {add: 1, to: p1.coins}
             phases:
               game:
                 do:
+                  - announce: dealt
                   - announce: paid_out
                     do:
                       - {add: 9, to: p1.coins}
         """,
         good="""
+            events:
+              dealt:
+            rules:
+              bonus:
+                after: dealt
+                do:
+                  - {add: 1, to: p1.coins}
             phases:
               game:
                 do:
+                  - announce: dealt
                   - {add: 9, to: p1.coins}
         """,
         fix="Remove the event and do its steps as they are; allow the finding if variants shall have something to wait for.",
@@ -486,7 +501,8 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "L028",
         "A parameter is not looked at",
-        cause="What is given for it makes no difference. Often another name is used inside where this one was meant.",
+        cause="What is given for it makes no difference. Often another name is used inside where this one was meant. Where "
+        "three or more take the same, such as the effects of cards, each need not look at all of it.",
         bad="""
             functions:
               wealth:

@@ -13,9 +13,11 @@ ENDS = ("a", "b", "one_way")  # what makes a link
 
 
 def check(game: LintGame) -> Iterator[Finding]:
-    """Fields of kinds in use that no expression reads, but for notes to people."""
+    """Fields of kinds in use that no expression reads, but for notes to people and what rows by rule are made of."""
     for kind in game.kinds():
         for field in kind.fields.values():
+            if field.name in kind.by_rule:
+                continue
             if kind.what == "cell" or note(game, field.type) or (kind.what == "link" and field.name in ENDS):
                 continue
             if ("field", f"{kind.name}.{field.name}") not in game.context.refs and game.spoken_of(kind):
