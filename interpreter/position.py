@@ -18,6 +18,7 @@ from interpreter.copies import standing_for
 from interpreter.questions import OVER, Choice, Decision, Pending, Question, pending
 from interpreter.runtime import endless
 from interpreter.runtime.faults import Fault, IllegalAction, UnknownAction
+from interpreter.runtime.renaming import NO_OTHERS, Renaming
 from interpreter.runtime.values import CHANCE, TERMINAL, Journal, Slots
 from interpreter.setup import Setup
 from rulespec import ir
@@ -186,8 +187,8 @@ class Position(ABC):
             return "chance"
         return self.setup.seats[player] if 0 <= player < self.setup.num_players else f"seat {player}"
 
-    def action_to_string(self, action: int, player: int | None = None) -> str:
-        """The canonical name of an action; raises UnknownAction P001 if it is no candidate."""
+    def action_to_string(self, action: int, player: int | None = None, renaming: Renaming = NO_OTHERS) -> str:
+        """The canonical name of an action, as far as pieces stand for others; raises UnknownAction P001 if it is no candidate."""
         pending = self.pending()
         if pending.chance is not None and player in (None, CHANCE):
             if not 0 <= action < len(pending.chance.values):
@@ -197,10 +198,10 @@ class Position(ABC):
         question = self.asked(player)
         legal = self.legal(question)
         if action in legal:
-            return question.name(legal[action])
+            return question.name(legal[action], renaming)
         for candidate, value in question.candidates():
             if candidate == action:
-                return question.name(value)
+                return question.name(value, renaming)
         raise UnknownAction("P001", f"{self.seat_name(question.seat)} has no action {action}")
 
     def string_to_action(self, text: str, player: int | None = None) -> int:

@@ -7,12 +7,14 @@ the back end that the game is played with; texts and reasons are the reference m
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any, Literal
 
 from interpreter.reference.machine import Machine
 from interpreter.reference.sites import OptionCode, SiteCode
 from interpreter.reference.templates import Template
 from interpreter.runtime.chance import Lottery
+from interpreter.runtime.renaming import NO_OTHERS, Renaming, renamed
 from interpreter.runtime.texts import MOST_LISTED, Thing
 from interpreter.runtime.values import Frame, Locals, Slots
 from interpreter.runtime.visibility import Viewer
@@ -121,21 +123,25 @@ class Question:
         """(action, value) of every candidate."""
         return self.code.candidates(self.machine.items(self.slots, self.frame))
 
-    def name(self, value: Any) -> str:
-        """The canonical name of a candidate."""
+    def name(self, value: Any, renaming: Renaming = NO_OTHERS) -> str:
+        """The canonical name of a candidate, as far as pieces stand for others with their names."""
         site, queue = self.code, self.queue
         if value is None and site.none is not None:
             return site.none.name
         if queue is not None:
-            return self.rule_name(queue[value])
+            return self.rule_name(queue[value], renaming)
         if site.is_rule(value):
-            return self.rule_name(value)
+            return self.rule_name(value, renaming)
         if site.branches and isinstance(value, int):
             branch: str = site.branches[value][0]
             return branch
-        return self.machine.printing.name(site.site.type, value)
+        return self.machine.printing.name(site.site.type, self.standing(site.site.type, value, renaming))
 
-    def rule_name(self, entry: Any) -> str:
+    def standing(self, printer: ir.Type, value: Any, renaming: Renaming) -> Any:
+        """A value with the pieces that stand for others."""
+        return renamed(self.machine.program, printer, value, renaming) if renaming else value
+
+    def rule_name(self, entry: Any, renaming: Renaming = NO_OTHERS) -> str:
         """`rule`, or `rule.piece`."""
         rule: ir.Rule = self.machine.program.rules[entry[0]]
         name = rule.name.rpartition(".")[2] if rule.option is None else rule.option.name
@@ -143,8 +149,10 @@ class Question:
         if not args:
             return name
         if rule.kind is not None and len(args) == 1:
-            return f"{name}.{self.machine.program.kinds[rule.kind].members[args[0]]}"
-        return ".".join([name, *map(self.machine.printing.name, rule.arguments, args)])
+            piece = renaming.get(rule.kind, {}).get(args[0], args[0])
+            return f"{name}.{self.machine.program.kinds[rule.kind].members[piece]}"
+        shown = map(self.standing, rule.arguments, args, repeat(renaming))
+        return ".".join([name, *map(self.machine.printing.name, rule.arguments, shown)])
 
     def text(self, L: Locals, value: Any, viewer: Viewer) -> str:
         """The label of a candidate."""

@@ -18,6 +18,7 @@ from typing import Any
 
 from interpreter.bots.basics import Chance
 from interpreter.game import Game, State
+from interpreter.runtime.renaming import renamed
 from interpreter.runtime.visibility import Sight, sees
 from rulespec import ir
 
@@ -168,32 +169,6 @@ class Guesses:
                 if low is not None and high is not None:
                     return low + chance.below(high - low + 1)
         return self.program.initial[variable.base]
-
-
-def renamed(program: ir.Program, printer: ir.Type, value: Any, moved: dict[int, dict[int, int]]) -> Any:
-    """A value with the names of hidden pieces replaced by those that lie in their places now."""
-    if value is None:
-        return None
-    match printer.what:
-        case "entity":
-            return moved.get(-1 if printer.kind is None else printer.kind, {}).get(value, value)
-        case "option":
-            return renamed(program, printer.parts[0], value, moved)
-        case "list":
-            return tuple(renamed(program, printer.parts[0], item, moved) for item in value)
-        case "set":
-            return tuple(sorted(renamed(program, printer.parts[0], item, moved) for item in value))
-        case "record":
-            parts = zip(printer.parts, value, strict=True)
-            return tuple(renamed(program, part, item, moved) for part, item in parts)
-        case "text" if value.__class__ is tuple:
-            return tuple(
-                part
-                if part.__class__ is str
-                else (part[0], renamed(program, program.printers[part[0]], part[1], moved))
-                for part in value
-            )
-    return value
 
 
 def ranges(program: ir.Program) -> dict[int, tuple[int | None, int | None]]:

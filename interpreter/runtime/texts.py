@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from interpreter.runtime.renaming import NO_OTHERS, Renaming, renamed
 from interpreter.runtime.values import Slots
 from interpreter.runtime.visibility import Mask, Sight, Viewer, sees
 from rulespec import ir
@@ -113,26 +114,30 @@ class Printing:
             return all(self.open(part, bits) for part in mask)
         return sees(mask, bits)
 
-    def data(self, printer: ir.Type, value: Any, mask: Mask, bits: int) -> Any:
-        """The value as JSON data, `?` for pieces that a viewer does not see (last in a set)."""
+    def data(self, printer: ir.Type, value: Any, mask: Mask, bits: int, names: Renaming = NO_OTHERS) -> Any:
+        """The value as JSON data, `?` for pieces that a viewer does not see (last in a set); `names`: which stand for others."""
         match printer.what:
             case "entity":
                 kind = self.kinds[printer.kind or 0]
-                return kind.members[value] if sees(mask, bits) else HIDDEN
+                return kind.members[names.get(kind.index, {}).get(value, value)] if sees(mask, bits) else HIDDEN
             case "set" | "list":
                 part = printer.parts[0]
-                items = [self.data(part, item, mask and mask[i], bits) for i, item in enumerate(value)]
+                order: Sequence[int] = range(len(value))
+                if names and printer.what == "set":
+                    order = sorted(order, key=lambda i: renamed(self.program, part, value[i], names))
+                items = [self.data(part, value[i], mask and mask[i], bits, names) for i in order]
                 if printer.what == "set" and mask is not None:
                     items.sort(key=lambda item: item == HIDDEN)
                 return items
             case "bag":
                 return self.counts(printer.kind or 0, value)
             case "option":
-                return None if value is None else self.data(printer.parts[0], value, mask, bits)
+                return None if value is None else self.data(printer.parts[0], value, mask, bits, names)
             case "record":
                 parts = zip(printer.names, printer.parts, value, strict=True)
                 return {
-                    name: self.data(part, item, mask and mask[i], bits) for i, (name, part, item) in enumerate(parts)
+                    name: self.data(part, item, mask and mask[i], bits, names)
+                    for i, (name, part, item) in enumerate(parts)
                 }
             case "text":
                 return self.filled(value, mask, bits)

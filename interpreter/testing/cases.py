@@ -14,6 +14,7 @@ from interpreter.runtime.faults import FAILED, Fault, IllegalAction, UnknownActi
 from interpreter.runtime.texts import HIDDEN
 from interpreter.selection import Selection
 from interpreter.testing.coverage import Recorder, WatchedGame
+from interpreter.views.observation import observe
 from rulespec import ir
 from rulespec.cases.data import Case, CaseFact, ScriptEntry, Suite, not_running
 from rulespec.ir.answers import Words, orders, words
@@ -491,8 +492,8 @@ class Run:
         return words((question.site,), program.rules, program.kinds)
 
     def sees(self, player: int, entry: ScriptEntry) -> None:
-        """What a player's observation says."""
-        seen = self.state.observation(player)
+        """What a player's observation says, each copy under its own name, as everywhere in cases."""
+        seen = observe(self.state, player, tells_copies=True)
         for name, wanted in entry.view:
             zones, state = seen.get("zones", {}), seen.get("state", {})
             if name == "log":

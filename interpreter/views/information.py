@@ -12,6 +12,7 @@ from typing import Any
 
 from interpreter.position import Position, SlotPosition
 from interpreter.runtime.visibility import Viewer
+from interpreter.views.alike import names
 from interpreter.views.observation import observe
 
 
@@ -49,7 +50,7 @@ class InformationTracker:
         actor, site, action, _ = position.history[0]
         if actor < 0:
             return self.seen(position)
-        name = before.action_to_string(action, actor)
+        name = before.action_to_string(action, actor, names(before, actor))
         entries = list(self.entries)
         entries[actor] = (canonical({"at": site, "did": name}), entries[actor])
         return InformationTracker(tuple(entries), self.last).seen(position)

@@ -37,4 +37,4 @@ def learnt(after: Position, seat: int) -> bool:
 def shown(position: Position, seat: int, before: Any) -> tuple[Any, ...]:
     """All that a seat is shown: what it sees, what it is asked, and the lines since the log was `before`."""
     asked = None if position.pending().of(seat) is None else position.decision(seat)
-    return observe(position, seat), asked, log_lines(position, seat, before)
+    return observe(position, seat, tells_copies=True), asked, log_lines(position, seat, before)

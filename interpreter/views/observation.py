@@ -5,19 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.position import Position
+from interpreter.runtime.renaming import NO_OTHERS, Renaming
 from interpreter.runtime.texts import HIDDEN
 from interpreter.runtime.visibility import Viewer, sees
+from interpreter.views.alike import names
 from rulespec import ir
 
 
-def observe(position: Position, seat: Viewer) -> dict[str, Any]:
+def observe(position: Position, seat: Viewer, tells_copies: bool = False) -> dict[str, Any]:
     """What a viewer may see, as JSON data.
 
     `you` (a seat's id, None for a spectator), `to_act`, `asked` (only for who is asked: the site and
     the prompt), `returns` and `winners` at the end, `zones` and `state` by name, and `known`: pieces
     that the viewer once saw where they still lie hidden.
+
+    Copies that nobody can tell apart have names as `alike` says; with `tells_copies` each has its own, which no player may be shown.
     """
     setup = position.setup
+    renaming = NO_OTHERS if tells_copies else names(position, seat)
     machine = setup.machine
     machine.compiler.refuel()
     seen: dict[str, Any] = {
@@ -32,9 +37,9 @@ def observe(position: Position, seat: Viewer) -> dict[str, Any]:
         seen["returns"] = position.returns()
         winners = position.winners()
         seen["winners"] = None if winners is None else [setup.seats[p] for p in winners]
-    seen["zones"] = zones(position, seat)
-    seen["state"] = variables(position, seat)
-    known = known_pieces(position, seat)
+    seen["zones"] = zones(position, seat, renaming)
+    seen["state"] = variables(position, seat, renaming)
+    known = known_pieces(position, seat, renaming)
     if known:
         seen["known"] = known
     return seen
@@ -51,7 +56,7 @@ def to_act(position: Position, seat: Viewer) -> list[str]:
     return [position.setup.seats[p] for p in sorted(waiting)]
 
 
-def zones(position: Position, seat: Viewer) -> dict[str, Any]:
+def zones(position: Position, seat: Viewer, renaming: Renaming = NO_OTHERS) -> dict[str, Any]:
     """Every zone that a viewer sees something of."""
     S = position.slots
     machine = position.setup.machine
@@ -61,7 +66,8 @@ def zones(position: Position, seat: Viewer) -> dict[str, Any]:
     for zone in program.zones:
         if zone.scope is not None and not S[zone.scope]:
             continue
-        members = program.kinds[zone.kind].members
+        members, stands = program.kinds[zone.kind].members, renaming.get(zone.kind, {})
+        unseen = len(members)
         for slot, indices, name in sight.entries(zone):
             visible = sees(sight.mask(S, zone.seen, indices), bits)
             if not visible and not sees(sight.mask(S, zone.counted, indices), bits):
@@ -72,20 +78,18 @@ def zones(position: Position, seat: Viewer) -> dict[str, Any]:
                     out[name] = machine.printing.counts(zone.kind, content)
                 else:
                     out[name] = {HIDDEN: sum(content)}
-            elif visible:
-                out[name] = [members[piece] for piece in content]
-            else:
-                masks = [sight.piece(S, zone.kind, piece) for piece in content]
-                items = [
-                    members[piece] if sees(mask, bits) else HIDDEN for piece, mask in zip(content, masks, strict=True)
-                ]
-                if zone.order != "pile":
-                    items.sort(key=lambda item: item == HIDDEN)
-                out[name] = items
+                continue
+            items = [
+                stands.get(piece, piece) if visible or sees(sight.piece(S, zone.kind, piece), bits) else unseen
+                for piece in content
+            ]
+            if zone.order != "pile":
+                items.sort()
+            out[name] = [HIDDEN if item == unseen else members[item] for item in items]
     return out
 
 
-def variables(position: Position, seat: Viewer) -> dict[str, Any]:
+def variables(position: Position, seat: Viewer, renaming: Renaming = NO_OTHERS) -> dict[str, Any]:
     """Every variable that a viewer may see."""
     S = position.slots
     machine = position.setup.machine
@@ -100,11 +104,13 @@ def variables(position: Position, seat: Viewer) -> dict[str, Any]:
                 value = S[slot]
                 masks = sight.masks(S, variable.type, value)
                 shown = None if value is None else value
-                out[name] = None if shown is None else machine.printing.data(variable.type, value, masks, bits)
+                out[name] = (
+                    None if shown is None else machine.printing.data(variable.type, value, masks, bits, renaming)
+                )
     return out
 
 
-def known_pieces(position: Position, seat: Viewer) -> dict[str, str]:
+def known_pieces(position: Position, seat: Viewer, renaming: Renaming = NO_OTHERS) -> dict[str, str]:
     """Pieces that a viewer knows by a look, with the zone where each still lies hidden."""
     S = position.slots
     setup = position.setup
@@ -119,7 +125,8 @@ def known_pieces(position: Position, seat: Viewer) -> dict[str, str]:
     for kind in setup.program.kinds:
         if kind.location is None:
             continue
-        for piece, member in enumerate(kind.members):
+        stands = renaming.get(kind.index, {})
+        for piece in sorted(range(len(kind.members)), key=lambda piece: stands.get(piece, piece)):
             who_knows = seats.get(kind.location + piece, set())
             knows = who_knows >= everybody if seat is None else seat in who_knows
             if not knows or (at := S[kind.location + piece]) < 0:
@@ -127,7 +134,7 @@ def known_pieces(position: Position, seat: Viewer) -> dict[str, str]:
             zone, indices = sight.places[at]
             if not sees(sight.mask(S, zone.seen, indices), sight.bits(seat)):
                 parts = (setup.program.kinds[k].members[v] for k, v in zip(zone.per, indices, strict=True))
-                out[member] = ".".join((zone.name, *parts))
+                out[kind.members[stands.get(piece, piece)]] = ".".join((zone.name, *parts))
     return out
 
 

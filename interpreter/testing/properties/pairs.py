@@ -23,13 +23,14 @@ from functools import cached_property
 from typing import Any
 
 from interpreter.bots.basics import Chance
-from interpreter.bots.guess import renamed
 from interpreter.game import Game, State
+from interpreter.runtime.renaming import renamed
 from interpreter.runtime.values import CHANCE
 from interpreter.runtime.visibility import sees
 from interpreter.testing.properties import shown
 from interpreter.testing.properties.script import Given, given
 from interpreter.testing.properties.witness import Witness
+from interpreter.views.observation import observe
 from rulespec import ir
 
 MAPS = 4  # at one in so many positions the map is compared, which is painted of what a seat sees
@@ -55,9 +56,9 @@ class Glance:
     taken_back: dict[int, bool] = field(default_factory=dict)
 
     def observation(self, seat: int) -> dict[str, Any]:
-        """What a seat sees."""
+        """What a seat sees, each copy under its own name: answers of twins are the same by these."""
         if seat not in self.observations:
-            self.observations[seat] = self.state.observation(seat)
+            self.observations[seat] = observe(self.state, seat, tells_copies=True)
         return self.observations[seat]
 
     def can_take_back(self, seat: int) -> bool:
@@ -282,7 +283,7 @@ class Twin:
     def judged(self, seat: int, stretch: Stretch, after: Glance) -> Iterator[Leak]:
         """What leaks to a seat by a stretch; the seat leaves the pair where it can tell the games apart."""
         state, end = self.state, after.state
-        one, two = after.observation(seat), state.observation(seat)
+        one, two = after.observation(seat), observe(state, seat, tells_copies=True)
         told = self.told(stretch.game, end, seat), self.told(stretch.twin, state, seat)
         mine_alone = stretch.same and len(stretch.mine) == 1 and stretch.mine[0].actor == seat
         alike, heard = stretch.alike[seat], seat in self.heard

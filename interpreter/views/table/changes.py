@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from interpreter.position import Position, SlotPosition
 from interpreter.runtime.texts import HIDDEN
 from interpreter.runtime.values import CHANCE
 from interpreter.views import observation
+from interpreter.views.alike import alike
 from interpreter.views.table import log
 from interpreter.views.table.plan import Entry
 from interpreter.views.table.table import Data, Tabletop
@@ -25,28 +28,33 @@ def changes(table: Tabletop, position: Position, seat: int) -> Data | None:
         return None
     slots, answered = before
     old = SlotPosition(position.setup, slots, position.main, False, False)
-    zones, state = observation.zones(old, seat), observation.variables(old, seat)
+    copies = alike(position.setup)  # a copy's name may be another's by now
+    zones, state = observation.zones(old, seat, copies.first), observation.variables(old, seat, copies.first)
+    zones_now, state_now = table.seen["zones"], table.seen["state"]
+    if copies.first:
+        zones_now = observation.zones(position, seat, copies.first)
+        state_now = observation.variables(position, seat, copies.first)
     data: Data = {"log": log.count(position, seat, answered + 1)}
     came: dict[str, Any] = {}
     counts: dict[str, int] = {}
     spots: set[str] = set()
     for zone, part in table.plan.zones:
-        kind = table.program.kinds[zone.kind].name
+        kind, first = table.program.kinds[zone.kind].name, copies.names.get(zone.kind, {})
         for entry in part.entries:
-            was, now = zones.get(entry.name), table.seen["zones"].get(entry.name)
+            was, now = zones.get(entry.name), zones_now.get(entry.name)
             if was == now:
                 continue
             size = amount(now) - amount(was)
             if size and entry.name in table.zones:
                 counts[entry.name] = size
-            new = [] if entry.name not in table.zones else arrived(was, now)
+            new = [] if entry.name not in table.zones else arrived(was, table.seen["zones"].get(entry.name), first)
             if new:
                 came[entry.name] = [table.thing(kind, member) for member in new]
             spots.update(spot(entry))
     numbers = {}
     for variable, part in table.plan.variables:
         for entry in part.entries:
-            was, now = state.get(entry.name), table.seen["state"].get(entry.name)
+            was, now = state.get(entry.name), state_now.get(entry.name)
             if was != now:
                 numbers[entry.name] = [table.value(variable.type, one)["text"] for one in (was, now)]
                 spots.update(spot(entry))
@@ -84,12 +92,21 @@ def amount(content: Any) -> int:
     return sum(content.values()) if isinstance(content, dict) else len(content)
 
 
-def arrived(was: Any, now: Any) -> list[str]:
-    """The pieces that lie somewhere now and did not before, as far as they are seen; of those that are counted each kind once."""
+def arrived(was: Any, now: Any, first: Mapping[str, str]) -> list[str]:
+    """The pieces that lie somewhere now and did not before, as far as they are seen; of those that are counted each kind once.
+
+    `first` is of each copy the first that nobody can tell from it, as which it stands in `was`: only the number of these says what came.
+    """
     if now is None:
         return []
     if isinstance(now, dict):
         old = was if isinstance(was, dict) else {}
         return [member for member, n in now.items() if member != HIDDEN and n > old.get(member, 0)]
-    before = set(was or ())
-    return [member for member in now if member != HIDDEN and member not in before]
+    before = Counter(was or ())
+    came = []
+    for member in now:
+        name = first.get(member, member)
+        before[name] -= 1
+        if member != HIDDEN and before[name] < 0:
+            came.append(member)
+    return came

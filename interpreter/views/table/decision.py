@@ -44,14 +44,17 @@ def options(table: Tabletop, question: Question, asked: Decision) -> list[Data]:
     values = dict(question.candidates())
     out = []
     for option in asked.options:
-        data: Data = {"action": option.action, "name": option.name}
-        if option.text != option.name:
+        name = option.name
+        if table.renaming and option.action in values:
+            name = question.name(values[option.action], table.renaming)
+        data: Data = {"action": option.action, "name": name}
+        if option.text != name:
             data["text"] = option.text
         if not option.legal:
             data["legal"] = False
         if option.why is not None:
             data["why"] = option.why
-        things = [table.thing(*thing) for thing in option.things if shown(table, thing)]
+        things = [table.meant(*thing) for thing in option.things if shown(table, thing)]
         meant = answered(table, asked.site, values.get(option.action))
         if meant:
             things = [thing for thing in meant if thing in table.things]
@@ -126,7 +129,7 @@ def collected(table: Tabletop, so_far: Collected) -> Data:
     """What a choice of several has so far."""
     data: Data = {"what": so_far.what, "low": so_far.low, "high": so_far.high, "chosen": []}
     for text, thing in zip(so_far.chosen, so_far.things, strict=True):
-        data["chosen"].append({"text": text} if thing is None else {"text": text, "thing": table.thing(*thing)})
+        data["chosen"].append({"text": text} if thing is None else {"text": text, "thing": table.meant(*thing)})
     if so_far.kind is not None:
         data["kind"] = table.thing(*so_far.kind)
     return data

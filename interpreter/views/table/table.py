@@ -10,6 +10,7 @@ from interpreter.runtime.hidden import NotSeen
 from interpreter.runtime.texts import HIDDEN
 from interpreter.runtime.visibility import Viewer
 from interpreter.views import boards as board_views
+from interpreter.views.alike import names
 from interpreter.views.pictures import Onlooker, Painter
 from interpreter.views.table.faces import Face, bare
 from interpreter.views.table.plan import Board, Entry, Part, Plan
@@ -31,6 +32,12 @@ class Tabletop:
         self.position = position
         self.viewer = viewer
         self.seen = seen
+        self.renaming = names(position, viewer)
+        self.names = {
+            (kind.name, kind.members[piece]): kind.members[stands]
+            for kind in self.program.kinds
+            for piece, stands in self.renaming.get(kind.index, {}).items()
+        }
         self.things: dict[str, Face] = {}
         self.where: dict[str, list[str]] = {}  # the zones in which a thing lies
         self.zones: dict[str, Data] = {}
@@ -60,6 +67,10 @@ class Tabletop:
         if name not in self.things:
             self.things[name] = self.faces.face(kind, member)
         return name
+
+    def meant(self, kind: str, member: str) -> str:
+        """The id of a thing that an answer names: of a copy the one under which the viewer sees it."""
+        return self.thing(kind, self.names.get((kind, member), member))
 
     # --- seats ------------------------------------------------------------------------------------------------------
     def seat(self, number: int) -> Data:
