@@ -37,6 +37,7 @@ def data(name: str) -> Any:
 
 LEFT = data("left.yaml")
 FAULTS = data("faults.yaml")
+NAMES = data("names.yaml")
 SHIPPED = [(folder.name, path.stem) for folder in GAMES for path in bots_of(folder / "game.yaml")]
 
 
@@ -108,6 +109,36 @@ def test_what_is_told_of_a_mistake(name: str, bazaar: Path) -> None:
         found.append("; ".join([f"{own.code} {line}:{column} {own.message}", *own.help]))
     assert len(found) == len(FAULTS[name]["told"]), found
     for told, wanted in zip(found, FAULTS[name]["told"], strict=True):
+        assert told.startswith(wanted)
+
+
+@pytest.mark.parametrize("name", NAMES["left"])
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_names_of_the_steps_that_ask(name: str, backend: str, tmp_path: Path) -> None:
+    case = NAMES["left"][name]
+    file = tmp_path / "bids.yaml"
+    file.write_text(NAMES["game"], encoding="utf-8")
+    checked = rulespec.load(file)
+    game = Game(checked, players=2, backend=backend)
+    bot = bot_of(checked, f"bot: own\nprefers: {case['prefers']}", game)
+    state = game.new_state(1)
+    for word in case.get("play", ()):
+        state.apply_action(state.string_to_action(word))
+    assert sorted(map(state.action_to_string, bot.left(state, state.asked(None)))) == sorted(case["left"])
+
+
+@pytest.mark.parametrize("name", NAMES["told"])
+def test_what_is_told_of_names_of_the_steps_that_ask(name: str, tmp_path: Path) -> None:
+    case, file = NAMES["told"][name], tmp_path / "bids.yaml"
+    file.write_text(NAMES["game"], encoding="utf-8")
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "bots/own.yaml").write_text(f"bot: own\nprefers: {case['prefers']}", encoding="utf-8")
+    checked = rulespec.load(file)
+    diagnostics = Diagnostics()
+    check_bots(checked, file, diagnostics)  # type: ignore[arg-type]
+    found = [f"{one.code} {one.message}" for one in diagnostics.sorted()]
+    assert len(found) == len(case["told"]), found
+    for told, wanted in zip(found, case["told"], strict=True):
         assert told.startswith(wanted)
 
 

@@ -157,6 +157,7 @@ class RatedQuestion:
         self.arguments: tuple[Any, ...] = ()
         L = question.locals()
         S = question.slots
+        self.locals = tuple(L)
         if self.site.arguments:
             self.arguments = tuple(argument(S, L) for argument in question.code.arguments)
         compiler = question.machine.compiler
@@ -216,7 +217,8 @@ class RatedQuestion:
             arguments = (value,)
             if value is None and formula.about:
                 return None
-        given = (self.question.seat, *self.arguments, *arguments)
+        held = (self.locals[local] for local in formula.locals)
+        given = (self.question.seat, *self.arguments, *held, *arguments)
         size = self.judge.compiler.sources[formula.function].parameters
         return self.judge.value(formula.function, formula.span, self.question.slots, *given[:size])
 

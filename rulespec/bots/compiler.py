@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +29,8 @@ from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, parse
 PLAYOUTS = 100  # of a search that does not say `playouts`
 MOST_EXPRESSIONS = 2_000  # that a bot comes to, each once for every kind of question it is about
 Parameters = tuple[tuple[str, Type], ...]
+Held = Mapping[str, tuple[int, Type]]  # names in sight where something is asked, each with its local and type
+NAME = re.compile(r"[^\W\d]\w*")
 Group = int | None  # the options of a site itself, or those that a rule adds to its menu
 
 
@@ -252,13 +255,14 @@ class BotCompiler:
         item: Parameters = (
             () if asked.item is None or isinstance(asked.item, UnknownType) else ((asked.name, asked.item),)
         )
-        groups: dict[Group, Wish] = {None: self.wish(node, shared, item)} if self.meant(site, choose) else {}
+        held = asked.locals
+        groups: dict[Group, Wish] = {None: self.wish(node, shared, held, item)} if self.meant(site, choose) else {}
         for rule in self.additions(asked):
             carried: Parameters = () if rule.kind is None else (("this", rule.kind.type),)
             if rule.lasting is not None:
                 carried = tuple((p.name, p.type) for p in rule.lasting.parameters)
             if not choose or any(word == short(rule) or word.startswith(f"{short(rule)}.") for word in choose):
-                groups[rule.index] = self.wish(node, shared, carried)
+                groups[rule.index] = self.wish(node, shared, held, carried)
         return groups
 
     def of_a_kind(self, n: int) -> bool:
@@ -273,11 +277,23 @@ class BotCompiler:
         names = {branch.name for branch in site.branches} | ({site.none.name} if site.none is not None else set())
         return asked.menu is None or not choose or bool(names & set(choose))
 
-    def wish(self, node: MapNode, shared: Parameters, local_parameters: Parameters) -> Wish:
-        parameters = (*shared, *local_parameters)
-        about = frozenset(range(len(shared), len(parameters)))
+    def wish(self, node: MapNode, shared: Parameters, held: Held, option: Parameters) -> Wish:
         keys = ("if", BOOL), ("score", INT), ("weight", INT), ("count", INT)
-        return Wish(*(self.formula(node.get(key), parameters, about, want) for key, want in keys))
+        return Wish(*(self.asked(node.get(key), shared, held, option, want) for key, want in keys))
+
+    def asked(
+        self, node: Node | None, shared: Parameters, held: Held, option: Parameters, want: Type
+    ) -> Formula | None:
+        """An expression about a question: it may read `shared`, the locals there that it names, and the `option`."""
+        if not isinstance(node, ScalarNode):
+            return None
+        taken = {name for name, _ in (*shared, *option)}
+        read = {name: held[name] for name in dict.fromkeys(NAME.findall(node.value)) if name in held.keys() - taken}
+        first = (*shared, *((name, t) for name, (_, t) in read.items()))
+        parameters = (*first, *option)
+        about = frozenset(range(len(first), len(parameters)))
+        formula = self.formula(node, parameters, about, want)
+        return None if formula is None else replace(formula, locals=tuple(local for local, _ in read.values()))
 
     # --- expressions ----------------------------------------------------------------------------------------------------
     def formula(self, node: Node | None, parameters: Parameters, about: frozenset[int], want: Type) -> Formula | None:

@@ -10,15 +10,18 @@ from rulespec.text.source import Span
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """An expression as a function of the program: its parameters are the seat that is asked, then the values of an option.
+    """An expression as a function of the program: its parameters are the seat that is asked, what a menu takes, then locals of the
+    steps that ask, then the values of an option.
 
     `about`: whether it reads the option; it then has no value for options that are only words, such as `done`.
+    `locals`: the numbers of the locals that it reads of the procedure that asks.
     """
 
     text: str
     function: int
     about: bool
     span: Span
+    locals: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,7 +128,7 @@ def compile_procedure(
             size=2,
             where=rule.span,
         )
-        body.emit(ir.Ask(new_site(body, site), live, rule.span))
+        body.emit(ir.Ask(new_site(body, site, inner), live, rule.span))
         yes = body.unless(ir.Op("eq", (ir.Local(live), ir.Const(1))), rule.span)
         body.emit(ir.Return(ir.Const(False), rule.span))
         body.aim(yes)

@@ -127,7 +127,7 @@ def choose_set(several: Several) -> Env:
     some = ir.Op("lt", (ir.Const(0), ir.Op("size", (ir.Comp(index, following, holds(tests)),))))
     none_left = body.unless(some, node.span)
     site = set_site(several, index, following, tests, done(several, whole, chosen), chosen, most, inner)
-    body.emit(ir.Ask(new_site(body, site, source.item), answer, node.span))
+    body.emit(ir.Ask(new_site(body, site, env, source.item), answer, node.span))
     more = body.unless(ir.Op("is_none", (ir.Local(answer),)), node.span)
     ended = body.jump(node.span)
     body.aim(more)
@@ -272,7 +272,7 @@ def ask_amount(
     )
     left: ir.Expr = ir.Comp(amount, numbers, holds(tests)) if tests else numbers
     only_one = body.unless(ir.Op("lt", (ir.Const(1), ir.Op("size", (left,)))), node.span)
-    body.emit(ir.Ask(new_site(body, site, several.source.item), k + 4, node.span))
+    body.emit(ir.Ask(new_site(body, site, several.env, several.source.item), k + 4, node.span))
     asked = body.jump(node.span)
     body.aim(only_one)
     body.emit(ir.Let(k + 4, ir.Op("first", (left,)), node.span))

@@ -38,16 +38,23 @@ def coding(body: Body, t: Type) -> tuple[Literal["value", "index"], int, int]:
     return "index", 0, 0
 
 
-def new_site(body: Body, site: ir.Site, item: Type | None = None, menu: symbols.Menu | None = None) -> int:
-    """Add a site to the program; its number.  `item` and `menu` as in `Asked`."""
+def new_site(
+    body: Body, site: ir.Site, env: Env | None, item: Type | None = None, menu: symbols.Menu | None = None
+) -> int:
+    """Add a site to the program; its number.  `env` is where steps ask it, `item` and `menu` as in `Asked`."""
     body.asks = True
     if body.batch and site.where is not None:
         body.context.error(
             "E513", "nobody can be asked inside `at once`", site.where, help=["ask before, and do it at once then"]
         )
-    body.context.asked.append(symbols.Asked(site.name, body.owner, item, menu))
+    body.context.asked.append(symbols.Asked(site.name, body.owner, item, menu, {} if env is None else named(env)))
     body.context.out_sites.append(replace(site, index=len(body.context.out_sites)))
     return len(body.context.out_sites) - 1
+
+
+def named(env: Env) -> dict[str, tuple[int, Type]]:
+    """The names in sight, each with its local and type."""
+    return {name: (held.index, held.type) for name, held in env.locals.items()}
 
 
 def question(body: Body, node: MapNode, env: Env, default: str) -> ir.Text:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -273,12 +274,14 @@ class Asked:
     """What the checker knows of a place where somebody is asked, which the program need not: for bots.
 
     `item` is what a candidate is, None where options only have names; for a bag of several it is the kind that is counted.
+    `locals` are the names that the steps there may read, each with its local and type.
     """
 
     name: str
     owner: str  # what asks, as in `CheckContext.needs`
     item: Type | None = None
     menu: Menu | None = None
+    locals: Mapping[str, tuple[int, Type]] = field(default_factory=dict)
 
 
 @dataclass(slots=True, eq=False)

@@ -60,6 +60,15 @@ CODES: tuple[ErrorCode, ...] = (
         fix="Add a condition under which it has a value: `if`, or `if ... then ... else ...`.",
     ),
     entry(
+        "B010",
+        "A bot reads a name that is no more",
+        cause="A bot may read the names of the steps that ask, as long as the game keeps them: those that the question or anything after "
+        "it reads. A position holds no others.",
+        bad="prefers: [{at: card, score: card.value - before}]",
+        good="prefers: [{at: card, score: card.value - total}]",
+        fix='Speak of what the name was made of, or let the question say it: `say: "More than {before}?"`.',
+    ),
+    entry(
         "B009",
         "A count where nothing is counted",
         cause="`count` says how many of a kind are chosen, kind by kind, from a bag or where the same may be chosen more than once.",

@@ -105,7 +105,7 @@ def choose(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     if "else" in node:
         some = ir.Comp(index, source.items, holds(legal) if legal else None)
         skip = body.unless(ir.Op("lt", (ir.Const(0), ir.Op("size", (some,)))), node.span)
-    body.emit(ir.Ask(new_site(body, site, source.item), live, node.span))
+    body.emit(ir.Ask(new_site(body, site, env, source.item), live, node.span))
     run_declined(body, node, live, after)
     store_into(body, node, live, source.item, env, none is not None)
     run_else(body, node, live, skip, [], after)
@@ -151,7 +151,7 @@ def arrange(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         tray=ir.Tray("order", ir.Local(k), body.context.type_of(t), None, ir.Op("size", (source.items,))),
         where=node.span,
     )
-    body.emit(ir.Ask(new_site(body, site, source.item), answer, node.span))
+    body.emit(ir.Ask(new_site(body, site, env, source.item), answer, node.span))
     body.emit(ir.Let(k, ir.Op("concat", (ir.Local(k), ir.Op("pack", (ir.Local(answer),)))), node.span))
     body.emit(ir.Jump(head, node.span))
     body.aim(two)

@@ -130,7 +130,7 @@ def window(
             code="index",
             where=span,
         )
-        arrange = new_site(body, site)
+        arrange = new_site(body, site, None)
     head = body.emit(ir.NextRule(q, args, -1, arrange, span))
     body.emit(ir.CallRule(args, q + 2, span))
     end: list[int] = []

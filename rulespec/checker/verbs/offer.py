@@ -126,7 +126,7 @@ def offered(
         where=node.span,
     )
     skip = body.unless(any_legal(branches, ir.Const(False)), node.span) if "else" in node else None
-    body.emit(ir.Ask(new_site(body, site, kind.type), live, node.span))
+    body.emit(ir.Ask(new_site(body, site, env, kind.type), live, node.span))
     ends = run_options(body, node, entries, live, chosen)
     run_declined(body, node, live, after)
     run_else(body, node, live, skip, ends, after)
@@ -193,7 +193,7 @@ def offer_menu(body: Body, node: MapNode, value: ScalarNode, env: Env) -> Env:
     skip = None
     if "else" in node:
         skip = body.unless(any_legal(branches, any_addition(body, menu, in_menu)), node.span)
-    body.emit(ir.Ask(new_site(body, site, menu=menu), live, node.span))
+    body.emit(ir.Ask(new_site(body, site, behind, menu=menu), live, node.span))
     ends = run_options(body, node, entries, live, in_menu)
     ends += run_additions(body, node, menu, args, live, answer)
     after = env.behind(answer)
@@ -318,7 +318,7 @@ def may(body: Body, node: MapNode, value: Node, env: Env) -> Env:
         move=body.move,
         where=node.span,
     )
-    body.emit(ir.Ask(new_site(body, site), live, node.span))
+    body.emit(ir.Ask(new_site(body, site, inner), live, node.span))
     skips.append(body.unless(ir.Op("eq", (ir.Local(live), ir.Const(0))), node.span))
     body.block(node.get("do"), inner)
     other = node.get("else")
