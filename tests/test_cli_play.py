@@ -22,7 +22,7 @@ from interpreter.questions import Collected, Decision
 from tests.helpers.commands import run, typed
 from tests.helpers.games import loaded
 from tests.helpers.places import ROOT
-from tools import answers, table
+from tools import answers, session, table
 from tools.keyboard import Keyboard
 from tools.view import describe
 
@@ -498,7 +498,7 @@ def test_at_one_keyboard_a_secret_is_read_before_it_is_passed_on(peek: str) -> N
 
 def test_an_answer_without_a_line_of_the_log_is_told_as_people_would() -> None:
     def said(prompt: str, text: str, collected: Collected | None = None) -> str:
-        return table.answered(Decision(0, "may", prompt, (), collected=collected), text)
+        return session.answered(Decision(0, "may", prompt, (), collected=collected), text)
 
     assert said("Draw a card?", "No") == "Draw a card? No"
     assert said("Play a card", "red 7") == "Play a card: red 7"

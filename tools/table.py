@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from interpreter import EVERYTHING, Game, IllegalAction, State
-from interpreter.bots import Crew, RandomBot
-from interpreter.copies import shown_once
-from interpreter.counting import Counting
-from interpreter.selection import PICKED, Selection
-from rulespec.text.diagnostics import RulespecError
+from interpreter import CHANCE, EVERYTHING, Game, State
 
 from . import console, view
 from .answers import Unclear, find, folded, keys, numbered, understand, why_not, words
 from .keyboard import EndOfInput, Keyboard
-from .playouts import Dice
+from .session import Session, answered
 from .walk import hides_something
 
 if TYPE_CHECKING:
@@ -27,7 +20,6 @@ if TYPE_CHECKING:
 
     from .bots import Seating
 
-SENTENCE = re.compile(r"(?<=[.?!;]) (?=[A-Z])")
 HELP = """\
   a number or a name  choose that option; the beginning of a name is enough
   3, red 7, blue      several at once, in any order, where several are chosen
@@ -50,7 +42,7 @@ class Left(Exception):
     """Raised where somebody quits the game."""
 
 
-class PlayTable:
+class PlayTable(Session):
     """A game at one keyboard."""
 
     def __init__(
@@ -64,20 +56,9 @@ class PlayTable:
         seating: Seating | None = None,
         loaded: Path | None = None,
     ) -> None:
-        self.game = game
-        self.state = state
-        self.people = set(people)
+        super().__init__(game, state, people, bot_seed, save, seating, loaded)
         self.watched = bool(people)
         self.secrets = hides_something(game.program)
-        if seating is None:
-            self.crew = Crew(dict.fromkeys(range(game.num_players), RandomBot(bot_seed)))
-        else:
-            self.crew = seating.crew(bot_seed)
-        self.dice = Dice(bot_seed)
-        self.save = save
-        self.files = {path.absolute() for path in (save, loaded) if path is not None}  # those of this game
-        self.picked: dict[int, tuple[Any, ...]] = {}  # of several items, those that the rules do not know of yet
-        self.unsaved = False  # the last answer could not be saved
         self.keyboard = keyboard or Keyboard()
         self.sitting: int | None = None  # whose turn at the keyboard it is
         self.read: dict[int | None, int] = {}  # lines of the log that each has read
@@ -93,19 +74,14 @@ class PlayTable:
         """Play to the end; raises Left where somebody quits, and Fault."""
         self.keep()
         while not self.state.is_terminal():
-            state = self.state
-            if state.is_chance_node():
-                self.answer(self.dice.throw(state), None)
-                continue
-            self.crew.watch(state)
-            seats = state.pending_players()
-            bots = [seat for seat in seats if seat not in self.people]
-            if not bots:
+            mover = self.mover()
+            if mover is None:
+                seats = self.waiting()
                 self.ask(self.sitting if self.sitting in seats else seats[0])
-            elif self.watched:
-                self.answer(self.crew.choose(state, bots[0]), bots[0])
+            elif self.watched or mover == CHANCE:
+                self.answer(self.choose(mover), mover)
             else:
-                self.show_bot(bots[0])
+                self.show_bot(mover)
         self.end()
 
     def show_bot(self, seat: int) -> None:
@@ -121,27 +97,6 @@ class PlayTable:
             line = f"{self.game.seat_labels[seat]}: {answered(decision, names[action])}"
             console.data(f"  {console.printable(line)}")
         self.tell_log(EVERYTHING)
-
-    def answer(self, action: int, seat: int | None) -> None:
-        """Give an answer, and save."""
-        self.state.apply_action(action, seat)
-        self.keep()
-
-    def keep(self) -> None:
-        """Save, where a file for it was named; where that fails, say so, and try again with the next answer."""
-        if self.save is None:
-            return
-        try:
-            self.state.save_to(self.save)
-        except (OSError, RulespecError) as error:
-            if not self.unsaved:
-                why = console.reason(error) if isinstance(error, OSError) else str(error)
-                console.message(f"not saved: {console.printable(why)}; the game goes on, and each answer tries again")
-            self.unsaved = True
-        else:
-            if self.unsaved:
-                console.message("saved again")
-            self.unsaved = False
 
     # --- somebody's turn ---------------------------------------------------------------------------
     def ask(self, seat: int) -> None:
@@ -191,9 +146,9 @@ class PlayTable:
                 for line in self.state.log_lines(seat):
                     console.data(f"  {console.printable(line)}")
             case "save":
-                self.save_to(rest)
+                console.data(self.save_to(rest))
             case _ if "," in text and not any(folded(text) in words(option) for option in decision.options):
-                return self.several(text.split(","), decision)
+                return self.picks(text.split(","), decision)
             case _:
                 try:
                     chosen = understand(text, decision.options)
@@ -210,77 +165,13 @@ class PlayTable:
                 return True
         return False
 
-    def selection(self, seat: int) -> Selection | None:
-        """What a person has picked of several, where several are chosen."""
-        return Selection.of(self.state, seat, self.picked.get(seat, ()))
-
-    def decision(self, seat: int) -> Decision:
-        """What a person is asked: of several, every item that may still be part of the answer, in whatever order they are picked."""
-        selection, question = self.selection(seat), self.state.question(seat)
-        decision = self.state.decision(seat) if selection is None else selection.decision
-        return decision if question is None else replace(decision, options=shown_once(question, decision.options))
-
-    def take(self, option: Choice, seat: int) -> None:
-        """Do what an option says."""
-        selection = self.selection(seat)
-        if selection is None:
-            self.answer(option.action, seat)
-        else:
-            self.pick(selection.adding(option))
-
-    def pick(self, selection: Selection) -> None:
-        """Keep what is picked, and give it to the rules where it is whole."""
-        if not selection.over:
-            self.picked[selection.seat] = selection.picked
-            return
-        state, seat = self.state.clone(), selection.seat
-        selection.give(state, lambda action: state.apply_action(action, seat))
-        self.picked.pop(seat, None)
-        self.state = state
-        self.keep()
-
-    def counted(self, text: str, seat: int) -> bool:
-        """Answer so many of each kind by their names, as in `2 captains, contessa`; whether the text says so."""
-        counting = Counting.of(self.state, seat)
-        counts = None if counting is None else counting.named(text)
-        if counting is None or counts is None:
-            return False
-        state = self.state.clone()
+    def picks(self, texts: list[str], decision: Decision) -> bool:
+        """Several items at once; whether they were understood."""
         try:
-            counting.give(counts, state, lambda action: state.apply_action(action, seat))
-        except IllegalAction as problem:
-            raise Unclear(problem.diagnostic.message) from None
-        self.state = state
-        self.keep()
-        return True
-
-    def several(self, texts: list[str], decision: Decision) -> bool:
-        """Several items at once, in any order: the questions take them in their own."""
-        seat, site = decision.player, decision.site
-        state, selection = self.state.clone(), self.selection(seat)
-        try:
-            if selection is not None:
-                self.pick(adding(selection, texts, decision.options))
-                return True
-            if self.counted(",".join(texts), seat):
-                return True
-            chosen = {find(text.strip(), decision.options).name for text in texts if text.strip()}
-            while chosen:
-                asked = state.decision(seat) if seat in state.pending_players() else None
-                if asked is None or asked.site != site:
-                    raise Unclear(f"there was no question left for {', '.join(sorted(chosen))}")
-                option = next((o for o in asked.options if o.name in chosen), None)
-                if option is None:
-                    raise Unclear(f"{', '.join(sorted(chosen))} cannot be chosen any more")
-                if not option.legal:
-                    raise Unclear(why_not(option))
-                chosen.remove(option.name)
-                state.apply_action(option.action, seat)
+            self.several(texts, decision)
         except Unclear as problem:
             console.data(console.printable(str(problem)))
             return False
-        self.state = state
-        self.keep()
         return True
 
     def explain(self, text: str, decision: Decision) -> None:
@@ -301,38 +192,15 @@ class PlayTable:
 
     def undo(self, seat: int) -> bool:
         """Take back the seat's last choice, and forced choices after it."""
-        if self.picked.get(seat):
-            self.picked[seat] = self.picked[seat][:-1]
-            console.data("taken back")
-            return True
-        state = self.state.clone()
-        while state.can_take_back(seat):
-            state.undo()
-            decision = state.decision(seat)
-            if decision.secret or len(numbered(decision.options)) > 1:
-                self.state = state
-                self.keep()
-                self.notes.pop(seat, None)
-                log = len(state.log_lines(seat))
-                self.read[seat] = min(self.read.get(seat, 0), log)
-                console.data("taken back")
-                return True
-        console.data("there is nothing of yours to take back, or something was learnt since")
-        return False
-
-    def save_to(self, name: str) -> None:
-        """Save where somebody said, or where the game is saved anyway."""
-        path = Path(name).expanduser() if name else self.save or Path(f"{self.game.id}.save.json")
-        try:
-            guard_game(path, *self.files)
-            self.state.save_to(path)
-        except OSError as error:
-            console.data(f"not saved: {console.printable(console.reason(error))}")
-        except RulespecError as error:
-            console.data(f"not saved: {error}")
-        else:
-            self.files.add(path.absolute())
-            console.data(f"saved to {console.printable(str(path))}")
+        picking = bool(self.picked.get(seat))
+        if not super().undo(seat):
+            console.data("there is nothing of yours to take back, or something was learnt since")
+            return False
+        if not picking:
+            self.notes.pop(seat, None)
+            self.read[seat] = min(self.read.get(seat, 0), len(self.state.log_lines(seat)))
+        console.data("taken back")
+        return True
 
     # --- what is shown -----------------------------------------------------------------------------
     def sit(self, seat: int) -> None:
@@ -428,18 +296,6 @@ class PlayTable:
             console.data(line)
 
 
-def adding(selection: Selection, texts: list[str], shown: Sequence[Choice]) -> Selection:
-    """The selection with the items that are named, or numbered as they were `shown`, each once; raises Unclear."""
-    for text in filter(None, map(str.strip, texts)):
-        named = find(text, shown).name if text.isdecimal() else text
-        option = find(named, selection.decision.options)
-        if option.legal:
-            selection = selection.adding(option)
-        elif option.why != PICKED:
-            raise Unclear(why_not(option))
-    return selection
-
-
 def not_allowed(options: Sequence[Choice]) -> list[str]:
     """What is used up or not allowed, by its reason; where that is much, how much more there is."""
     by_reason: dict[str, list[str]] = {}
@@ -456,20 +312,6 @@ def not_allowed(options: Sequence[Choice]) -> list[str]:
     return [*lines, f"{more} more: `?` says why"] if more else lines
 
 
-def answered(decision: Decision, text: str) -> str:
-    """The last sentence of a question with its answer, as people would say it: `Which army? The first`, `Play a card: red 7`."""
-    prompt = uncounted(decision)
-    prompt = SENTENCE.split(prompt)[-1]
-    return f"{prompt} {text}" if prompt.endswith(("?", "!", ".")) else f"{prompt}: {text}"
-
-
-def uncounted(decision: Decision) -> str:
-    """A question without how many of several are chosen."""
-    prompt = decision.prompt.strip().rstrip(":")
-    several = decision.collected is not None and decision.collected.what == "set"
-    return prompt.rpartition(" (")[0] if several else prompt
-
-
 def in_columns(cells: list[str], few: int = 16) -> list[str]:
     """Many short options side by side, down the columns; a few under each other."""
     size = max((len(cell) for cell in cells), default=0) + 2
@@ -478,26 +320,3 @@ def in_columns(cells: list[str], few: int = 16) -> list[str]:
         return cells
     down = -(-len(cells) // across)
     return ["".join(cell.ljust(size) for cell in cells[row::down]).rstrip() for row in range(down)]
-
-
-def guard(path: Path, mark: str) -> None:
-    """Raise OSError where a file is there that is not of our kind: it must not be lost."""
-    try:
-        with path.open(encoding="utf-8", errors="replace") as file:
-            head = file.read(200)
-    except FileNotFoundError:
-        return
-    if head and mark not in head:
-        raise FileExistsError(f"`{path}` is there and is something else")
-
-
-def guard_game(path: Path, *ours: Path | None) -> None:
-    """Raise OSError where a file is there that must not be lost: any that has something in it and is not one of ours."""
-    try:
-        with path.open(encoding="utf-8", errors="replace") as file:
-            head = file.read(200)
-    except FileNotFoundError:
-        return
-    if head and not any(other is not None and other.exists() and path.samefile(other) for other in ours):
-        what = "holds a saved game" if "rulespec_save" in head else "is there and is something else"
-        raise FileExistsError(f"`{path}` {what}")

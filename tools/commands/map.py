@@ -173,7 +173,7 @@ class Views:
 
 def write(path: Path, text: str) -> None:
     """Write an SVG file; one of another sort is not overwritten."""
-    from ..table import guard
+    from ..guarding import guard
 
     try:
         guard(path, "<svg ")

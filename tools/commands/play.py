@@ -190,7 +190,7 @@ def farewell(game: str, variants: tuple[str, ...], state: State, save: Path | No
 
 def check_writable(path: Path | None, transcript: Path | None, overwrite: bool) -> None:
     """Refuse, before the game begins, what could not be written later or would be lost; `transcript` is a file of this game."""
-    from ..table import guard_game
+    from ..guarding import guard_game
 
     if path is None:
         return

@@ -1,0 +1,28 @@
+"""Files that must not be lost: what is written over is asked before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def guard(path: Path, mark: str) -> None:
+    """Raise OSError where a file is there that is not of our kind: it must not be lost."""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            head = file.read(200)
+    except FileNotFoundError:
+        return
+    if head and mark not in head:
+        raise FileExistsError(f"`{path}` is there and is something else")
+
+
+def guard_game(path: Path, *ours: Path | None) -> None:
+    """Raise OSError where a file is there that must not be lost: any that has something in it and is not one of ours."""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            head = file.read(200)
+    except FileNotFoundError:
+        return
+    if head and not any(other is not None and other.exists() and path.samefile(other) for other in ours):
+        what = "holds a saved game" if "rulespec_save" in head else "is there and is something else"
+        raise FileExistsError(f"`{path}` {what}")
