@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, Self, cast
 from weakref import WeakValueDictionary
 
 from interpreter.files import saves, transcript, transfer
@@ -17,10 +17,10 @@ from interpreter.position import Position, SlotPosition
 from interpreter.runtime import rng
 from interpreter.runtime.faults import IllegalAction
 from interpreter.runtime.values import Bodies
-from interpreter.runtime.visibility import Viewer
+from interpreter.runtime.visibility import EVERYTHING, Viewer
 from interpreter.selection import Selection
 from interpreter.setup import Setup, checked_seed
-from interpreter.views import boards, observation, pictures
+from interpreter.views import boards, observation, pictures, sealed
 from interpreter.views.boards import BoardView
 from interpreter.views.information import information_state
 from interpreter.views.learnt import learnt
@@ -258,12 +258,12 @@ class State(Position):
 
     def table(self, seat: Viewer) -> dict[str, Any]:
         """The table as a seat (None: a spectator) sees it, for front ends: JSON data, see `docs/table.md`.  Raises Fault."""
-        can_undo = seat is not None and seat >= 0 and self.can_take_back(seat)
-        return table.view(self, seat, can_undo)
+        shown = self if seat == EVERYTHING else sealed.alone(self, seat)
+        return table.view(shown, seat, seat is not None and seat >= 0 and shown.can_take_back(seat))
 
     def ahead(self, seat: int) -> dict[str, Any]:
         """For front ends: by thing, the verbs of the question that can be meant by it, as far as they can be taken back.  Raises Fault."""
-        return ahead.ahead(self, seat, State.can_take_back)
+        return ahead.ahead(sealed.alone(self, seat), seat, State.can_take_back)
 
     def information_state(self, seat: Viewer) -> str:
         """All that a seat has seen and done since the start, as canonical JSON.  Raises IllegalAction P009 with `record=False`."""
@@ -277,17 +277,23 @@ class State(Position):
     def can_take_back(self, seat: int) -> bool:
         """Whether the last decision was this seat's and nothing was learnt through it.
 
-        Chance that answered, a look, and whatever the seat did not see and could know by what followed are barriers.
+        Chance that answered, a look, and whatever the seat did not see and could know by what followed are barriers.  While choices
+        are sealed, what others have answered since is none: it must not be told.
         """
-        if self.past is None:
+        state = sealed.alone(self, seat)
+        if state.past is None:
             return False
-        slots, _, history, _ = self.past[0]
-        (actor, *_), rest = self.history
+        slots, _, history, _ = state.past[0]
+        (actor, *_), rest = state.history
         if actor != seat or rest is not history:
             return False
-        if not set(self.slots[ir.KNOWN]) <= set(slots[ir.KNOWN]):
+        if not set(state.slots[ir.KNOWN]) <= set(slots[ir.KNOWN]):
             return False
-        return not learnt(self, seat)
+        return not learnt(state, seat)
+
+    def before_last(self, seat: int) -> Self:
+        """The state without the last answer of a seat that `can_take_back`; what others sealed since stays.  Raises IllegalAction P007."""
+        return sealed.without_last(self, seat)
 
     # --- copies ----------------------------------------------------------------------------------------
     def __copy__(self) -> State:

@@ -32,14 +32,15 @@ GOLDEN = ROOT / "tests/golden/taking_back"
 
 
 def marks(game: interpreter.Game, answers: int) -> str:
-    """Whether each answer of a random game can be taken back by who gave it; nobody else may ever take it back."""
+    """Whether each answer of a random game can be taken back by who gave it; nobody else may, but of what he sealed himself."""
     state, chance, lines = game.new_state(3), Chance(5), [""] * game.num_players
     for _ in range(answers):
         if state.is_terminal():
             break
         seat = chance.one_of(state.pending_players())
         state.apply_action(chance.one_of(state.legal_actions(seat)), seat)
-        assert not any(state.can_take_back(other) for other in range(game.num_players) if other != seat)
+        others = () if state.is_simultaneous() else (other for other in range(game.num_players) if other != seat)
+        assert not any(state.can_take_back(other) for other in others)
         lines[seat] += "+" if state.can_take_back(seat) else "-"
     return "".join(f"{line}\n" for line in lines)
 
@@ -51,3 +52,32 @@ def test_the_same_answers_can_be_taken_back(name: str) -> None:
     game = interpreter.Game(found, players=players if players in found.players else max(found.players))
     shown = marks(game, answers)
     assert shown == golden(GOLDEN / f"{name}.txt", shown)
+
+
+@pytest.mark.parametrize("name", ["together", "together_nested", "hobbit_board_game"])
+def test_what_others_seal_shows_neither_in_a_table_nor_in_what_can_be_taken_back(name: str) -> None:
+    """Two seats that have sealed an answer one after the other: the first sees what it saw, and takes its own back beside the other's."""
+    source, _, answers = GAMES[name]
+    game, tried = interpreter.Game(loaded(source), players=3), 0
+    for seed in range(4):
+        state, chance = game.new_state(seed), Chance(seed)
+        for _ in range(answers):
+            if state.is_terminal():
+                break
+            first = chance.one_of(state.pending_players())
+            after = state.child(chance.one_of(state.legal_actions(first)), first)
+            for other in after.pending_players() if state.is_simultaneous() and after.is_simultaneous() else ():
+                if other == first or state.question(other) is None or after.slots[1:] != state.slots[1:]:
+                    continue
+                action = chance.one_of(after.legal_actions(other))
+                both = after.child(action, other)
+                if not both.is_simultaneous() or both.slots[1:] != after.slots[1:]:
+                    continue
+                tried += 1
+                assert both.table(first) == after.table(first) and both.table(None) == state.table(None)
+                assert both.can_take_back(first) == after.can_take_back(first)
+                if both.can_take_back(first):
+                    back = both.before_last(first)
+                    assert back == state.child(action, other) and back.table(first) == state.table(first)
+            state = after
+    assert tried

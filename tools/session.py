@@ -213,9 +213,9 @@ class Session:
 
     def before(self, seat: int) -> State | None:
         """The position at the seat's last choice, if that may be taken back."""
-        state = self.state.clone()
+        state = self.state
         while state.can_take_back(seat):
-            state.undo()
+            state = state.before_last(seat)
             decision = state.decision(seat)
             if decision.secret or len(numbered(decision.options)) > 1:
                 return state

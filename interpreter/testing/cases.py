@@ -315,7 +315,7 @@ class Run:
                 if picked:
                     self.picked[player] = picked[:-1]
                 elif allowed:
-                    self.state.undo()
+                    self.state = self.state.before_last(player)
 
     def answers(self, player: int, entry: ScriptEntry) -> None:
         """What a player answers, word after word; items of one choice of several in any order, counted things by name as well."""
