@@ -9,6 +9,7 @@ ifeq ($(GAME),hobbit_card_game)
 PLAYERS ?= 4
 endif
 PLAY_ARGS ?=
+SERVE_ARGS ?= --open
 PYTEST_ARGS ?= -n 2 --dist worksteal
 BENCH_ARGS ?=
 MUTATION_ARGS ?=
@@ -27,10 +28,11 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint equality native-check editor generate new-rule hooks bench mutation code-mutation fuzz sameness torture wheel wheel-smoke clean
+.PHONY: help play serve test lint equality native-check editor generate new-rule hooks bench mutation code-mutation fuzz sameness torture wheel wheel-smoke clean
 
 help:
 	@echo 'make play         play $(GAME)   (GAME=... PLAYERS=... PLAY_ARGS=...)'
+	@echo 'make serve        play $(GAME) in a browser   (GAME=... PLAYERS=... SERVE_ARGS=...)'
 	@echo 'make test         ruff, mypy and the tests   (PYTEST_ARGS=...)'
 	@echo 'make lint         ruff and mypy only'
 	@echo 'make equality     $(EQUALITY_GAMES) random games of each game end alike on all back ends; chess moves counted deep   (EQUALITY_GAMES=...)'
@@ -51,6 +53,9 @@ help:
 
 play: $(VENV)/.ready
 	@$(PY) -m rulespec play $(GAME) $(if $(PLAYERS),--players $(PLAYERS)) $(PLAY_ARGS)
+
+serve: $(VENV)/.web-ready
+	@$(PY) -m rulespec serve $(GAME) $(if $(PLAYERS),--players $(PLAYERS)) $(SERVE_ARGS)
 
 test: lint
 	@$(PY) -m pytest $(PYTEST_ARGS)
@@ -123,10 +128,15 @@ $(VENV)/.ready: pyproject.toml $(EXTENSION)
 	$(call install,.)
 	@touch $@
 
+$(VENV)/.web-ready: pyproject.toml $(EXTENSION)
+	$(make-venv)
+	$(call install,.[web])
+	@touch $(VENV)/.ready $@
+
 $(VENV)/.dev-ready: pyproject.toml $(EXTENSION)
 	$(make-venv)
 	$(call install,.[dev])
-	@touch $(VENV)/.ready $@
+	@touch $(VENV)/.ready $(VENV)/.web-ready $@
 
 define make-venv
 @new_enough() { \

@@ -35,6 +35,13 @@ TABLE: dict[str, dict[int, list[str]]] = {
             "tic_tac_toe --bot nosuch", "tic_tac_toe --as nosuch", "tic_tac_toe --load {none}", "tic_tac_toe --save {none}/x/y",
         ],
     },
+    "serve": {
+        1: ["{broken}", "{text}"],
+        2: [
+            "", "nosuch", "{empty}", "tic_tac_toe --variant nosuch", "tic_tac_toe --players 7", "tic_tac_toe --as nosuch",
+            "tic_tac_toe --bots --all", "tic_tac_toe --port 70000", "tic_tac_toe --folder {clean}",
+        ],
+    },
     "simulate": {
         0: ["tic_tac_toe --games 2"],
         1: ["{broken}", "{faulty} --games 200"],

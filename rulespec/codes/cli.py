@@ -38,6 +38,28 @@ CODES: tuple[ErrorCode, ...] = (
         fix="Put the odd place in plainer words, and please report the file: the layout should manage.",
     ),
     entry(
+        "C006",
+        "The server cannot listen there",
+        cause="Another program has the port, or the address is none of this machine.",
+        bad="rulespec serve GAME --port 80",
+        good="rulespec serve GAME --port 0",
+        fix="Stop the other program, or name another `--port`; 0 is any that is free.",
+    ),
+    entry(
+        "C007",
+        "Tables cannot be kept there",
+        cause="The folder cannot be written, or another server keeps its tables in it.",
+        bad="rulespec serve GAME --folder /",
+        good="rulespec serve GAME --folder tables",
+        fix="Name a folder of yours with `--folder`, or stop the other server.",
+    ),
+    entry(
+        "C008",
+        "A package is missing that only this command needs",
+        cause="Rulespec is installed without what `rulespec serve` talks to browsers with.",
+        fix="Install it: `pip install 'rulespec[web]'`.",
+    ),
+    entry(
         "C900",
         "Rulespec itself failed",
         cause="A fault of the program, not of your file: it met something that nobody thought of.",

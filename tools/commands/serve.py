@@ -1,0 +1,210 @@
+"""`rulespec serve`: tables for browsers."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .. import console
+from ..framework import CLEAN, MISUSE, Command, Misuse
+from ..parameters import (
+    backend_option,
+    bot_option,
+    game_argument,
+    open_game,
+    players_option,
+    seat,
+    seed_option,
+    settings_option,
+    variant_option,
+)
+
+if TYPE_CHECKING:
+    from ..serve.house import House, Offered
+    from ..serve.rooms import Room
+
+PORT = 8017
+FOLDER = "rulespec-tables"
+
+
+@click.command(
+    "serve",
+    cls=Command,
+    examples=[
+        "rulespec serve {game} --open",
+        "rulespec serve {game} --players 3 --as 1 --as 2",
+        "rulespec serve {game} --together --all --open",
+        "rulespec serve {game} --host 0.0.0.0",
+    ],
+)
+@game_argument
+@players_option
+@seed_option(None)
+@settings_option
+@variant_option
+@click.option(
+    "--as",
+    "seats",
+    multiple=True,
+    metavar="SEAT",
+    help="A seat that waits for a person, by number or name; repeat for more. The first seat, if not said; a bot has each seat "
+    "whose link nobody opens.",
+)
+@click.option("--all", "everybody", is_flag=True, help="All seats wait for people.")
+@click.option("--bots", is_flag=True, help="Bots take all seats, and begin.")
+@click.option("--together", is_flag=True, help="One more link, for all of these people at one machine.")
+@bot_option
+@click.option("--pace", type=click.FloatRange(0, 60), default=0.8, show_default=True, help="Seconds that a bot waits.")
+@click.option("--host", default="localhost", show_default=True, help="The address to listen at; 0.0.0.0 is every one.")
+@click.option("--name", "names", multiple=True, help="A name by which others reach this machine; repeat for more.")
+@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0 is any that is free.")
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path),
+    default=Path(FOLDER),
+    show_default=True,
+    help="Where tables are kept; those that are there go on.",
+)
+@click.option("--new", is_flag=True, help="Open a new table, even if one of this game is there that is not over.")
+@click.option("--open", "browser", is_flag=True, help="Open the browser.")
+@backend_option
+def command(
+    game: str,
+    players: int | None,
+    seed: int | None,
+    settings: tuple[tuple[str, str], ...],
+    variants: tuple[str, ...],
+    seats: tuple[str, ...],
+    everybody: bool,
+    bots: bool,
+    together: bool,
+    wanted: tuple[str, ...],
+    pace: float,
+    host: str,
+    names: tuple[str, ...],
+    port: int,
+    folder: Path,
+    new: bool,
+    browser: bool,
+    backend: str,
+) -> int:
+    """Play in a browser, with people on several machines and bots.
+
+    Prints one link for each seat, one for who watches and one for the host. Each answer is saved before it
+    counts: stop the server and start it again, and all tables go on. It listens on this machine only,
+    unless --host says otherwise; see docs/hosting.md.
+    """
+    try:
+        import websockets  # noqa: F401
+    except ImportError:
+        console.error("C008", "`rulespec serve` needs one more package", "pip install 'rulespec[web]'")
+        return MISUSE
+    from ..serve.house import House, Offered
+    from ..serve.storage import Folder
+
+    if sum([bool(seats), everybody, bots]) > 1:
+        raise Misuse("`--as`, `--all` and `--bots` exclude each other")
+    opened = open_game(game, players, settings, variants, backend)
+    people = people_of([seat(opened, name) for name in seats], everybody, bots, opened.num_players)
+    offer = Offered(game, opened.id, opened.title, (opened.num_players,), variants, settings, wanted)
+    try:
+        kept = Folder(folder)
+        house = House(kept, [offer], backend)
+    except OSError as error:
+        console.error(
+            "C007",
+            f"tables cannot be kept in `{folder}`: {error.strerror or error}",
+            "`--folder DIR` names another one",
+        )
+        return MISUSE
+    wish = Wish(offer, [opened.seats[one] for one in people], together, seed, bots, new, pace)
+    try:
+        return asyncio.run(served(house, wish, host, port, names, browser))
+    except OSError as error:
+        if error.errno not in (errno.EADDRINUSE, errno.EACCES, errno.EADDRNOTAVAIL) and "address" not in str(error):
+            raise
+        console.error(
+            "C006",
+            f"{host}, port {port}, cannot be listened at: {error.strerror or error}",
+            "`--port 0` takes one that is free",
+        )
+        return MISUSE
+
+
+class Wish:
+    """The table that is wanted."""
+
+    def __init__(
+        self, game: Offered, people: list[str], together: bool, seed: int | None, begun: bool, new: bool, pace: float
+    ) -> None:
+        self.game, self.people, self.together = game, people, together
+        self.seed, self.begun, self.new, self.pace = seed, begun, new, pace
+
+
+def people_of(named: list[int], everybody: bool, bots: bool, players: int) -> list[int]:
+    """The seats that wait for people."""
+    if everybody:
+        return list(range(players))
+    return [] if bots else named or [0]
+
+
+async def served(house: House, wish: Wish, host: str, port: int, names: tuple[str, ...], browser: bool) -> int:
+    """Serve until told to end."""
+    from ..serve.server import listening, port_of, room_for_connections, until_stopped
+    from ..serve.web import Page
+
+    room_for_connections()
+    async with listening(house, host, port, Page(), names) as server:
+        for name in house.folder.tables():
+            await house.load(name)
+        room = await table_of(house, wish)
+        where = f"http://{names[0] if names else 'localhost' if host in ('0.0.0.0', '::') else host}:{port_of(server)}"
+
+        def ready() -> None:
+            tell(house, room, where)
+            if browser:
+                first = room.links()
+                path = first.get("machine") or next((first["seats"][name] for name in wish.people), first["host"])
+                click.launch(where + path)
+
+        await until_stopped(ready)
+    return CLEAN
+
+
+async def table_of(house: House, wish: Wish) -> Room:
+    """A table of the game that is there and not over, or a new one."""
+    game = wish.game
+    for room in house.rooms.values():
+        record = room.table.record
+        alike = (record.game, record.players, tuple(record.variants), record.settings) == (
+            game.name, game.players[0], game.variants, dict(game.settings),
+        )  # fmt: skip
+        if alike and not wish.new and wish.seed is None and not room.table.state.is_terminal():
+            return room
+    room = await house.open(game, game.players[0], wish.people, wish.together, wish.seed, wish.begun)
+    room.table.record.pace = wish.pace
+    await room.run(room.table.keep_record)
+    return room
+
+
+def tell(house: House, room: Room, where: str) -> None:
+    """Print the links."""
+    links, game = room.links(), room.table.game
+    console.data(console.paint(console.printable(game.title), "bold"))
+    rows = []
+    for number, name in enumerate(game.seats):
+        by = {"person": "", "bot": "(a bot)", "empty": "(a bot, until somebody opens it)"}[room.table.record.by[number]]
+        rows.append([console.printable(game.seat_labels[number]), where + links["seats"][name], by])
+    if "machine" in links:
+        rows.append(["all at one machine", where + links["machine"], ""])
+    rows += [["who watches", where + links["spectator"], ""], ["the host", where + links["host"], ""]]
+    rows.append(["all tables", f"{where}/#{house.token}", f"({len(house.rooms)})"])
+    for line in console.columns(rows):
+        console.data(f"  {line}")
+    console.message(
+        f"tables are kept in {console.printable(str(house.folder.path))}; Ctrl-C stops the server, and the same command goes on"
+    )

@@ -1,0 +1,20 @@
+"""Tables of games for browsers: `rulespec serve`.  The messages are those of `docs/serve.md`.
+
+What plays, which knows no network:
+
+- `tokens`: who may come in as what.
+- `messages`: what a client may say.
+- `patches`: from one view to the next.
+- `feeds`: what a viewer of a table is sent.
+- `tables`: a game with its seats: answers, taking back, who sits where.
+- `storage`: the folder in which tables are kept.
+
+What talks:
+
+- `lanes`: the threads in which games are played.
+- `rooms`: a table with those who are connected to it, and its bots at their pace.
+- `clients`: one connection.
+- `web`: the files of the page, and the headers of every answer.
+- `house`: all tables and the lobby.
+- `server`: the socket.
+"""

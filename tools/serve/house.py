@@ -1,0 +1,268 @@
+"""All tables of a server, and the lobby, in which who runs it opens and closes them."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+
+from interpreter import Fault, IllegalAction
+from rulespec.text.diagnostics import RulespecError
+
+from .. import console
+from ..framework import Misuse
+from ..parameters import open_seating
+from . import tokens
+from .clients import TOO_FAST, WRONG_LINK, Client, Leave
+from .lanes import Lane, Lanes
+from .messages import PROTOCOL, Message
+from .rooms import Room
+from .storage import Folder, Home, Record
+from .tables import Reply, Table, fresh_tokens, illegal
+from .tokens import Pass
+
+if TYPE_CHECKING:
+    from interpreter import Game
+
+    from ..bots import Seating
+
+MOST_TABLES = 500
+MOST_CLIENTS = 4000
+MOST_STRANGERS = 256  # connections that have not said who they are; the oldest is let go for a newer one
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A game that may be opened in the lobby: as it is named to `rulespec serve`, with what was said there."""
+
+    name: str
+    id: str
+    title: str
+    players: tuple[int, ...]
+    variants: tuple[str, ...] = ()
+    settings: tuple[tuple[str, str], ...] = ()
+    bots: tuple[str, ...] = ()
+
+    def data(self) -> dict[str, Any]:
+        """What the lobby is told of it."""
+        return {"id": self.id, "title": self.title, "players": list(self.players), "variants": list(self.variants)}
+
+
+@dataclass
+class House:
+    """All tables, by name."""
+
+    folder: Folder
+    offered: Sequence[Offered] = ()
+    backend: str = "auto"
+    rooms: dict[str, Room] = field(default_factory=dict)
+    lobby: set[Client] = field(default_factory=set)
+    strangers: dict[Client, None] = field(default_factory=dict)
+    clients: int = 0
+    lanes: Lanes = field(default_factory=Lanes)
+    opened: dict[Any, tuple[Game, Seating | None]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.token = self.folder.token()
+
+    # --- tables -----------------------------------------------------------------------------------------
+    def game_of(self, record: Record) -> tuple[Game, Seating | None]:
+        """The game of a table and its bots, opened once for all tables that are alike; raises RulespecError and Misuse."""
+        settings = tuple(sorted(record.settings.items()))
+        key = (record.game, record.players, settings, tuple(record.variants), tuple(record.bots))
+        if key not in self.opened:
+            self.opened[key] = open_seating(
+                record.game, record.players, settings, tuple(record.variants), tuple(record.bots), backend=self.backend
+            )
+        return self.opened[key]
+
+    async def load(self, name: str) -> Room | None:
+        """Go on with a table of the folder; where that fails, say why, and leave it as it is."""
+        home, lane = self.folder.home(name), self.lanes.next()
+
+        def work() -> Table:
+            record = home.record()
+            game, seating = self.game_of(record)
+            return Table(game, home.state(game), record, home, seating)
+
+        try:
+            table = await lane.run(work)
+        except RulespecError as error:
+            problem = "; ".join(f"{d.code}: {d.message}" for d in error.diagnostics[:3])
+        except (Misuse, Fault, IllegalAction) as error:
+            problem = str(error)
+        else:
+            return self.add(name, table, lane)
+        console.message(f"table {name} is not opened: {console.printable(problem)}")
+        return None
+
+    async def open(
+        self,
+        game: Offered,
+        players: int | None,
+        people: Sequence[str],
+        together: bool,
+        seed: int | None = None,
+        begun: bool = False,
+    ) -> Room:
+        """A new table; raises RulespecError, Misuse, Fault, IllegalAction and OSError."""
+        lane = self.lanes.next()
+
+        def work() -> Table:
+            record = Record(
+                game.name, players or game.players[0], [], list(game.variants), dict(game.settings), list(game.bots)
+            )
+            opened, seating = self.game_of(record)
+            unknown = [name for name in people if name not in opened.seats]
+            if unknown:
+                raise Misuse(f"there is no seat `{unknown[0]}`", f"the seats: {', '.join(opened.seats)}")
+            record.by = ["person" if name in people else "empty" for name in opened.seats]
+            record.together = [seat for seat, by in enumerate(record.by) if by == "person"] if together else []
+            record.tokens, record.begun = fresh_tokens(opened), begun
+            state = opened.new_state(secrets.randbelow(2**32) if seed is None else seed)
+            table = Table(opened, state, record, self.folder.new(), seating)
+            table.home.keep_game(state)
+            table.keep_record()
+            if begun:
+                table.advance()
+            return table
+
+        table = await lane.run(work)
+        return self.add(table.home.name, table, lane)
+
+    def add(self, name: str, table: Table, lane: Lane) -> Room:
+        """A table that is open from now on."""
+        room = self.rooms[name] = Room(name, table, lane, self.tell_lobby)
+        room.start()
+        self.tell_lobby()
+        return room
+
+    async def close(self, code: int = 1001, why: str = "the server stops") -> None:
+        """Stop all tables; they are kept."""
+        await asyncio.gather(*(room.stop(code, why) for room in self.rooms.values()))
+        self.lanes.close()
+        self.folder.close()
+
+    # --- connections ------------------------------------------------------------------------------------
+    async def welcome(self, connection: ServerConnection) -> None:
+        """All of one connection."""
+        client = Client(connection)
+        talking: asyncio.Task[None] | None = None
+        room: Room | None = None
+        self.clients += 1
+        self.strangers[client] = None
+        try:
+            if self.clients > MOST_CLIENTS:
+                raise Leave(TOO_FAST, "the server is full")
+            if len(self.strangers) > MOST_STRANGERS:
+                oldest = next(iter(self.strangers))
+                del self.strangers[oldest]
+                oldest.connection.transport.abort()
+            message = await client.hello()
+            room = self.admitted(client, message)
+            self.strangers.pop(client, None)
+            talking = asyncio.create_task(client.talk())
+            await (self.in_lobby(client) if room is None else self.in_room(client, room, message))
+        except Leave as leave:
+            await connection.close(leave.code, leave.why)
+        except ConnectionClosed:
+            pass
+        finally:
+            self.clients -= 1
+            self.strangers.pop(client, None)
+            self.lobby.discard(client)
+            if room is not None:
+                room.leave(client)
+            if talking is not None:
+                talking.cancel()
+
+    def admitted(self, client: Client, message: Message) -> Room | None:
+        """The table that a first message lets somebody in to, None for the lobby; raises Leave."""
+        token, name = message.data["token"], message.data.get("table")
+        if message.data["protocol"] != PROTOCOL:
+            raise Leave(WRONG_LINK, f"this server speaks protocol {PROTOCOL}")
+        if name is None:
+            client.passed = Pass("lobby") if tokens.equal(token, self.token) else None
+            room = None
+        else:
+            room = self.rooms.get(name)
+            client.passed = tokens.looked_up(token, {} if room is None else room.table.passes())
+        if client.passed is None:
+            raise Leave(WRONG_LINK, "this link is not right, or its table is closed")
+        return room
+
+    async def in_room(self, client: Client, room: Room, message: Message) -> None:
+        """Somebody at a table; raises Leave and ConnectionClosed."""
+        await room.enter(client, message)
+        while True:
+            await room.heard(client, await client.message())
+
+    # --- the lobby --------------------------------------------------------------------------------------
+    async def in_lobby(self, client: Client) -> None:
+        """Who runs the server, in the lobby; raises Leave and ConnectionClosed."""
+        self.lobby.add(client)
+        client.say(
+            {
+                "type": "welcome", "protocol": PROTOCOL, "role": "lobby", "seats": [], "table": None, "game": None,
+                "secrets": False, "chat": [],
+            }
+        )  # fmt: skip
+        client.say(self.listed())
+        while True:
+            message = await client.message()
+            client.say({"id": message.id, **await self.asked(message)})
+
+    async def asked(self, message: Message) -> Reply:
+        """What comes of a message in the lobby."""
+        data = message.data
+        if message.type == "open":
+            return await self.asked_to_open(data)
+        if message.type == "close" and (room := self.rooms.pop(data["table"], None)) is not None:
+            await room.stop()
+            home: Home = room.table.home
+            await room.run(home.remove)
+            self.tell_lobby()
+            return {"type": "ok"}
+        return illegal("There is no such table" if message.type == "close" else "This is not for the lobby")
+
+    async def asked_to_open(self, data: dict[str, Any]) -> Reply:
+        """Open a table as the lobby says."""
+        game = next((one for one in self.offered if data["game"] in (one.id, one.name)), None)
+        if game is None:
+            return illegal("There is no such game")
+        if len(self.rooms) >= MOST_TABLES:
+            return illegal("There are too many tables")
+        try:
+            room = await self.open(game, data.get("players"), data.get("people", ()), data.get("together", False))
+        except RulespecError as error:
+            return illegal(error.diagnostics[0].message)
+        except Misuse as error:
+            return illegal(error.format_message())
+        except (Fault, IllegalAction) as error:
+            return illegal(error.diagnostic.message)
+        except OSError as error:
+            return illegal(f"The table cannot be saved: {error.strerror}")
+        return room.links()
+
+    def listed(self) -> Reply:
+        """The games and the tables."""
+        tables = [
+            {
+                "table": name, "game": room.table.game.id, "title": room.table.game.title, "over": room.over,
+                "host": room.links()["host"], **{k: v for k, v in room.presence().items() if k in ("begun", "seats")},
+            }
+            for name, room in self.rooms.items()
+        ]  # fmt: skip
+        return {"type": "lobby", "games": [game.data() for game in self.offered], "tables": tables}
+
+    def tell_lobby(self) -> None:
+        """Tell the lobby what there is now."""
+        if self.lobby:
+            listed = self.listed()
+            for client in self.lobby:
+                client.say(listed)

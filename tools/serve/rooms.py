@@ -1,0 +1,461 @@
+"""A table with those who are connected to it: what they say, what they are shown, and its bots at their pace."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import TypeVar
+
+from interpreter import Fault
+from rulespec.text.diagnostics import RulespecError
+
+from .. import console
+from .clients import CLOSED, TOO_FAST, Client, Leave
+from .feeds import Shown
+from .lanes import Lane
+from .messages import PROTOCOL, Message
+from .tables import Ask, Reply, Table, fault_text, illegal
+
+T = TypeVar("T")
+MOST_OF_A_SEAT = 16  # connections
+MOST_WATCHING = 500
+PATIENCE = 60  # seconds until somebody who is asked is taken to be against it
+CHATS = 50  # that a newcomer is sent
+WAIT_AFTER_FAULT = 5  # seconds until a bot tries again
+
+
+class Room:
+    """A table and its connections."""
+
+    def __init__(self, name: str, table: Table, lane: Lane, tell: Callable[[], None] = lambda: None) -> None:
+        self.name = name
+        self.table = table
+        self.lane = lane
+        self.tell = tell  # the lobby, that something has changed
+        self.clients: set[Client] = set()
+        self.shown: dict[int | None, Shown] = {}
+        self.waiting: list[int] = []  # people who are asked
+        self.over = False
+        self.chats: deque[Reply] = deque(maxlen=CHATS)
+        self.changed = asyncio.Event()
+        self.bots = asyncio.Event()
+        self.timer: asyncio.TimerHandle | None = None
+        self.faulty = False
+        self.tasks: list[asyncio.Task[None]] = []
+
+    def start(self) -> None:
+        """Begin to publish, and let bots play."""
+        self.tasks = [asyncio.create_task(self.publish()), asyncio.create_task(self.play_bots())]
+        self.touch()
+
+    async def stop(self, code: int = CLOSED, why: str = "the table was closed") -> None:
+        """Let everybody go."""
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+        for client in list(self.clients):
+            with suppress(Exception):
+                await client.connection.close(code, why)
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """Something with the table, in its thread."""
+        return await self.lane.run(work)
+
+    def touch(self) -> None:
+        """Something is otherwise: show it, and let bots go on."""
+        self.changed.set()
+        self.bots.set()
+
+    # --- coming and going -------------------------------------------------------------------------------
+    async def enter(self, client: Client, message: Message) -> None:
+        """Let somebody in who has a pass; raises Leave."""
+        assert client.passed is not None
+        role, seats = client.passed.role, client.passed.seats
+        others = sum(other.passed == client.passed for other in self.clients)
+        if others >= (MOST_OF_A_SEAT if seats else MOST_WATCHING):
+            raise Leave(TOO_FAST, "too many pages of this link are open")
+        taken = [seat for seat in seats if self.table.record.by[seat] != "person"]
+        with suppress(OSError):
+            for seat in taken if role in ("seat", "machine") else ():
+                await self.run(lambda seat=seat: self.table.sit(seat, "person"))  # type: ignore[misc]
+        client.shown = self.shown
+        names, game = self.table.game.seats, self.table.game
+        client.say(
+            {
+                "type": "welcome", "protocol": PROTOCOL, "role": role, "seats": [names[seat] for seat in seats],
+                "table": self.name, "game": {"id": game.id, "title": game.title}, "secrets": self.table.secrets,
+                "chat": list(self.chats),
+            }
+        )  # fmt: skip
+        self.clients.add(client)
+        self.tell_presence()
+        if role == "machine":
+            client.cover()
+        else:
+            client.look(seats[0] if seats else None)
+            if (have := message.data.get("have")) is not None:
+                shown = await self.run(lambda: self.table.show(client.viewer))
+                if shown.at == have:
+                    client.have = have
+                    client.say({"type": "same", "at": have})
+        if (asked := self.table.asked) is not None and asked.waiting & set(seats):
+            client.say(self.ask(asked))
+        self.touch()
+
+    def leave(self, client: Client) -> None:
+        """Somebody is gone; his seat waits for him."""
+        self.clients.discard(client)
+        self.tell_presence()
+
+    def presence(self) -> Reply:
+        """Who sits where."""
+        here = {seat for client in self.clients if client.passed is not None for seat in client.passed.seats}
+        game, record = self.table.game, self.table.record
+        seats = [
+            {"seat": name, "label": game.seat_labels[seat], "by": record.by[seat], "here": seat in here}
+            for seat, name in enumerate(game.seats)
+        ]
+        watching = sum(1 for client in self.clients if client.passed is not None and not client.passed.seats)
+        return {"type": "presence", "begun": record.begun, "seats": seats, "watching": watching, "pace": record.pace}
+
+    def tell_presence(self) -> None:
+        """Tell everybody who sits where."""
+        self.say(self.presence(), self.clients)
+        self.tell()
+
+    def say(self, message: Reply, clients: Iterable[Client]) -> None:
+        """The same to several."""
+        for client in list(clients):
+            client.say(message)
+
+    def of(self, seats: Iterable[int]) -> list[Client]:
+        """The connections of seats."""
+        wanted = set(seats)
+        return [client for client in self.clients if client.passed is not None and wanted & set(client.passed.seats)]
+
+    # --- what they are shown ------------------------------------------------------------------------------
+    async def publish(self) -> None:
+        """Show everybody the newest view, as often as there is one and as fast as it can be made."""
+        while True:
+            await self.changed.wait()
+            self.changed.clear()
+            try:
+                await self.refresh()
+                self.faulty = False
+            except Fault as fault:
+                self.say({"type": "error", "text": fault_text(fault)}, self.clients)
+            except Exception as problem:
+                self.fail(problem)
+
+    async def refresh(self) -> None:
+        """The newest views; raises Fault."""
+        self.waiting, self.over = await self.run(lambda: (self.table.waiting(), self.table.state.is_terminal()))
+        for client in list(self.clients):
+            self.turn(client)
+        viewers = {client.viewer for client in self.clients if not client.covered}
+        for viewer in list(self.shown.keys() - viewers):
+            del self.shown[viewer]
+        for viewer in viewers:
+            self.shown[viewer] = await self.run(lambda viewer=viewer: self.table.show(viewer))  # type: ignore[misc]
+            for client in self.clients:
+                if client.viewer == viewer and not client.covered:
+                    client.wake.set()
+
+    def turn(self, client: Client) -> None:
+        """At a machine of several people: whose view is shown now, or is behind the curtain."""
+        if client.passed is None or client.passed.role != "machine":
+            return
+        asked = [seat for seat in client.passed.seats if seat in self.waiting]
+        following = asked[0] if asked else None
+        names = self.table.game.seats
+        if not self.table.secrets:
+            if client.covered or (asked and client.viewer not in asked):
+                client.look(client.passed.seats[0] if following is None else following)
+        elif client.covered:
+            if following is not None and client.curtain != following:
+                client.curtain = following
+                client.say({"type": "curtain", "seat": names[following]})
+        elif following is not None and client.viewer not in asked and client.viewer is not None and not client.handing:
+            client.handing = True
+            client.say({"type": "hand_over", "seat": names[client.viewer], "next": names[following]})
+
+    # --- bots ---------------------------------------------------------------------------------------------
+    async def play_bots(self) -> None:
+        """Let bots play, one answer after the other, at their pace; nobody learns how long they think."""
+        while True:
+            await self.bots.wait()
+            self.bots.clear()
+            try:
+                while await self.run(lambda: self.table.playing()) is not None:
+                    if not await self.run(lambda: self.table.hurried()):
+                        await asyncio.sleep(self.table.record.pace)
+                    if await self.run(lambda: self.table.play_bot()):
+                        self.changed.set()
+            except Exception as problem:
+                self.fail(problem)
+                await asyncio.sleep(WAIT_AFTER_FAULT)
+                self.bots.set()
+
+    def fail(self, problem: Exception) -> None:
+        """Say once what goes wrong at the table."""
+        if not self.faulty:
+            self.faulty = True
+            console.message(f"table {self.name}: {console.printable(told(problem))}")
+            text = fault_text(problem) if isinstance(problem, Fault) else "The server has trouble with this table"
+            self.say({"type": "error", "text": text}, self.clients)
+
+    # --- what they say --------------------------------------------------------------------------------------
+    async def heard(self, client: Client, message: Message) -> None:
+        """Do what a message says."""
+        handler = HANDLERS.get(message.type)
+        if handler is None:
+            client.say({"type": "error", "text": f"`{message.type}` is not for a table"})
+            return
+        try:
+            reply = await handler(self, client, message)
+        except Fault as fault:
+            reply = illegal(fault_text(fault))
+        except (OSError, RulespecError) as problem:
+            console.message(f"table {self.name}: {console.printable(told(problem))}")
+            reply = illegal("The server cannot do this now")
+        if reply is not None:
+            client.say({"type": reply["type"], "id": message.id, **reply} if message.id else reply)
+
+    async def answered(self, client: Client, message: Message) -> Reply | None:
+        """`answer`."""
+        seat = seat_of(client)
+        if seat is None:
+            return illegal("This link has no seat that may answer now")
+        reply = await self.run(lambda: self.table.reply(seat, message))
+        if reply["type"] == "ok":
+            self.touch()
+        return reply
+
+    async def looked(self, client: Client, message: Message) -> Reply | None:
+        """`select`, `why` and `ahead`: what an answer would be."""
+        seat = seat_of(client)
+        if seat is None:
+            return illegal("This link has no seat that may answer now")
+        data = message.data
+
+        def work() -> Reply:
+            if (stale := self.table.stale(seat, data["at"])) is not None:
+                return stale
+            if message.type == "select":
+                reply = self.table.selection_of(seat, data["picked"])
+            elif message.type == "why":
+                reply = self.table.why(seat, data["action"])
+            else:
+                reply = self.table.looked_ahead(seat)
+            return reply if message.type == "why" else {**reply, "at": data["at"]}
+
+        return await self.run(work)
+
+    async def undone(self, client: Client, message: Message) -> Reply | None:
+        """`undo`."""
+        seat = seat_of(client)
+        if seat is None:
+            return illegal("This link has no seat that may answer now")
+        if message.data.get("withdraw"):
+            asked = self.table.asked
+            if asked is None or asked.seat != seat:
+                return illegal("You have not asked for anything")
+            self.table.asked = None
+            self.settled(asked, False)
+            return {"type": "ok"}
+        reply = await self.run(lambda: self.table.reply(seat, message))
+        asked = self.table.asked
+        if reply["type"] == "asking" and asked is not None:
+            self.say(self.ask(asked), self.of(asked.waiting))
+            loop = asyncio.get_running_loop()
+            self.timer = loop.call_later(PATIENCE, self.run_out, asked)
+        elif reply["type"] == "ok":
+            self.touch()
+        return reply
+
+    def ask(self, asked: Ask) -> Reply:
+        """The question of one who wants to take something back."""
+        return {"type": "ask", "ask": asked.number, "what": "undo", "by": self.table.game.seats[asked.seat]}
+
+    def run_out(self, asked: Ask) -> None:
+        """Somebody has not said anything."""
+        if self.table.asked is asked:
+            self.table.asked = None
+            self.settled(asked, False)
+
+    def settled(self, asked: Ask, yes: bool) -> None:
+        """Tell those whom it concerns how it is settled."""
+        if self.timer is not None:
+            self.timer.cancel()
+        self.say({**self.ask(asked), "type": "asked", "yes": yes}, self.of(asked.concerned))
+        self.touch()
+
+    async def agreed(self, client: Client, message: Message) -> Reply | None:
+        """`agree`."""
+        asked = self.table.asked
+        seats = client.passed.seats if client.passed is not None else ()
+        if asked is None:
+            return None
+        number, yes = message.data["ask"], message.data["yes"]
+        for seat in asked.waiting & set(seats):
+            done = await self.run(lambda seat=seat: self.table.agreed(seat, number, yes))  # type: ignore[misc]
+            if done is not None:
+                self.settled(asked, done)
+                return None
+        return None
+
+    async def whole(self, client: Client, _message: Message) -> Reply | None:
+        """`view`: the whole view again."""
+        client.have = ""
+        client.wake.set()
+        return None
+
+    async def here(self, client: Client, message: Message) -> Reply | None:
+        """`here`: one of several people at a machine sits down."""
+        seats = self.table.game.seats
+        seat = seats.index(message.data["seat"]) if message.data["seat"] in seats else -1
+        if client.passed is None or client.passed.role != "machine" or seat not in client.passed.seats:
+            return {"type": "error", "text": "this link has no such seat"}
+        if client.covered:
+            client.curtain = None
+            client.look(seat)
+            self.changed.set()
+        return None
+
+    async def away(self, client: Client, _message: Message) -> Reply | None:
+        """`away`: he gets up."""
+        if client.passed is not None and client.passed.role == "machine" and not client.covered:
+            client.cover()
+            client.curtain = None
+            self.changed.set()
+        return None
+
+    async def begun(self, client: Client, _message: Message) -> Reply | None:
+        """`begin`."""
+        if client.passed is None or client.passed.role == "spectator":
+            return illegal("Who watches does not begin")
+        if not self.table.record.begun:
+            await self.run(lambda: self.table.begin())
+            self.table.shown.clear()
+            self.tell_presence()
+            self.touch()
+        return {"type": "ok"}
+
+    async def stood(self, client: Client, _message: Message) -> Reply | None:
+        """`stand`: leave a seat to a bot."""
+        seat = seat_of(client)
+        if seat is None:
+            return illegal("You have no seat")
+        return await self.seat_given(seat, "bot")
+
+    async def seated(self, client: Client, message: Message) -> Reply | None:
+        """`seat`: the host gives a seat to a bot or a person."""
+        seats, by = self.table.game.seats, message.data["by"]
+        if client.passed is None or client.passed.role != "host":
+            return illegal("Only the host does this")
+        if message.data["seat"] not in seats or by not in ("person", "bot"):
+            return illegal("There is no such seat, or nobody of that kind")
+        return await self.seat_given(seats.index(message.data["seat"]), by)
+
+    async def seat_given(self, seat: int, by: str) -> Reply:
+        """Give a seat to somebody; one who was asked to let others take something back is asked no more."""
+        await self.run(lambda: self.table.sit(seat, by))
+        asked = self.table.asked
+        if asked is not None and (done := await self.run(lambda: self.table.settled())) is not None:
+            self.settled(asked, done)
+        self.tell_presence()
+        self.touch()
+        return {"type": "ok"}
+
+    async def chatted(self, client: Client, message: Message) -> Reply | None:
+        """`chat`: of who has a seat, or of the host."""
+        if client.passed is None or client.passed.role == "spectator":
+            return {"type": "error", "text": "who watches does not speak"}
+        text = console.printable(message.data["text"]).strip()
+        seat = seat_of(client)
+        by = "host" if client.passed.role == "host" else None if seat is None else self.table.game.seats[seat]
+        if text and by is not None:
+            chat = {"type": "chat", "by": by, "text": text}
+            self.chats.append({"by": by, "text": text})
+            self.say(chat, self.clients)
+        return None
+
+    async def paced(self, client: Client, message: Message) -> Reply | None:
+        """`pace`: how long bots wait."""
+        if client.passed is None or client.passed.role == "spectator":
+            return illegal("Who watches does not do this")
+        self.table.record.pace = float(message.data["seconds"])
+        await self.run(lambda: self.table.keep_record())
+        self.tell_presence()
+        return {"type": "ok"}
+
+    async def recorded(self, client: Client, _message: Message) -> Reply | None:
+        """`record`: all of a game that is over."""
+        if client.passed is None or client.passed.role != "host":
+            return illegal("Only the host is told")
+        return await self.run(lambda: self.table.told())
+
+    async def once_more(self, client: Client, _message: Message) -> Reply | None:
+        """`again`: another game."""
+        if client.passed is None or client.passed.role == "spectator":
+            return illegal("Who watches does not do this")
+        reply = await self.run(lambda: self.table.again())
+        if reply["type"] == "ok":
+            self.touch()
+            self.tell()
+        return reply
+
+    async def linked(self, client: Client, _message: Message) -> Reply | None:
+        """`links`."""
+        if client.passed is None or client.passed.role != "host":
+            return illegal("Only the host is told")
+        return self.links()
+
+    def links(self) -> Reply:
+        """The links of the table, as paths."""
+        tokens, path = self.table.record.tokens, f"/t/{self.name}#"
+        seats = {name: f"{path}{tokens[f'seat.{name}']}" for name in self.table.game.seats}
+        links: Reply = {"type": "links", "table": self.name, "seats": seats}
+        links |= {name: f"{path}{tokens[name]}" for name in ("spectator", "host")}
+        if self.table.record.together:
+            links["machine"] = f"{path}{tokens['machine']}"
+        return links
+
+
+def seat_of(client: Client) -> int | None:
+    """The seat for which a connection may speak: its own, or the one whose view is shown at a machine of several people."""
+    if client.passed is None or not client.passed.seats:
+        return None
+    if client.passed.role == "machine":
+        return None if client.covered else client.viewer
+    return client.passed.seats[0]
+
+
+def told(problem: Exception) -> str:
+    """A problem in one line, for who runs the server."""
+    if isinstance(problem, Fault):
+        return f"{problem.diagnostic.code}: {problem.diagnostic.message}"
+    return console.reason(problem) if isinstance(problem, OSError) else f"{type(problem).__name__}: {problem}"
+
+
+HANDLERS = {
+    "answer": Room.answered,
+    "select": Room.looked,
+    "why": Room.looked,
+    "ahead": Room.looked,
+    "undo": Room.undone,
+    "agree": Room.agreed,
+    "view": Room.whole,
+    "here": Room.here,
+    "away": Room.away,
+    "begin": Room.begun,
+    "stand": Room.stood,
+    "seat": Room.seated,
+    "chat": Room.chatted,
+    "pace": Room.paced,
+    "record": Room.recorded,
+    "again": Room.once_more,
+    "links": Room.linked,
+}
