@@ -60,7 +60,7 @@ LEVELS = (
 )
 FLOORS = {pattern: floor for floor, patterns in enumerate(LEVELS) for pattern in patterns}
 
-# Execution sees the program and what the program speaks of, never YAML, checker or lowering.
+# Execution sees the program, what the program speaks of, and how its expressions are rewritten; never YAML, checker or lowering.
 INTERPRETER_MAY_IMPORT = (
     "rulespec.system.*",
     "rulespec.ir.*",
@@ -72,6 +72,10 @@ INTERPRETER_MAY_IMPORT = (
     "rulespec.language.registry",
     "rulespec.language.types",
     "rulespec.library.*",
+    "rulespec.passes.fold",
+    "rulespec.passes.inline",
+    "rulespec.passes.rewrite",
+    "rulespec.passes.total",
     "rulespec.text.source",
     "rulespec.text.diagnostics",
     "interpreter.*",

@@ -175,6 +175,74 @@ def test_masks(tmp_path: Any) -> None:
     assert native.handed_over == 0
 
 
+RAYS = """\
+rulespec: 1
+id: rays
+title: Tests that follow rays
+players: 1
+boards: {Square: {square: 5 x 6}}
+types: {Colour: [white, black]}
+state:
+  turn: {is: 0..24, starts: 0}
+  per Square: {stone: {is: Colour or none, starts: none}}
+functions:
+  colour: {is: "if mod(turn, 2) == 0 then white else black"}
+  seen:
+    takes: {s: Square, d: Direction}
+    gives: Square or none
+    is: "nearest(those(t in ray(s, d) where t.stone is known))"
+  nearest:
+    takes: {squares: list of Square}
+    gives: Square or none
+    is: if squares is not empty then first(squares) else none
+  farthest:
+    takes: {squares: list of Square, c: Colour}
+    gives: Square or none
+    is: if size(squares) == 0 then none else if stone(last(squares)) == c then last(squares) else none
+  flanks: {takes: {s: Square, d: Direction, c: Colour}, is: "far(s, farthest(those(t in ray(s, d) where t.stone != rival_of(c)), c))"}
+  rival_of: {takes: {c: Colour}, is: "if c == white then black else white"}
+  far: {takes: {s: Square, t: Square or none}, is: "t is known and between(s, t) is not empty"}
+  shown: {takes: {s: Square, c: Colour}, is: "any(d in Direction where seen(s, d) is known and stone(seen(s, d)) == c)"}
+  open: {takes: {s: Square}, is: "all(d in orthogonal have all(t in ray(s, d) have t.stone is none or t.row < 5))"}
+  legal:
+    takes: {s: Square}
+    is: s.stone is none and (turn < 5 or shown(s, colour) or open(s) or any(d in diagonal where flanks(s, d, colour)))
+phases:
+  game:
+    do:
+      - while: turn < 24 and any(s in Square where legal(s))
+        do:
+          - choose: s
+            by: p1
+            from: Square
+            only: [{if: legal(s), why: not seen}]
+          - add: 1
+            to: turn
+          - for: d in Direction
+            do:
+              - let: t
+                be: nearest(those(u in ray(s, d) where u.stone == rival_of(colour)))
+              - if: t is known and far(s, t)
+                then: [{set: t.stone, to: none}]
+          - set: s.stone
+            to: colour
+"""
+
+
+def test_rays(tmp_path: Any) -> None:
+    """The first and the last cell of a row that pass a test, and any and all of them, for all items at once and for one."""
+    path = tmp_path / "rays.yaml"
+    path.write_text(RAYS)
+    native, python = pair(path, 1)
+    text = source(native.program).text
+    assert "=v&shiftM(" in text, "rays are followed item by item"
+    assert re.search(r"topM\(x_\d+\):lowM\(x_\d+\)", text), "the first cell of a row is looked for one by one"
+    for seed in range(60):
+        one, two = native.playout(seed), python.playout(seed)
+        assert one.slots == two.slots and one.decisions == two.decisions, seed
+    assert native.handed_over == 0
+
+
 # What C only has as tables of results, of few numbers and constants (boards are constants): larger ones are left to Python.
 TABLES = {
     "between", "border", "corners", "direction", "edge", "forward", "leap", "leaps", "lines", "lines_through", "neighbouring",

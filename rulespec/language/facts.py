@@ -243,11 +243,13 @@ class C:
     """How C writes a call.
 
     `template`: of numbers, $a, $b, ... being the arguments, 64 bits each; `tested` instead, where the result is not known to fit
-    62 bits.  `form`: what the back end writes itself.
+    62 bits; `sure` instead, where the last argument is the one for which there is always a result (`Facts.total_for`).  `form`: what
+    the back end writes itself.
     """
 
     template: str = ""
     tested: str = ""
+    sure: str = ""
     form: CForm = CForm.NONE
 
 

@@ -49,7 +49,9 @@ def right_of(player: int, players: int) -> int:
     "rival(player: Player) -> Player",
     hidden=("players",),
     examples={"rival(p1)": "p2"},
-    facts=Facts(result=bounds.member, total_for=2, python=Python("1 - $a", last=2), c=C("rival_(S,$a,$b)")),
+    facts=Facts(
+        result=bounds.member, total_for=2, python=Python("1 - $a", last=2), c=C("rival_(S,$a,$b)", sure="(1-$a)")
+    ),
 )
 def rival(player: int, players: int) -> int:
     """The other player, in a game of two."""

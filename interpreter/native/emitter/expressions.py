@@ -6,6 +6,7 @@ the rules would not come to, and be wrong in no other way than to hand over.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -26,6 +27,8 @@ from rulespec.ir.walk import called, come_to
 from rulespec.language.facts import CForm, Reduction
 from rulespec.language.registry import facts as facts_of
 
+# A call that may be a fault, in C: those that only count cannot.
+MAY_FAIL = re.compile(r"\b(?!paid[MW]\(|FUEL\()\w+\(S\b")
 MOST_WRITTEN = 500_000  # expressions, those counted again that are written again
 
 
@@ -356,6 +359,11 @@ class ExpressionWriter(Writer):
         _ = source, tests, index, env, unordered
         return None
 
+    def lane(self, e: ir.Expr, env: Env) -> Val | None:
+        """Some of a row of a table as a lane; None where it is none."""
+        _ = e, env
+        return None
+
     # --- operations ----------------------------------------------------------------------------------------------
     def op(self, name: str, e: ir.Op, env: Env) -> Val:
         """A function of the registry."""
@@ -377,9 +385,9 @@ class ExpressionWriter(Writer):
         match facts_of(name).reduces:
             case Reduction.SOME | Reduction.NO_ITEM as wanted:
                 yes = int(wanted is Reduction.SOME)
-                masked = self.masked(comp, env)
-                if masked is not None:
-                    return Val(f"({masked.code}{'!=' if yes else '=='}0)", NUMBER, BOOL)
+                some = self.some_masked(comp, env)
+                if some is not None:
+                    return Val(f"({'' if yes else '!'}({some}))", NUMBER, BOOL)
                 r = self.name("r")
                 loop = self.each(comp, env, lambda _: f"{r}={yes}; break;")
                 return Val(f"({{V {r}={1 - yes}; {loop} {r};}})", NUMBER, BOOL)
@@ -391,6 +399,17 @@ class ExpressionWriter(Writer):
                 n = self.name("n")
                 return Val(f"({{V {n}=0; {self.each(comp, env, lambda _: f'{n}++;')} {n};}})", NUMBER, fact)
         return None
+
+    def some_masked(self, comp: ir.Comp, env: Env) -> str | None:
+        """C of whether a comprehension has items, where its tests can be worked out for all at once: of `or`, one after the other."""
+        match comp.where:
+            case ir.Cond(first, ir.Const(True), second):
+                a = self.some_masked(replace(comp, where=first), env)
+                b = None if a is None else self.some_masked(replace(comp, where=second), env)
+                if a is not None and b is not None and not MAY_FAIL.search(b):
+                    return f"{a}||{b}"
+        masked = self.masked(comp, env)
+        return None if masked is None else f"{masked.code}!=0"
 
     def masked(self, comp: ir.Comp, env: Env) -> Val | None:
         """The items of a comprehension as a set of one word, where its tests can be worked out for all of them at once."""

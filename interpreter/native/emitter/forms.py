@@ -33,6 +33,14 @@ class Bits:
 
 
 @dataclass(frozen=True, slots=True)
+class Lane:
+    """Some of a row of distinct numbers that ascends or, where the C of `down` says so, descends: as a set.  It is never kept."""
+
+    words: int
+    down: str
+
+
+@dataclass(frozen=True, slots=True)
 class Empty:
     """A collection without items."""
 
@@ -77,7 +85,7 @@ class Unknown:
     """A constant whose form depends on where it goes."""
 
 
-Form = Number | Bits | Empty | Row | Record | Maybe | Pick | Entry | Unknown
+Form = Number | Bits | Lane | Empty | Row | Record | Maybe | Pick | Entry | Unknown
 NUMBER, SET, WIDE_SET, EMPTY, PICK, UNKNOWN = Number(), Bits(1), Bits(2), Empty(), Pick(), Unknown()
 BAG_STORE = "int64_t"
 

@@ -205,7 +205,7 @@ int32_t rs_legal(RsState *S, int32_t seat, int32_t *actions, int32_t room) {
     for (int i = 0; i < lot.n; i++) actions[i] = i;
     return lot.n;
   }
-  M mask;
+  Mask mask;
   int32_t out[MOST_ACTIONS + 1];
   int n = legal_at(S, a.point, a.top, out, &mask);
   if (!n) fault(S);
@@ -250,12 +250,12 @@ static int forced(RsState *S, int64_t decisions) {
   int32_t out[MOST_ACTIONS + 1];
   for (int64_t i = 0; i < looks; i++) {
     Asking a;
-    M mask;
+    Mask mask;
     if (!asking(S, RS_FIRST, &a) || kind_of[a.point] == DRAWS) return 0;
     int n = legal_at(S, a.point, a.top, out, &mask);
     if (!n) fault(S);
     if (n > 1) return 0;
-    if (answer(S, &a, mask ? (int32_t)lowM(mask) : out[0])) fault(S);
+    if (answer(S, &a, mask ? (int32_t)FIRST(mask) : out[0])) fault(S);
     if (S->counter != counter) return 0;
   }
   return 1;
@@ -277,7 +277,7 @@ int64_t rs_playout(RsState *S, uint64_t seed, int64_t most) {
   for (int64_t count = 0; count <= most; count++) {
     Asking a;
     if (!asking(S, RS_FIRST, &a)) { if (S->sp) fault(S); return count; }
-    M mask;
+    Mask mask;
     ready(S);
     int n = legal_at(S, a.point, a.top, out, &mask);
     if (UNLIKELY(n < 2)) {
@@ -285,7 +285,7 @@ int64_t rs_playout(RsState *S, uint64_t seed, int64_t most) {
       if (UNLIKELY(count && !(count & 63)) && rs_endless(S, count)) return RS_HANDOVER;
     }
     V j = n > 1 ? (V)below(mixed, &counter, (uint64_t)n) : 0;
-    V action = mask ? kthM(mask, j) : out[j];
+    V action = mask ? CHOICE(mask, j) : out[j];
     if (answer_at(S, a.point, a.top, action)) fault(S);
     ready(S);
     go_on(S, &a);

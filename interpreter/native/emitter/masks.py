@@ -10,6 +10,7 @@ Tests may so be worked out where the rules would not come to them.  A fault ther
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from math import prod
@@ -37,6 +38,18 @@ class NoMask(Exception):
     """This test cannot be worked out for all items at once."""
 
 
+@dataclass(frozen=True, slots=True)
+class Relative:
+    """A cell that lies beside each item, as far from all: `cells[item][key][place]`, `key` and `place` being locals.
+
+    `offset` is the C of how far."""
+
+    cells: tuple[tuple[tuple[int, ...], ...], ...]
+    key: int
+    place: int
+    offset: str
+
+
 def conjuncts(e: ir.Expr) -> list[ir.Expr]:
     """The tests of which an `and` is made."""
     if isinstance(e, ir.Cond) and e.other == ir.Const(False):
@@ -54,6 +67,11 @@ class MaskWriter(EffectWriter):
     """Writes filters of sets as masks."""
 
     depth = 0
+
+    @cached_property
+    def relatives(self) -> dict[int, Relative]:
+        """The locals that are beside the item of a test."""
+        return {}
 
     @cached_property
     def rows(self) -> dict[tuple[str, str, int], tuple[int, ...]]:
@@ -75,7 +93,7 @@ class MaskWriter(EffectWriter):
                 if free_of(test, its):  # it keeps the others from being looked at
                     guards.append(self.test(test, env))
                 else:
-                    masks.append(self.mask(test, its, env, size))
+                    masks.append(self.whole(test, its, env, size))
             except (NoMask, Unsupported):
                 rest.append(test)
                 masks += self.leading(test, its, env, size)
@@ -87,6 +105,10 @@ class MaskWriter(EffectWriter):
         guarded = f"({'&&'.join(guards)}?{whole}:0)" if guards else whole
         paid = size * self.weights.item(*tests) + 1  # as if they were tested one by one
         return Val(f"paid{word_of(size)}(S,{paid},{guarded})", form, items(below(size), size, True)), rest
+
+    def whole(self, test: ir.Expr, its: frozenset[int], env: Env, size: int) -> str:
+        """C of the set of all items that pass a test; raises NoMask."""
+        return self.mask(test, its, env, size)
 
     def grouped(self, tests: list[ir.Expr], its: frozenset[int]) -> list[ir.Expr]:
         """The conjuncts of tests; those that look at the same array at the item are one, as each may keep the next from a fault."""
@@ -104,7 +126,7 @@ class MaskWriter(EffectWriter):
         arrays = {
             e.base
             for e in within(test)
-            if isinstance(e, ir.Load) and isinstance(e.index, ir.Local) and e.index.index in its
+            if isinstance(e, ir.Load) and isinstance(e.index, ir.Local) and e.index.index in its - self.relatives.keys()
         }
         sizes = {e.size for e in within(test) if isinstance(e, ir.Load) and e.base in arrays}
         if len(arrays) != 1 or len(sizes) != 1 or any(isinstance(e, WHOLE) for e in within(test)):
@@ -114,6 +136,15 @@ class MaskWriter(EffectWriter):
 
     def listed(self, source: ir.Expr, env: Env) -> tuple[str, int] | None:
         """The items of a constant list, found by numbers, as a set; None where it is none, or holds an item twice."""
+        row = self.row_of(source, env)
+        if row is None:
+            return None
+        lists, place = row
+        rows = tuple(sum(1 << x for x in one) for one in lists)
+        return f"{self.masks(rows)}[{place}]", max((row.bit_length() for row in rows), default=0) or 1
+
+    def row_of(self, source: ir.Expr, env: Env) -> tuple[list[tuple[int, ...]], str] | None:
+        """The lists that a constant table holds, each of distinct numbers below 128, and the C of which it is; None for another source."""
         lists: list[Any]
         match source:
             case ir.Column(values, index):
@@ -129,9 +160,9 @@ class MaskWriter(EffectWriter):
             return None
         place = "0"
         for key, size in at:
-            place = f"({place})*{size}+{self.index(self.expr(key, env), size)}"
-        rows = tuple(sum(1 << x for x in one) for one in lists)
-        return f"{self.masks(rows)}[{place}]", max((row.bit_length() for row in rows), default=0) or 1
+            code = self.index(self.expr(key, env), size)
+            place = f"({place})*{size}+{code}" if place != "0" else code
+        return lists, place
 
     def members(self, source: ir.Expr, env: Env) -> tuple[str, int] | None:
         """A set as C ("" for all of 0..n-1), and n; None where it is no set of at most 128."""
@@ -190,16 +221,16 @@ class MaskWriter(EffectWriter):
                 other, its
             ):
                 v = self.expr(other, env)
-                if self.boarded(base, extent) and v.form == NUMBER and size <= extent:
-                    return f"({'~' if name == 'ne' else ''}{self.board(base, v)})"
+                if self.boarded(base, extent) and v.form == NUMBER and self.covered(i, extent, size):
+                    return f"({'~' if name == 'ne' else ''}{self.beside(self.board(base, v), i, extent, size)})"
             case ir.Op("is_none", (ir.Load(base, ir.Local(i), extent),)) if (
-                i in its and self.boarded(base, extent) and size <= extent
+                i in its and self.boarded(base, extent) and self.covered(i, extent, size)
             ):
-                return f"S->b{self.slots.group(base).base}[0]"
+                return self.beside(f"S->b{self.slots.group(base).base}[0]", i, extent, size)
             case ir.Op("contains", (inner, ir.Local(i))) if i in its and free_of(inner, its):
                 v = self.expr(inner, env)
                 if isinstance(v.form, Bits) and not v.known and (v.form == SET or size > 64):
-                    return f"({v.code})"
+                    return f"({self.beside(v.code, i, 64 * v.form.words, size)})"
             case ir.Once(_, value):
                 return self.mask(value, its, env, size)
             case ir.Bind(index, value, body) if free_of(value, its) and value != ir.Const(None):
@@ -226,7 +257,7 @@ class MaskWriter(EffectWriter):
         inner: Env = {}
         inside = set()
         for k, arg in enumerate(args):
-            if isinstance(arg, ir.Local) and arg.index in its:
+            if isinstance(arg, ir.Local) and arg.index in its and arg.index not in self.relatives:
                 inside.add(k)
             elif not free_of(arg, its):
                 raise NoMask
@@ -251,6 +282,15 @@ class MaskWriter(EffectWriter):
         return masks
 
     # --- bit boards ----------------------------------------------------------------------------------------------
+    def covered(self, i: int, extent: int, size: int) -> bool:
+        """Whether an array has a place for each item, or for what is beside it."""
+        return i in self.relatives or size <= extent
+
+    def beside(self, places: str, i: int, extent: int, size: int) -> str:
+        """C of the items that are, or are beside, one of some places."""
+        relative = self.relatives.get(i)
+        return places if relative is None else f"shift{word_of(max(extent, size))}({places},{relative.offset})"
+
     def boarded(self, base: int, extent: int) -> bool:
         """Whether an array of slots has bit boards: one for None and one for each value."""
         group = self.slots.group(base)
@@ -333,6 +373,10 @@ class Stripper:
             return e
         if isinstance(e, ir.Local) and e.index in bound:
             return bound[e.index]
+        if isinstance(e, ir.Local) and e.index in self.writer.relatives:
+            relative = self.writer.relatives[e.index]
+            row = ir.Op("get", (ir.Column(relative.cells, ir.Local(ITEM)), self.key(ir.Local(relative.key))))
+            return ir.Op("get", (row, self.key(ir.Local(relative.place))))
         if isinstance(e, ir.Local) and e.index in its:
             return ir.Local(ITEM)
         if free_of(e, its | bound.keys()):

@@ -17,7 +17,7 @@ from interpreter.native.emitter.forms import (
 from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.layouts import Coder, most_numbers
 from interpreter.native.emitter.lookahead import Lookahead
-from interpreter.native.emitter.questions import QuestionWriter
+from interpreter.native.emitter.questions import MASK, QuestionWriter
 from interpreter.native.emitter.transport import exported, imported, ranged
 from interpreter.native.emitter.types import TEXT
 from interpreter.python.facts import NONE, Fact
@@ -114,6 +114,7 @@ class ProgramWriter(QuestionWriter):
             "MAIN": program.main,
             "MOST_ARGUMENTS": max(1, self.types.most_arguments()),
             "SEALED": int(bool(self.sealed)),
+            "WIDE": int(any(64 < s.size + (s.none is not None) <= MASK for s in program.sites if s.code == "value")),
             "ANY_RULE": -2,
             "NOBODY": -1,
         }
@@ -232,7 +233,7 @@ class ProgramWriter(QuestionWriter):
             ),
             switch("int resume(RsState*S,int point)", resume),
             switch(
-                "int legal_at(RsState*S,int point,uint8_t*top,int32_t*out,M*mask)",
+                "int legal_at(RsState*S,int point,uint8_t*top,int32_t*out,Mask*mask)",
                 [f"case {k}: return legal{k}(S,top,out,mask);" for k in at],
             ),
             switch("V seat_at(RsState*S,int point,uint8_t*top)", [f"case {k}: return seat{k}(S,top);" for k in at]),

@@ -5,7 +5,7 @@ Every function is given the top of the frame that asks.  Legal actions are a mas
 
 from __future__ import annotations
 
-from interpreter.native.emitter.forms import MOST_PICKED, NUMBER, Pick, Val
+from interpreter.native.emitter.forms import MOST_PICKED, NUMBER, Pick, Val, word_of
 from interpreter.native.emitter.procedures import ProcedureWriter
 from interpreter.native.emitter.types import Unsupported
 from interpreter.native.emitter.writer import Env
@@ -13,7 +13,7 @@ from interpreter.python.facts import ANY, NONE, Fact
 from rulespec import ir
 from rulespec.ir.walk import within
 
-MASK = 64  # actions of a mask
+MASK = 128  # actions of a mask, of one word or two
 # Printers of tuples that are no pair (rule, piece) of a menu.
 PLAIN = ("set", "list", "bag", "record", "option", "entity", "bool")
 
@@ -36,7 +36,7 @@ class QuestionWriter(ProcedureWriter):
     def asked(self, point: int, legal: str, seat: str, answer: str) -> str:
         """The three functions of a point, of their bodies."""
         return (
-            f"static int legal{point}(RsState*S,uint8_t*top,int32_t*out,M*mask){{{legal}}}\n"
+            f"static int legal{point}(RsState*S,uint8_t*top,int32_t*out,Mask*mask){{{legal}}}\n"
             f"static V seat{point}(RsState*S,uint8_t*top){{{seat}}}\n"
             f"static int answer{point}(RsState*S,uint8_t*top,V action){{{answer}}}"
         )
@@ -132,12 +132,13 @@ class QuestionWriter(ProcedureWriter):
     # --- actions that are values --------------------------------------------------------------------------------
     def by_value(self, site: ir.Site, env: Env) -> tuple[str, str]:
         """The bodies for a question whose actions are numbers less `low`."""
-        few = site.size + (site.none is not None) <= MASK
+        actions = site.size + (site.none is not None)
+        few, kind = actions <= MASK, word_of(actions)
         top = Fact("int", site.low, site.low + site.size - 1)
 
         def put(x: Val) -> str:
             a = f"{self.fit(x, top)}-({site.low})" if site.low else self.fit(x, top)
-            return f"m|=(M)1<<({a});" if few else f"if(n>=MOST_ACTIONS)fault(S); out[n++]={a};"
+            return f"m|=({kind})1<<({a});" if few else f"if(n>=MOST_ACTIONS)fault(S); out[n++]={a};"
 
         reasons = [r.test for r in site.reasons]
 
@@ -162,10 +163,10 @@ class QuestionWriter(ProcedureWriter):
         none = (
             ""
             if site.none is None
-            else f"if({self.willing(site, env)}){{{f'm|=(M)1<<{site.size};' if few else f'out[n++]={site.size};'}}}"
+            else f"if({self.willing(site, env)}){{{f'm|=({kind})1<<{site.size};' if few else f'out[n++]={site.size};'}}}"
         )
         if few:
-            legal = f"M m=0; {loop} {none} *mask=m; return popM(m);"
+            legal = f"{kind} m=0; {loop} {none} *mask=m; return pop{kind}(m);"
         else:
             legal = f"int n=0; {loop} n=ascending(out,n); {none} *mask=0; return n;"
         low, size = site.low, site.size

@@ -55,6 +55,9 @@ static inline V lowM(M m) { return __builtin_ctzll(m); }
 static inline V lowW(W m) { return (M)m ? __builtin_ctzll((M)m) : 64 + __builtin_ctzll((M)(m >> 64)); }
 static inline V topM(M m) { return 63 - __builtin_clzll(m); }
 static inline V topW(W m) { return (M)(m >> 64) ? 127 - __builtin_clzll((M)(m >> 64)) : 63 - __builtin_clzll((M)m); }
+/* A set moved down by `o`, or up: what leaves it is lost, or comes back where nobody looks. */
+static inline M shiftM(M m, int o) { return m >> (o & 63) | m << (-o & 63); }
+static inline W shiftW(W m, int o) { return o < 0 ? m << -o : m >> o; }
 static inline V hasM(M m, V i) { return (uint64_t)i < 64 && (m >> i & 1); }
 static inline V hasW(W m, V i) { return (uint64_t)i < 128 && (V)(m >> i & 1); }
 static inline M bitM(RsState *S, V i) { if (UNLIKELY((uint64_t)i >= 64)) fault(S); return (M)1 << i; }
@@ -73,7 +76,7 @@ static inline V kthM(M m, V k) { return __builtin_ctzll(_pdep_u64((M)1 << k, m))
 #else
 static inline V kthM(M m, V k) { while (k--) m &= m - 1; return __builtin_ctzll(m); }
 #endif
-static inline V kthW(W m, V k) { while (k--) m &= m - 1; return lowW(m); }
+static inline V kthW(W m, V k) { V low = popM((M)m); return k < low ? kthM((M)m, k) : 64 + kthM((M)(m >> 64), k - low); }
 static inline int ascending(int32_t *a, int n) {
   for (int i = 1; i < n; i++) { int32_t x = a[i]; int j = i; while (j > 0 && a[j - 1] > x) { a[j] = a[j - 1]; j--; } a[j] = x; }
   int k = 0;
@@ -114,9 +117,19 @@ static inline V fall(RsState *S, Lottery *lot, uint64_t mixed, uint64_t *counter
   return k;
 }
 
-/* The actions of a mask, where there is one, as a list. */
-static inline int expand(int n, M mask, int32_t *out) {
+/* The actions of a mask, where there is one, as a list; one of them; the first. */
+static inline int expand(int n, Mask mask, int32_t *out) {
   int j = 0;
-  for (; mask; mask &= mask - 1) out[j++] = (int32_t)lowM(mask);
+  for (M m = (M)mask; m; m &= m - 1) out[j++] = (int32_t)lowM(m);
+#if WIDE
+  for (M m = (M)(mask >> 64); m; m &= m - 1) out[j++] = 64 + (int32_t)lowM(m);
+#endif
   return n;
 }
+#if WIDE
+#define CHOICE(mask, k) kthW(mask, k)
+#define FIRST(mask) lowW(mask)
+#else
+#define CHOICE(mask, k) kthM(mask, k)
+#define FIRST(mask) lowM(mask)
+#endif

@@ -9,6 +9,11 @@
 typedef int64_t V;
 typedef uint64_t M;
 typedef unsigned __int128 W;
+#if WIDE
+typedef W Mask; /* the actions of a question, where they are few */
+#else
+typedef M Mask;
+#endif
 typedef struct { char nothing; } E0;
 /* The answer to a menu: rule -1 and the number of a branch, a rule and a piece or None (n is -1), or a rule and n arguments. */
 typedef struct { V rule, n, a[MOST_ARGUMENTS]; } Pick;

@@ -20,6 +20,7 @@ from interpreter.native.emitter.forms import (
     Entry,
     Form,
     Forms,
+    Lane,
     Maybe,
     Number,
     Pick,
@@ -129,7 +130,7 @@ class Writer(ABC):
                 return f"narrow_(S,{v.code})"
             case _, Pick():
                 return self.as_pick(v)
-            case ((Bits() | Row() | Empty()), (Bits() | Row())):
+            case ((Bits() | Lane() | Row() | Empty()), (Bits() | Row())):
                 return self.refilled(v, form)
             case ((Row() | Record()), (Record() | Row())):
                 return self.restructured(v, form)
@@ -339,6 +340,12 @@ class Writer(ABC):
                 inside = body(Val(x, NUMBER, item))
                 most = min(64 * words, v.fact.size or 64 * words)
                 return f"{charge(most * cost)}for({letter} {m}={v.code};{m};{m}&={m}-1){{V {x}=low{letter}({m}); {inside}}}"
+            case Lane(words, down):
+                m, letter, d = self.name("m"), "M" if words == 1 else "W", self.name("d")
+                inside = body(Val(x, NUMBER, fact))
+                take = f"V {x}={d}?top{letter}({m}):low{letter}({m}); {m}&=~(({letter})1<<{x});"
+                head = f"{charge((v.fact.size or 64 * words) * cost)}int {d}={down};"
+                return f"{{{head} for({letter} {m}={v.code};{m};){{{take} {inside}}}}}"
             case Row(_, item_form):
                 k = self.name("k")
                 hold, s = self.held(v)
@@ -408,6 +415,10 @@ class Writer(ABC):
     @abstractmethod
     def collect(self, e: ir.Expr, env: Env) -> Val:
         """An expression that makes a collection item by item."""
+
+    @abstractmethod
+    def lane(self, e: ir.Expr, env: Env) -> Val | None:
+        """Some of a row of a table as a lane; None where it is none."""
 
     @abstractmethod
     def keyed(self, comp: ir.Comp, env: Env, body: Callable[[Val, Val], str]) -> str:

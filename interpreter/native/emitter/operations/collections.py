@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.native.emitter.forms import EMPTY, NUMBER, Bits, Empty, Form, Maybe, Pick, Record, Row, Val
+from interpreter.native.emitter.forms import EMPTY, NUMBER, Bits, Empty, Form, Lane, Maybe, Pick, Record, Row, Val
 from interpreter.native.emitter.operations.call import Call, Writers
 from interpreter.native.emitter.ordering import before, sort
 from interpreter.native.emitter.types import Unreached, Unsupported
@@ -15,7 +15,7 @@ from rulespec.language.facts import CForm
 
 def letter(form: Form) -> str:
     """M or W: the C type of a set."""
-    assert isinstance(form, Bits)
+    assert isinstance(form, Bits | Lane)
     return "M" if form.words == 1 else "W"
 
 
@@ -30,7 +30,7 @@ def size(call: Call) -> Val:
 def length(call: Call, v: Val) -> str:
     """The number of items of a collection."""
     match v.form:
-        case Bits():
+        case Bits() | Lane():
             return f"pop{letter(v.form)}({v.code})"
         case Row():
             return f"(V)({v.code}).n"
@@ -48,7 +48,7 @@ def some(call: Call) -> Val:
     v, yes = call.vals[0], call.name == "any_item"
     if v.known:
         return call.w.constant(bool(v.const) == yes)
-    if isinstance(v.form, Bits):
+    if isinstance(v.form, Bits | Lane):
         return call.gives_test(f"({v.code}{'!=' if yes else '=='}0)")
     return call.gives_test(f"({length(call, v)}{'>' if yes else '=='}0)")
 
@@ -73,14 +73,16 @@ def extreme(call: Call) -> Val:
 
 def pick(call: Call) -> Val:
     """One of the items: the first, the last, the only one."""
-    v = None if isinstance(call.args[0], ir.Comp) else call.vals[0]
+    v = call.w.lane(call.args[0], call.env) if isinstance(call.args[0], ir.Comp) else call.vals[0]
     fact = call.fact_of_loop()
     last, only = call.name in ("last", "top"), call.name == "only_one"
     x = call.w.name()
-    if v is not None and isinstance(v.form, Bits):
+    if v is not None and isinstance(v.form, Bits | Lane):
         t = letter(v.form)
         bad = f"!{x}||{x}&({x}-1)" if only else f"!{x}"
-        return Val(f"({{{t} {x}={v.code}; if({bad})fault(S); {'top' if last else 'low'}{t}({x});}})", NUMBER, fact)
+        ends = [f"top{t}({x})", f"low{t}({x})"] if last else [f"low{t}({x})", f"top{t}({x})"]
+        end = ends[0] if not isinstance(v.form, Lane) or v.form.down == "0" else f"({v.form.down}?{ends[1]}:{ends[0]})"
+        return Val(f"({{{t} {x}={v.code}; if({bad})fault(S); {end};}})", NUMBER, fact)
     if v is not None and isinstance(v.form, Row):
         bad = f"{x}.n!=1" if only else f"!{x}.n"
         at = f"{x}.n-1" if last else "0"
@@ -103,7 +105,7 @@ def contains(call: Call) -> Val:
     items, item = call.vals
     if items.known and not items.const:
         return call.gives_test("0")
-    if isinstance(items.form, Bits) and item.form == NUMBER:
+    if isinstance(items.form, Bits | Lane) and item.form == NUMBER:
         t = letter(items.form)
         if item.fact.within(0, 64 * items.form.words - 1):
             return call.gives_test(f"(V)({items.code}>>{item.code}&1)")

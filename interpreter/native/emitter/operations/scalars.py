@@ -11,6 +11,7 @@ from interpreter.native.emitter.tabulation import FAULT
 from interpreter.native.emitter.types import Unsupported
 from interpreter.python.facts import BOOL, Fact, of_value
 from interpreter.python.operations import bounded
+from rulespec import ir
 from rulespec.language.facts import CForm
 from rulespec.language.registry import facts as facts_of
 
@@ -22,6 +23,8 @@ def template(call: Call) -> Val:
     own = facts_of(call.name).c
     args = [call.number(k) for k in range(len(call.args))]
     text = own.template if call.fact.bounded or not own.tested else own.tested
+    if own.sure and call.args[-1] == ir.Const(facts_of(call.name).total_for):
+        text = own.sure
     if len(args) > len(set(PLACE.findall(text))) and "$b" in text:
         code = args[0]
         for other in args[1:]:
