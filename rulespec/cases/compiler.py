@@ -118,7 +118,9 @@ def compile_cases(game: CheckedGame, roots: list[MapNode], diagnostics: Diagnost
         if (written := root.get("invariants")) is not None:
             for sized in (game, *game.sizes.values()):
                 findings = Diagnostics()
-                always[id(sized)].extend(apart.of(sized).invariants(written, findings))
+                stated = apart.of(sized).invariants(written, findings)
+                always[id(sized)].extend(stated)
+                sized.context.invariants.update(fact.function for fact in stated)
                 diagnostics.take(findings)
                 if findings.has_errors:
                     break

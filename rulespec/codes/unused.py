@@ -227,7 +227,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "L016",
         "A function, value or condition is not used",
-        cause="Neither play nor a case needs it. Often a rule that should ask it asks something else.",
+        cause="Play does not need it, whatever cases do. Often a rule that should ask it asks something else.",
         bad="""
             functions:
               richest: first(most(p in players by p.coins))  # here
@@ -307,7 +307,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "L020",
         "A procedure or phase never runs",
-        cause="No way leads to it from the phase `game`, and no case runs it.",
+        cause="No way leads to it from the phase `game`. What only cases run is not played: most often the step that runs it is gone.",
         bad="""
             procedures:
               pay_out:  # here
@@ -396,7 +396,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "L023",
         "A lasting effect never begins",
-        cause="No step begins it, neither in play nor in a case.",
+        cause="No step of play begins it; what cases begin does not count.",
         bad="""
             lasting:
               bright_day:  # here
@@ -442,7 +442,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "L025",
         "A scope never begins",
-        cause="No step begins it, neither in play nor in a case, so that rules that live during it never do.",
+        cause="No step of play begins it, so that rules that live during it never do; what cases begin does not count.",
         bad="""
             scopes:
               Fair: {}  # here

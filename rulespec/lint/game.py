@@ -32,7 +32,7 @@ KINDS = (
 class LintGame:
     """A checked game; analyses that several rules share are computed on first use.
 
-    `context` is what the checker knows, `program` the template for all setups.  Cases that were compiled count as uses.
+    `context` is what the checker knows, `program` the template for all setups.
     """
 
     def __init__(self, checked: CheckedGame) -> None:
@@ -61,15 +61,22 @@ class LintGame:
 
     @cached_property
     def used(self) -> Reachable:
-        """What is reachable in play or in a case."""
-        context, used = self.context, Reachable()
-        first, many = len(self.program.procedures), len(context.out_procedures)
-        functions = list(range(len(self.program.functions), len(context.out_functions)))
-        used.follow(context, list(range(first, many)), functions)
+        """What is reachable in play, or from what is stated to hold always; what only cases run is not in use."""
+        used = Reachable()
+        used.follow(self.context, [], sorted(self.context.invariants))
         reached = self.reach
         for name in Reachable.__slots__:
             getattr(used, name).update(getattr(reached, name))
         return used
+
+    @cached_property
+    def in_cases(self) -> Reachable:
+        """What is reachable in a case."""
+        reached, context = Reachable(), self.context
+        procedures = range(len(self.program.procedures), len(context.out_procedures))
+        functions = range(len(self.program.functions), len(context.out_functions))
+        reached.follow(context, [*procedures], [*functions])
+        return reached
 
     @cached_property
     def ranges(self) -> RangeAnalysis:

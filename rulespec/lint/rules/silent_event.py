@@ -13,7 +13,7 @@ RULE = LintRule("L021")
 def check(game: LintGame) -> Iterator[Finding]:
     """Events that no `announce` names; the rules that wait for one are shown with it."""
     for event in game.context.events.values():
-        if ("event", event.name) not in game.context.refs:
+        if ("event", event.name) not in game.context.in_play:
             waiting = [
                 rule for (name, _), rules in game.context.listeners.items() if name == event.name for rule in rules
             ]

@@ -19,5 +19,5 @@ def check(game: LintGame) -> Iterator[Finding]:
     if not heard & set(game.context.events):
         return
     for event in game.context.events.values():
-        if event.name not in heard and ("event", event.name) in game.context.refs:
+        if event.name not in heard and ("event", event.name) in game.context.in_play:
             yield Finding(RULE, f"no rule hears the event `{event.name}`", event.span)

@@ -13,16 +13,17 @@ RULE = LintRule("L012")
 
 
 def check(game: LintGame) -> Iterator[Finding]:
-    """Variables that are read neither in play nor in a case; what only its own changes read counts as unread."""
+    """Variables that are not read in play; what only its own changes or cases read counts as unread."""
     for variable in game.context.variables:
-        if variable.base in game.used.reads or ("sight", variable.name) in game.context.refs:
+        if variable.base in game.used.reads or ("sight", variable.name) in game.context.in_play:
             continue
         if variable.told or (variable.base in game.changed and meant_to_be_seen(game, variable)):
             continue
         if variable.base in game.changed or variable.initial is not None:
+            who = "only cases read" if variable.base in game.in_cases.reads else "nothing reads"
             yield Finding(
                 RULE,
-                f"nothing reads the variable `{variable.name}`",
+                f"{who} the variable `{variable.name}`",
                 variable.span,
                 help=("a rule that looks at it is missing; `seen by: all` says that it is there for people",),
             )

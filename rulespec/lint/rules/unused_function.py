@@ -13,13 +13,14 @@ RULE = LintRule("L016")
 
 
 def check(game: LintGame) -> Iterator[Finding]:
-    """Functions that are worked out neither in play nor in a case; conditions also count where a choice names them."""
-    named = {name for kind, name in game.context.refs if kind == "condition"}
+    """Functions that are not worked out in play, nor in what is to hold always; conditions also count where a choice names them."""
+    named = {name for kind, name in game.context.in_play if kind == "condition"}
     for function in functions(game.context):
         if function.what not in ("function", "value", "condition") or function.index in game.used.functions:
             continue
         if not (function.what == "condition" and function.name in named):
-            yield Finding(RULE, f"nothing uses the {function.what} `{shown(function)}`", function.span)
+            who = "only cases use" if function.index in game.in_cases.functions else "nothing uses"
+            yield Finding(RULE, f"{who} the {function.what} `{shown(function)}`", function.span)
 
 
 def shown(function: symbols.Function) -> str:

@@ -17,5 +17,5 @@ def check(game: LintGame) -> Iterator[Finding]:
             noun = "places" if kind.what == "node" else "links"
             yield Finding(RULE, f"nothing speaks of the {noun} `{kind.name}`", kind.span)
         for name, graph in kind.graphs.items():
-            if ("graph", name) not in game.context.refs:
+            if ("graph", name) not in game.context.in_play:
                 yield Finding(RULE, f"nothing walks on the graph `{name}`", graph.span)

@@ -13,7 +13,7 @@ RULE = LintRule("L024")
 def check(game: LintGame) -> Iterator[Finding]:
     """Menus that no `offer` names; the rules that add to one are shown with it."""
     for menu in game.context.menus.values():
-        if ("menu", menu.name) not in game.context.refs:
+        if ("menu", menu.name) not in game.context.in_play:
             yield Finding(
                 RULE,
                 f"nothing offers the menu `{menu.name}`",

@@ -11,8 +11,9 @@ RULE = LintRule("L020")
 
 
 def check(game: LintGame) -> Iterator[Finding]:
-    """Procedures to which no way leads from the phase `game`, and that no case runs."""
+    """Procedures to which no way leads from the phase `game`; that cases run them is no use in play."""
     for procedure in game.context.procedures.values():
         if procedure.index not in game.used.procedures:
             noun = "phase" if procedure.phase else "procedure"
-            yield Finding(RULE, f"nothing runs the {noun} `{procedure.name}`", procedure.span)
+            who = "only cases run" if procedure.index in game.in_cases.procedures else "nothing runs"
+            yield Finding(RULE, f"{who} the {noun} `{procedure.name}`", procedure.span)
