@@ -58,7 +58,7 @@ class Counting:
             action = next((a for a, value in position.legal(question).items() if value == number), None)
             if action is None:
                 against = question.why(number, self.seat) if number in dict(question.candidates()).values() else None
-                raise illegal(self.called(wanted), against or f"not {number} {self.kinds.labels[kind]}")
+                raise illegal(self.called(wanted), against or f"not {self.kinds.counted(number, kind)}")
             chosen = (*have[:kind], have[kind] + number, *have[kind + 1 :])
             last = kind
             apply(action)
@@ -66,12 +66,13 @@ class Counting:
 
     def check(self, wanted: dict[int, int]) -> None:
         """Whether this is a whole answer; raises IllegalAction P002."""
-        question, labels = self.question, self.kinds.labels
+        question, kinds = self.question, self.kinds
         _, _, _, low, high = asked(question)
         for kind, number in wanted.items():
             there = self.left[kind] if kind >= self.kind else 0
             if number > there:
-                raise illegal(self.called(wanted), f"{there} of {labels[kind]} may be chosen")
+                said = kinds.counted(there, kind) if kinds.plurals else f"{there} of {kinds.labels[kind]}"
+                raise illegal(self.called(wanted), f"{said} may be chosen")
         full = tuple(have + wanted.get(kind, 0) for kind, have in enumerate(self.have))
         if not low <= sum(full) <= high:
             wants = str(low) if low == high else f"{low} to {high}"

@@ -80,6 +80,8 @@ EXPRESSIONS = (
      "size(closure(neighbours(q) for q in set(hill)))", "4"),
     ("`after`: what something would be after a procedure that asks nobody and draws nothing. Nothing of it stays.",
      "after(earn(p1, 2), p1.coins)", "5"),
+    ("`counted`: a number with its word as a text, in the plural that stands under `plurals` unless it is 1.",
+     "counted(2, coin) == \"{2} coins\"", "yes"),
     ("A member of a type by both names, where two types have one of that name.", "Colour.red", "red"),
 )  # fmt: skip
 TYPES = {

@@ -125,20 +125,25 @@ def pieces(kind: ir.Kind, ordered: bool, content: Any) -> str:
         groups = [(name, len(list(same))) for name, same in groupby(labels)]
     else:
         groups = [(name, labels.count(name)) for name in dict.fromkeys(labels)]
-    texts = [
-        whole(f"{count} hidden" if name is None else name if count == 1 else f"{name} ×{count}")
-        for name, count in groups
-    ]
+    texts = [whole(f"{count} hidden" if name is None else times(kind, name, count)) for name, count in groups]
     if ordered and len(groups) > 1 and groups[-1][0] is not None:
         texts[-1] += whole(" (top)")
     return ", ".join(texts) or EMPTY
+
+
+def times(kind: ir.Kind, name: str, count: int) -> str:
+    """`Warg`, `3 Wargs`, or without a plural `Warg ×3`."""
+    if count == 1:
+        return name
+    plural = kind.plurals[kind.labels.index(name)] if kind.plurals and name in kind.labels else ""
+    return f"{count} {plural}" if plural else f"{name} ×{count}"
 
 
 def bag(kind: ir.Kind, counts: dict[str, int]) -> str:
     """`2 Orcs, 1 Warg`."""
     return (
         ", ".join(
-            whole(f"{number} {'hidden' if item == HIDDEN else label(kind, item)}")
+            whole(f"{number} hidden" if item == HIDDEN else kind.counted(number, kind.members.index(item)))
             for item, number in counts.items()
             if number
         )

@@ -68,8 +68,8 @@ class Printing:
             case "set" | "list":
                 return self.items(printer, value, mask, bits)
             case "bag":
-                labels = self.kinds[printer.kind or 0].labels
-                return listing([f"{n} {labels[i]}" for i, n in enumerate(value) if n])
+                kind = self.kinds[printer.kind or 0]
+                return listing([kind.counted(n, i) for i, n in enumerate(value) if n])
             case "option":
                 return "none" if value is None else self.label(printer.parts[0], value, mask, bits)
             case "record":
@@ -101,9 +101,13 @@ class Printing:
         ]
         shown = [text for text, visible in texts if visible]
         hidden = [text for text, visible in texts if not visible]
+        kind = self.kinds[part.kind or 0] if part.what == "entity" else None
         for noun in dict.fromkeys(hidden):
             times = hidden.count(noun)
-            shown.append(noun if times == 1 else f"{noun} ×{times}")
+            if kind is not None:
+                shown.append(kind.unseen(times))
+            else:
+                shown.append(noun if times == 1 else f"{noun} ×{times}")
         if more > 0:
             shown.append(f"{more} more")
         return listing(shown)

@@ -40,6 +40,8 @@ class Indices:
                 labels=tuple(kind.labels),
                 location=kind.location,
                 noun=f"a {kind.noun}" if kind.noun[:1] not in "aeiou" else f"an {kind.noun}",
+                plurals=plurals_of(context, kind.labels),
+                nouns=context.plurals.get(kind.noun, ""),
                 fields=tuple(
                     ir.Field(field.name, context.type_of(field.type), tuple(field.values))
                     for field in kind.fields.values()
@@ -65,6 +67,12 @@ class Indices:
             names = tuple(str(n) for n in range(numbers.low, numbers.high + 1))
             self.kinds.append(ir.Kind(len(self.kinds), f"{numbers.low}..{numbers.high}", "enum", names, names))
         return self.ranges[numbers]
+
+
+def plurals_of(context: CheckContext, labels: list[str]) -> tuple[str, ...]:
+    """The plural of each label, empty where none is declared; nothing where none of them has one."""
+    plurals = tuple(context.plurals.get(label, "") for label in labels)
+    return plurals if any(plurals) else ()
 
 
 def assemble(context: CheckContext, digest: str) -> ir.Program:

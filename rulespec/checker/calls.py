@@ -10,6 +10,7 @@ from rulespec.checker.ahead import AFTER, after
 from rulespec.checker.boards import DIRECTION, board_call, of_board
 from rulespec.checker.closure import CLOSURE, closure
 from rulespec.checker.combinations import combinations
+from rulespec.checker.counted import COUNTED, counted
 from rulespec.checker.env import Env, Typed
 from rulespec.checker.inference import (
     accepts,
@@ -79,6 +80,8 @@ class Calls(Names):
             return after(self, node, env, want)
         elif symbol is None and name == CLOSURE:
             return closure(self, node, env)
+        elif symbol is None and name == COUNTED:
+            return counted(self, node, env)
         elif symbol is None:
             called = (symbols.Function, symbols.Table, symbols.Variable, symbols.Zone)
             names = [n for n, s in self.context.names.items() if isinstance(s, called)]
@@ -88,7 +91,7 @@ class Calls(Names):
                 "function",
                 name,
                 self.scalar.at(node.func.start, node.func.end),
-                [*names, AFTER, CLOSURE, *functions()],
+                [*names, AFTER, CLOSURE, COUNTED, *functions()],
             )
             return BAD
         else:

@@ -130,6 +130,9 @@ class CheckContext:
     used: set[str] = field(default_factory=set)  # names that something referred to
     refs: set[tuple[str, str]] = field(default_factory=set)  # the same with what they name: ("field", "Card.rank")
     in_play: frozenset[tuple[str, str]] = frozenset()  # the same without what only cases refer to
+    plurals: dict[str, str] = field(default_factory=dict)  # by the singular, as people read it
+    counted: set[str] = field(default_factory=set)  # words whose plurals expressions ask for
+    titles: list[ir.Text] = field(default_factory=list)  # what members are called, by `this`
     wholes: set[str] = field(default_factory=set)  # kinds all of whose members are spoken of at once
     # Every yes or no that is written, by the identity of its expression: the scalar it stands in, from where to where.
     conditions: dict[int, tuple[ir.Expr, ScalarNode, int, int]] = field(default_factory=dict)

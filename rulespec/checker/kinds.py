@@ -149,8 +149,14 @@ class Kinds:
                     add_member(
                         context, kind, key.value, label.value if isinstance(label, ScalarNode) else key.value, key.span
                     )
-            context.counts = (len(kind.members),)
+            context.counts = tuple(range(self.fewest(kind), len(kind.members) + 1))
             return
+        if (fewest := context.root.key("fewest players")) is not None:
+            expected = "players: {white: White, black: Black, red: Red}"
+            message = "`fewest players` stands beside players with names"
+            context.error(
+                "S010", message, fewest.span, expected=expected, help=["otherwise it is a range: `players: 2..4`"]
+            )
         match = RANGE.match(node.value) if isinstance(node, ScalarNode) else None
         if match is None:
             if node is not None:
@@ -170,6 +176,15 @@ class Kinds:
         span = node.span if node else context.root.span
         for n in range(1, high + 1):
             add_member(context, kind, f"p{n}", f"Player {n}", span)
+
+    def fewest(self, kind: symbols.Kind) -> int:
+        """How few of the players with names may play."""
+        node, most = self.context.root.get("fewest players"), len(kind.members)
+        number = self.integer(node, most)
+        if node is not None and not 1 <= number <= most:
+            self.context.error("S010", f"{number} of {most} players cannot play", node.span, expected=f"1 to {most}")
+            return most
+        return number
 
     def type(self, key: ScalarNode, node: Node) -> None:
         """An enum (a list of words) or a kind with rows (interchangeable pieces)."""

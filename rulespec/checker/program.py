@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 from rulespec import ir
-from rulespec.checker import always, pictures, rows, rules, symbols, table
+from rulespec.checker import always, pictures, rows, rules, symbols, table, titles
 from rulespec.checker.ahead import check_looks
 from rulespec.checker.assemble import LANGUAGE, assemble, digest_of, specialise
 from rulespec.checker.beginning import scoped, starts
@@ -133,6 +133,7 @@ def other_sizes(game: CheckedGame) -> None:
         chosen, findings = dict(zip(context.sizing, words, strict=True)), Diagnostics()
         other = CheckContext(findings, context.root, context.files, chosen=chosen)
         other.used, other.refs, other.wholes = context.used, context.refs, context.wholes  # used in one size is used
+        other.counted = context.counted
         checked = check_size(other)
         if checked is not None:
             game.sizes[words] = checked
@@ -153,8 +154,10 @@ def check_size(context: CheckContext) -> CheckedGame | None:
     kinds.declare()
     Options(context).declare()
     boards.declare(context)
+    titles.name_words(context)
     rows.declare(kinds)
     kinds.declare_fields()
+    titles.name_others(context)
     declarations = Declarations(context, expressions, kinds)
     declarations.declare()
     declarations.procedure_parameters()
@@ -185,6 +188,9 @@ def head(context: CheckContext) -> None:
         if isinstance(node, ScalarNode):
             setattr(context, name, node.value)
     context.title = context.title or context.id.replace("_", " ")
+    for key, node in context.section("plurals"):
+        if isinstance(node, ScalarNode):
+            context.plurals[key.value] = node.value
     version = root.get("rulespec")
     if isinstance(version, ScalarNode) and version.value != LANGUAGE:
         context.error(
@@ -222,6 +228,7 @@ def bodies(context: CheckContext, expressions: Expressions, declarations: Declar
     for symbol in [*context.names.values(), *(s for k in context.kinds.values() for s in k.attributes.values())]:
         if isinstance(symbol, symbols.Function):
             expressions.compile_function(symbol)
+    titles.Titles(context, expressions).declare()
     for view in context.views.values():
         expressions.compile_function(view.test)
     check_modifiers(context)

@@ -481,4 +481,18 @@ CODES: tuple[ErrorCode, ...] = (
         """,
         fix="Say how far it goes: `to: 20`, or give the variable a range.",
     ),
+    entry(
+        "E612",
+        "A title without words",
+        cause="The title of a member is empty, or so long that no line has room for it.",
+        bad="""
+            types:
+              Side: {members: [left, right], title: {left: ""}}
+        """,
+        good="""
+            types:
+              Side: {members: [left, right], title: {left: the left}}
+        """,
+        fix="Give it one or a few words, or leave it out: the member is then called by its id.",
+    ),
 )

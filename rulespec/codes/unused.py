@@ -527,4 +527,20 @@ CODES: tuple[ErrorCode, ...] = (
         """,
         fix="Use the parameter, or remove it where it is declared and given.",
     ),
+    entry(
+        "L081",
+        "A plural is not read",
+        cause="Nothing is called so: no title of a member, no noun, and no word of `counted`. Words stand there as people read them.",
+        bad="""
+            types:
+              Coin: {noun: gold coin, rows: {crown: {}, ducat: {}}}
+            plurals: {Crown: Crowns}  # here
+        """,
+        good="""
+            types:
+              Coin: {noun: gold coin, rows: {crown: {}, ducat: {}}}
+            plurals: {crown: crowns, gold coin: gold coins}
+        """,
+        fix="Write the singular as it is shown, or leave it out.",
+    ),
 )

@@ -129,6 +129,11 @@ def pattern(text: Text, kinds: tuple[Kind, ...]) -> str:
     return ANYTHING if parts.count(ANYTHING) > MOST_OPEN else "".join(parts)
 
 
+def one_of(words: list[str]) -> str:
+    """A regular expression for one of several words, the longest that fits."""
+    return f"(?>{'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})"
+
+
 def filling(printer: Type, kinds: tuple[Kind, ...]) -> str:
     """A regular expression for the values of a printer, as they are shown to people; it is matched without going back within one."""
     match printer.what:
@@ -136,14 +141,18 @@ def filling(printer: Type, kinds: tuple[Kind, ...]) -> str:
             return r"[+-]?[0-9]{1,18}"
         case "bool" | "entity":
             words = [kinds[printer.kind or 0].noun or "?", "?"] if printer.what == "entity" else []
-            longest_first = sorted([*listed(printer, kinds), *words], key=len, reverse=True)
-            return f"(?>{'|'.join(map(re.escape, longest_first))})"
+            return one_of([*listed(printer, kinds), *words])
         case "option":
             return f"(?>none|{filling(printer.parts[0], kinds)})"
         case "set" | "list" | "bag":
             of_one = Type("entity", kind=printer.kind) if printer.what == "bag" else printer.parts[0]
-            item = filling(of_one, kinds)
-            item = f"[0-9]{{1,18}} {item}" if printer.what == "bag" else f"{item}(?: ×[0-9]+)?"
+            kind = kinds[of_one.kind or 0] if of_one.what == "entity" else None
+            if printer.what == "bag" and kind is not None:
+                item = f"[0-9]{{1,18}} {one_of([*listed(of_one, kinds), *filter(None, kind.plurals)])}"
+            else:
+                item = f"{filling(of_one, kinds)}(?: ×[0-9]+)?"
+            if printer.what != "bag" and kind is not None and kind.nouns:
+                item = f"(?>[0-9]{{1,18}} {re.escape(kind.nouns)}|{item})"
             return f"(?>nothing|{item}(?:, {item})*+(?: and {item})?)"
         case "record":
             return ", ".join(filling(part, kinds) for part in printer.parts)

@@ -43,9 +43,11 @@ def counts_named(text: str, kind: Kind) -> dict[int, int] | None:
 
 
 def member_named(text: str, kind: Kind) -> int | None:
-    """The member with this name or label, or the one whose plural it is: other letters at the end, a few of them."""
+    """The member with this name, label or declared plural, or the one whose plural it may be: a few other letters at the end."""
     wanted = " ".join(text.casefold().split())
-    words = [{name.casefold(), label.casefold()} for name, label in zip(kind.members, kind.labels, strict=True)]
+    plurals = kind.plurals or kind.labels
+    names = zip(kind.members, kind.labels, plurals, strict=True)
+    words = [{name.casefold() for name in of_it if name} for of_it in names]
     near = [n for n, of_it in enumerate(words) if wanted in of_it] or [
         n
         for n, of_it in enumerate(words)

@@ -124,6 +124,19 @@ class Kind:
     )  # for whoever shows its members; rules have them as columns
 
     named: tuple[int, ...] = field(default=(), compare=False)  # pieces that the rules speak of by their own names
+    plurals: tuple[str, ...] = ()  # of the labels, empty where none is declared; nothing where none has one
+    nouns: str = ""  # what several hidden ones are called, "cards"; empty where it is not declared
+
+    def counted(self, number: int, member: int) -> str:
+        """So many of a member, as people read it: `1 ruby`, `2 rubies`."""
+        plural = self.plurals[member] if self.plurals and number != 1 else ""
+        return f"{number} {plural or self.labels[member]}"
+
+    def unseen(self, number: int) -> str:
+        """So many hidden ones: `a card`, `2 cards`."""
+        if number == 1:
+            return self.noun or "?"
+        return f"{number} {self.nouns}" if self.nouns else f"{self.noun or '?'} ×{number}"
 
     def field(self, name: str) -> Field | None:
         """One of its fields by name."""

@@ -152,6 +152,9 @@ UNIONS: Mapping[str, Union] = {
         "words, or a type with rows", "kind | list of new name", "A closed list of words, or a type with rows."
     ),
     "members": Union("words", "names of text | list of new name", "Words, with labels if they are a mapping."),
+    "titles": Union(
+        "a text, or texts by member", "names of text | text", "Titles of members, by `this` or one by one."
+    ),
     "remark or text": Union("a text", "remark | text", "A text, alone or with when it is shown."),
     "graph or expr": Union("a graph", "graph | expr", "Which links belong to the graph."),
     "values of option": Union(
@@ -206,6 +209,12 @@ COPIES = Key("expr", "Beside rows by `each`: how many of each; 1, if left out.",
 TABLE = Key("text", "A file beside the game with the rows: YAML, or comma-separated values with a header.", "cards.csv")
 COUNT = Key("number", "How many members there must be, copies included; lint counts them.", "60")
 NOUN = Key("text", "What a member is called whose face is hidden.", "card")
+TITLE = Key(
+    "titles",
+    "What people call its members: a text about `this`, which nothing changes in play, or a text for each member that is named. The "
+    "id stays an answer.",
+    '"the {this}"',
+)
 SEEN = Key(
     "viewers",
     "Who sees it: `all` (if left out), `none`, `owner`, or a set of players that may speak of `this`.",
@@ -257,8 +266,9 @@ BLOCKS: Mapping[str, Block] = {
         "parts": Key("list of text", "Further files beside this one: their sections are added to these.",
                      "[cards.yaml]"),
         "part of": Key("text", "In a further file: the main file that it belongs to.", "game.yaml"),
-        "players": Key("seats or names", "How many may play, or the players' names with labels.", "2..3",
-                       required=True),
+        "players": Key("seats or names", "How many may play, or the players' names with titles.",
+                       "{p1: White, p2: Black, p3: Red}", required=True),
+        "fewest players": Key("number", "Beside players with names: how few of them may play, the first ones; all, if left out.", "2"),
         "most decisions": Key("decisions",
                               "How many decisions a game may take at most; 100000, if not said. More are a fault: the game "
                               "does not end.", "5000"),
@@ -274,6 +284,8 @@ BLOCKS: Mapping[str, Block] = {
         "pools": Key("names of pool", "A fixed number of things that are needed for a while.", "{Column: {size: 4}}"),
         "options": Key("names of option", "What may be set before a game.",
                        "{pace: {values: [slow, fast], default: slow}}"),
+        "plurals": Key("names of text", "Words of which numbers are told, as people read them, with their plurals: titles, nouns, and the "
+                       "words of `counted(n, word)`.", "{card: cards, Dwarven axe: Dwarven axes}"),
         "views": Key("names of view", "Named subsets of a type.", "{Occupied: {of: Place, where: this.damage > 0}}"),
         "state": Key("variables", "Variables, and under `per KIND` those that each member of a type has.",
                      "{active: Player, per Player: {coins: {is: 0..99, starts: 3}}, per Place: {damage: 0..9}}"),
@@ -319,9 +331,9 @@ BLOCKS: Mapping[str, Block] = {
     }, unless="part of"),
     "kind": Block("a type", "A type with members: words with labels, or rows of pieces that are alike.", shared(
         members=Key("members", "The members, with labels if they are a mapping.", "{red: Red, blue: Blue}"),
-        fields=FIELDS, rows=ROWS, where=WHERE, copies=COPIES, table=TABLE, count=COUNT, noun=NOUN)),
+        fields=FIELDS, rows=ROWS, where=WHERE, copies=COPIES, table=TABLE, count=COUNT, title=TITLE, noun=NOUN)),
     "piece": Block("a kind of piece", "A kind of piece: its fields and its pieces.",
-                   shared(fields=FIELDS, rows=ROWS, where=WHERE, copies=COPIES, table=TABLE, count=COUNT, noun=NOUN)),
+                   shared(fields=FIELDS, rows=ROWS, where=WHERE, copies=COPIES, table=TABLE, count=COUNT, title=TITLE, noun=NOUN)),
     "board": Block("a map", "Places and links.", {
         "nodes": Key("names of piece", "A type of places with its fields.", "{Place: {rows: {ford: {}, hill: {}}}}",
                      required=True),
@@ -341,6 +353,7 @@ BLOCKS: Mapping[str, Block] = {
         without=Key("list of name", "Cells that are left out.", "[a1, b1]"),
         wraps=Key("word", "What goes round: behind the last column comes the first, above the highest row the lowest.", "columns",
                   words=("columns", "rows", "both")),
+        title=TITLE,
         forward=Key("names of name", "The direction that is forward for each player, for `forward(p)`.", "{p1: n, p2: s}"),
         picture=Key("picture of a board", "How what stands on its cells is shown; without it, by letters of its name, and the colour of "
                     "its player.", "{symbol: this.row, colour: this.disc}"))),
@@ -422,7 +435,7 @@ BLOCKS: Mapping[str, Block] = {
         needs={"styles": ("style",)}),
     "graph": Block("a graph", "A named part of the map.",
                    shared(links=Key("expr", "Its links.", "l in Road where l.a != ford", required=True))),
-    "pool": Block("a pool", "A fixed number of things.", shared(size=Key("size", "How many.", "4", required=True))),
+    "pool": Block("a pool", "A fixed number of things.", shared(size=Key("size", "How many.", "4", required=True), title=TITLE)),
     "option": Block("an option", "A setting of the game.", shared(
         values=Key("values of option", "A list of words or of numbers, a range of numbers, or `Yes or no`.", "[slow, fast]"),
         default=Key("word", "What it is if nobody says; the first, if left out.", "slow"),

@@ -53,6 +53,7 @@ class LintGame:
         if context.picture is not None:  # what it tells is read by people
             functions += context.picture.functions()
             reached.expressions(context, context.picture)
+        reached.expressions(context, tuple(context.titles))
         functions += context.table.functions()
         reached.expressions(context, context.table)
         functions += [number for board in context.boards.values() for number in board.drawn_by]

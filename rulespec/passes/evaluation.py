@@ -26,11 +26,15 @@ NO_VALUE = (Unknown, DomainError, ArithmeticError, LookupError, ValueError, Type
 
 
 class Evaluation:
-    """Makes functions of locals of expressions; `left` is how many items they may still look at, `top` how many locals there are."""
+    """Makes functions of locals of expressions; `left` is how many items they may still look at, `top` how many locals there are.
 
-    def __init__(self, left: int = MOST_ITEMS, functions: tuple[ir.Function, ...] = ()) -> None:
+    With `texts` a text that is filled in has a value, too: for who knows by its type that it is one.
+    """
+
+    def __init__(self, left: int = MOST_ITEMS, functions: tuple[ir.Function, ...] = (), texts: bool = False) -> None:
         self.left = left
         self.functions = functions
+        self.texts = texts
         self.top = 1
         self.ready: dict[int, Run] = {}
 
@@ -61,7 +65,7 @@ class Evaluation:
             case ir.Column(values, at):
                 return row(values, self.compiled(at))
             case ir.Op(name, args):
-                if facts(name).result is Result.TEXT:
+                if facts(name).result is Result.TEXT and not self.texts:
                     return never  # among constants nothing tells a text with values from a list of pairs
                 return applied(registered(name), [self.compiled(a) for a in args])
             case ir.Cond(test, then, other):

@@ -111,9 +111,7 @@ def filled(table: Tabletop, t: ir.Type, value: Any, mask: Mask, bits: int) -> li
             return listed(items)
         case "bag" if any(value):
             kind = program.kinds[t.kind or 0]
-            counted = [
-                (n, member, label) for n, member, label in zip(value, kind.members, kind.labels, strict=True) if n
-            ]
+            counted = [(n, kind.members[i], kind.counted(n, i).partition(" ")[2]) for i, n in enumerate(value) if n]
             return listed([[n, " ", {"thing": table.thing(kind.name, m), "text": label}] for n, m, label in counted])
     return [table.faces.printing.label(t, value, mask, bits)]
 

@@ -259,7 +259,7 @@ class Tabletop:
             case "bag":
                 kind = self.program.kinds[inner.kind or 0]
                 bag = [{"thing": self.thing(kind.name, m), "n": n} for m, n in value.items() if n]
-                parts = [f"{one['n']} {self.things[one['thing']]['label']}" for one in bag]
+                parts = [kind.counted(n, self.faces.numbers[kind.name][m]) for m, n in value.items() if n]
                 return {"text": ", ".join(parts) or "–", "value": sum(value.values()), "bag": bag}
             case "bool":
                 return {"text": "yes" if value else "no"}
