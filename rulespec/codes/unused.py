@@ -532,14 +532,10 @@ CODES: tuple[ErrorCode, ...] = (
         "A plural is not read",
         cause="Nothing is called so: no title of a member, no noun, and no word of `counted`. Words stand there as people read them.",
         bad="""
-            types:
-              Coin: {noun: gold coin, rows: {crown: {}, ducat: {}}}
-            plurals: {Crown: Crowns}  # here
+            plurals: {Ruby: Rubies}  # here
         """,
         good="""
-            types:
-              Coin: {noun: gold coin, rows: {crown: {}, ducat: {}}}
-            plurals: {crown: crowns, gold coin: gold coins}
+            plurals: {ruby: rubies, card: cards}
         """,
         fix="Write the singular as it is shown, or leave it out.",
     ),
