@@ -214,7 +214,7 @@ class Terminal:
 
 @posix
 def test_at_a_terminal_the_first_seat_is_a_person() -> None:
-    terminal = Terminal("play", "tic_tac_toe", "--seed", "2", NO_COLOR="")
+    terminal = Terminal("play", "tic_tac_toe", "--plain", "--seed", "2", NO_COLOR="")
     shown = terminal.until("> ")
     assert "X (you), O (bot)" in shown and "seed 2" in shown
     assert "\x1b[1m" in shown
@@ -227,7 +227,7 @@ def test_at_a_terminal_the_first_seat_is_a_person() -> None:
 
 @posix
 def test_no_colour_where_it_is_not_wanted() -> None:
-    terminal = Terminal("play", "tic_tac_toe", NO_COLOR="1")
+    terminal = Terminal("play", "tic_tac_toe", "--plain", NO_COLOR="1")
     assert "\x1b" not in terminal.until("> ")
     time.sleep(0.5)  # Python misses a signal that comes between the prompt and the reading
     terminal.type("\x03")
@@ -237,7 +237,7 @@ def test_no_colour_where_it_is_not_wanted() -> None:
 
 @posix
 def test_hot_seat_hides_what_the_other_must_not_see() -> None:
-    terminal = Terminal("play", "kuhn_poker", "--all", "--seed", "3", NO_COLOR="1")
+    terminal = Terminal("play", "kuhn_poker", "--plain", "--all", "--seed", "3", NO_COLOR="1")
     before = terminal.until("Pass the keyboard to Player 1, who presses Enter ")
     assert not re.search("jack|queen|king", before)
     terminal.type("")
@@ -256,13 +256,13 @@ def test_hot_seat_hides_what_the_other_must_not_see() -> None:
 @posix
 def test_a_killed_game_goes_on(tmp_path: Path) -> None:
     save = tmp_path / "game.json"
-    terminal = Terminal("play", "tic_tac_toe", "--all", "--seed", "1", "--save", str(save))
+    terminal = Terminal("play", "tic_tac_toe", "--plain", "--all", "--seed", "1", "--save", str(save))
     terminal.until("> ")
     terminal.type("b2")
     terminal.until("> ")
     os.kill(terminal.pid, signal.SIGKILL)
     terminal.leave()
-    terminal = Terminal("play", "tic_tac_toe", "--all", "--load", str(save), NO_COLOR="1")
+    terminal = Terminal("play", "tic_tac_toe", "--plain", "--all", "--load", str(save), NO_COLOR="1")
     shown = terminal.until("> ")
     assert "2 (·) X (·)" in shown and "=== O ===" in shown
     terminal.type("quit")
@@ -480,7 +480,7 @@ def test_numbers_are_not_numbered(
 
 @posix
 def test_at_one_keyboard_a_secret_is_read_before_it_is_passed_on(peek: str) -> None:
-    terminal = Terminal("play", peek, "--all", "--seed", "1", NO_COLOR="1")
+    terminal = Terminal("play", peek, "--plain", "--all", "--seed", "1", NO_COLOR="1")
     terminal.until("Pass the keyboard to Player 1, who presses Enter ")
     terminal.type("")
     terminal.until("> ")

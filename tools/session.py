@@ -15,6 +15,7 @@ from interpreter import CHANCE, Game, IllegalAction, State
 from interpreter.bots import Crew, RandomBot
 from interpreter.copies import shown_once, standing_for
 from interpreter.counting import Counting
+from interpreter.position import illegal
 from interpreter.selection import PICKED, Selection
 from rulespec.text.diagnostics import RulespecError
 
@@ -106,7 +107,7 @@ class Session:
         return legal[0] if len(legal) == 1 and not decision.secret and not self.picked.get(seat) else None
 
     def table(self, viewer: int | None) -> dict[str, Any]:
-        """`State.table`, with what the viewer has picked, and `again` at options that are the same as one before; raises Fault."""
+        """`State.table`, with what is picked, `full` where it may be given, and `again` at options that are the same as one before."""
         view = self.state.table(viewer)
         question = None if viewer is None or viewer < 0 else self.state.question(viewer)
         if view["decision"] is not None and viewer is not None and question is not None:
@@ -127,6 +128,17 @@ class Session:
         if selection is None:
             self.answer(option.action, seat)
         else:
+            self.pick(selection.adding(option), at_once)
+
+    def act(self, action: int, seat: int, at_once: bool = True) -> None:
+        """The same for the option of an action; raises IllegalAction."""
+        selection = self.selection(seat)
+        if selection is None:
+            self.answer(action, seat)
+        else:
+            option = next((option for option in selection.decision.options if option.action == action), None)
+            if option is None:
+                raise illegal(str(action), None)
             self.pick(selection.adding(option), at_once)
 
     def pick(self, selection: Selection, at_once: bool = True) -> None:
@@ -265,6 +277,8 @@ def lay_over(decision: dict[str, Any], selection: Selection) -> None:
             option["legal"] = False
         if now.why is not None:
             option["why"] = now.why
+    if selection.over:
+        decision["collected"]["full"] = True
     for value in selection.picked:
         option = shown[actions[value]]
         item = {"text": option.get("text", option["name"])}

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import shlex
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,11 +29,13 @@ from ..parameters import (
 )
 
 if TYPE_CHECKING:
-    from interpreter import Game, State
+    from interpreter import Fault, Game, State
 
     from ..bots import Seating
+    from ..session import Session
 
 FILE = click.Path(path_type=Path)
+PACES = ("none", "fast", "calm", "slow", "step")
 
 
 @click.command(
@@ -67,6 +72,14 @@ FILE = click.Path(path_type=Path)
 @click.option("--save", type=FILE, help="Save the game here after each answer.")
 @click.option("--transcript", type=FILE, help="Write all answers here, for `rulespec replay`.")
 @click.option("--overwrite", is_flag=True, help="Replace files that are there and not of this game.")
+@click.option("--plain", is_flag=True, help="Line by line, as for a screen reader; so it is without a terminal.")
+@click.option(
+    "--pace",
+    type=click.Choice(PACES),
+    default="calm",
+    show_default=True,
+    help="How fast bots play on the screen; it can be changed while they do.",
+)
 def command(
     game: str,
     players: int | None,
@@ -83,17 +96,15 @@ def command(
     save: Path | None,
     transcript: Path | None,
     overwrite: bool,
+    plain: bool,
+    pace: str,
 ) -> int:
     """Play a game here: people at this keyboard, bots in the other seats.
 
-    Each person is shown only what his seat may see. Without a terminal, bots play the game to its
-    end. While you play, type a number, a name, or `help`.
+    Each person is shown only what his seat may see. On a terminal the table fills the screen, and F1
+    shows the keys; with `--plain` it is told line by line. Without a terminal, bots play the game to
+    its end.
     """
-    from interpreter import Fault
-
-    from .. import report
-    from ..table import Left, PlayTable
-
     if sum([bool(seats), everybody, bots]) > 1:
         raise Misuse("`--as`, `--all` and `--bots` exclude each other")
     opened, state, seating = begin(game, players, seed, settings, variants, load, wanted, backend)
@@ -101,27 +112,118 @@ def command(
     people = seated(opened, seats, everybody, bots)
     check_writable(save, load, overwrite)
     check_writable(transcript, own_transcript(transcript, state), overwrite)
-    welcome(opened, state, people, None if seating is None else seating.names)
-    table = PlayTable(opened, state, people, state.seed or seed or 0, save, seating=seating, loaded=load)
-    try:
-        table.play()
-    except Left:
-        farewell(game, variants, table.state, None if table.unsaved else save)
-    except KeyboardInterrupt:
-        console.message("\ninterrupted")
-        farewell(game, variants, table.state, None if table.unsaved else save)
-        return INTERRUPTED
-    except Fault as fault:
-        report.fault(
-            fault,
-            None if people else reproduce(game, opened, state.seed, variants=variants, wanted=wanted, most=most),
+    again = None if people else lambda: reproduce(game, opened, state.seed, variants=variants, wanted=wanted, most=most)
+    evening = Evening(game, opened, people, seating, variants, save, load, transcript, again)
+    if on_screen(plain):
+        return evening.on_screen(state, seed or 0, PACES.index(pace))
+    return evening.line_by_line(state, seed or 0)
+
+
+@dataclass
+class Evening:
+    """What is played in one run of the command: one game line by line, or one after the other on the screen."""
+
+    name: str
+    game: Game
+    people: list[int]
+    seating: Seating | None
+    variants: tuple[str, ...]
+    save: Path | None
+    loaded: Path | None
+    transcript: Path | None
+    again: Callable[[], str] | None  # the command that plays it again, where bots alone play
+
+    def line_by_line(self, state: State, seed: int) -> int:
+        """Told in lines, answered by a keyboard or a pipe; returns the exit code."""
+        from interpreter import Fault
+
+        from ..table import Left, PlayTable
+
+        welcome(self.game, state, self.people, None if self.seating is None else self.seating.names)
+        table = PlayTable(
+            self.game, state, self.people, state.seed or seed, self.save, seating=self.seating, loaded=self.loaded
         )
+        try:
+            table.play()
+        except Left:
+            self.farewell(table)
+        except KeyboardInterrupt:
+            console.message("\ninterrupted")
+            self.farewell(table)
+            return INTERRUPTED
+        except Fault as fault:
+            return self.failed(fault)
+        finally:
+            self.write(table)
+        console.data(f"seed {state.seed}")
+        return 0
+
+    def on_screen(self, state: State, seed: int, pace: int) -> int:
+        """On the whole screen; returns the exit code."""
+
+        from ..session import Session
+        from ..terminal.app import PlayApp
+
+        while True:
+            session = Session(
+                self.game, state, self.people, state.seed or seed, self.save, seating=self.seating, loaded=self.loaded
+            )
+            app = PlayApp(session, pace, rules=about(self.name))
+            outcome = app.played_out()
+            pace = app.pace
+            if outcome == "walk":
+                from ..terminal.watch import WatchApp
+
+                WatchApp(session.state).played_out()
+                outcome = "over"
+            if outcome != "again":
+                break
+            state = self.game.new_state(secrets.randbelow(2**32))
+        self.write(session)
+        if app.fault is not None:
+            return self.failed(app.fault)
+        if outcome == "interrupted":
+            console.message("interrupted")
+        if outcome in ("left", "interrupted"):
+            self.farewell(session)
+        elif outcome not in ("over", None):
+            console.data(outcome)
+        if session.state.is_terminal():
+            from .. import view
+
+            for line in view.result(self.game, session.state):
+                console.data(line)
+        console.data(f"seed {session.state.seed}")
+        return INTERRUPTED if outcome == "interrupted" else 0
+
+    def farewell(self, session: Session) -> None:
+        """Say how to go on."""
+        farewell(self.name, self.variants, session.state, None if session.unsaved else self.save)
+
+    def failed(self, fault: Fault) -> int:
+        """Report a fault of the rules."""
+        from .. import report
+
+        report.fault(fault, None if self.again is None else self.again())
         return 1
-    finally:
-        if transcript is not None:
-            write_transcript(transcript, table.state)
-    console.data(f"seed {state.seed}")
-    return 0
+
+    def write(self, session: Session) -> None:
+        """Write the transcript, where a file for it was named."""
+        if self.transcript is not None:
+            write_transcript(self.transcript, session.state)
+
+
+def on_screen(plain: bool) -> bool:
+    """Whether the table fills the screen: at a terminal that can show it."""
+    return console.interactive() and not plain and os.environ.get("TERM") not in (None, "", "dumb")
+
+
+def about(game: str) -> list[str]:
+    """What a game says of itself."""
+    import rulespec
+
+    text = rulespec.load(game, cache=True).about
+    return [" ".join(text.split())] if text else []
 
 
 def begin(

@@ -1,0 +1,234 @@
+"""The table on the screen: whole games played by keys at two sizes, goldens of what is drawn, keys, several people, colours.
+
+The golden files show scenes as text; RULESPEC_GOLDEN=write writes them anew.  Then look at them.
+`RULESPEC_ALL_GAMES=1` plays a game of everything that is shipped, at both sizes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+import rulespec
+from interpreter import EVERYTHING, State
+from interpreter.bots.basics import Chance
+from interpreter.files import transcript
+from rulespec.language.palette import COLOURS, ICONS
+from tests.helpers.goldens import golden
+from tests.helpers.places import ROOT
+from tests.helpers.screens import by_keys, impatient, opened, settled
+from tools.session import Session
+from tools.terminal import glyphs, walking
+from tools.terminal.app import PlayApp
+from tools.terminal.asked import Asked
+from tools.terminal.layout import screen
+from tools.terminal.paint import GROUND, SHADE, WRITING, Paint
+from tools.terminal.scene import Scene
+from tools.terminal.screens import Curtain
+from tools.terminal.sheet import Meant, Run, Sheet, line, paragraph
+
+SIZES = ((120, 40), (80, 24))
+SHORT = {"tic_tac_toe": None, "connect_four": None, "kuhn_poker": 3}  # games of a second, with their players
+# A position after some random answers: game, players, seed, at least how many.
+SCENES = {
+    "trick": ("hobbit_card_game", 4, 3, 34),
+    "discard": ("hobbit_card_game", 4, 3, 0),
+    "army": ("five_armies", None, 1, 60),
+    "morris": ("nine_mens_morris", None, 2, 7),
+    "chess": ("chess", None, 2, 9),
+    "hex": ("hex", None, 2, 9),
+    "tarot": ("lotr_tarot", None, 3, 20),
+    "treasure": ("smaugs_treasure", None, 3, 30),
+    "journey": ("hobbit_board_game", None, 3, 30),
+}
+
+
+@pytest.fixture(autouse=True)
+def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    impatient(monkeypatch)
+
+
+def again(state: State) -> State:
+    """The same answers, given to a new state."""
+    return state.game.replay(transcript.write(state))
+
+
+# --- whole games -------------------------------------------------------------------------------------
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("game", SHORT)
+def test_whole_games_by_keys(game: str, size: tuple[int, int]) -> None:
+    app = by_keys(opened(game, SHORT[game], 5), size)
+    assert app.fault is None
+    state = app.session.state
+    assert state.is_terminal()
+    assert again(state).to_json() == state.to_json()
+    assert "The game is over" in "\n".join(app.board.sheet.lines())
+
+
+@pytest.mark.skipif("RULESPEC_ALL_GAMES" not in os.environ, reason="minutes: RULESPEC_ALL_GAMES=1")
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("game", sorted(info.id for info in rulespec.list_games()))
+def test_every_game_by_keys(game: str, size: tuple[int, int]) -> None:
+    app = by_keys(opened(game, None, 5), size)
+    assert app.fault is None
+    state = app.session.state
+    assert state.is_terminal() and again(state).to_json() == state.to_json()
+
+
+# --- what is drawn -----------------------------------------------------------------------------------
+def scene_of(name: str, paint: Paint | None = None) -> Scene:
+    """A scene, as the one who is asked sees it."""
+    game, players, seed, moves = SCENES[name]
+    session = opened(game, players, seed, (0,))
+    chance, state = Chance(seed), session.state
+    while moves > 0 or state.current_player() != 0 or len(state.legal_actions()) < 2:
+        state.apply_action(chance.one_of(state.legal_actions()))
+        moves -= 1
+    view = session.table(0)
+    asked = Asked(view["decision"], state.ahead(0))
+    return Scene(view, asked, paint or Paint(), hints=[("⏎", "take"), ("F1", "keys")])
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("name", SCENES)
+def test_scenes_are_drawn_as_they_were(name: str, size: tuple[int, int]) -> None:
+    sheet = screen(scene_of(name), *size)
+    text = "\n".join(sheet.lines()) + "\n"
+    assert (sheet.width, sheet.height) == size
+    assert all(len(row) == size[0] for row in sheet.rows)
+    assert text == golden(ROOT / f"tests/golden/terminal/{name}_{size[0]}x{size[1]}.txt", text)
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_every_legal_answer_can_be_reached(name: str) -> None:
+    """Each is a spot of the screen, or a number of the list that is not cut off before the arrows come there."""
+    for size in SIZES:
+        scene = scene_of(name)
+        sheet = screen(scene, *size)
+        reached = {choice.action for spot in sheet.spots for choice in scene.asked.meant_by(spot.meant) if choice.legal}
+        missing = [choice for choice in scene.asked.legal if choice.action not in reached]
+        assert not missing or any(spot.region == "question" for spot in walking.stops(sheet, scene.asked))
+        for choice in missing:  # they come into the window when the arrows, or what is typed, get there
+            scene.focus = Meant(None, None, choice.action)
+            scene.typed = ""
+            spots = screen(scene, *size).spots
+            assert any(spot.meant == scene.focus for spot in spots), choice
+
+
+def test_without_colours_each_is_said_in_letters() -> None:
+    scene = scene_of("trick", Paint(None))
+    sheet = screen(scene, 120, 40)
+    for row in sheet.rows:
+        assert all(style.color is None and style.bgcolor is None for _, style in row)
+    text = "\n".join(sheet.lines())
+    for thing in scene.zones["hand.p1"]["items"]:
+        face = scene.things[thing]
+        assert f"{glyphs.LETTERS[face['colour']]}{face['corner']}" in text
+    assert text + "\n" == golden(ROOT / "tests/golden/terminal/trick_no_colour.txt", text + "\n")
+
+
+def test_every_colour_and_sign_is_there() -> None:
+    for table in (GROUND, WRITING, SHADE, glyphs.LETTERS):
+        assert set(table) == set(COLOURS)
+    assert len(set(glyphs.LETTERS.values())) == len(COLOURS)
+    assert set(glyphs.GLYPHS) <= set(ICONS)
+    assert all(cell_len(sign) == 1 for sign in glyphs.GLYPHS.values())
+    assert all(1 <= cell_len(glyphs.sign(icon)) <= 2 for icon in ICONS)
+
+
+def test_texts_are_cut_and_broken_where_they_should() -> None:
+    assert line([Run("a game of several words")], 10).lines() == ["a game of…"]
+    assert paragraph([Run("one two "), Run("three four")], 9).lines() == ["one two", "three", "four"]
+    assert paragraph([Run("Donaudampfschiff")], 6).lines() == ["Donaud", "ampfsc", "hiff"]
+    assert paragraph([Run("龍龍龍")], 4).lines() == ["龍龍", "龍"]
+    sheet = Sheet(4, 1)
+    sheet.put(0, 0, "\x1b[31m", Paint().text())
+    assert "\x1b" not in sheet.lines()[0]
+
+
+# --- keys ------------------------------------------------------------------------------------------
+def press(session: Session, *keys: str, size: tuple[int, int] = (80, 24)) -> PlayApp:
+    """The app after some keys."""
+    app = PlayApp(session, pace=0, system="truecolor")
+
+    async def go() -> None:
+        async with app.run_test(size=size) as pilot:
+            await settled(app)
+            for key in keys:
+                await pilot.press(key)
+                await settled(app)
+
+    asyncio.run(go())
+    return app
+
+
+def shown(app: PlayApp) -> str:
+    return "\n".join(app.board.sheet.lines())
+
+
+def test_numbers_names_and_undo() -> None:
+    session = opened("tic_tac_toe", None, 1, (0, 1))
+    app = press(session, "5", "a", "1", "enter", "8")
+    assert app.session.state.log_lines(None) == ["X marks b2", "O marks a1"], "seven are left"
+    app = press(app.session, "u")
+    assert app.session.state.log_lines(None) == ["X marks b2"] and app.sitting == 1
+
+
+def test_the_arrows_go_to_the_cell_beside() -> None:
+    app = press(opened("tic_tac_toe", None, 1, (0, 1)), "right", "down", "enter", "down", "enter")
+    assert app.session.state.log_lines(None) == ["X marks b2", "O marks a2"]
+
+
+def test_what_is_refused_says_why() -> None:
+    app = press(opened("tic_tac_toe", None, 1, (0, 1)), "5", "b", "2", "enter")
+    assert app.session.state.log_lines(None) == ["X marks b2"]
+    messages = [note.message for note in app._notifications]
+    assert any(("b2" in text and "empty" in text) or "taken" in text or "marked" in text for text in messages), messages
+
+
+def test_a_set_is_collected_in_any_order_and_taken_out_again() -> None:
+    session = opened("hobbit_card_game", 4, 3)
+    app = press(session, "1", "3", "0", "1", "enter", "8", "7", "1", "enter")
+    assert app.scene is not None
+    chosen = [item["text"] for item in app.scene.asked.collected["chosen"]]  # type: ignore[index]
+    assert len(chosen) == 3, "the first was put in and taken out again, by the same number"
+    assert len(app.session.state.log_lines(0)) == len(opened("hobbit_card_game", 4, 3).state.log_lines(0))
+    app = press(app.session, "2", "3", "enter")
+    assert not app.session.picked
+
+
+def test_two_people_with_secrets_never_see_the_other_ones_cards() -> None:
+    session = opened("kuhn_poker", 2, 4, (0, 1))
+    app = PlayApp(session, pace=0, system="truecolor")
+
+    async def go() -> None:
+        async with app.run_test(size=(80, 24)) as pilot:
+            await settled(app)
+            assert isinstance(app.screen, Curtain)
+            assert app.scene is None and not shown(app).strip()
+            await pilot.press("enter")
+            assert app.scene is not None and app.scene.view["you"] == "p1"
+            await pilot.press("1")
+            await settled(app)
+            assert isinstance(app.screen, Curtain) and not shown(app).strip()
+
+    asyncio.run(go())
+
+
+def test_bots_alone_are_watched() -> None:
+    app = press(opened("tic_tac_toe", None, 1, ()))
+    assert app.session.state.is_terminal()
+    assert app.scene is not None and "over" in app.scene.status
+
+
+def test_saved_after_each_answer(tmp_path: Path) -> None:
+    game = opened("tic_tac_toe", None, 1)
+    save = tmp_path / "kept.json"
+    session = Session(game.game, game.state, [0], 1, save)
+    press(session, "5")
+    loaded = game.game.state_from_json(save.read_text(encoding="utf-8"))
+    assert loaded.log_lines(EVERYTHING)[:1] == ["X marks b2"] and len(loaded.log_lines(EVERYTHING)) == 2

@@ -1,0 +1,505 @@
+"""A game played on the screen: people at this keyboard, bots in the other seats."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from interpreter import CHANCE, EVERYTHING, Fault, IllegalAction
+from rulespec.text.diagnostics import RulespecError
+
+from ..session import Session, answered
+from ..walk import hides_something
+from . import reading
+from .asked import Verb
+from .screens import Curtain, Menu, Typing
+from .sheet import Meant
+from .stage import Stage, told
+
+PACES: tuple[tuple[str, float | None], ...] = (  # as `--pace` has them
+    ("none", 0.0),
+    ("fast", 0.25),
+    ("calm", 0.8),
+    ("slow", 2.0),
+    ("step", None),
+)
+CALM = 2  # the pace at the beginning
+
+
+class PlayApp(Stage):
+    """A session, played.  It ends with `left`, `over`, `again`, `walk` or `interrupted`; a fault of the rules is in `fault`."""
+
+    def __init__(
+        self, session: Session, pace: int = CALM, system: str | None = None, rules: Sequence[str] = ()
+    ) -> None:
+        super().__init__(system)
+        self.session = session
+        self.rules = list(rules)
+        self.pace = pace
+        self.secrets = hides_something(session.game.program)
+        self.sitting: int | None = min(session.people) if len(session.people) == 1 else None
+        self.watching = not session.people
+        self.notes: dict[int, list[str]] = {}  # answers that were the only ones, to be told with the next question
+        self.fault: Fault | None = None
+        self.skip = asyncio.Event()
+        self.hurry = False  # until a person is asked
+        self.busy = False
+        self.parting: int | None = None  # who is to be handed the keyboard when the one before has read what he learnt
+        self.knew: Any = None  # what the one who sits there knew when he was asked
+        session.tell = self.tell  # type: ignore[method-assign]
+
+    def tell(self, text: str) -> None:
+        """A message of the session."""
+        self.notify(text, markup=False)
+
+    def begin(self) -> None:
+        """Start."""
+        self.session.keep()
+        self.go_on()
+
+    # --- whose turn it is --------------------------------------------------------------------------------
+    def go_on(self) -> None:
+        """Let bots and chance play until a person is asked, or the game is over."""
+        if not self.busy:
+            self.busy = True
+            self.hurry = False
+            self.run_worker(self.played(), exclusive=True)
+
+    async def played(self) -> None:
+        """See `go_on`."""
+        try:
+            await self.play_others()
+        except Fault as fault:
+            self.fault = fault
+            self.exit("fault")
+        finally:
+            self.busy = False
+
+    async def play_others(self) -> None:
+        """Answers that nobody here gives; then the question for whoever does."""
+        session = self.session
+        while not session.state.is_terminal():
+            mover = session.mover()
+            if mover is None:
+                seats = session.waiting()
+                seat = self.sitting if self.sitting in seats else seats[0]
+                forced = session.forced(seat)
+                if forced is None:
+                    self.hand_to(seat)
+                    return
+                self.notes.setdefault(seat, []).append(
+                    f"{answered(session.decision(seat), forced.text)} (the only answer)"
+                )
+                session.take(forced, seat)
+                continue
+            before = self.scene.view["at"] if self.scene else ""
+            self.look_on(mover)
+            action = await asyncio.to_thread(session.choose, mover)
+            session.answer(action, mover)
+            self.look_on(mover)
+            if self.scene is not None and self.scene.view["at"] != before and mover != CHANCE:
+                await self.pause()
+        self.ended()
+
+    def look_on(self, mover: int) -> None:
+        """Show the table to those who wait."""
+        viewer = EVERYTHING if self.watching else self.sitting
+        if viewer is None:
+            if self.secrets:
+                self.scene = None
+                self.draw()
+                return
+            viewer = min(self.session.people)
+        name = "Chance" if mover == CHANCE else self.session.game.seat_labels[mover]
+        self.show(self.session.table(viewer), f"{name} plays ... ({PACES[self.pace][0]})", ask=False)
+
+    async def pause(self) -> None:
+        """Time to see what was played."""
+        seconds = 0.0 if self.hurry else PACES[self.pace][1]
+        self.skip.clear()
+        if seconds is None:
+            await self.skip.wait()
+        elif seconds:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self.skip.wait(), seconds)
+        else:
+            await asyncio.sleep(0)
+
+    def hand_to(self, seat: int) -> None:
+        """Ask a person; between two people with secrets nothing is shown until the right one looks at the screen."""
+        if self.sitting == seat or not self.secrets or len(self.session.people) == 1:
+            self.ask(seat)
+        elif self.sitting is not None and self.learnt(self.sitting):
+            self.parting = seat
+            name = self.session.game.seat_labels[seat]
+            self.show(
+                self.session.table(self.sitting),
+                f"Read what you have learnt, then press Enter and pass the keyboard to {name}.",
+                False,
+            )
+        else:
+            self.draw_curtain(seat)
+
+    def learnt(self, seat: int) -> bool:
+        """Whether the last answer of a seat told it something that others do not know."""
+        state = self.session.state
+        public = set(state.log_lines(None))
+        new = state.table(seat)["changes"] or {"log": 0}
+        lines = state.log_lines(seat)
+        fresh = lines[len(lines) - new["log"] :] if new["log"] else []
+        return any(text not in public for text in fresh) or state.observation(seat).get("known") != self.knew
+
+    def draw_curtain(self, seat: int) -> None:
+        """Show nothing until the one who is asked says that he is there."""
+        self.parting = None
+        self.scene = None
+        self.sitting = None
+        self.draw()
+        self.push_screen(Curtain(self.session.game.seat_labels[seat]), lambda _: self.ask(seat))
+
+    def ask(self, seat: int) -> None:
+        """Put the question."""
+        self.sitting = seat
+        self.knew = self.session.state.observation(seat).get("known")
+        self.show(self.session.table(seat), notes=self.notes.get(seat))
+        self.set_timer(0.02, self.look_ahead)
+
+    def look_ahead(self) -> None:
+        """What can be meant by pointing at a thing first: it takes some time, so it is worked out when the table stands."""
+        scene, seat = self.scene, self.sitting
+        if scene is None or seat is None or not scene.asked.there or scene.asked.collected or scene.asked.ahead:
+            return
+        if all(not scene.asked.points[choice.action].button for choice in scene.asked.legal):
+            return
+        scene.asked.ahead = self.session.state.clone().ahead(seat)
+        if scene.asked.ahead:
+            self.draw()
+
+    def ended(self) -> None:
+        """The final table, and how it ended."""
+        viewer = EVERYTHING if self.watching else self.sitting
+        if viewer is None:
+            viewer = None if len(self.session.people) > 1 else min(self.session.people)
+        if self.secrets and len(self.session.people) > 1:
+            viewer = None
+        self.show(self.session.table(viewer), "", ask=False)
+        from .. import console, view
+
+        lines = [console.bare(text) for text in view.result(self.session.game, self.session.state)]
+        self.shown.status = f"{lines[1]}  {lines[0]}"
+        self.draw()
+        self.tell_end()
+
+    def tell_end(self) -> None:
+        """The end from near."""
+        self.read("The end", reading.ending(self.shown, self.session, self.room(90)))
+
+    # --- answers -----------------------------------------------------------------------------------------
+    async def other(self, key: str, character: str | None) -> None:
+        """Answers, and what is typed."""
+        scene = self.shown
+        if self.parting is not None:
+            if key in ("enter", "space"):
+                self.draw_curtain(self.parting)
+        elif self.session.state.is_terminal():
+            await self.at_end(key)
+        elif key in ("plus", "minus"):
+            self.pace = max(0, min(len(PACES) - 1, self.pace + (-1 if key == "plus" else 1)))
+            self.notify(f"Bots play {PACES[self.pace][0]}", timeout=2)
+        elif not scene.asked.there:
+            if key in ("enter", "space"):
+                self.skip.set()
+            elif key == "escape":
+                self.hurry = True
+                self.skip.set()
+        elif key == "enter":
+            await self.enter()
+        elif key == "space" and not scene.typed:
+            if scene.focus is not None:
+                await self.take(scene.focus)
+        elif key == "escape":
+            self.back()
+        elif key == "backspace":
+            self.typing(scene.typed[:-1])
+        elif character and character.isprintable():
+            await self.typed(character)
+
+    async def at_end(self, key: str) -> None:
+        """What can be done when the game is over."""
+        if key in ("enter", "space"):
+            self.tell_end()
+        elif key == "a":
+            self.exit("again")
+        elif key == "w":
+            self.exit("walk")
+        elif key == "t":
+            self.push_screen(Typing("Save the transcript as", f"{self.session.game.id}.jsonl"), self.save_transcript)
+        elif key == "escape":
+            self.exit("over")
+
+    def typing(self, text: str) -> None:
+        """Show what is typed, and stand on what it begins."""
+        scene = self.shown
+        scene.typed = text
+        near = scene.asked.begun(text)
+        if near:
+            scene.focus = self.place_of(near[0].action)
+        self.draw()
+
+    def place_of(self, action: int) -> Meant:
+        """Where the arrows stand for an answer: on its thing, if it is on the table."""
+        scene = self.shown
+        for spot in self.board.sheet.spots:
+            meant = spot.meant
+            if meant.thing is not None and [choice.action for choice in scene.asked.meant_by(meant)] == [action]:
+                return meant
+        return Meant(None, None, action)
+
+    async def typed(self, character: str) -> None:
+        """A letter or a digit: a number that can be no other is taken at once."""
+        scene = self.shown
+        text = scene.typed + character
+        choice = scene.asked.settled(text)
+        if choice is not None and text.isdecimal():
+            scene.typed = ""
+            await self.do(Verb(choice.text, (choice.action,)))
+        elif scene.asked.begun(text):
+            self.typing(text)
+        else:
+            self.bell()
+            self.notify(f"No answer begins with {text}; ? says why some are not allowed", timeout=3, markup=False)
+            self.typing("")
+
+    async def enter(self) -> None:
+        """Take what is typed, or what the arrows stand on."""
+        scene = self.shown
+        if scene.typed:
+            near = scene.asked.begun(scene.typed)
+            legal = [choice for choice in near if choice.legal]
+            exact = scene.asked.numbers.get(scene.typed) or next(
+                (c for c in near if scene.typed.casefold() in (c.name, c.text.casefold())), None
+            )
+            choice = exact or (legal[0] if len(legal) == 1 else None)
+            if choice is None and len(legal) > 1:
+                self.notify(f"Which one: {', '.join(one.text for one in legal[:6])}?", markup=False)
+                return
+            choice = choice or near[0]
+            scene.typed = ""
+            await self.take(Meant(None, None, choice.action))
+        elif scene.asked.tray and scene.asked.full:
+            self.give()
+        elif scene.focus is not None:
+            await self.take(scene.focus)
+
+    def give(self) -> None:
+        """The choice of several is whole."""
+        seat = self.sitting
+        selection = None if seat is None else self.session.selection(seat)
+        if selection is not None:
+            self.answer(lambda: self.session.give(selection))
+
+    async def take(self, meant: Meant) -> None:
+        """Answer by pointing; where several things can be done with one, it is asked which."""
+        scene = self.shown
+        if not scene.asked.there:
+            return
+        verbs = scene.asked.verbs(meant)
+        legal = [verb for verb in verbs if verb.legal]
+        if not verbs:
+            self.look(meant)
+        elif not legal:
+            self.bell()
+            self.notify("\n".join(f"{verb.text}: {verb.why or 'not now'}" for verb in verbs[:3]), markup=False)
+        elif len(legal) == 1 and len(verbs) == 1:
+            await self.do(legal[0])
+        else:
+            items = [
+                (verb.text if verb.legal else f"{verb.text}: {verb.why or 'not now'}", verb.legal) for verb in verbs
+            ]
+
+            async def chosen(number: int | None) -> None:
+                if number is not None:
+                    await self.do(verbs[number])
+
+            title = scene.things[meant.thing]["label"] if meant.thing in scene.things else "What do you do?"
+            self.push_screen(Menu(title, items), chosen)
+
+    async def do(self, verb: Verb) -> None:
+        """Give an answer, or put something into the tray or take it out."""
+        scene, seat = self.shown, self.sitting
+        assert seat is not None
+        session = self.session
+        if len(verb.actions) == 1 and scene.asked.tray:
+            choice = scene.asked.choice(verb.actions[0])
+            collected = scene.asked.collected
+            assert collected is not None
+            if choice is not None and scene.asked.is_in_tray(choice):
+                session.put_back(choice.action, seat)
+                self.ask(seat)
+                return
+            if scene.asked.full and choice is not None and scene.asked.points[choice.action].things:
+                self.notify("That is all that may be chosen: Enter gives it, Space takes something out again")
+                return
+            self.answer(lambda: session.act(verb.actions[0], seat, collected["high"] == 1))
+            return
+
+        def give() -> None:
+            for action in verb.actions:
+                session.act(action, seat)
+
+        self.answer(give)
+
+    def answer(self, give: Any) -> None:
+        """Give an answer to the rules, and go on."""
+        seat = self.sitting
+        assert seat is not None
+        try:
+            give()
+        except IllegalAction as problem:
+            self.notify(problem.diagnostic.message, markup=False)
+            return
+        except Fault as fault:
+            self.fault = fault
+            self.exit("fault")
+            return
+        if not self.session.picked.get(seat):
+            self.notes.pop(seat, None)
+        self.go_on()
+
+    def back(self) -> None:
+        """One stage back, and nothing more: what is typed, what is in the tray, a stage of a move."""
+        scene = self.shown
+        if scene.typed:
+            self.typing("")
+        elif (scene.asked.tray and self.session.picked.get(self.sitting or 0)) or scene.asked.decision.get("stages"):
+            self.undo()
+
+    def undo(self) -> None:
+        """Take back a choice: of the one who is asked, or where all is open of whoever chose last."""
+        seat = self.sitting
+        if seat is None or self.busy:
+            return
+        seats = [seat, *(() if self.secrets else sorted(self.session.people - {seat}))]
+        for one in seats:
+            if self.session.undo(one):
+                self.notes.pop(one, None)
+                if self.scene is not None:
+                    self.scene.focus = None
+                self.sitting = one
+                self.go_on()
+                return
+        self.notify("There is nothing of yours to take back, or something was learnt since")
+
+    # --- commands ----------------------------------------------------------------------------------------
+    async def command(self, name: str) -> None:
+        """What a key stands for."""
+        match name:
+            case "undo" if self.shown.asked.there:
+                self.undo()
+            case "save" if not self.busy:
+                default = str(self.session.save or f"{self.session.game.id}.save.json")
+                self.push_screen(Typing("Save the game as", default), self.save_game)
+            case "why":
+                self.why()
+            case _:
+                await super().command(name)
+
+    def why(self) -> None:
+        """Why what the arrows stand on is not allowed; or why others are not."""
+        scene = self.shown
+        if scene.focus is not None and scene.asked.is_refused(scene.focus):
+            self.look(scene.focus)
+        else:
+            self.read("Not allowed", reading.reasons(scene, self.room(76)))
+
+    def read_rules(self) -> None:
+        """What the game is about."""
+        scene = self.shown
+        self.read(
+            scene.view["game"]["title"], told(scene, self.rules or ["Nothing is said about this game."], self.room(76))
+        )
+
+    def save_game(self, name: str | None) -> None:
+        """Save where somebody said."""
+        if name:
+            self.notify(self.session.save_to(name), markup=False)
+
+    def save_transcript(self, name: str | None) -> None:
+        """Write all answers to a file."""
+        from interpreter.files import saves, transcript
+
+        from .. import console
+        from ..guarding import guard_game
+
+        if not name:
+            return
+        path = Path(name).expanduser()
+        try:
+            guard_game(path, *self.session.files)
+            saves.write(path, transcript.write(self.session.state))
+        except OSError as error:
+            self.notify(f"not saved: {console.reason(error)}", markup=False)
+        except RulespecError as error:
+            self.notify(f"not saved: {error}", markup=False)
+        else:
+            self.session.files.add(path.absolute())
+            self.notify(f"saved; rulespec watch {path}", markup=False)
+
+    def leave(self) -> None:
+        """Leave; where that loses the game, it is asked first."""
+        if self.session.state.is_terminal() or (self.session.save is not None and not self.session.unsaved):
+            self.exit("over" if self.session.state.is_terminal() else "left")
+            return
+        items = [("Go on playing", True), ("Save the game and leave", True), ("Leave without saving", True)]
+
+        def chosen(number: int | None) -> None:
+            if number == 1:
+                said = self.session.save_to("")
+                self.notify(said, markup=False)
+                if said.startswith("saved"):
+                    self.exit(said)
+            elif number == 2:
+                self.exit("left")
+
+        self.push_screen(Menu("Leave the game?", items), chosen)
+
+    def hints(self) -> list[tuple[str, str]]:
+        """The keys of the last line."""
+        scene = self.scene
+        if self.parting is not None:
+            return [("⏎", "pass the keyboard")]
+        if self.session.state.is_terminal():
+            return [
+                ("⏎", "result"),
+                ("a", "again"),
+                ("w", "walk through"),
+                ("t", "transcript"),
+                ("l", "log"),
+                ("q", "leave"),
+            ]
+        if scene is None or not scene.asked.there:
+            return [
+                ("Space", "go on"),
+                ("Esc", "skip to your turn"),
+                ("+ -", "pace"),
+                ("l", "log"),
+                ("q", "leave"),
+                ("F1", "keys"),
+            ]
+        first = [("1-9", "choose"), ("←↑↓→", "walk"), ("⏎", "take")]
+        if scene.asked.tray:
+            first = [("1-9 Space", "in or out"), ("←↑↓→", "walk"), ("⏎", "done" if scene.asked.full else "take")]
+        return [
+            *first,
+            ("?", "why not"),
+            self.hint("i", "F2", "look"),
+            self.hint("u", "^Z", "undo"),
+            self.hint("l", "F3", "log"),
+            self.hint("m", "F4", "table"),
+            ("/", "find"),
+            ("F1", "keys"),
+            self.hint("q", "^Q", "leave"),
+        ]

@@ -1,0 +1,153 @@
+"""A board: cells with their pieces, those that may be chosen marked; rows of hexagons are shifted by half a cell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.style import Style
+
+from rulespec.library.boards import column_name
+
+from .faces import short
+from .scene import Scene
+from .sheet import Meant, Sheet
+
+Data = dict[str, Any]
+SIZES = ((9, 4), (7, 3), (6, 3), (6, 2), (5, 2), (4, 2), (5, 1), (4, 1), (3, 1), (2, 1))  # of a cell, the largest first
+MARKS = {
+    "X": ("╲ ╱", " ╳ ", "╱ ╲"),
+    "O": ("╭─╮", "│ │", "╰─╯"),
+}
+
+
+def board(scene: Scene, data: Data, width: int, height: int) -> Sheet:
+    """The board in the largest cells for which there is room."""
+    least = widest_text(scene, data)
+    for wide, high in SIZES:
+        if wide < least and (wide, high) != SIZES[-1]:
+            continue
+        margin = len(str(data["rows"])) + 1
+        if margin + wide * data["columns"] <= width and high * data["rows"] + 1 <= height:
+            return drawn(scene, data, wide, high)
+    return drawn(scene, data, max(2, min(least, (width - 3) // max(1, data["columns"]))), 1)
+
+
+def widest_text(scene: Scene, data: Data) -> int:
+    """How many columns the longest text of a cell wants."""
+    texts = [content(scene, cell)[0] for cell in data["cells"]]
+    return min(6, max((len(text) for text in texts), default=1) + 2)
+
+
+def lettered(data: Data) -> bool:
+    """Whether columns have letters and rows numbers from below: the names of the cells say so."""
+    for cell in data["cells"][:3]:
+        name = cell["thing"].partition("/")[2]
+        if not name.endswith(str(data["rows"] - cell["y"])) or not name[:1].isalpha() or len(name) > 4:
+            return False
+    return True
+
+
+def drawn(scene: Scene, data: Data, wide: int, high: int) -> Sheet:
+    """The board in cells of a size."""
+    names = lettered(data)
+    margin = len(str(data["rows"])) + 1 if names else 0
+    sheet = Sheet(margin + wide * data["columns"] + (1 if names else 0), high * data["rows"] + names)
+    for cell in data["cells"]:
+        draw_cell(scene, data, cell, sheet, (margin + round(cell["x"] * wide), high * cell["y"]), (wide, high))
+    if names:
+        for row in range(data["rows"]):
+            first = min((c["x"] for c in data["cells"] if c["y"] == row), default=0)
+            text = f"{data['rows'] - row:>{margin - 1}} "
+            sheet.put(round(first * wide), row * high + (high - 1) // 2, text, scene.paint.dim())
+        last = [cell for cell in data["cells"] if cell["y"] == data["rows"] - 1]
+        for number, cell in enumerate(sorted(last, key=lambda cell: float(cell["x"]))):
+            text = column_name(number + 1).center(wide)
+            sheet.put(margin + round(cell["x"] * wide), sheet.height - 1, text, scene.paint.dim())
+    return sheet
+
+
+def content(scene: Scene, cell: Data) -> tuple[str, str | None]:
+    """What stands in a cell in a few letters, and its colour."""
+    if cell.get("sign"):
+        letters = scene.paint.letters(cell.get("colour"))[:1] if cell.get("colour") else ""
+        return cell["sign"] + letters, cell.get("colour")
+    texts, colour = [], None
+    for one in cell.get("holds", ()):
+        if isinstance(one, str):
+            zone = scene.zones[one]
+            seen = [item for item in zone.get("items", ()) if item]
+            texts += [short(scene, item)[:3] for item in seen]
+            texts += [
+                f"{part['n']}{scene.things[part['thing']].get('sign', '?') if part['thing'] else '?'}"
+                for part in zone.get("bag", ())
+            ]
+            hidden = zone["count"] - len(seen) if "bag" not in zone else 0
+            texts += [f"▒{hidden if hidden > 1 else ''}"] if hidden else []
+            colour = next((scene.things[item].get("colour") for item in seen), colour)
+        elif one.get("things"):
+            face = scene.things[one["things"][0]]
+            texts.append(face.get("sign", face["label"][:2]))
+            colour = face.get("colour", colour)
+        elif "value" in one:
+            texts.append(one["text"])
+    texts += [flag["label"][:2] for flag in cell.get("flags", ())]
+    return " ".join(texts), colour
+
+
+def draw_cell(scene: Scene, data: Data, cell: Data, sheet: Sheet, at: tuple[int, int], size: tuple[int, int]) -> None:
+    """One cell."""
+    (x, y), (wide, high), paint = at, size, scene.paint
+    meant = Meant(cell["thing"])
+    legal = scene.asked.is_legal(meant)
+    odd = bool((int(cell["x"] * 2) // 2 + cell["y"]) % 2)
+    ground = paint.felt(data["look"], odd)
+    sheet.fill(x, y, wide, high, ground)
+    text, colour = content(scene, cell)
+    middle = (high - 1) // 2
+    style = paint.on(ground, colour)
+    if text:
+        piece(scene, data, cell, sheet, at, size, text, style)
+    elif paint.plain or data["look"] == "plain":
+        sheet.put(x + (wide - 1) // 2, y + middle, "·", ground + paint.dim())
+    if legal:
+        edge = ground + paint.accent()
+        if scene.asked.is_picked(meant):
+            sheet.put(x + wide - 1, y, "✓", edge)
+        elif text or wide > 3:
+            sheet.put(x, y + middle, "(", edge)
+            sheet.put(x + wide - 1, y + middle, ")", edge)
+        if not text:
+            sheet.put(x + (wide - 1) // 2, y + middle, "●" if not paint.plain else "o", edge)
+    if cell["thing"] in scene.changes.get("spots", ()) and not legal:
+        sheet.put(x, y + middle, "[", ground + paint.accent())
+        sheet.put(x + wide - 1, y + middle, "]", ground + paint.accent())
+    sheet.mark(x, y, wide, high, meant)
+
+
+def piece(
+    scene: Scene,
+    data: Data,
+    cell: Data,
+    sheet: Sheet,
+    at: tuple[int, int],
+    size: tuple[int, int],
+    text: str,
+    style: Style,
+) -> None:
+    """What stands in a cell."""
+    (x, y), (wide, high) = at, size
+    middle = (high - 1) // 2
+    if data["look"] == "mark" and high >= 3 and wide >= 5 and text in MARKS:
+        for down, part in enumerate(MARKS[text]):
+            sheet.put(x + (wide - 3) // 2, y + (high - 3) // 2 + down, part, style)
+    elif data["look"] == "disc" and cell.get("sign") and not scene.paint.plain:
+        if high >= 3:
+            sheet.put(x + (wide - 4) // 2, y + middle, "▐██▌", style)
+        elif high == 2:
+            sheet.put(x + (wide - 3) // 2, y, "▄▄▄", style)
+            sheet.put(x + (wide - 3) // 2, y + 1, "▀▀▀", style)
+        else:
+            sheet.put(x + (wide - 1) // 2, y, "●", style)
+    else:
+        room = wide if high > 1 else max(1, wide - 1)
+        sheet.put(x + max(0, (wide - len(text)) // 2), y + middle, text[:room], style)
