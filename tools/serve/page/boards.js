@@ -1,0 +1,89 @@
+// Boards of squares and of hexagons.
+import { h, names } from "./dom.js";
+import { man, sign } from "./icons.js";
+import { answering } from "./pieces.js";
+import { held } from "./zones.js";
+
+const GRID = /^([a-z])(\d+)$/;
+
+export function board(pen, one) {
+  const hex = one.shape === "hex";
+  const heads = headings(one);
+  const named = heads.columns.length > 0;
+  const seats = new Set(pen.table.view.seats.map((seat) => seat.colour));
+  const felt = ["black", "white"].every((colour) => seats.has(colour));
+  const look = one.look === "disc" && !hex ? (felt ? "disc felt" : "disc rack") : one.look;
+  const cells = one.cells.map((cell) => drawn(pen, one, cell));
+  const shape = hex
+    ? { "--n": Math.max(...one.cells.map((cell) => cell.x)) + 1, "--m": one.rows }
+    : { "--n": one.columns, "--m": one.rows };
+  return h(
+    "div",
+    { key: one.kind, class: names("board", one.shape, named && "named", ...look.split(" ").map((word) => `look-${word}`)), style: Object.fromEntries(Object.entries(shape).map(([k, v]) => [k, String(v)])) },
+    h(
+      "div",
+      { class: "field" },
+      named && !hex ? h("div", { class: "columns", "aria-hidden": "true" }, heads.columns.map((text) => h("span", {}, text))) : null,
+      named && !hex ? h("div", { class: "lines", "aria-hidden": "true" }, heads.rows.map((text) => h("span", {}, text))) : null,
+      h("div", { class: "cells", role: "group", "aria-label": "the board" }, cells),
+    ),
+  );
+}
+
+// Letters of columns and numbers of rows, where the cells are named so.
+function headings(one) {
+  const columns = [];
+  const rows = [];
+  for (const cell of one.cells) {
+    const name = GRID.exec(cell.thing.split("/")[1]);
+    if (!name || (one.shape === "square" && (columns[cell.x] ?? name[1]) !== name[1]) || (rows[cell.y] ?? name[2]) !== name[2]) return { columns: [], rows: [] };
+    columns[cell.x] = name[1];
+    rows[cell.y] = name[2];
+  }
+  return { columns, rows };
+}
+
+function drawn(pen, one, cell) {
+  const hex = one.shape === "hex";
+  const face = pen.table.face(cell.thing);
+  const { props, classes, badge, means } = answering(pen, cell.thing, null, [face.label, cell.label].filter(Boolean).join(", "));
+  if (means.label && cell.label && means.state === "legal") props["aria-label"] = `${means.label}, ${cell.label}`;
+  const fresh = pen.table.changes.spots?.includes(cell.thing);
+  const holds = (cell.holds ?? []).filter((hold) => typeof hold === "string" || (!(cell.sign && hold.things)));
+  const flags = (cell.flags ?? []).map((flag) => h("span", { class: "flag", "data-colour": flagColour(pen, flag) }, flag.label));
+  const stands = standing(pen, one, cell);
+  const empty = !cell.sign && !holds.length;
+  const dark = one.look === "chequered" && (cell.x + cell.y) % 2 === 1;
+  const title = one.look === "plain" && !GRID.test(face.label) ? h("span", { class: "name" }, short(face.label)) : hex && empty ? h("span", { class: "name" }, face.label) : null;
+  const place = hex ? { "--x": String(cell.x), "--y": String(cell.y) } : { "grid-column": String(cell.x + 1), "grid-row": String(cell.y + 1) };
+  return h(
+    "div",
+    { key: cell.thing, class: names("cell", dark && "dark", classes, fresh && "new", !empty && "full", means.options?.[0]?.things.length > 1 && "part", face.colour && `c-${face.colour}`), style: place },
+    h("button", { ...props, class: "spot" }),
+    title,
+    ["legal", "ahead"].includes(means.state) && empty ? h("span", { class: "hint", "aria-hidden": "true" }) : null,
+    stands,
+    holds.length ? h("span", { class: "holds" }, holds.map((hold) => held(pen, hold))) : null,
+    flags.length ? h("span", { class: "flags" }, flags) : null,
+    pen.table.showNumbers && pen.table.count <= 9 && !(means.options?.[0]?.things.length > 1) ? badge : null,
+  );
+}
+
+// The name of a cell in little room: of `space 29 (+1 Cunning)` the number, and what stands in brackets below it.
+function short(label) {
+  const [, head, number, more] = /^([^\d(]*)(\d*)\s*(?:\((.*)\))?$/.exec(label) ?? [null, label, "", ""];
+  return [h("b", {}, label.length > 8 && number ? number : `${head}${number}`.trim()), more ? h("small", {}, more) : null];
+}
+
+const flagColour = (pen, flag) => pen.table.view.seats.find((seat) => seat.counters.some((one) => one.id === flag.counter))?.colour ?? "grey";
+
+// What stands on a cell: a man, a mark, a disc, or a token with a letter.
+function standing(pen, one, cell) {
+  if (!cell.sign) return null;
+  const colour = cell.colour ?? "grey";
+  const figure = man(cell.label) ?? (one.look === "chequered" ? "pawn" : null);
+  if (one.look === "mark") return h("span", { key: cell.label, class: `mark c-${colour}` }, cell.sign);
+  if (one.look === "disc") return h("span", { key: cell.label, class: `disc c-${colour}` });
+  if (figure) return h("span", { key: cell.label, class: `man c-${colour}` }, sign(figure, "figure"));
+  return h("span", { key: cell.label, class: `token c-${colour}` }, cell.sign);
+}

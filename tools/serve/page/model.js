@@ -1,0 +1,102 @@
+// What a view (docs/table.md) means for who draws it: which things answer the question, which will, and which do not and why.
+
+export const legal = (option) => option.legal !== false;
+export const textOf = (option) => option.text ?? option.name;
+export const titleOf = (face) => face.title ?? face.label;
+
+export class Table {
+  // `tray` is what is picked of a choice of several: {picked: [action], options: Map of action to {legal, why}, whole}; null where nothing is known.
+  constructor(view, { ahead = {}, tray = null } = {}) {
+    this.view = view;
+    this.things = view.things;
+    this.zones = view.zones;
+    this.seats = new Map(view.seats.map((seat) => [seat.id, seat]));
+    this.me = view.seats.find((seat) => seat.you) ?? null;
+    this.changes = view.changes ?? {};
+    this.attached = view.attached;
+    this.known = new Map();
+    for (const { thing, zone } of view.known) this.known.set(zone, [...(this.known.get(zone) ?? []), thing]);
+    this.ahead = ahead;
+    this.tray = tray;
+    this.collected = view.decision?.collected ?? null;
+    this.several = this.collected?.what === "set";
+    this.options = (view.decision?.options ?? []).map((option) => this.told(option));
+    this.enough = this.several ? this.options.find((option) => option.button && !option.things) : undefined;
+    this.numbered();
+    this.byThing = new Map();
+    for (const option of this.options) {
+      if (option.button) continue;
+      for (const thing of option.things) this.byThing.set(thing, [...(this.byThing.get(thing) ?? []), option]);
+    }
+  }
+
+  // An option as the tray has it.
+  told(option) {
+    const now = this.tray?.options?.get(option.action);
+    if (this.tray?.picked.includes(option.action)) return { ...option, legal: undefined, why: undefined, picked: true };
+    return now ? { ...option, legal: now.legal, why: now.why ?? (now.legal === false ? option.why : undefined) } : option;
+  }
+
+  // The legal options are counted from 1, in their order: these are the digits that choose them.
+  numbered() {
+    let number = 0;
+    for (const option of this.options) if (legal(option) && option !== this.enough) option.number = ++number;
+    this.count = number;
+    this.showNumbers = number <= 24;
+  }
+
+  face(thing) {
+    return this.things[thing] ?? { label: thing.split("/")[1] ?? thing, form: "word" };
+  }
+
+  zone(id) {
+    return this.zones[id];
+  }
+
+  // What pointing at a thing in a place (a zone, a counter; null: the thing itself) does.
+  meaning(thing, spot = null) {
+    const here = (one) => !one.spots || spot === null || one.spots.includes(spot);
+    const options = (this.byThing.get(thing) ?? []).filter(here);
+    const yes = options.filter(legal);
+    if (yes.length) {
+      return { state: yes[0].picked ? "picked" : "legal", option: yes[0], options: yes, label: yes.map(textOf).join(", or ") };
+    }
+    const verbs = (this.ahead[thing] ?? []).filter(here);
+    const can = verbs.filter((verb) => verb.actions);
+    const told = (verb) => `${verb.text}${verb.why ? `: ${verb.why}` : ""}`;
+    if (can.length) return { state: "ahead", verbs, label: `${this.face(thing).label}: ${can.map((verb) => verb.text).join(", or ")}` };
+    if (options.length) return { state: "no", option: options[0], why: options[0].why ?? "Not now" };
+    if (verbs.length) return { state: "no", why: verbs.map(told).join("; ") };
+    return { state: "" };
+  }
+
+  // Whether a piece came to a zone since the seat chose last.
+  isNew(thing, zone) {
+    return this.changes.came?.[zone]?.includes(thing) ?? false;
+  }
+
+  // The reasons why options are not legal, each with those that it is said of.
+  reasons() {
+    const out = new Map();
+    for (const option of this.options) {
+      if (legal(option)) continue;
+      const text = textOf(option);
+      const why = text.length > 1 ? (option.why ?? "Not now").replaceAll(text, "…") : (option.why ?? "Not now");
+      out.set(why, [...(out.get(why) ?? []), option]);
+    }
+    return [...out].map(([why, options], number) => ({ why, options, id: `why-${number}` }));
+  }
+
+  // All counters that name things, with the seat whose they are.
+  seatColour(id) {
+    return this.seats.get(id)?.colour ?? "grey";
+  }
+
+  label(seat) {
+    return this.seats.get(seat)?.label ?? seat;
+  }
+
+  get size() {
+    return this.view.map || this.view.boards.length ? "board" : "cards";
+  }
+}
