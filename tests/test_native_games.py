@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import os
 import pickle
 import re
@@ -24,8 +25,11 @@ from interpreter.native.emitter.operations import WRITTEN
 from interpreter.native.emitter.program import source
 from rulespec.language.facts import CForm
 from rulespec.language.registry import all_facts
+from tests.helpers.commands import run
 from tests.helpers.games import CHANCE, Dice, loaded, random_step, setups
 from tests.helpers.places import PLAY, ROOT
+from tools.sameness.compare import not_native
+from tools.sameness.digests import of_game
 
 GAMES_PLAYED = int(os.environ.get("EQUALITY_GAMES", "16"))
 
@@ -346,6 +350,17 @@ def test_words_are_values() -> None:
         assert isinstance(again, NativeState) and again.is_native and repr(again.slots) == repr(state.slots)
         assert again.legal_actions() == state.legal_actions()
         state.apply_action(*random_step(state, dice))
+
+
+def test_digests_and_verifying(capsys: pytest.CaptureFixture[str]) -> None:
+    """`tools.sameness` comes to the same digests, and `rulespec verify` says how many answers C has given."""
+    for record in (False, True):
+        one, two = (of_game("kuhn_poker", 8, backend, record=record) for backend in ("native", "python"))
+        assert one == two
+    assert not_native("kuhn_poker") is None
+    code, out, _ = run(capsys, "verify", "kuhn_poker", "--players", "2", "--games", "6", "--jobs", "1", "--json")
+    setup = json.loads(out)["setups"][0]
+    assert code == 0 and setup["in_c"] == setup["tried"] > 0 and setup["no_c"] is None
 
 
 # --- what goes wrong ----------------------------------------------------------------------------------------------------

@@ -19,6 +19,8 @@ from interpreter.game import NativeState
 from interpreter.native import building, kit
 from interpreter.native.compiler import find_compiler
 from interpreter.native.emitter.kit import EMITTER
+from interpreter.testing.properties.run import Outcome, play
+from interpreter.testing.properties.trial import Bench, Budget
 from tests.helpers import race
 
 pytestmark = pytest.mark.skipif(
@@ -308,3 +310,38 @@ def test_shipped_games_are_played_alike(name: str, monkeypatch: pytest.MonkeyPat
         assert everything(one) == everything(two)
         assert native.playout(seed).slots == python.playout(seed).slots
     assert native.handed_over == 0
+
+
+# --- verifying ----------------------------------------------------------------------------------------------------------
+def verified(python: interpreter.Game, native: interpreter.Game) -> list[Outcome]:
+    """Games in which C is one of the other back ends."""
+    reference = interpreter.Game.from_program(python.program, backend="reference")
+    return [play(Bench.of(python, reference, native), seed, Budget()) for seed in range(8)]
+
+
+def test_verifying_hands_positions_to_c(python: interpreter.Game, any_native: interpreter.Game) -> None:
+    """Every answer is compared; those that C leaves to Python are not counted as its own."""
+    before = any_native.handed_over
+    outcomes = verified(python, any_native)
+    assert [one.failure for one in outcomes] == [None] * 8
+    natively, checked = (sum(getattr(one.counts, name) for one in outcomes) for name in ("natively", "checked"))
+    leaves = any_native.handed_over > before
+    assert 0 < natively < checked if leaves else natively == checked
+
+
+@pytest.mark.parametrize(
+    "defines, wrong",
+    [
+        ({"FAST": 7}, "allows p1 other answers"),
+        ({"GOAL": 10}, "comes to another position by the same answer"),
+        ({"STEP": 2}, "comes to another position by the same answer"),
+    ],
+    ids=str,
+)
+def test_verifying_finds_c_that_plays_otherwise(
+    defines: dict[str, int], wrong: str, gamedef: Any, python: interpreter.Game, tmp_path: Any
+) -> None:
+    native = race.game_of(gamedef, race.Race(**defines), tmp_path)
+    failures = [one.failure for one in verified(python, native) if one.failure is not None]
+    assert {failure.property for failure in failures} == {"back_ends_agree"}
+    assert f"the native back end {wrong}" in {failure.message for failure in failures}

@@ -32,11 +32,21 @@ def test_what_is_kept_is_of_games_that_are_there() -> None:
 
 def test_other_hash_seeds_back_ends_and_processes_give_the_same() -> None:
     ways = list(compare.ways([HERE], SMALL, 6, 4))
-    assert {way.backend for way in ways} == set(compare.BACKENDS)
+    assert {way.backend for way in ways} == {"python", "reference"}
     assert {len(way.names) for way in ways} == {1, 2}
     comparison = compare.run(ways, 2)
     assert comparison.differences == [] and comparison.ways == 6
     assert comparison.digests[True].keys() == {"kuhn_poker/2", "kuhn_poker/3", "tic_tac_toe/2"}
+
+
+def test_ways_go_through_c_where_a_game_can_be_compiled() -> None:
+    """C's own values are looked at in ways that keep no answers, on each Python; a game that has no C is played otherwise."""
+    ways = list(compare.ways([HERE, HERE], SMALL, 6, 9, natively=("kuhn_poker",)))
+    assert {way.names for way in ways if way.backend == compare.NATIVE} == {("kuhn_poker",)}
+    assert {way.record for way in ways if way.backend == compare.NATIVE} == {True, False}
+    assert {way.hash_seed for way in ways if way.backend == compare.NATIVE and not way.record} == {8, 103}
+    assert [way.backend for way in ways if way.names == ("tic_tac_toe",)] == ["reference"]
+    assert "is off" in str(compare.not_native("tic_tac_toe"))
 
 
 def test_a_difference_is_told() -> None:

@@ -218,11 +218,11 @@ def test_answers_that_lead_elsewhere_are_noticed(prop) -> None:
     game = interpreter.Game(loaded("connect_four"))
     other = interpreter.Game(loaded("connect_four"), backend="reference")
     before = game.new_state()
-    assert prop(Moment(before, before.child(2), 0, 2, other)) is None
+    assert prop(Moment(before, before.child(2), 0, 2, (other,))) is None
     wrong = before.child(3)
     wrong.past = before.child(2).past
     wrong.slots = [*wrong.slots[:-1], before.child(2).slots[0]]
-    assert prop(Moment(before, wrong, 0, 2, other)) is not None
+    assert prop(Moment(before, wrong, 0, 2, (other,))) is not None
 
 
 # --- the command ----------------------------------------------------------------------------------------------------
@@ -252,6 +252,17 @@ def test_a_game_that_takes_too_many_decisions(capsys: pytest.CaptureFixture[str]
     assert code == 1 and "14 hold, not games_end" in out
     assert "R017: no end after 1 decision" in err and "--max-decisions 1 --players 2" in err
     assert run(capsys, *words, "3")[0] == 0
+
+
+def test_why_c_is_not_compared_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    """A game goes on without C as it did before there was any."""
+    words = ("verify", str(ROOT / "games/kuhn_poker"), "--games", "2", "--jobs", "1")
+    code, out, _ = run(capsys, *words)
+    assert code == 0 and out.endswith(
+        "  not compared with C: kuhn_poker cannot be played natively: RULESPEC_NATIVE is off\n"
+    )
+    setups = json.loads(run(capsys, *words, "--json")[1])["setups"]
+    assert [one["in_c"] for one in setups] == [0, 0] and all("is off" in one["no_c"] for one in setups)
 
 
 def test_the_command_is_misused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from interpreter import Game
+from interpreter.runtime.faults import IllegalAction
 from interpreter.testing.properties.run import Outcome, Total, play
 from interpreter.testing.properties.trial import Bench, Budget
 
@@ -36,13 +37,23 @@ class Wanted:
         """Those that were needed so far."""
         return {}
 
+    @cached_property
+    def problems(self) -> dict[int, str]:
+        """Why it is not compared with C, for those numbers of players for which it is not; `bench` finds that out."""
+        return {}
+
     def bench(self, players: int) -> Bench:
         """The game ready to be tried, for so many players; raises RulespecError."""
         if players not in self.benches:
-            game = open_game(self.name, players, self.settings, self.variants)
-            other = Game.from_program(game.program, backend="reference")
-            game.most_decisions = other.most_decisions = self.most or game.most_decisions
-            self.benches[players] = Bench.of(game, other)
+            game = open_game(self.name, players, self.settings, self.variants, "python")
+            others = [Game.from_program(game.program, backend="reference")]
+            try:
+                others.append(Game.from_program(game.program, backend="native"))
+            except IllegalAction as refusal:
+                self.problems[players] = refusal.diagnostic.message
+            for one in (game, *others):
+                one.most_decisions = self.most or game.most_decisions
+            self.benches[players] = Bench.of(game, *others)
         return self.benches[players]
 
     def play(self, players: int, seed: int) -> Outcome:

@@ -1,6 +1,7 @@
 /* The game of race.yaml written by hand against the interface of `interpreter/native/abi.h`: what tests what loads such objects.
  *
- * With HAND_OVER it leaves to Python every answer of who stands there; with LOOSE it cannot hold a runner there at all.  */
+ * With HAND_OVER it leaves to Python every answer of who stands there; with LOOSE it cannot hold a runner there at all.
+ * With another GOAL, FAST or STEP it plays other rules: where a runner wins, from where on nobody may go 2, and what 1 is worth.  */
 #include "abi.h"
 
 #include <string.h>
@@ -10,6 +11,15 @@
 #endif
 #ifndef LOOSE
 #define LOOSE -1
+#endif
+#ifndef GOAL
+#define GOAL 9
+#endif
+#ifndef FAST
+#define FAST 6
+#endif
+#ifndef STEP
+#define STEP 1
 #endif
 #ifndef ABI
 #define ABI RS_ABI
@@ -35,10 +45,10 @@ static uint64_t below(uint64_t seed, uint64_t *counter, uint64_t limit) {
 
 static int32_t go(RsState *s, int32_t face) {
   int64_t *place = &s->place[s->runner];
-  *place += s->pace + face;
+  *place += s->pace * STEP + face;
   s->runner = 1 - s->runner;
   s->pace = 0;
-  s->at = *place >= 9 ? OVER : ASK;
+  s->at = *place >= GOAL ? OVER : ASK;
   if (s->at == OVER)
     s->winner = 1 - s->runner;
   return s->place[0] == LOOSE || s->place[1] == LOOSE ? RS_HANDOVER : 0;
@@ -76,7 +86,7 @@ int32_t rs_legal(RsState *s, int32_t seat, int32_t *actions, int32_t room) {
   int32_t who = rs_player(s);
   if (who == RS_TERMINAL || (seat != RS_FIRST && seat != who))
     return RS_ILLEGAL;
-  int32_t count = who == RS_CHANCE ? 3 : s->place[s->runner] < 6 ? 2 : 1;
+  int32_t count = who == RS_CHANCE ? 3 : s->place[s->runner] < FAST ? 2 : 1;
   if (count > room)
     return RS_ROOM;
   for (int32_t k = 0; k < count; k++)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -82,8 +83,9 @@ def command(
 ) -> int:
     """Play random games and look whether what holds for every game holds in them.
 
-    At each decision the position is copied, saved and read again, taken back, handed to the other back end, and compared with
-    another game that a player cannot tell from it: what that player is shown must be the same. The code is 1 if anything fails.
+    At each decision the position is copied, saved and read again, taken back, handed to the other back ends (to C, too, where it can
+    be compiled), and compared with another game that a player cannot tell from it: what that player is shown must be the same. The
+    code is 1 if anything fails.
     """
     import rulespec
     from interpreter.testing.properties.run import kinds
@@ -145,6 +147,20 @@ def show(wanted: Wanted, totals: dict[int, Total], failures: list[tuple[int, Fai
         )
     for line in console.columns(rows, right=frozenset(range(len(rows[0])))):
         console.data(f"  {line}")
+    for line in in_c(wanted, totals):
+        console.data(f"  {line}")
+
+
+def in_c(wanted: Wanted, totals: dict[int, Total]) -> Iterator[str]:
+    """How much of it was compared with C, and why the rest was not."""
+    able = [total for count, total in totals.items() if count not in wanted.problems]
+    if able:
+        some, all_tried = sum(total.natively for total in able), sum(total.checked for total in able)
+        yield f"compared with C: {some:,} of {all_tried:,} answers"
+    for problem in dict.fromkeys(wanted.problems.values()):
+        counts = [str(count) for count, said in wanted.problems.items() if said == problem]
+        players = f" with {', '.join(counts)} players" if able else ""
+        yield f"not compared with C{players}: {console.printable(' '.join(problem.split()))}"
 
 
 def spread(bounds: tuple[int, int] | None) -> str:
@@ -217,6 +233,8 @@ def as_data(
                 "games": total.games,
                 "answers": total.answers,
                 "tried": total.checked,
+                "in_c": total.natively,
+                "no_c": wanted.problems.get(count),
                 "pairs": total.twins,
                 "compared": total.compared,
                 "length": [min(total.lengths), max(total.lengths)] if total.lengths else None,

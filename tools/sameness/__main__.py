@@ -28,7 +28,7 @@ from ..framework import FINDINGS, HELP, Command
 @click.option("--only", multiple=True, metavar="GAME", help="This game only; repeat for more.")
 @click.option("--write", is_flag=True, help="Write the digests that the tests compare with, and do no more.")
 def command(games: int, hash_seeds: int, jobs: int, only: tuple[str, ...], write: bool) -> int:
-    """Play the same games with many hash seeds, on both back ends, on each Python from 3.11 up, in one process and in many.
+    """Play the same games with many hash seeds, on each back end, on each Python from 3.11 up, in one process and in many.
 
     The code is 1 if any two come to different ends, logs or answers.
     """
@@ -46,7 +46,11 @@ def command(games: int, hash_seeds: int, jobs: int, only: tuple[str, ...], write
     able = [python for python in versions if python.problem is None]
     for python in versions:
         console.data(f"Python {python.version}: {'plays' if python.problem is None else 'skipped: ' + python.problem}")
-    todo = list(compare.ways(able, names, games, hash_seeds))
+    problems = {name: problem for name in names if (problem := compare.not_native(name)) is not None}
+    for problem in problems.values():
+        console.data(f"not as C: {console.printable(' '.join(problem.split()))}")
+    natively = tuple(name for name in names if name not in problems)
+    todo = list(compare.ways(able, names, games, hash_seeds, natively))
     progress = console.Progress("ways", len(todo))
     start = time.perf_counter()
     try:
@@ -57,7 +61,8 @@ def command(games: int, hash_seeds: int, jobs: int, only: tuple[str, ...], write
         console.data(console.printable(f"differs: {line}"))
     setups = len(comparison.digests[True])
     console.data(
-        f"{games} games of {len(names)} games in {setups} setups, {comparison.ways} ways to play them: "
+        f"{games} games of {len(names)} games in {setups} setups, {comparison.ways} ways to play them, "
+        f"{sum(way.backend == compare.NATIVE for way in todo)} of them as C: "
         f"{len(comparison.differences) or 'no'} differences"
     )
     console.message(f"{time.perf_counter() - start:.0f} s")

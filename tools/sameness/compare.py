@@ -10,10 +10,15 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import rulespec
+from interpreter import Game
+from interpreter.runtime.faults import IllegalAction
+
 from .digests import Digests
 from .pythons import ROOT, InstalledPython
 
-BACKENDS = ("generated", "reference")
+NATIVE = "native"
+BACKENDS = ("python", "reference", NATIVE)
 
 
 @dataclass(frozen=True)
@@ -55,16 +60,43 @@ class Agreement:
                 self.differences.append(f"{name} is played otherwise by {way} than by {other}")
 
 
-def ways(pythons: list[InstalledPython], names: tuple[str, ...], games: int, hash_seeds: int) -> Iterator[Way]:
-    """Every hash seed with both back ends in turn, on the first Python; on each of them both back ends; each game alone."""
+def ways(
+    pythons: list[InstalledPython],
+    names: tuple[str, ...],
+    games: int,
+    hash_seeds: int,
+    natively: tuple[str, ...] = (),
+) -> Iterator[Way]:
+    """Every hash seed with each back end in turn, on the first Python; on each of them each back end; each game alone.
+
+    `natively` are the names of the games that can be played as C.
+    """
     first = pythons[0]
+    names_of = {NATIVE: natively}
+    backends = [backend for backend in BACKENDS if names_of.get(backend, names)]
     for number in range(hash_seeds):
-        yield Way(first, number, BACKENDS[number % 2], games, names, record=number < 4)
+        backend = backends[number % len(backends)]
+        record = number < 2 * len(backends)
+        yield Way(first, number, backend, games, names_of.get(backend, names), record)
     for python in pythons[1:]:
-        for number, backend in enumerate(BACKENDS):
-            yield Way(python, 100 + number, backend, games, names)
+        for number, backend in enumerate(backends):
+            yield Way(python, 100 + number, backend, games, names_of.get(backend, names))
+        if natively:  # C's own values are only looked at where it keeps nothing else
+            yield Way(python, 100 + len(backends), NATIVE, games, natively, record=False)
     for number, name in enumerate(names):
-        yield Way(first, 200 + number, BACKENDS[number % 2], games, (name,))
+        able = [backend for backend in backends if name in names_of.get(backend, names)]
+        yield Way(first, 200 + number, able[number % len(able)], games, (name,))
+
+
+def not_native(name: str) -> str | None:
+    """Why a game cannot be played as C with one of its numbers of players; None where it can be, and it is compiled then."""
+    loaded = rulespec.load(name)
+    for players in loaded.players:
+        try:
+            Game(loaded, players=players, backend=NATIVE)
+        except IllegalAction as refusal:
+            return str(refusal)
+    return None
 
 
 def run(todo: list[Way], jobs: int, progress: Callable[[int], None] = lambda _: None) -> Agreement:
@@ -95,7 +127,9 @@ def played(way: Way) -> Digests | str:
 
 
 def environment(way: Way) -> dict[str, str]:
-    """What a process starts with: nothing is kept from earlier ones."""
+    """What a process starts with: nothing is kept from earlier ones but objects, which go by what they are made of."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    more = {"PYTHONHASHSEED": str(way.hash_seed), "PYTHONPATH": str(ROOT), "RULESPEC_CACHE": "off"}
+    more = {"PYTHONHASHSEED": str(way.hash_seed), "PYTHONPATH": str(ROOT)}
+    if way.backend != NATIVE:
+        more["RULESPEC_CACHE"] = "off"
     return kept | more | {"PYTHONPYCACHEPREFIX": str(Path(way.python.program).parent.parent / "pycache")}

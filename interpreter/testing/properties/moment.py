@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from interpreter.game import Game, State
+from interpreter.game import Game, NativeState, SlotState, State
 
 NEWEST = 50  # entries of logs and histories that are compared: those before them were compared before
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """An answer of a game: the positions before and after it, and who gave which; `other` is the game on the other back end."""
+    """An answer of a game: the positions before and after it, and who gave which; `others` is the game on the other back ends.
+
+    The first of these reads saves: all read them by the same code.
+    `natively` is filled with the answers that C gave itself, and did not leave to Python.
+    """
 
     before: State
     after: State
     actor: int
     action: int
-    other: Game
+    others: tuple[Game, ...]
+    natively: list[int] = field(default_factory=list)
 
 
 def copies_agree(moment: Moment) -> str | None:
@@ -37,9 +42,9 @@ def copies_agree(moment: Moment) -> str | None:
 
 
 def saves_agree(moment: Moment) -> str | None:
-    """A save is read by the other back end, gives the same position, log and history, and is played on alike."""
+    """A save is read by another back end, gives the same position, log and history, and is played on alike."""
     text = moment.before.to_json()
-    loaded = moment.other.state_from_json(text)
+    loaded = moment.others[0].state_from_json(text)
     if not same(loaded, moment.before):
         return "a position that was saved and read again differs"
     if loaded.to_json() != text:
@@ -63,21 +68,48 @@ def undo_agrees(moment: Moment) -> str | None:
 
 
 def back_ends_agree(moment: Moment) -> str | None:
-    """The other back end, handed the position, asks the same, allows the same, and comes to the same."""
-    handed = moment.other.position(moment.before.slots, moment.before.main)
-    before = moment.before
-    if handed.pending_players() != before.pending_players() or handed.current_player() != before.current_player():
-        return "the other back end asks somebody else"
-    for seat in before.pending_players():
-        if handed.legal_actions(seat) != before.legal_actions(seat):
-            return f"the other back end allows {before.seat_name(seat)} other answers"
-    if handed.chance_outcomes() != before.chance_outcomes():
-        return "the other back end has other chances"
-    handed.log, handed.history = before.log, before.history
-    handed.decisions = before.decisions  # type: ignore[misc]  # each kind of state has a slot for it
+    """The other back ends, handed the position, ask the same, allow the same, and come to the same."""
+    for other in moment.others:
+        handed = handed_to(other, moment.before)
+        wrong = differs(handed, moment.before) or answered(handed, moment)
+        if wrong is not None:
+            return f"the {other.played_as} back end {wrong}"
+    return None
+
+
+def handed_to(other: Game, state: State) -> State:
+    """A position on another back end; for C without log, history and undo, since its own values are only looked at then."""
+    kept = other.played_as != "native"
+    handed = SlotState(other, state.slots, state.main, kept, kept)
+    handed.decisions = state.decisions
+    if kept:
+        handed.log, handed.history = state.log, state.history
+    return other.in_c(handed)
+
+
+def differs(handed: State, state: State) -> str | None:
+    """What another back end asks, allows and gives otherwise in a position."""
+    if handed.is_terminal() != state.is_terminal():
+        return "does not see whether the game is over"
+    if handed.pending_players() != state.pending_players() or handed.current_player() != state.current_player():
+        return "asks somebody else"
+    for seat in state.pending_players():
+        if handed.legal_actions(seat) != state.legal_actions(seat):
+            return f"allows {state.seat_name(seat)} other answers"
+    if handed.chance_outcomes() != state.chance_outcomes():
+        return "has other chances"
+    return "gives other returns" if handed.returns() != state.returns() else None
+
+
+def answered(handed: State, moment: Moment) -> str | None:
+    """What comes otherwise of the answer, given to a position that was handed to another back end."""
+    left, in_c = handed.game.handed_over, isinstance(handed, NativeState) and handed.is_native
     handed.apply_action(moment.action, moment.actor)
-    if not same(handed, moment.after):
-        return "the same answer leads elsewhere on the other back end"
+    if not (same(handed, moment.after) if handed.records else handed == moment.after):
+        return "comes to another position by the same answer"
+    if in_c and handed.game.handed_over == left:
+        moment.natively.append(moment.action)
+        return differs(handed, moment.after)
     return None
 
 

@@ -35,6 +35,7 @@ class Total:
     games: int = 0
     answers: int = 0
     checked: int = 0
+    natively: int = 0
     twins: int = 0
     compared: int = 0
     lengths: list[int] = field(default_factory=list)
@@ -47,6 +48,7 @@ class Total:
         self.games += 1
         self.answers += counts.answers
         self.checked += counts.checked
+        self.natively += counts.natively
         self.twins += counts.twins
         self.compared += counts.compared
         if outcome.returns is not None:

@@ -65,17 +65,17 @@ class Failure:
 
 @dataclass(slots=True)
 class Bench:
-    """A game ready to be tried: on both back ends, with what is the same for all its trials."""
+    """A game ready to be tried: on one back end, and on the others, with what is the same for all its trials."""
 
     game: Game
-    other: Game
+    others: tuple[Game, ...]
     pairing: Pairing
     met: dict[tuple[int, bytes], Deeds] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, game: Game, other: Game) -> Bench:
-        """Of a game on both back ends."""
-        return cls(game, other, Pairing(game))
+    def of(cls, game: Game, *others: Game) -> Bench:
+        """Of a game on some back ends."""
+        return cls(game, others, Pairing(game))
 
 
 @dataclass(slots=True)
@@ -94,6 +94,7 @@ class Counts:
 
     answers: int = 0
     checked: int = 0
+    natively: int = 0  # of those that were checked: given by C itself
     twins: int = 0
     compared: int = 0  # positions of twins, for each seat that cannot tell them apart
 
@@ -209,10 +210,11 @@ class Trial:
         self.counts.checked += checked
         self.look(self.state, checked)
         if checked:
-            moment = Moment(before, self.state.clone(), actor, action, self.bench.other)
+            moment = Moment(before, self.state.clone(), actor, action, self.bench.others)
             for prop in OF_A_MOMENT:
                 if self.wanted(prop.__name__):
                     self.demand(prop.__name__, partial(prop, moment))
+            self.counts.natively += len(moment.natively)
         if self.recall is not None:
             if self.counts.answers > self.budget.checked:
                 self.recall = None
