@@ -14,9 +14,10 @@ from rulespec.text.yaml_tree import parse
 from tests.helpers.places import ROOT
 from tools.mutation import trial
 from tools.mutation.families import FAMILIES, Mutant, mutants, typo
+from tools.mutation.ledger import Ledger
 from tools.mutation.plan import plan
 from tools.mutation.results import AIMS, CAUGHT, HOWS, MutationResults, document, page
-from tools.mutation.run import run
+from tools.mutation.run import Unfinished, run
 from tools.mutation.texts import GameText, read_csv, read_game, read_yaml
 
 SMALL = ROOT / "games" / "kuhn_poker"
@@ -152,6 +153,20 @@ def test_a_run_says_the_same_in_one_process_and_in_two():
     found = document(one)
     assert found["total"] == len(chosen) == sum(found[how] for how in HOWS)
     assert page(one).count("\n## ") == 5
+
+
+def test_a_run_goes_on_where_it_was(tmp_path, monkeypatch):
+    """What is kept is not tried again, and holds for the same code, game and mutant alone."""
+    chosen, file = plan([SMALL], 12), tmp_path / "build" / "verdicts.jsonl"
+    with pytest.raises(Unfinished, match=f"{len(chosen)} of {len(chosen)} mutants"):
+        run([SMALL], chosen, 1, processes=1, ledger=Ledger(file), seconds=0)
+    whole = run([SMALL], chosen, 1, processes=1, ledger=Ledger(file))
+    monkeypatch.setattr(trial, "unbroken", None)
+    monkeypatch.setattr(trial.Workbench, "judge", None)
+    file.write_text(file.read_text(encoding="utf-8") + '{"key": "cut o', encoding="utf-8")
+    assert run([SMALL], chosen, 1, processes=1, ledger=Ledger(file)) == whole
+    assert Ledger(file).verdict(SMALL, replace(chosen[0], new="another")) is None
+    assert Ledger(file).verdict(FOLDERS[0], chosen[0]) is None
 
 
 def test_the_page_names_every_survivor():

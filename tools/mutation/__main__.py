@@ -13,34 +13,50 @@ from ..framework import FINDINGS, HELP, Command
 from ..parameters import json_option
 
 DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
+LEDGER = "build/mutation/verdicts.jsonl"
 
 
 @click.command(
     "python -m tools.mutation",
     cls=Command,
-    examples=["python -m tools.mutation", "python -m tools.mutation --only {game} --total 50"],
+    examples=[
+        "python -m tools.mutation",
+        "python -m tools.mutation --only {game} --total 50",
+        "python -m tools.mutation --minutes 5",
+    ],
     context_settings=HELP,
 )
 @click.option("--only", multiple=True, metavar="GAME", help="Break this game only; repeat for more.")
 @click.option("--total", type=click.IntRange(1), help="About how many mutants; 320, if not said.")
 @click.option("--seed", type=click.IntRange(0), default=1, help="Another seed tries other mutants.")
 @click.option("--processes", type=click.IntRange(1, 64), default=2, help="How many work side by side; 2, if not said.")
+@click.option(
+    "--minutes", type=click.FloatRange(0), help="Begin no mutant after so many; the next run goes on from there."
+)
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write the two files in this folder.")
 @json_option
 def command(
-    only: tuple[str, ...], total: int | None, seed: int, processes: int, out: Path | None, as_json: bool
+    only: tuple[str, ...],
+    total: int | None,
+    seed: int,
+    processes: int,
+    minutes: float | None,
+    out: Path | None,
+    as_json: bool,
 ) -> int:
     """Break the shipped games in systematic ways and count who notices: lint, the cases, random play, or nobody.
 
     A whole run writes docs/mutation.json and docs/mutation.md; any other writes only where `--out` says. The code is 1
-    if less is caught than aimed at, or lint finds anything in the unbroken games.
+    if less is caught than aimed at, or lint finds anything in the unbroken games. A run that broke off goes on where it was, as
+    long as neither the code nor the game has changed.
     """
     from rulespec.text.locate import folders
 
     from ..framework import Misuse
     from . import results as show
+    from .ledger import Ledger
     from .plan import TOTAL, plan
-    from .run import Broken, run
+    from .run import Broken, Unfinished, run
 
     games = [folder for folder in folders() if not only or folder.name in only]
     for name in only:
@@ -49,11 +65,15 @@ def command(
     chosen = plan(games, total or TOTAL, seed)
     progress = console.Progress("mutants", len(chosen))
     try:
-        results = run(games, chosen, seed, processes, progress)
+        limit = None if minutes is None else 60 * minutes
+        results = run(games, chosen, seed, processes, progress, Ledger(DOCS.parent / LEDGER), limit)
+    except Unfinished as error:
+        console.message(f"{error}; nothing was written, and the next run goes on from here")
+        return FINDINGS
     except Broken as error:
         raise Misuse(f"an unbroken game fails: {error}", "mend it first") from None
     except KeyboardInterrupt:
-        console.message("interrupted; nothing was written")
+        console.message("interrupted; nothing was written, and the next run goes on from here")
         raise
     finally:
         progress.done()

@@ -1,14 +1,16 @@
-"""A whole run: the unbroken games, then the mutants, in two processes."""
+"""A run: the unbroken games, then the mutants, in two processes, each verdict kept for a run that goes on."""
 
 from __future__ import annotations
 
 import multiprocessing
 import tempfile
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from . import trial
 from .families import Mutant
+from .ledger import Ledger
 from .results import MutationResults
 from .trial import MutantVerdict, Workbench
 
@@ -19,32 +21,53 @@ class Broken(Exception):
     """A shipped game fails its own cases or random play: nothing can be measured with it."""
 
 
+class Unfinished(Exception):
+    """The time was up before all mutants were tried; says how many are left."""
+
+
 def run(
     folders: Sequence[Path],
     mutants: Sequence[Mutant],
     seed: int,
     processes: int = PROCESSES,
     progress: Callable[[int], None] = lambda _: None,
+    ledger: Ledger | None = None,
+    seconds: float | None = None,
 ) -> MutationResults:
-    """Try mutants; the answer does not depend on the number of processes. Raises Broken."""
+    """Try mutants; the answer does not depend on the number of processes.  What the ledger knows is not tried again.
+
+    With `seconds` no mutant begins after so long.  Raises Broken, and Unfinished where mutants are left then.
+    """
+    until = None if seconds is None else time.monotonic() + seconds
+    ledger = ledger or Ledger()
     known, alarms = {}, []
     for folder in folders:
-        findings, said = trial.unbroken(folder)
+        judged = ledger.unbroken(folder)
+        if judged is None:
+            judged = trial.unbroken(folder)
+            ledger.keep(folder, None, judged)
+        findings, said = judged
         if said:
             raise Broken(f"{folder.name}: {said}")
         known[folder.name] = findings
         alarms += [f"{folder.name}: {code}: {message}" for code, message, _ in findings]
     originals = {folder.name: folder for folder in folders}
-    verdicts: list[MutantVerdict] = []
+    verdicts = {mutant: ledger.verdict(originals[mutant.game], mutant) for mutant in mutants}
+    left = [mutant for mutant, verdict in verdicts.items() if verdict is None]
     with tempfile.TemporaryDirectory(prefix="mutation-") as place:
         if processes == 1:
             bench = Workbench(Path(place), originals, known)
-            for mutant in mutants:
-                verdicts.append(bench.judge(mutant))
-                progress(len(verdicts))
+            tried = (bench.judge(mutant) for mutant in left if until is None or time.monotonic() < until)
         else:
-            verdicts = shared_out(mutants, Path(place), originals, known, processes, progress)
-    return MutationResults(seed, tuple(verdicts), tuple(alarms))
+            tried = shared_out(left, Path(place), originals, known, processes, until)
+        for number, verdict in enumerate(tried, 1 + len(mutants) - len(left)):
+            verdicts[verdict.mutant] = verdict
+            ledger.keep(originals[verdict.mutant.game], verdict.mutant, verdict)
+            progress(number)
+    done = [verdict for verdict in verdicts.values() if verdict is not None]
+    if len(done) < len(mutants):
+        raise Unfinished(f"{len(mutants) - len(done)} of {len(mutants)} mutants are left")
+    return MutationResults(seed, tuple(done), tuple(alarms))
 
 
 def shared_out(
@@ -53,20 +76,19 @@ def shared_out(
     originals: dict[str, Path],
     known: dict[str, list[trial.Finding]],
     processes: int,
-    progress: Callable[[int], None],
-) -> list[MutantVerdict]:
-    """The verdicts of several processes, in the order of the mutants."""
+    until: float | None,
+) -> Iterator[MutantVerdict]:
+    """The verdicts of several processes, in the order of the mutants; none of mutants that would begin too late."""
     context = multiprocessing.get_context("spawn")
     folders = [Path(tempfile.mkdtemp(dir=place)) for _ in range(processes)]
     queue = context.SimpleQueue()
     for folder in folders:
         queue.put((folder, originals, known))
-    verdicts = []
+    at_once = 4 * processes if until is not None else max(1, len(mutants))
     with context.Pool(processes, initializer=from_queue, initargs=(queue,)) as pool:
-        for verdict in pool.imap(trial.try_mutant, mutants, chunksize=1):
-            verdicts.append(verdict)
-            progress(len(verdicts))
-    return verdicts
+        for start in range(0, len(mutants), at_once):
+            if until is None or time.monotonic() < until:
+                yield from pool.imap(trial.try_mutant, mutants[start : start + at_once], chunksize=1)
 
 
 def from_queue(
