@@ -131,7 +131,7 @@ REVEAL = {
     "spare": ["- reveal: spare"],
     "target": ["- reveal: target"],
     "card": ["- reveal: card"],
-    **{zone: ["- for: q in players", "  do:", f"    - reveal: q.{zone}"] for zone in ("hand", "vault", "pair")},
+    **{zone: ["- for: q in players", "  do:", f"    - reveal: q.{zone}"] for zone in ("hand", "vault", "pair", "far")},
 }
 SECRET = re.compile(r"(?:what lies in|how many lie in|the top of|the piece in) `(\w+)`")
 

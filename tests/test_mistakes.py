@@ -10,6 +10,7 @@ import re
 
 import pytest
 
+from rulespec.checker.context import listed
 from rulespec.loading.examples import check_snippet
 from rulespec.text.diagnostics import render
 from tests.helpers.goldens import golden
@@ -72,3 +73,10 @@ def test_with_colours():
     ]
     found = "\n".join(parts)
     assert len(parts) == len(wanted) and found == golden(COLOURED, found)
+
+
+def test_names_are_listed_as_far_as_there_is_room():
+    """Dots stand for names that are left out, and for nothing else."""
+    assert listed("abcdefgh") == "a, b, c, d, e, f, g, h"
+    assert listed("abcdefghi") == "a, b, c, d, e, f, g, h ..."
+    assert listed("abab", 1) == "a ..."

@@ -12,9 +12,12 @@ from typing import Any
 import pytest
 
 import interpreter
+import rulespec
 from interpreter import Fault, IllegalAction
 from interpreter.files import saves
+from interpreter.files.shapes import Malformed, value
 from interpreter.runtime import rng
+from interpreter.runtime.limits import BIGGEST, MAX_DEPTH
 from rulespec import ir
 from rulespec.text.diagnostics import RulespecError
 from tests.helpers import mutated_saves
@@ -260,3 +263,74 @@ def test_the_largest_seed_is_saved() -> None:
     game = interpreter.Game(loaded("kuhn_poker"))
     state = game.new_state(rng.MAX_SEED)
     assert game.state_from_json(state.to_json()) == state
+
+
+def test_numbers_have_64_bits() -> None:
+    """Negative ones as far as positive ones; only seeds are larger."""
+    assert [value(n) for n in (-BIGGEST, BIGGEST, rng.MAX_SEED)] == [-BIGGEST, BIGGEST, rng.MAX_SEED]
+    for wrong in (-BIGGEST - 1, rng.MAX_SEED + 1, 1.0):
+        with pytest.raises(Malformed):
+            value(wrong)
+
+
+WELL = """\
+rulespec: 1
+id: well
+title: A well
+players: 1
+events:
+  dig: {takes: {n: 0..600}}
+rules:
+  deeper:
+    after: dig
+    where: n > 0
+    do:
+      - announce: dig
+        with: {n: n - 1}
+  bottom:
+    after: dig
+    where: n == 0
+    do:
+      - choose: here
+        by: p1
+        from: 1..2
+phases:
+  game:
+    do:
+      - choose: depth
+        by: p1
+        from: 1..600
+      - announce: dig
+        with: {n: depth - 1}
+      - win: p1
+"""
+
+
+def test_the_deepest_stack_that_can_be_played_can_be_saved(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(WELL, encoding="utf-8")
+    game = interpreter.Game(rulespec.load(tmp_path))
+    state = game.new_state()
+    with pytest.raises(Fault, match="R006"):
+        state.apply_action(state.string_to_action(str(MAX_DEPTH)))
+    state.apply_action(state.string_to_action(str(MAX_DEPTH - 1)))
+    text = state.to_json()
+    assert game.state_from_json(text) == state
+    data = json.loads(text)
+    assert len(data["control"]) == MAX_DEPTH + 1
+    data["control"].insert(1, data["control"][1])
+    assert "the control stack" in refused(game, data)
+
+
+def test_a_sealed_choice_has_one_frame_of_its_own() -> None:
+    """Nothing is called in there: any other frame, or more of them, are refused."""
+    game = interpreter.Game(loaded(ROOT / "tests/conformance/play/together.yaml"), players=2)
+    state = game.new_state(1)
+    while not state.is_simultaneous():
+        state.apply_action(state.legal_actions()[0])
+    data = json.loads(state.to_json())
+    child = data["control"][0][-1][0]
+    assert len(child[1]) == 1
+    for wrong in ([], child[1] * 2, [data["control"][0][:-1]], [[0]], 0):
+        other = copy.deepcopy(data)
+        other["control"][0][-1][0][1] = wrong
+        assert "makes no sense" in refused(game, other), wrong

@@ -1,8 +1,10 @@
 import os
+import stat
 from pathlib import Path
 
 import pytest
 
+from rulespec.text import source
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.source import MAX_BYTES, Source, Span, read_source
 
@@ -104,3 +106,14 @@ def test_the_place_of_a_wrong_byte(tmp_path: Path) -> None:
     assert read_source(path, "x.yaml", diagnostics=found) is None
     (d,) = found
     assert d.span is not None and d.span.label() == "x.yaml:2:5" and d.found == "the byte 0xff"
+
+
+def test_a_file_may_be_as_large_as_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also one that grows while it is read."""
+    monkeypatch.setattr(source, "MAX_BYTES", 10)
+    for size, codes in ((9, []), (10, []), (11, ["Y003"])):
+        (tmp_path / "x").write_bytes(b"a" * size)
+        assert read(tmp_path / "x")[1] == codes
+    status = os.stat_result([stat.S_IFREG, *[0] * 9])
+    monkeypatch.setattr(os, "stat", lambda _: status)
+    assert read(tmp_path / "x")[1] == ["Y003"]

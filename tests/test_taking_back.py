@@ -24,6 +24,8 @@ GAMES: dict[str, tuple[str | Path, int, int]] = {  # a game, how many players, a
     "leduc_poker": ("leduc_poker", 2, 12),
     "together": (PLAY / "together.yaml", 3, 40),
     "together_nested": (PLAY / "together_nested.yaml", 2, 60),
+    "lasting": (PLAY / "lasting.yaml", 2, 30),
+    "looking_ahead": (PLAY / "looking_ahead.yaml", 2, 30),
     "take_back_known": (PLAY / "take_back_known.yaml", 2, 8),
     "arrange": (PLAY / "arrange.yaml", 2, 40),
     "windows": (PLAY / "windows.yaml", 2, 40),

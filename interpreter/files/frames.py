@@ -20,28 +20,21 @@ def control(setup: Setup, data: Any) -> Any:
         raise Malformed("the control stack")
     if not data:
         return None
-    return frames(known(setup), data, child=False)
-
-
-def frames(checks: Known, data: list[Any], child: bool) -> Any:
-    """A stack of frames; a child's stack holds no fork."""
-    if not isinstance(data, list) or not 0 < len(data) <= MAX_FRAMES:
-        raise Malformed("a stack of frames")
     stack = None
     for number, item in enumerate(reversed(data), 1):
-        stack = frame(checks, item, stack, top=number == len(data), child=child)
+        stack = frame(known(setup), item, stack, top=number == len(data))
     return stack
 
 
-def frame(checks: Known, data: Any, parent: Any, top: bool, child: bool) -> Any:
-    """A frame that stands on its parent; only the one on top waits for an answer."""
+def frame(checks: Known, data: Any, parent: Any, top: bool, child: bool = False) -> Any:
+    """A frame that stands on its parent; only the one on top waits for an answer.  That of a sealed choice holds no other."""
     program = checks.program
     if not isinstance(data, list) or not data or not is_int(data[0], 0, len(program.points) - 1):
         raise Malformed("a frame")
     number, *values = data
     instruction = program.instruction(number)
     waits: tuple[type, ...] = (ir.Ask, ir.Draw, ir.NextRule, ir.Fork) if top else (ir.Call, ir.CallRule)
-    if child and top:
+    if child:
         waits = (ir.Ask,)
     if not isinstance(instruction, waits):
         raise Malformed("a frame waits where nothing waits")
@@ -82,26 +75,21 @@ def children(checks: Known, fork: ir.Fork, data: Any) -> tuple[Any, ...]:
         seat, stack, result = item
         if not is_int(seat, 0, program.players - 1) or (out and seat <= out[-1][0]):
             raise Malformed("sealed choices")
-        frame = None if stack is None else frames(checks, stack, child=True)
-        if frame is not None and result is not None:
-            raise Malformed("sealed choices")
         given = value(result)
-        if frame is None and not checks.values.has(program.procedures[fork.procedure].result, given):
+        if stack is None:
+            if not checks.values.has(program.procedures[fork.procedure].result, given):
+                raise Malformed("sealed choices")
+            out.append((seat, None, given))
+            continue
+        if not isinstance(stack, list) or len(stack) != 1 or result is not None:  # nothing is called in a sealed choice
             raise Malformed("sealed choices")
-        if frame is not None and lowest(frame, program) != fork.procedure:
+        one = frame(checks, stack[0], None, top=True, child=True)
+        if program.points[one[0]].procedure != fork.procedure:
             raise Malformed("sealed choices")
-        out.append((seat, frame, given))
+        out.append((seat, one, None))
     if all(one[1] is None for one in out):
         raise Malformed("sealed choices")
     return tuple(out)
-
-
-def lowest(frame: Any, program: ir.Program) -> int:
-    """The procedure of the frame at the bottom of a stack."""
-    while frame[1] is not None:
-        frame = frame[1]
-    point: int = frame[0]
-    return program.points[point].procedure
 
 
 def log(checks: Known, data: Any) -> Any:

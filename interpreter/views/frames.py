@@ -67,16 +67,15 @@ class Frames:
         return (number, parent, *shown)
 
     def child(self, child: tuple[Any, ...], since: Since | None, at: int, position: int) -> tuple[Any, ...]:
-        """The sealed choice of a player, of the frame at a depth that waits at a position: another's answer is not seen."""
+        """The sealed choice of a player, of the frame at a depth that waits at a position: another's answer is not seen.
+
+        It has one frame, since nothing is called in there.
+        """
         seat, frame, result = child
         if frame is None:
             return seat, None, result if seat == self.seat else Hidden()
-        new = frames(frame)
-        within = None if since is None else since.within(at, position, new)
-        stack: Frame | None = None
-        for depth, one in enumerate(new):
-            stack = self.frame(one, stack, within, depth, one is frame and seat == self.seat)
-        return seat, stack, result
+        within = None if since is None else since.within(at, position)
+        return seat, self.frame(frame, None, within, 0, seat == self.seat), result
 
     def told(self, point: int) -> dict[int, ir.Type]:
         """The locals that a question itself tells, and how they are shown: who is asked, out of what, what the prompt says."""

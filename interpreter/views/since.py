@@ -172,15 +172,14 @@ class Since:
             frame.assumed.update(before)
         return known
 
-    def within(self, at: int, position: int, child: list[Frame]) -> Since | None:
-        """The frames of a sealed choice at a depth; None if it may have begun before the answer."""
+    def within(self, at: int, position: int) -> Since | None:
+        """The frame of a sealed choice at a depth; None if it may have begun before the answer."""
         frame = self.frames[at]
         if frame is None or (at == self.depth and self.same):
             return None
         code = frame.code[position]
         assert isinstance(code, ir.Fork)
-        first = Activation(frame.provenance, frame.others, code.procedure, (frame, position))
-        return Since([first, *begun(first, child)], -1, False)
+        return Since([Activation(frame.provenance, frame.others, code.procedure, (frame, position))], -1, False)
 
 
 def begun(first: Activation, frames: list[Frame]) -> list[Activation]:
