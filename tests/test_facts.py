@@ -234,7 +234,7 @@ def test_what_is_not_stated_is_safe() -> None:
         "result": Result.UNKNOWN, "total": False, "total_for": None, "heavy": False, "instant": False, "grows": True,
         "memo": False, "held": False, "work": 1, "identity": False, "neutral": None, "reduces": Reduction.NONE,
         "python": Python("", Form.PLAIN, Needs.NEVER, None),
-        "c": C("", "", CForm.NONE),
+        "c": C(form=CForm.NONE),
         "origin": Origin.UNKNOWN, "tells": Tells.ALL, "size": Size.CONTENT,
     }  # fmt: skip
     assert {f.name: getattr(NOTHING_KNOWN, f.name) for f in fields(Facts)} == safe
