@@ -57,7 +57,9 @@ def run(
     with tempfile.TemporaryDirectory(prefix="mutation-") as place:
         if processes == 1:
             bench = Workbench(Path(place), originals, known)
-            tried = (bench.judge(mutant) for mutant in left if until is None or time.monotonic() < until)
+            tried: Iterator[MutantVerdict] = (
+                bench.judge(mutant) for mutant in left if until is None or time.monotonic() < until
+            )
         else:
             tried = shared_out(left, Path(place), originals, known, processes, until)
         for number, verdict in enumerate(tried, 1 + len(mutants) - len(left)):
