@@ -29,7 +29,9 @@ def describe(game: Game, seen: dict[str, Any], told: frozenset[int] = frozenset(
     What is empty is left out, and so are the slots that were `told` otherwise.
     """
     sections: dict[int | None, list[tuple[str, str]]] = {}
-    parts: list[ir.Variable | ir.Zone] = [*(v for v in game.program.variables if v.shown), *game.program.zones]
+    parts: list[ir.Variable | ir.Zone] = [*(v for v in game.program.variables if v.shown)]
+    parts += [one.told for one in game.program.shown]
+    parts += game.program.zones
     for part in parts:
         for player, text in entries(game, part, seen, told):
             if text != EMPTY:

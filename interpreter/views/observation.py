@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.position import Position
+from interpreter.runtime.faults import Fault
+from interpreter.runtime.hidden import NotSeen
 from interpreter.runtime.renaming import NO_OTHERS, Renaming
 from interpreter.runtime.texts import HIDDEN
 from interpreter.runtime.visibility import Viewer, sees
 from interpreter.views.alike import names
+from interpreter.views.glimpse import mask_of_hidden
+from interpreter.views.pictures import Onlooker
 from rulespec import ir
 
 
@@ -90,7 +94,7 @@ def zones(position: Position, seat: Viewer, renaming: Renaming = NO_OTHERS) -> d
 
 
 def variables(position: Position, seat: Viewer, renaming: Renaming = NO_OTHERS) -> dict[str, Any]:
-    """Every variable that a viewer may see."""
+    """Every variable that a viewer may see, and what is shown beside them as far as it follows from what the viewer sees."""
     S = position.slots
     machine = position.setup.machine
     sight = machine.sight
@@ -107,6 +111,24 @@ def variables(position: Position, seat: Viewer, renaming: Renaming = NO_OTHERS) 
                 out[name] = (
                     None if shown is None else machine.printing.data(variable.type, value, masks, bits, renaming)
                 )
+    if position.setup.program.shown:
+        out |= shown_values(position, seat, renaming)
+    return out
+
+
+def shown_values(position: Position, seat: Viewer, renaming: Renaming) -> dict[str, Any]:
+    """What is shown beside the variables, worked out of what a viewer sees; what follows from anything else is left out."""
+    machine, program = position.setup.machine, position.setup.program
+    bits, onlooker = machine.sight.bits(seat), Onlooker(position, seat)
+    out: dict[str, Any] = {}
+    for one in program.shown:
+        for _, indices, name in machine.sight.entries(one.told):
+            try:
+                value = onlooker.value(one.function, *indices)
+                mask = None if value is None else mask_of_hidden(program, one.told.type, value)
+            except (NotSeen, Fault):
+                continue
+            out[name] = None if value is None else machine.printing.data(one.told.type, value, mask, bits, renaming)
     return out
 
 

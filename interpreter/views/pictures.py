@@ -132,11 +132,11 @@ class Onlooker:
             rows = rows[: self.setup.num_players]
         return Legend(scale.label, tuple(Member(*row) for row in rows))
 
-    def value(self, function: int, number: int) -> Any:
-        """The value of a function of a place, link or cell; raises NotSeen, and Fault."""
+    def value(self, function: int, *numbers: int) -> Any:
+        """The value of a function of nothing, or of a place, link, cell or other member; raises NotSeen, and Fault."""
         source = self.program.functions[function]
         call = self.compiler.function(function)
-        return self.tried(source.where, lambda: call(self.slots, number), self.whole(source.body))
+        return self.tried(source.where, lambda: call(self.slots, *numbers), self.whole(source.body))
 
     def member(self, scale: ir.Scale | None, number: int) -> str | None:
         """Which member of a scale's type a place, link or cell has; `?` where it is not seen."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.context import CheckContext
+from rulespec.language.types import EntityType
 from rulespec.passes.fold import settled
 from rulespec.passes.liveness import liveness
 from rulespec.passes.pipeline import optimise
@@ -114,6 +115,7 @@ def assemble(context: CheckContext, digest: str) -> ir.Program:
             tuple(context.type_of(p.type) for p in lasting.parameters) for lasting in context.lastings.values()
         ),
         printers=tuple(context.printers),
+        shown=tuple(shown_values(context, indices)),
     )
 
 
@@ -155,6 +157,19 @@ def variable_of(context: CheckContext, number: int, variable: symbols.Variable, 
         shown=variable.shown,
         public=variable.public or variable.told,
     )
+
+
+def shown_values(context: CheckContext, indices: Indices) -> Iterator[ir.ShownValue]:
+    """What people are shown beside variables and zones; it has no slots, and numbers below 0 stand for them."""
+    base = 0
+    for function in context.shown:
+        kinds = [context.kinds[p.type.kind] for p in function.parameters if isinstance(p.type, EntityType)]
+        size = len(kinds[0].members) if kinds else 1
+        base -= size
+        if function.index is not None and function.result is not None:
+            t = context.type_of(function.result)
+            told = ir.Variable(-1, function.name, base, size, indices.of(tuple(kinds)), t, symbols.ALL)
+            yield ir.ShownValue(function.index, told)
 
 
 def specialise(

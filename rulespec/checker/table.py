@@ -30,7 +30,11 @@ def shown_table(context: CheckContext, expressions: Expressions) -> ir.Table:
         looks=tuple(compiler.looks(node.get("look"))),
         zones=tuple(compiler.spots(node.get("zones"), "zone", {zone.name: None for zone in context.zones})),
         state=tuple(
-            compiler.spots(node.get("state"), "variable", {v.name: v for v in context.variables if not v.told})
+            compiler.spots(
+                node.get("state"),
+                "variable",
+                {f.name: None for f in context.shown} | {v.name: v for v in context.variables if not v.told},
+            )
         ),
         boards=tuple(compiler.boards(node.get("boards"))),
         seats=tuple(compiler.seats(node.get("seats"))),

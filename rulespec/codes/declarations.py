@@ -495,4 +495,24 @@ CODES: tuple[ErrorCode, ...] = (
         """,
         fix="Give it one or a few words, or leave it out: the member is then called by its id.",
     ),
+    entry(
+        "E613",
+        "What is shown takes too much",
+        cause="What is shown is shown of the table, or of each player or other member of a type; this takes more than that.",
+        bad="""
+            functions:
+              wealth:
+                takes: {p: Player, amount: 0..9}
+                is: p.coins > amount
+                shown: yes
+        """,
+        good="""
+            functions:
+              wealth:
+                takes: {p: Player}
+                is: p.coins > 5
+                shown: yes
+        """,
+        fix="Show a function of one member, or of none, that gives what people are to read.",
+    ),
 )

@@ -200,4 +200,30 @@ CODES: tuple[ErrorCode, ...] = (
         """,
         fix="Let pieces stand for its members, lay them out under `table: boards:`, or leave it at buttons.",
     ),
+    entry(
+        "L082",
+        "What is shown is seen by nobody",
+        cause="A value is shown to each player as far as he sees what it follows from, and no player sees all that this one follows from.",
+        bad="""
+            state:
+              secret: {is: 0..9, seen by: none}
+            functions:
+              double: {is: secret * 2, shown: yes}  # here
+            phases:
+              game:
+                do:
+                  - {set: secret, to: 3}
+        """,
+        good="""
+            state:
+              secret: {is: 0..9, seen by: all}
+            functions:
+              double: {is: secret * 2, shown: yes}
+            phases:
+              game:
+                do:
+                  - {set: secret, to: 3}
+        """,
+        fix="Show what follows from things that players see, or leave out `shown`.",
+    ),
 )

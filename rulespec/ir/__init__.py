@@ -100,6 +100,7 @@ from rulespec.ir.program import (
     Program,
     Region,
     Rule,
+    ShownValue,
     Variable,
     Viewers,
     Zone,
@@ -121,5 +122,6 @@ __all__ = [
     "Draw", "Enter", "Expr", "Field", "Finish", "Fold", "Fork", "Function", "Grid", "Instruction", "Invoke", "Jump", "Kind", "Known",
     "Learn", "Leave", "Let", "Load", "Local", "Look", "Move", "MoveCounts", "Next", "NextRule", "NoneOption", "Once", "Op", "Picture",
     "Point", "Procedure", "Program", "Reason", "Region", "Remark", "Reset", "Resume", "Return", "Rule", "Say", "Scale", "Setting",
-    "Site", "Spot", "Store", "Table", "Text", "Tray", "Type", "Unless", "Unwind", "Value", "Variable", "Viewers", "Zone", "types",
+    "ShownValue", "Site", "Spot", "Store", "Table", "Text", "Tray", "Type", "Unless", "Unwind", "Value", "Variable", "Viewers",
+    "Zone", "types",
 ]  # fmt: skip

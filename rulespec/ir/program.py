@@ -208,6 +208,17 @@ class Variable:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownValue:
+    """What follows from the position and is shown beside the variables: a function of nothing or of one member, and how it is told.
+
+    `told` is as a variable would be; its slots, numbers below 0, are none of the position's.
+    """
+
+    function: int
+    told: Variable
+
+
+@dataclass(frozen=True, slots=True)
 class Program:
     """A game, specialised to a number of players and to options: all that a back end reads."""
 
@@ -239,6 +250,7 @@ class Program:
     boards: tuple[Board, ...] = ()
     table: Table = NOTHING_SAID
     lastings: tuple[tuple[Type, ...], ...] = ()  # of what lasts, by number: the types of its arguments
+    shown: tuple[ShownValue, ...] = ()
     printers: tuple[Type, ...] = ()  # of what is filled into texts that are values, by the numbers that these have
 
     def instruction(self, point: int) -> Instruction:

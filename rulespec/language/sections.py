@@ -215,6 +215,12 @@ TITLE = Key(
     "id stays an answer.",
     '"the {this}"',
 )
+SHOWN = Key(
+    "flag",
+    "Whether people are shown it on the table, each as far as he may see what it follows from; it takes nothing, or one member of a "
+    "type. No, if left out.",
+    "yes",
+)
 SEEN = Key(
     "viewers",
     "Who sees it: `all` (if left out), `none`, `owner`, or a set of players that may speak of `this`.",
@@ -487,14 +493,14 @@ BLOCKS: Mapping[str, Block] = {
         takes=TAKES, gives=GIVES,
         is_=Key("expr", "Its value.", "p.coins > amount"),
         base=Key("expr", "The value before any layer.", "5"),
-        layers=Key("list of layer", "Changes of the base, in order.", "[{modifiers: add}, {clamp: 2..6}]")),
+        layers=Key("list of layer", "Changes of the base, in order.", "[{modifiers: add}, {clamp: 2..6}]"), shown=SHOWN),
         needs={"layers": ("base",)}),
     "value": Block("a value", "Something that follows from `this` member.", shared(
         takes=TAKES, gives=GIVES,
         is_=Key("expr", "The value.", "this.coins + 1"),
         base=Key("expr", "The value before any layer.", "5"),
         layers=Key("list of layer", "Changes of the base, in order; rules change it where a layer says `modifiers`.",
-                   "[{modifiers: add}, {clamp: 2..6}]")), needs={"layers": ("base",)}),
+                   "[{modifiers: add}, {clamp: 2..6}]"), shown=SHOWN), needs={"layers": ("base",)}),
     "layer": Block("a layer", "A change of a value with layers.", {
         "modifiers": Key("word", "Here rules change the value, in this way.", "add",
                          words=("add", "subtract", "set", "raise", "cap")),
@@ -514,7 +520,7 @@ BLOCKS: Mapping[str, Block] = {
                 "[{if: p.coins > 0, why: No coins}]"),
         if_=Key("expr", "A single condition.", "p.coins > 0"),
         why=WHY,
-        why_not=Key("text", "What is said where it holds and `not` of it is wanted.", "You have coins"))),
+        why_not=Key("text", "What is said where it holds and `not` of it is wanted.", "You have coins"), shown=SHOWN)),
     "reason": Block("a reason", "A condition with what is said where it does not hold.", {
         "if": Key("expr", "What must hold.", "size(deck) > 0", required=True),
         "why": WHY}),

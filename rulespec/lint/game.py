@@ -50,6 +50,7 @@ class LintGame:
         viewers += [variable.seen for variable in context.variables]
         functions = [v.function for v in viewers if v.function is not None]
         functions += [number for _, number in context.score]
+        functions += [function.index for function in context.shown if function.index is not None]
         if context.picture is not None:  # what it tells is read by people
             functions += context.picture.functions()
             reached.expressions(context, context.picture)

@@ -95,7 +95,7 @@ def made(setup: Setup) -> Plan:
         spot = said["zones"].get(zone.name, PLAIN)
         if spot.shown:
             plan.zones.append((zone, Part(spot, spot.title or words.plain(zone.name), entries(plan, zone, spot, node))))
-    for variable in program.variables:
+    for variable in (*program.variables, *(one.told for one in program.shown)):
         spot = said["state"].get(variable.name, PLAIN)
         if variable.shown and spot.shown:
             part = Part(spot, spot.title or words.plain(variable.name), entries(plan, variable, spot, node))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from rulespec.checker import symbols
+from rulespec.checker.context import flag
 from rulespec.checker.declare.base import Declarer
 from rulespec.checker.kinds import check_name, declare_name
 from rulespec.language.types import (
@@ -12,6 +13,7 @@ from rulespec.language.types import (
     EntityType,
     SetType,
     Type,
+    UnknownType,
 )  # fmt: skip
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
@@ -35,10 +37,27 @@ class FunctionSections(Declarer):
             self.cites(node)
         return symbols.Function(key.value, what, parameters, node, key.span, gives, owner=owner)
 
+    def shown(self, function: symbols.Function, node: Node) -> None:
+        """Keep in mind what people are shown; report what takes more than a member of a type."""
+        if not isinstance(node, MapNode) or not flag(node, "shown", False):
+            return
+        types = [parameter.type for parameter in function.parameters]
+        if len(types) < 2 and all(isinstance(t, EntityType) and t.view is None for t in types):
+            self.context.shown.append(function)
+        elif not any(isinstance(t, UnknownType) for t in types):
+            self.context.error(
+                "E613",
+                f"it is not said of what `{function.name}` is shown",
+                (node.key("shown") or node).span,
+                expected="what takes nothing, or one member of a type: `values: {Player: {points: ...}}`",
+            )
+
     def functions(self) -> None:
         for key, node in self.context.section("functions"):
             if check_name(self.context, key, "a function"):
-                declare_name(self.context, key, self.declare_function(key, node, "function", None, None))
+                function = self.declare_function(key, node, "function", None, None)
+                declare_name(self.context, key, function)
+                self.shown(function, node)
 
     def values(self) -> None:
         """What is known of the members of a kind or view beyond their fields."""
@@ -54,6 +73,7 @@ class FunctionSections(Declarer):
                 if not check_name(context, key, "a value"):
                     continue
                 function = self.declare_function(key, node, "value", kind, this)
+                self.shown(function, node)
                 if key.value in kind.attributes:
                     context.error(
                         "E108",
@@ -91,6 +111,7 @@ class FunctionSections(Declarer):
                 why_not=context.scalar(node.get("why not")),
             )
             declare_name(self.context, key, function)
+            self.shown(function, node)
 
     def views(self) -> None:
         context = self.context
