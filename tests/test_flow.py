@@ -12,7 +12,7 @@ import pytest
 import rulespec
 from rulespec.checker.program import CheckedGame
 from rulespec.lint.flow import analysis, leaks
-from rulespec.lint.flow.findings import Places, looked_at
+from rulespec.lint.flow.findings import CHANGED, Places, looked_at
 from rulespec.lint.flow.setups import Setups, joint, single
 from rulespec.lint.flow.shown import Leak
 from tests.helpers.flow import completed, findings_in, found_in, marked, snippets
@@ -129,6 +129,7 @@ def test_a_game_that_is_too_large_is_said_to_be(monkeypatch: pytest.MonkeyPatch)
 REVEAL = {
     "deck": ["- reveal: deck"],
     "spare": ["- reveal: spare"],
+    "pile": ["- reveal: pile"],
     "target": ["- reveal: target"],
     "card": ["- reveal: card"],
     **{zone: ["- for: q in players", "  do:", f"    - reveal: q.{zone}"] for zone in ("hand", "vault", "pair", "far")},
@@ -138,21 +139,27 @@ SECRET = re.compile(r"(?:what lies in|how many lie in|the top of|the piece in) `
 
 @pytest.mark.parametrize("steps", [s for _, s in snippets("leaks.yaml")], ids=[n for n, _ in snippets("leaks.yaml")])
 def test_what_help_advises_to_reveal_is_no_leak_when_it_is_revealed(steps: str) -> None:
-    """Before the step in which it is told, and so in as little time as can be."""
-    above = len(completed("").splitlines())
-    played, _, sections = steps.partition("===\n")
-    lines = played.splitlines()
+    """Before the step in which it is told, and so in as little time as can be; or before the step by which it may be gone."""
+    lines = completed(steps).splitlines()
     for finding in findings_in(completed(steps)):
         if not any("reveal:" in text for text in finding.help):
             continue
         secret = SECRET.search(finding.message)
         assert secret is not None and finding.span is not None
-        first = finding.span.line - above - 1
-        at = max((n for n, line in enumerate(lines) if line.startswith("- ") and n <= first), default=0)
-        cured = "\n".join([*lines[:at], *REVEAL[secret[1]], *lines[at:]])
-        left = findings_in(completed(f"{cured}\n===\n{sections}" if sections else f"{cured}\n"))
-        line = finding.span.line + (len(REVEAL[secret[1]]) if at <= first else 0)
+        gone = [span.line for span, text in finding.related if text.endswith(CHANGED.format(what=""))]
+        at = gone[0] if gone else last_step(steps, finding.span.line)
+        indent = lines[at - 1][: lines[at - 1].index("-")]
+        shown = [indent + line for line in REVEAL[secret[1]]]
+        left = findings_in("\n".join([*lines[: at - 1], *shown, *lines[at - 1 :], ""]))
+        line = finding.span.line + (len(shown) if at <= finding.span.line else 0)
         assert (line, finding.code, finding.message) not in [(d.span and d.span.line, d.code, d.message) for d in left]
+
+
+def last_step(steps: str, line: int) -> int:
+    """The line of the last step of the game, and of none of its procedures, that does not begin behind a line of it."""
+    above = len(completed("").splitlines())
+    played = steps.partition("===\n")[0].splitlines()
+    return max(n for n, text in enumerate(played, above + 1) if text.startswith("- ") and (n <= line or n == above + 1))
 
 
 WAYS = {

@@ -350,6 +350,8 @@ secret from there on: pieces that are moved to where all see them, `reveal`, `lo
 variable with `seen by: all`.
 What is known where ways of the rules meet is what is known on each of them: what one branch reveals, or a loop that may have no
 items, is not known behind it; a loop over all players that reveals `p.hand` reveals all hands, one over some of them only theirs.
+What `reveal:` makes known is what lies there now: a card that has left unseen by then, or a sum that was worked out before another
+card left or came, is still a secret; the finding names the step by which it may have changed.
 
 **Log lines** are not part of a player's information state. A line says only what its readers may know when it is written: of a
 piece they read the name if they see it and its noun if not, and every other word is checked here (F004). So the log tells no secret.
@@ -362,7 +364,8 @@ What is *not* found, because it could not be told from what is all right:
   it goes on, is found;
 - what a question, or a line to some players only, tells of a hidden piece in a variable that all see; what all are shown
   of it is found. A variable `seen by: all` may be given anything;
-- pieces that a lasting effect was given: what their fields tell when its rule runs;
+- pieces that a lasting effect was given: what their fields tell when its rule runs; and whatever it was given of a zone that has
+  changed since, where that zone is revealed then;
 - that a player is asked which of his rules comes first, where pieces carry them: they run now, which shows them anyway;
 - a leak only in options together that no setup has which is tried: all numbers of players with the options as they are by
   default, and rows in which each other value occurs.

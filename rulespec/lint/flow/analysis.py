@@ -27,6 +27,7 @@ from rulespec.lint.flow.shown import Shown
 from rulespec.lint.flow.states import Summary
 from rulespec.lint.flow.terms import ANY, EVERYBODY, Made
 from rulespec.lint.flow.values import Values
+from rulespec.lint.flow.versions import revealed
 
 MANY = 12  # ways of calling one procedure; beyond, numbers and composed values that are passed are not told apart
 MOST_RUNS = 6000  # of procedures in all
@@ -59,6 +60,7 @@ class TaintAnalysis:
         self.judged: dict[Context, None] = {}
         self.asking: dict[int, bool] = {}
         self.left = MOST_RUNS
+        self.revealed = revealed(program)
         self.whole = True  # whether nothing was left out
 
     def run(self) -> None:

@@ -13,7 +13,8 @@ from rulespec.lint.flow.control import rules_of
 from rulespec.lint.flow.frame import Frame
 from rulespec.lint.flow.labels import NONE, Label, Secret, Val
 from rulespec.lint.flow.states import State, Summary, granted, without
-from rulespec.lint.flow.terms import ANY, Answer, forgotten, mentions
+from rulespec.lint.flow.terms import ANY, Answer, Departed, forgotten, mentions
+from rulespec.lint.flow.versions import come, dated, dated_again, left
 
 
 def called(frame: Frame, pc: int, state: State, i: ir.Call, decided: Label) -> State:
@@ -28,8 +29,9 @@ def called(frame: Frame, pc: int, state: State, i: ir.Call, decided: Label) -> S
         (outside_grant(what, names, call), outside(to, names, call))
         for what, to in summary.grants
         if isinstance(what, Secret)
-        or what in names
-        or mentions(summary.result, what.token if isinstance(what, Answer) else what)
+        or (what.token if isinstance(what, Departed) else what) in names
+        or mentions(summary.result, what.token if isinstance(what, Answer | Departed) else what)
+        or (isinstance(what, Departed) and mentions(summary.later, what.token))
     )
     state = after_call(frame, pc, state, summary, names)
     state = frame.holding(state._replace(grants=granted(state.grants, shown)))
@@ -42,6 +44,7 @@ def after_call(frame: Frame, pc: int, state: State, summary: Summary, names: Nam
     """What slots hold, what is known of zones and what will be seen, after something has run."""
     for secret in summary.laid:
         frame.lay(pc, secret)
+    state = come(frame, pc, left(frame, pc, state, summary.gone), [s for s in summary.laid if s.what == "zone"])
     call = frame.made(pc)
     later = frozenset([outside(change, names, call) for change in summary.later])
     for target, label in summary.leaves:
@@ -55,13 +58,14 @@ def after_call(frame: Frame, pc: int, state: State, summary: Summary, names: Nam
 def rules(frame: Frame, pc: int, state: State, i: ir.CallRule, decided: Label) -> State:
     """Any of the rules of the window may run."""
     analysis = frame.analysis
+    state = dated_again(frame, pc, state)
     event = tuple(frame.of(a, state) for a in i.args)
     label: Label = NONE
     after = state
     for number in rules_of(frame.procedure, i.live - 2):
         rule = analysis.program.rules[number]
         instance = analysis.instance(rule, frame.made(pc), len(event), frame.context)
-        alive, test = conditions(frame, rule, instance, event)
+        alive, test = (dated(frame, pc, part) for part in conditions(frame, rule, instance, event))
         soft, hard = frame.context.soft, decided | test
         if rule.source == "pieces":
             soft, hard = soft | alive, decided | (test - alive)

@@ -24,6 +24,7 @@ from rulespec.lint.flow.terms import (
     Argument,
     Carrier,
     Constant,
+    Departed,
     Generalised,
     Made,
     Named,
@@ -100,9 +101,16 @@ def renamed(item: T, names: Names) -> T:
 def renamed_grants(grants: Grants, names: Names) -> Grants:
     """What has been shown, by the names of a called procedure: tokens, and what is hidden with its index."""
     return frozenset(
-        (renamed(what, names) if isinstance(what, Secret) else names.get(what, what), renamed(to, names))
+        (renamed(what, names) if isinstance(what, Secret) else renamed_token(what, names), renamed(to, names))
         for what, to in grants
     )
+
+
+def renamed_token(token: Token, names: Names) -> Token:
+    """A token, by the names of a called procedure."""
+    if isinstance(token, Departed):
+        return token._replace(token=names.get(token.token, token.token))
+    return names.get(token, token)
 
 
 def canonical(context: Context, coarse: bool) -> tuple[Context, Names]:
@@ -127,7 +135,7 @@ def canonical(context: Context, coarse: bool) -> tuple[Context, Names]:
     grants = frozenset(
         (what, to)
         for what, to in shown
-        if (what in names or isinstance(what, Secret))
+        if (what in names or isinstance(what, Secret) or (isinstance(what, Departed) and what.token in names))
         and all(token in names for token in tokens((what.index if isinstance(what, Secret) else (), to)))
     )
     canon = Context(
@@ -190,6 +198,8 @@ def outside_token(token: Token, names: Names, call: Made) -> Token:
     """A token of a called procedure, as the caller calls it."""
     if token in names:
         return names[token]
+    if isinstance(token, Departed):
+        return token._replace(token=outside_token(token.token, names, call))
     if isinstance(token, Answer):
         return Answer(outside_token(token.token, names, call), outside(token.seat, names, call))
     return Returned(call, token)

@@ -60,6 +60,8 @@ HELP_OF_OTHERS = {
     "F006": ("write `seen by:` with the variable: who may know it, or `seen by: all`, where the rules make this known",),
     "F007": ("hide how many lie there: `count seen by:`",),
 }  # fmt: skip
+SHOW_BEFORE = "or show it first, before pieces leave `{zone}` or come there unseen: `reveal:` what lies there"
+CHANGED = "{what} may be something else from here on"
 DECLARED = "or let the players know `{variable}`: `seen by:` where it is declared"
 ASKED_OF_A_ZONE = "or ask whether a zone that they see holds the piece: `p.hand includes c`"
 TOLD = "where the rules tell all the answer and no more: `let: ... be: ... seen by: all`, and go by that name"
@@ -74,7 +76,8 @@ def helps(leak: Leak, places: Places) -> tuple[str, ...]:
     assert declared is not None
     if leak.atom.base.what == "var":
         return (*HELP_OF_OTHERS[leak.code], DECLARED.format(variable=declared.name), *told)
-    return (*(text.format(zone=declared.name) for text in HELP[leak.code]), *told)
+    cures = HELP[leak.code] if leak.changed is None else (*HELP_OF_OTHERS[leak.code], SHOW_BEFORE)
+    return (*(text.format(zone=declared.name) for text in cures), *told)
 
 
 def leaks(game: CheckedGame) -> list[Diagnostic]:
@@ -168,6 +171,8 @@ def add(found: Diagnostics, places: Places, leak: Leak, steps: Sequence[Step]) -
         place = places.read_in(where, leak.atom.base) if n == 0 else places.head(where)
         if where != leak.where and place != span:
             related.append((place, text))
+    if leak.changed is not None:
+        related.append((places.head(leak.changed), CHANGED.format(what=secret)))
     declared = places.declared(leak.atom.base)
     if declared is not None:
         related.append((declared, "declared here"))

@@ -20,9 +20,17 @@ from typing import Protocol
 from rulespec import ir
 from rulespec.lint.flow.contexts import Context, Names
 from rulespec.lint.flow.control import Ways
-from rulespec.lint.flow.labels import NONE, PUBLIC, Atom, Label, Secret, Val, taken
+from rulespec.lint.flow.labels import (
+    NONE,
+    PUBLIC,
+    Atom,
+    Label,
+    Secret,
+    Val,
+    taken,
+)
 from rulespec.lint.flow.secrecy import SILENT, Grants, Secrecy
-from rulespec.lint.flow.shown import Shown
+from rulespec.lint.flow.shown import Later, Shown
 from rulespec.lint.flow.states import NOTHING, Slots, State, Summary, granted
 from rulespec.lint.flow.terms import (
     ANY,
@@ -49,6 +57,7 @@ class Interprocedural(Protocol):
     values: Values
     shown: Shown
     held: dict[int, set[Secret]]
+    revealed: frozenset[int]
     whole: bool
 
     def call(self, context: Context, caller: Context, pc: int, judging: bool) -> tuple[Summary, Names]:
@@ -85,6 +94,7 @@ class Frame:
         self.visits: dict[int, int] = {}
         self.written: set[int] = set()
         self.laid_in: set[Secret] = set()
+        self.gone: set[Secret] = set()  # zones that pieces may have left
         self.laid_at: dict[int, set[Secret]] = {}  # by instruction
         self.left: dict[tuple[int, int], Label] = {}  # where it leaves what: the secrets that decide
         self.todo: list[int] = []
@@ -209,6 +219,10 @@ class Frame:
             at.add(secret)
             self.push(head for head, i in enumerate(self.code[:pc]) if isinstance(i, ir.Next) and i.target > pc)
 
+    def outside(self) -> tuple[Label, ...]:
+        """What decides branches, and whether the procedure runs."""
+        return *self.tests.values(), self.context.hard, self.context.soft
+
     def holding(self, state: State) -> State:
         """The state in which who has been shown pieces knows which variables hold them."""
         if not state.holds:
@@ -220,10 +234,15 @@ class Frame:
         """Somebody may be asked: what has changed before is seen."""
         if self.judging:
             self.shown.later(state.later, state.grants)
-        elif state.later:
-            for variable, base in self.shown.held(state.later, state.grants):
-                self.analysis.held.setdefault(variable, set()).add(base)
+        else:
+            self.hold(state, state.later)
         return state._replace(later=frozenset())
+
+    def hold(self, state: State, changes: Iterable[Later]) -> None:
+        """Hidden pieces are put into variables that all see: these are to be looked at as holding them."""
+        if not self.judging:
+            for variable, base in self.shown.held(changes, state.grants):
+                self.analysis.held.setdefault(variable, set()).add(base)
 
 
 def known_to(viewers: Iterable[Term]) -> list[Term]:

@@ -12,10 +12,13 @@ shown them where they lie learns no more than that.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from rulespec.lint.flow.terms import ANY, Answer, Constant, Each, Item, Term, Token, Worded, like, mentions
 
+T = TypeVar("T")
 Hidden = Literal["zone", "count", "top", "var", "place", "held"]
 
 
@@ -90,6 +93,27 @@ def unworded(token: Token | None) -> Token | None:
     """The name of pieces, which a text may name."""
     inner: Token | None = token.token if isinstance(token, Worded) else token
     return inner
+
+
+@lru_cache(maxsize=1 << 14)
+def atoms(item: Any) -> Label:
+    """The atoms in a term, label or value."""
+    if isinstance(item, Atom):
+        return frozenset({item})
+    if isinstance(item, tuple | frozenset) and item.__class__ is not Constant:
+        return NONE.union(*map(atoms, item))
+    return NONE
+
+
+def renamed_atoms(item: T, names: Mapping[Atom, Atom | None]) -> T:
+    """A term, label or value with other atoms; those that become None are left out of labels."""
+    if atoms(item).isdisjoint(names):
+        return item
+    if isinstance(item, frozenset):
+        parts = [names.get(part, part) if isinstance(part, Atom) else renamed_atoms(part, names) for part in item]
+        return frozenset([part for part in parts if part is not None])  # type: ignore[return-value]
+    assert isinstance(item, tuple)
+    return like(item, [renamed_atoms(part, names) for part in item])  # type: ignore[no-any-return]
 
 
 def open_items(label: Label, item: Item, items: Term = ANY) -> Label:

@@ -16,12 +16,16 @@ from rulespec.lint.flow.labels import Label, Secret, Val, constant, unworded
 from rulespec.lint.flow.shown import named_players
 from rulespec.lint.flow.states import State, granted, without
 from rulespec.lint.flow.terms import ANY, EVERYBODY, Term, Token
+from rulespec.lint.flow.versions import come, left, places
 
 
 def move(frame: Frame, pc: int, state: State, i: ir.Move, decided: Label) -> State:
     """Pieces go to a zone."""
     zone = frame.analysis.program.zones[i.zone]
-    state = laid(frame, pc, state, zone, frame.of(i.pieces, state), i.index, decided)
+    pieces = frame.of(i.pieces, state)
+    target = Secret("zone", zone.index, place(frame, state, i.index).term)
+    state = change(frame, pc, state, places(frame, zone.kind, pieces, state.grants), target)
+    state = laid(frame, pc, state, zone, pieces, i.index, decided)
     return frame.forget(pc, state, frame.secrecy.slots_of_pieces(zone.kind))
 
 
@@ -37,6 +41,19 @@ def move_counts(frame: Frame, pc: int, state: State, i: ir.MoveCounts, decided: 
     return state
 
 
+def place(frame: Frame, state: State, index: ir.Expr | None) -> Val:
+    """Which of several zones is meant."""
+    return constant(0) if index is None else frame.of(index, state)
+
+
+def change(frame: Frame, pc: int, state: State, sources: set[Secret], target: Secret) -> State:
+    """The zones that pieces leave which not all know, and the one where they come to, hold something else now, unless all see that."""
+    zone = frame.analysis.program.zones[target.number]
+    if EVERYBODY in frame.secrecy.seats_of(zone.seen, frame.secrecy.first_index(target)):
+        return state
+    return come(frame, pc, left(frame, pc, state, sources), [target], unseen=bool(sources))
+
+
 def laid(
     frame: Frame,
     pc: int,
@@ -48,7 +65,7 @@ def laid(
     comes: bool = True,
 ) -> State:
     """Pieces come to lie in a zone, or leave it: whoever sees it knows them now."""
-    at = frame.of(index, state) if index is not None else constant(0)
+    at = place(frame, state, index)
     later = frame.shown.move(frame.code[pc].where, zone, pieces, at, decided, state.grants)
     secret = Secret("zone", zone.index, at.term)
     viewers = frame.secrecy.seats_of(zone.seen, frame.secrecy.first_index(secret))

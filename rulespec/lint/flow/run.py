@@ -25,6 +25,7 @@ from rulespec.lint.flow.pieces import emptied, learn, move, move_counts, put, re
 from rulespec.lint.flow.questions import ask, fork, tie
 from rulespec.lint.flow.states import NOTHING, State, Summary, joined_env, met
 from rulespec.lint.flow.terms import Each, Named, Outcome, Parts
+from rulespec.lint.flow.versions import dated, dated_again, of_revealed, open_for_good
 
 MOST_VISITS = 60  # of one instruction
 
@@ -82,9 +83,9 @@ class ProcedureRun(Frame):
     def left_behind(self) -> Summary:
         """What the procedure leaves behind, wherever it returns."""
         ends = list(self.results.values())
-        written, laid = frozenset(self.written), frozenset(self.laid_in)
+        written, laid, gone = frozenset(self.written), frozenset(self.laid_in), frozenset(self.gone)
         if not ends:
-            return NOTHING._replace(written=written, laid=laid, leaves=self.leaves())
+            return NOTHING._replace(written=written, laid=laid, gone=gone, leaves=self.leaves())
         result, end = ends[0]
         for value, other in ends[1:]:
             result = joined(result, value, Named(Outcome(self.context.procedure)))
@@ -95,12 +96,14 @@ class ProcedureRun(Frame):
             change._replace(label=self.secrecy.hidden(change.label, change.seat, end.grants)) for change in end.later
         ]
         return Summary(
-            result, end.grants, written, laid, frozenset(change for change in later if change.label), self.leaves()
+            result,
+            end.grants,
+            written,
+            laid,
+            gone,
+            frozenset(change for change in later if change.label),
+            self.leaves(),
         )
-
-    def outside(self) -> tuple[Label, ...]:
-        """What decides branches, and whether the procedure runs."""
-        return *self.tests.values(), self.context.hard, self.context.soft
 
     def leaves(self) -> frozenset[tuple[int, Label]]:
         """What around the procedure it may leave, where secrets decide about that."""
@@ -114,14 +117,14 @@ class ProcedureRun(Frame):
         """Add a way that leads to an instruction; whether that is news."""
         old = self.states.get(pc)
         alive = self.control.alive[pc]
-        env = {k: held for k, held in state.env.items() if alive >> k & 1}
+        state = state._replace(env={k: held for k, held in state.env.items() if alive >> k & 1})
         if old is None:
-            self.states[pc] = state._replace(env=env)
+            self.states[pc] = state
             return True
-        if env != old.env:
-            env = joined_env(old.env, env, self.context.procedure, pc)
         grants = met(old, state, self.outside())
-        new = State(env, grants, old.told & state.told, old.later | state.later, old.holds & state.holds)
+        one, other = open_for_good(self, old, grants), open_for_good(self, state, grants)
+        env = one.env if one.env == other.env else joined_env(one.env, other.env, self.context.procedure, pc)
+        new = State(env, grants, old.told & state.told, one.later | other.later, old.holds & state.holds)
         if new == old:
             return False
         self.states[pc] = new
@@ -135,8 +138,7 @@ class ProcedureRun(Frame):
             case ir.Next():
                 return self.loop(pc, state, i)
             case ir.Unless(test):
-                self.test(pc, self.secret(self.of(test, state).label, state))
-                state = state._replace(told=state.told - {pc})
+                state = self.branch(pc, state, self.of(test, state).label)
                 if self.values.holding:
                     return [(to, tested(self, state, test, to == pc + 1)) for to in self.control.after[pc]]
             case ir.Jump() | ir.Claim():
@@ -166,6 +168,11 @@ class ProcedureRun(Frame):
                 assert_never(i)
         return [(target, state) for target in self.control.after[pc]]
 
+    def branch(self, pc: int, state: State, label: Label) -> State:
+        """Secrets decide which way control goes: everything behind says how they were now."""
+        self.test(pc, dated(self, pc, self.secret(label, state)))
+        return dated_again(self, pc, state._replace(told=state.told - {pc}))
+
     def do(
         self, pc: int, state: State, i: ir.Let | ir.Draw | ir.Say | ir.Store | ir.Move | ir.MoveCounts | ir.Learn
     ) -> State:
@@ -189,8 +196,9 @@ class ProcedureRun(Frame):
                     self.shown.say(i, self.reader(state), decided, state.grants)
                 return self.tell_alive(state)
             case ir.Store():
-                later = self.shown.store(i, self.reader(state), decided, state.grants)
-                state = state._replace(later=state.later | frozenset(later))
+                later = frozenset(self.shown.store(i, self.reader(state), decided, state.grants))
+                self.hold(state, [change for change in later if any(of_revealed(self, a) for a in change.label)])
+                state = state._replace(later=state.later | later)
                 state = self.forget(pc, self.tell_alive(state), frozenset(range(i.base, i.base + i.size)))
                 return put(self, pc, state, i)
             case ir.Move():
@@ -262,8 +270,7 @@ class ProcedureRun(Frame):
     def loop(self, pc: int, state: State, i: ir.Next) -> list[tuple[int, State]]:
         """The head of a loop: into it with the next item, or on behind it."""
         items = state.env.get(i.index, PUBLIC)
-        self.test(pc, self.secret(items.size, state))
-        state = state._replace(told=state.told - {pc})
+        state = self.branch(pc, state, items.size)
         item = Val(Named(self.made(pc)), items.label - (items.size - items.ident), items.ident)
         of_each = {
             Each(items.term),

@@ -22,6 +22,7 @@ from rulespec.lint.flow.terms import (
     EVERYBODY,
     Answer,
     Constant,
+    Departed,
     Each,
     Except,
     Operation,
@@ -39,6 +40,7 @@ from rulespec.passes.rewrite import rewrite
 Grants = frozenset[tuple[Token | Secret, Term]]
 Seats = tuple[int, ...]
 SILENT: Grants = frozenset()
+IN_ZONES = ("zone", "count", "top")  # what is hidden of a zone
 
 
 class Secrecy:
@@ -242,18 +244,35 @@ class Secrecy:
             return True
         if not grants:
             return False
-        enough: list[Token | Secret] = [base, base._replace(index=ANY)]
-        if base.what in ("count", "top"):
-            enough += [base._replace(what="zone"), base._replace(what="zone", index=ANY)]
+        enough: list[Token | Secret] = []
         if token is not None:
             enough.append(token)
         if isinstance(token, Answer):
             enough.append(token._replace(seat=ANY))
-        enough += [what for what, _ in grants if isinstance(what, Secret) and covers(what, base)]
+        if base.what not in IN_ZONES or not departed(grants, token):
+            enough += [base, base._replace(index=ANY)]
+            if base.what in ("count", "top"):
+                enough += [base._replace(what="zone"), base._replace(what="zone", index=ANY)]
+            enough += [what for what, _ in grants if isinstance(what, Secret) and covers(what, base)]
         return any(
             (shown, EVERYBODY) in grants or (seat not in (ANY, EVERYBODY) and (shown, seat) in grants)
             for shown in enough
         )
+
+
+def departed(grants: Grants, token: Token | None) -> Departed | None:
+    """That pieces may have left the zone where they were found, with the step by which they may have, or None.
+
+    Of what all who chose together have answered with it is not told apart whose may have.
+    """
+    of_all = token.token if isinstance(token, Answer) else token
+    return next((what for what, _ in grants if isinstance(what, Departed) and what.token in (token, of_all)), None)
+
+
+def token_of(what: Token | Secret) -> Token | Secret:
+    """The name of which something is known."""
+    inner: Token | Secret = what.token if isinstance(what, Departed) else what
+    return inner
 
 
 def covers(shown: Secret, base: Secret) -> bool:

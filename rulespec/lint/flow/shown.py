@@ -11,16 +11,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Set
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from rulespec import ir
 from rulespec.language.facts import Origin, Result
 from rulespec.language.registry import facts
-from rulespec.lint.flow.labels import NONE, PUBLIC, Atom, Label, Secret, Val
+from rulespec.lint.flow.labels import NONE, PUBLIC, Atom, Label, Secret, Val, unworded
 from rulespec.lint.flow.lasting import Lasting
-from rulespec.lint.flow.secrecy import Grants, Secrecy
+from rulespec.lint.flow.secrecy import Grants, Secrecy, departed
 from rulespec.lint.flow.terms import ANY, EVERYBODY, Candidate, Constant, Operation, Term
 from rulespec.lint.flow.values import Values, tells
 from rulespec.text.source import Span
@@ -43,7 +43,11 @@ class Later(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Leak:
-    """Something that is shown and depends on a secret of somebody who sees it."""
+    """Something that is shown and depends on a secret of somebody who sees it.
+
+    `changed` is where the zone has changed unseen since this was read of it, if it may have: showing what lies there later
+    does not make it known.
+    """
 
     code: Code
     where: Span | None
@@ -51,6 +55,7 @@ class Leak:
     atom: Atom
     name: str  # of the choice, variable or zone that shows it
     to_all: bool
+    changed: Span | None = field(default=None, compare=False)
 
 
 class Shown:
@@ -82,7 +87,9 @@ class Shown:
         """Report what of a label a player may not know, or, for `EVERYBODY`, somebody may not; whether there was anything."""
         secrets = self.secrecy.hidden(label, seat, grants)
         for atom in secrets:
-            leak = Leak(code, where, part, Atom(whole(atom.base)), name, seat == EVERYBODY)
+            since = departed(grants, unworded(atom.token))
+            changed = None if since is None else since.where
+            leak = Leak(code, where, part, Atom(whole(atom.base)), name, seat == EVERYBODY, changed)
             self.leaks.setdefault(leak, None)
         return bool(secrets)
 
@@ -195,7 +202,7 @@ class Shown:
             if change.variable is None:
                 self.report(change.code, change.where, (), change.label, change.seat, grants, change.name)
 
-    def held(self, waiting: frozenset[Later], grants: Grants) -> Iterator[tuple[int, Secret]]:
+    def held(self, waiting: Iterable[Later], grants: Grants) -> Iterator[tuple[int, Secret]]:
         """Somebody is asked: variables that hold hidden pieces now, and where these lie."""
         for change in waiting:
             if change.variable is not None:

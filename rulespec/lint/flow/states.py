@@ -11,13 +11,25 @@ on both ways is so.  A local that holds different values on two ways holds `Merg
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import NamedTuple
 
-from rulespec.lint.flow.labels import PUBLIC, Atom, Label, Secret, Val, joined
-from rulespec.lint.flow.secrecy import SILENT, Grants, implied
+from rulespec.lint.flow.labels import PUBLIC, Atom, Label, Secret, Val, atoms, joined, unworded
+from rulespec.lint.flow.secrecy import IN_ZONES, SILENT, Grants, covers, departed, implied, token_of
 from rulespec.lint.flow.shown import Later
-from rulespec.lint.flow.terms import ANY, Answer, Constant, Except, Merged, Named, Term, Token, mentions
+from rulespec.lint.flow.terms import (
+    ANY,
+    EVERYBODY,
+    Answer,
+    Constant,
+    Departed,
+    Except,
+    Merged,
+    Named,
+    Term,
+    Token,
+    mentions,
+)
 
 Env = Mapping[int, Val]  # a local that is not there is known to all
 Slots = frozenset[int]
@@ -38,20 +50,26 @@ class State(NamedTuple):
     later: frozenset[Later] = frozenset()
     holds: frozenset[tuple[Secret, Token | Secret]] = frozenset()
 
+    def atoms(self, outside: tuple[Label, ...]) -> Label:
+        """The secrets that anything is about which is known here; `outside` are labels of the procedure itself."""
+        return atoms((frozenset(self.env.values()), self.later, outside))
+
 
 class Summary(NamedTuple):
     """What a call leaves behind: a result, what has been shown, which slots may hold something else now, into which zones and variables
-    pieces may have come, what players see the next time that somebody is asked, and what around it may be left."""
+    pieces may have come, which zones they may have left, what players see the next time that somebody is asked, and what around it may
+    be left."""
 
     result: Val
     grants: Grants
     written: Slots
     laid: frozenset[Secret]
+    gone: frozenset[Secret]
     later: frozenset[Later]
     leaves: frozenset[tuple[int, Label]]  # what it may leave, and the secrets that decide about it
 
 
-NOTHING = Summary(PUBLIC, SILENT, frozenset(), frozenset(), frozenset(), frozenset())
+NOTHING = Summary(PUBLIC, SILENT, frozenset(), frozenset(), frozenset(), frozenset(), frozenset())
 
 
 def granted(grants: Grants, more: Iterable[tuple[Token | Secret, Term]]) -> Grants:
@@ -99,6 +117,9 @@ def met(a: State, b: State, outside: tuple[Label, ...]) -> Grants:
     """
     if a.grants == b.grants:
         return a.grants
+    tokens = {token_of(what) for what, _ in a.grants ^ b.grants}
+    gone = frozenset(pair for pair in a.grants | b.grants if isinstance(pair[0], Departed))
+    a, b = (way._replace(grants=way.grants | gone | for_good(way, tokens, outside)) for way in (a, b))
     kept = set(a.grants & b.grants)
     for one, other in ((a, b), (b, a)):
         for what, to in one.grants - other.grants:
@@ -109,6 +130,29 @@ def met(a: State, b: State, outside: tuple[Label, ...]) -> Grants:
                 if not mentioned(token, other, outside):
                     kept.add((what, to))
     return frozenset(kept)
+
+
+def for_good(state: State, tokens: Container[Token | Secret | None], outside: tuple[Label, ...]) -> Grants:
+    """What is known of pieces of some names, since all that lies in their zones has been shown: of these pieces themselves."""
+    zones = [(what, to) for what, to in state.grants if isinstance(what, Secret) and what.what == "zone"]
+    if not zones:
+        return SILENT
+    bases: dict[Token, set[Secret]] = {}
+    for atom in state.atoms(outside):
+        if (token := unworded(atom.token)) is not None and token in tokens:
+            bases.setdefault(token, set()).add(atom.base)
+
+    def shown(base: Secret, to: Term) -> bool:
+        zone = base._replace(what="zone")
+        return base.what in IN_ZONES and any(seat in (to, EVERYBODY) and covers(what, zone) for what, seat in zones)
+
+    return frozenset(
+        (token, to)
+        for token, of in bases.items()
+        if departed(state.grants, token) is None
+        for to in {to for _, to in zones}
+        if all(shown(base, to) for base in of)
+    )
 
 
 def mentioned(token: Token, state: State, outside: tuple[Label, ...]) -> bool:

@@ -24,6 +24,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from rulespec.language.facts import Result
 from rulespec.language.registry import facts
+from rulespec.text.source import Span
 
 LARGEST = 32  # parts of a term; what has more is no value in particular
 FILTERED = "some of"  # the name of the term of a comprehension that gives items as they are
@@ -126,6 +127,22 @@ class Instance(NamedTuple):
     is_: Literal["instance"] = "instance"
 
 
+class Found(NamedTuple):
+    """What lay in zones until an instruction changed them, or when it looked there: all of it, and no pieces in particular."""
+
+    at: Made
+    is_: Literal["found"] = "found"
+
+
+class Departed(NamedTuple):
+    """Among what has been shown: that the pieces that `token` names may have left the zone where they were found, so that showing
+    what lies there now does not show them.  `where` is the step by which they may have."""
+
+    token: Any
+    where: Span | None = None
+    is_: Literal["departed"] = "departed"
+
+
 class Seat(NamedTuple):
     """The seat that a bot plays for."""
 
@@ -140,7 +157,8 @@ class Given(NamedTuple):
 
 
 Token: TypeAlias = (
-    Made | Before | Merged | Outcome | Argument | Passed | Returned | Generalised | Chooser | Answer | Worded | Instance | Seat | Given
+    Made | Before | Merged | Outcome | Argument | Passed | Returned | Generalised | Chooser | Answer | Worded | Found | Departed
+    | Instance | Seat | Given
 )  # fmt: skip
 
 
