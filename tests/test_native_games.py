@@ -334,6 +334,38 @@ def test_states_say_the_same(folder: str) -> None:
     assert native.handed_over == 0
 
 
+@pytest.mark.parametrize("folder", ["tic_tac_toe", "hex"])
+def test_lists_of_actions_belong_to_who_asked(folder: str) -> None:
+    """Whatever is done to a list of legal actions, kept or not, the next one is right."""
+    native, python = pair(folder, 2)
+    dice = Dice(4)
+    for _ in range(3):
+        one, two = native.new_state(1, undo=False, record=False), python.new_state(1)
+        kept: list[tuple[list[int], list[int]]] = []
+        for step in range(9):
+            if two.is_terminal():
+                break
+            for change in range(6):
+                legal, again = one.legal_actions(), one.legal_actions()
+                assert legal == again == two.legal_actions() and legal is not again
+                if change == step % 6:
+                    kept.append((again, list(again)))
+                match change:
+                    case 0:
+                        legal.append(7)
+                    case 1:
+                        legal.clear()
+                    case 2:
+                        legal.reverse()
+                    case 3:
+                        legal[0] = 1 << 40
+            action, seat = random_step(two, dice)
+            one.apply_action(action, seat)
+            two.apply_action(action, seat)
+        assert all(given == was for given, was in kept)
+    assert native.handed_over == 0
+
+
 def test_words_are_values() -> None:
     """Texts are values in C, and positions that hold them go to and fro; one with a value filled in is left to Python."""
     native, python = pair(ROOT / "tests/native/words.yaml", 2)

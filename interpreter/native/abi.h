@@ -2,8 +2,8 @@
  * and whoever loads it.  Version RS_ABI; a loader must refuse an object whose `rs_abi()` is another number.
  *
  * POSITIONS.  A position is a block of `rs_size()` bytes, aligned to 16, which the caller allocates, owns and frees.  Its first
- * `rs_used(s)` bytes are the whole position: copying them (memcpy, to another aligned block of rs_size() bytes) clones it, and
- * keeping them is all that undo needs.  The bytes behind are scratch that every call may write, calls that only look too, so
+ * `rs_used(s)` bytes are the whole position: copying them (memcpy, to another aligned block of rs_size() bytes) clones it, `rs_copy` does so
+ * without what long lists have no items in, and keeping them is all that undo needs.  The bytes behind are scratch that every call may write, calls that only look too, so
  * that one block is for one thread at a time; different blocks may be used by different threads at once.  There is no other
  * state: `rs_open` fills constants once, and nothing is allocated, ever.  A block is undefined until `rs_new` or `rs_import`
  * has returned 0 for it.
@@ -26,7 +26,7 @@
 #define RS_ABI_H
 #include <stdint.h>
 
-#define RS_ABI 1
+#define RS_ABI 2
 #define RS_NONE INT64_MIN
 enum { RS_CHANCE = -1, RS_TERMINAL = -4, RS_HANDOVER = -9, RS_ILLEGAL = -10, RS_ROOM = -11, RS_FIRST = -100 };
 
@@ -50,6 +50,9 @@ RS_PUBLIC int64_t rs_most_numbers(void);
 /* Bytes of the position in a block: at most rs_size(). */
 RS_PUBLIC int64_t rs_used(const RsState *s);
 
+/* `to` becomes an equal position; they must not overlap. */
+RS_PUBLIC void rs_copy(const RsState *from, RsState *to);
+
 /* A game at its first question.  With `seeded`, chance answers inline from `seed`; otherwise it is a player. */
 RS_PUBLIC int32_t rs_new(RsState *s, uint64_t seed, int32_t seeded);
 
@@ -65,6 +68,10 @@ RS_PUBLIC int32_t rs_sealed(RsState *s, int32_t *seats);
 /* What a seat may answer, ascending; how many.  Never 0 where it is asked: a question that nobody can answer is RS_HANDOVER.
  * Of chance 0, 1, ... for each outcome.  RS_ILLEGAL where the seat is not asked. */
 RS_PUBLIC int32_t rs_legal(RsState *s, int32_t seat, int32_t *actions, int32_t room);
+
+/* Who is asked first, as `rs_player` tells, and how many actions are legal: as `mask` where all are below 64, otherwise that is 0 and they
+ * are in `actions`, as `rs_legal` gives them.  0 where all is over. */
+RS_PUBLIC int32_t rs_asked(RsState *s, int32_t *player, uint64_t *mask, int32_t *actions, int32_t room);
 
 /* `to` becomes the position after an answer of `from`, which stays as it is; they must not overlap.  0, or RS_ILLEGAL, or RS_HANDOVER.
  * An action that `rs_legal` does not give is the caller's mistake: it never reads or writes out of bounds, but it may be accepted. */

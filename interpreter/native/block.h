@@ -11,9 +11,9 @@
 #include "abi.h"
 
 #define SPARE 64        /* blocks that a program keeps for the next position, and positions */
-#define KNOWN_LISTS 512 /* sets of legal actions whose lists a program keeps; a power of two */
+#define KNOWN_LISTS 2048 /* sets of legal actions whose lists a program keeps; a power of two */
 
-/* A set of actions below 64, and a list of them that nobody else has; NULL until the set comes a second time. */
+/* A set of actions below 64, and a list of them; NULL until the set comes a second time. */
 typedef struct {
   uint64_t mask;
   PyObject *list;
@@ -37,7 +37,12 @@ typedef struct {
   PyTypeObject *old_type;
   int olds;
   KnownList known[KNOWN_LISTS];
+  PyObject *numbers[64];
+  int32_t *last_actions, lasts; /* those of which a list was wanted last, and that list, which nobody else has */
+  PyObject *last_list;
   __typeof__(&rs_used) used;
+  __typeof__(&rs_copy) copy;
+  __typeof__(&rs_asked) asked;
   __typeof__(&rs_new) begin;
   __typeof__(&rs_player) player;
   __typeof__(&rs_pending) pending;

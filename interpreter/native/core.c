@@ -1,5 +1,6 @@
 /* Positions as Python objects.  See `module.c`. */
 #include "core.h"
+#include "actions.h"
 
 PyObject *word_python, *word_answer, *word_undone;
 
@@ -150,62 +151,45 @@ static int32_t who(Core *c) {
   return c->player;
 }
 
-/* The legal actions of a seat (RS_FIRST: of who is asked first) and how many; negative as in `abi.h`, or RS_ROOM with an exception. */
-static int32_t legal_of(Core *c, int32_t seat, const int32_t **actions) {
+/* Works out who is asked first and what may be answered, unless it is known; how many actions, negative as in `abi.h`, or RS_ROOM with an
+ * exception. */
+static int32_t ask(Core *c) {
+  if (c->count >= 0)
+    return c->count;
   Program *p = c->program;
-  if (seat != RS_FIRST && seat != who(c)) {
-    *actions = p->actions;
-    return p->legal(c->state, seat, p->actions, p->most_actions);
+  int32_t n = p->asked(c->state, &c->player, &c->mask, p->actions, p->most_actions);
+  if (n < 0) {
+    c->player = UNKNOWN;
+    return n;
   }
-  if (c->count < 0) {
-    int32_t n = p->legal(c->state, RS_FIRST, p->actions, p->most_actions);
-    if (n < 0)
-      return n;
+  if (!c->mask) {
     if (n > c->room) {
-      int32_t room = n < 8 ? 8 : n;
-      int32_t *larger = realloc(c->actions, sizeof(int32_t) * (size_t)room);
+      int32_t *larger = realloc(c->actions, sizeof(int32_t) * (size_t)n);
       if (!larger) {
         PyErr_NoMemory();
         return RS_ROOM;
       }
       c->actions = larger;
-      c->room = room;
+      c->room = n;
     }
-    uint64_t mask = 0;
-    bool low = true;
-    for (int32_t k = 0; k < n; k++) {
-      int32_t action = c->actions[k] = p->actions[k];
-      low = low && (uint32_t)action < 64;
-      mask |= (uint64_t)1 << (action & 63);
-    }
-    c->mask = low ? mask : 0;
-    c->count = n;
+    memcpy(c->actions, p->actions, sizeof(int32_t) * (size_t)n);
   }
-  *actions = c->actions;
-  return c->count;
+  return c->count = n;
 }
 
-static PyObject *listed(const int32_t *actions, int32_t count) {
-  PyObject *list = PyList_New(count);
-  for (int32_t k = 0; list && k < count; k++) {
-    PyObject *action = PyLong_FromLong(actions[k]);
-    if (!action || PyList_SetItem(list, k, action))
-      Py_CLEAR(list);
+/* Whether an action is among some that ascend. */
+static bool among(const int32_t *actions, int32_t count, int32_t action) {
+  int32_t low = 0;
+  while (low < count) {
+    int32_t middle = low + (count - low) / 2;
+    if (actions[middle] == action)
+      return true;
+    if (actions[middle] < action)
+      low = middle + 1;
+    else
+      count = middle;
   }
-  return list;
-}
-
-/* A new list of the actions of a set.  One that has come before is copied from the list that was kept, which is three times as fast. */
-static PyObject *listed_set(Program *p, uint64_t mask, const int32_t *actions, int32_t count) {
-  KnownList *known = &p->known[mask * 0x9E3779B97F4A7C15u >> 32 & (KNOWN_LISTS - 1)];
-  if (known->mask != mask) {
-    known->mask = mask;
-    Py_CLEAR(known->list);
-    return listed(actions, count);
-  }
-  if (!known->list && !(known->list = listed(actions, count)))
-    return NULL;
-  return PyList_GetSlice(known->list, 0, count);
+  return false;
 }
 
 /* What the stand-in answers to a call without arguments, or with one. */
@@ -306,15 +290,20 @@ static PyObject *core_legal_actions(Core *c, PyObject *const *args, Py_ssize_t n
         return ask_stand_in(c, "legal_actions", player);
     }
   }
-  const int32_t *actions = NULL;
-  int32_t count = c->state ? legal_of(c, seat, &actions) : RS_HANDOVER;
+  Program *p = c->program;
+  int32_t count = c->state ? ask(c) : RS_HANDOVER;
+  bool first = count >= 0 && (seat == RS_FIRST || seat == c->player);
+  if (count >= 0 && !first)
+    count = p->legal(c->state, seat, p->actions, p->most_actions);
   if (count == RS_HANDOVER)
     return ask_stand_in(c, "legal_actions", player);
   if (count == RS_ROOM)
     return PyErr_Occurred() ? NULL : ask_stand_in(c, "legal_actions", player);
-  if (count < 0)
-    count = 0; /* nobody is asked that */
-  return count && actions == c->actions && c->mask ? listed_set(c->program, c->mask, actions, count) : listed(actions, count);
+  if (count <= 0)
+    return PyList_New(0); /* nobody is asked that */
+  if (!first)
+    return list_of(p->actions, count);
+  return c->mask ? list_of_mask(p, c->mask, count) : list_like_the_last(p, c->actions, count);
 }
 
 /* --- answering --------------------------------------------------------------------------------------------------------------- */
@@ -324,22 +313,21 @@ static int answer(Core *c, int32_t action, int32_t player) {
   if (!c->state)
     return 0;
   Program *p = c->program;
-  int32_t first = who(c), seat = player == RS_FIRST ? first : player;
-  if (first < RS_CHANCE || seat < RS_CHANCE || (first == RS_CHANCE) != (seat == RS_CHANCE))
-    return 0;
-  const int32_t *actions = NULL;
-  int32_t count = legal_of(c, seat, &actions), at = 0;
+  int32_t count = ask(c);
   if (count < 0)
     return PyErr_Occurred() ? -1 : 0;
-  if (actions == c->actions && c->mask) {
-    if ((uint32_t)action >= 64 || !(c->mask >> action & 1))
-      return 0;
+  int32_t first = c->player, seat = player == RS_FIRST ? first : player;
+  if (first < RS_CHANCE || seat < RS_CHANCE || (first == RS_CHANCE) != (seat == RS_CHANCE))
+    return 0;
+  bool legal;
+  if (seat == first) {
+    legal = c->mask ? (uint32_t)action < 64 && c->mask >> action & 1 : among(c->actions, count, action);
   } else {
-    while (at < count && actions[at] != action)
-      at++;
-    if (at == count)
-      return 0;
+    count = p->legal(c->state, seat, p->actions, p->most_actions);
+    legal = count > 0 && among(p->actions, count, action);
   }
+  if (!legal)
+    return 0;
   int64_t decisions = c->decisions;
   if (seat != RS_CHANCE && decisions >= p->most_decisions)
     return 0;
@@ -410,7 +398,7 @@ static PyObject *core_clone(Core *c, PyObject *unused) {
   if (!new)
     return NULL;
   if (c->state) {
-    memcpy(new->state, c->state, (size_t)c->program->used(c->state));
+    c->program->copy(c->state, new->state);
   } else {
     free_block(c->program, new->state);
     new->state = NULL;

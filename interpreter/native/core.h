@@ -26,7 +26,7 @@ typedef struct Core {
   Answer *stood;
   int64_t decisions;
   uint64_t mask;      /* the legal actions of who is asked first, if they are below 64 and `count` is not negative, else 0 */
-  int32_t *actions;   /* and as a list */
+  int32_t *actions;   /* and as a list where the mask is 0 */
   int32_t room, count, player;
   bool keeps, records;
 } Core;

@@ -305,7 +305,7 @@ static PyObject *games_take(Games *g, PyObject *args) {
   Py_XDECREF(seed);
   if (!c)
     return NULL;
-  memcpy(c->state, g->states[i], (size_t)g->program->used(g->states[i]));
+  g->program->copy(g->states[i], c->state);
   c->decisions = g->decisions[i];
   return (PyObject *)c;
 }
@@ -321,7 +321,7 @@ static PyObject *games_put(Games *g, PyObject *args) {
   if (c->program != g->program || !c->state) {
     g->status[i] = ELSEWHERE;
   } else if (make_room(g->program, &room)) {
-    memcpy(g->states[i], c->state, (size_t)g->program->used(c->state));
+    g->program->copy(c->state, g->states[i]);
     g->decisions[i] = c->decisions;
     g->status[i] = HERE;
     look(g, i, room.actions);

@@ -1,5 +1,6 @@
 /* Programs: shared objects of games that were loaded, and the positions that they make.  See `module.c`. */
 #include "core.h"
+#include "actions.h"
 
 #include <dlfcn.h>
 
@@ -8,8 +9,7 @@
 static void program_free(Program *p) {
   PyTypeObject *type = Py_TYPE((PyObject *)p);
   free_old(p);
-  for (int k = 0; k < KNOWN_LISTS; k++)
-    Py_CLEAR(p->known[k].list);
+  free_lists(p);
   while (p->spares)
     free(p->spare[--p->spares]);
   free(p->actions);
@@ -45,7 +45,7 @@ static bool bind_all(Program *p) {
   }
   if (!bind(p, "rs_open", &opens) || !bind(p, "rs_size", &size) || !bind(p, "rs_players", &players) ||
       !bind(p, "rs_most_actions", &most_actions) || !bind(p, "rs_most_numbers", &most_numbers) ||
-      !bind(p, "rs_used", &p->used) || !bind(p, "rs_new", &p->begin) || !bind(p, "rs_player", &p->player) ||
+      !bind(p, "rs_used", &p->used) || !bind(p, "rs_copy", &p->copy) || !bind(p, "rs_asked", &p->asked) || !bind(p, "rs_new", &p->begin) || !bind(p, "rs_player", &p->player) ||
       !bind(p, "rs_pending", &p->pending) || !bind(p, "rs_sealed", &p->sealed) || !bind(p, "rs_legal", &p->legal) ||
       !bind(p, "rs_apply", &p->apply) || !bind(p, "rs_returns", &p->returns) || !bind(p, "rs_endless", &p->endless) ||
       !bind(p, "rs_playout", &p->playout) || !bind(p, "rs_playouts", &p->playouts) ||
@@ -65,7 +65,7 @@ static bool bind_all(Program *p) {
     PyErr_NoMemory();
     return false;
   }
-  return true;
+  return fill_lists(p);
 }
 
 static PyObject *program_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {

@@ -62,6 +62,8 @@ int32_t rs_most_actions(void) { return 3; }
 int64_t rs_most_numbers(void) { return 9; }
 int64_t rs_used(const RsState *s) { return s ? (int64_t)sizeof(RsState) : 0; }
 
+void rs_copy(const RsState *from, RsState *to) { *to = *from; }
+
 int32_t rs_new(RsState *s, uint64_t seed, int32_t seeded) {
   memset(s, 0, sizeof *s);
   s->seed = seed;
@@ -92,6 +94,12 @@ int32_t rs_legal(RsState *s, int32_t seat, int32_t *actions, int32_t room) {
   for (int32_t k = 0; k < count; k++)
     actions[k] = k;
   return count;
+}
+
+int32_t rs_asked(RsState *s, int32_t *player, uint64_t *mask, int32_t *actions, int32_t room) {
+  *player = rs_player(s);
+  *mask = 0;
+  return *player == RS_TERMINAL ? 0 : rs_legal(s, RS_FIRST, actions, room);
 }
 
 int32_t rs_apply(const RsState *from, RsState *to, int32_t seat, int32_t action) {

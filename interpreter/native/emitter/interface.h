@@ -119,7 +119,7 @@ static inline int go_on(RsState *S, const Asking *a) {
 
 static RsState opening;
 static void begin(RsState *S, uint64_t seed, int seeded) {
-  memcpy(S, &opening, used(&opening));
+  copy(&opening, S);
   S->seed = seed;
   S->mixed = mix(seed ^ KEY);
   S->counter = 0;
@@ -144,6 +144,7 @@ int32_t rs_most_actions(void) { return MOST_ACTIONS + 1; }
 int64_t rs_most_numbers(void) { return MOST_NUMBERS; }
 
 int64_t rs_used(const RsState *S) { return used(S); }
+void rs_copy(const RsState *from, RsState *to) { copy(from, to); }
 
 int32_t rs_open(void) {
   static int32_t opened = 1; /* what the first call has returned: an object that is loaded twice is still one */
@@ -215,6 +216,36 @@ int32_t rs_legal(RsState *S, int32_t seat, int32_t *actions, int32_t room) {
   return n;
 }
 
+int32_t rs_asked(RsState *S, int32_t *player, uint64_t *few, int32_t *actions, int32_t room) {
+  *few = 0;
+  if (!S->sp) { *player = RS_TERMINAL; return 0; }
+  GUARD(S);
+  Asking a;
+  if (!asking(S, RS_FIRST, &a)) fault(S);
+  *player = who(S, &a);
+  if (*player == RS_CHANCE) {
+    Lottery lot;
+    chance_at(S, a.point, a.top, &lot);
+    if (lot.n && lot.n < 64) { *few = ((uint64_t)1 << lot.n) - 1; return lot.n; }
+    if (lot.n > room) return RS_ROOM;
+    for (int i = 0; i < lot.n; i++) actions[i] = i;
+    return lot.n;
+  }
+  Mask mask;
+  int32_t out[MOST_ACTIONS + 1];
+  int n = legal_at(S, a.point, a.top, out, &mask);
+  if (!n) fault(S);
+#if WIDE
+  if (mask && !(M)(mask >> 64)) { *few = (M)mask; return n; }
+#else
+  if (mask) { *few = mask; return n; }
+#endif
+  if (n > room) return RS_ROOM;
+  if (mask) return expand(n, mask, actions);
+  memcpy(actions, out, n * sizeof *out);
+  return n;
+}
+
 static int32_t answer(RsState *S, const Asking *a, int32_t action) {
   if (kind_of[a->point] == DRAWS) {
     Lottery lot;
@@ -231,7 +262,7 @@ static int32_t answer(RsState *S, const Asking *a, int32_t action) {
 }
 
 int32_t rs_apply(const RsState *from, RsState *S, int32_t seat, int32_t action) {
-  memcpy(S, from, used(from));
+  copy(from, S);
   if (!S->sp) return RS_ILLEGAL;
   GUARD(S);
   Asking a;
@@ -262,11 +293,11 @@ static int forced(RsState *S, int64_t decisions) {
 }
 
 int32_t rs_endless(RsState *S, int64_t decisions) {
-  RsState copy;
-  memcpy(&copy, S, used(S));
-  ready(&copy);
-  if (__builtin_setjmp(copy.scratch.trap)) return 1;
-  return forced(&copy, decisions);
+  RsState later;
+  copy(S, &later);
+  ready(&later);
+  if (__builtin_setjmp(later.scratch.trap)) return 1;
+  return forced(&later, decisions);
 }
 
 int64_t rs_playout(RsState *S, uint64_t seed, int64_t most) {

@@ -10,7 +10,12 @@ from interpreter.native.emitter.exchange import Code, Layout
 from interpreter.native.emitter.forms import (
     EMPTY,
     NUMBER,
+    Bits,
+    Form,
+    Maybe,
     NeedsWide,
+    Record,
+    Row,
     Val,
     word_of,
 )
@@ -18,6 +23,7 @@ from interpreter.native.emitter.inference import Types
 from interpreter.native.emitter.layouts import Coder, most_numbers
 from interpreter.native.emitter.lookahead import Lookahead
 from interpreter.native.emitter.questions import MASK, QuestionWriter
+from interpreter.native.emitter.slots import Group
 from interpreter.native.emitter.transport import exported, imported, ranged
 from interpreter.native.emitter.types import TEXT
 from interpreter.python.facts import NONE, Fact
@@ -25,9 +31,11 @@ from rulespec import ir
 
 # Bytes of frames that wait for each other: room for many small ones and a few of the largest; beyond, the reference machine goes on.
 STACK, LARGEST = 4096, 4
+LONG = 512  # bytes of a list that is not copied with the rest of the position
 MOST_ACTIONS = 4096  # of a question; with more the reference machine goes on
 MOST_CANDIDATES = 256  # distinct ones of a question whose actions count them
 MOST_OUTCOMES = 256  # distinct ones of a draw
+BYTES = {"int8_t": 1, "int16_t": 2, "int32_t": 4, "int64_t": 8}
 READER = "static int32_t {}(RsState*S,{}const int64_t**at,const int64_t*end_)"
 KINDS = ("NEVER", "ASKS", "DRAWS", "FORKS", "CALLS")  # what waits at a point
 EMITTER = __name__.rpartition(".")[0]
@@ -83,6 +91,7 @@ class ProgramWriter(QuestionWriter):
                 *self.forms.declarations,
                 *state,
                 runtime,
+                self.copying(),
                 *self.lookahead.functions(),
                 *self.prototypes,
                 *self.takers(),
@@ -127,7 +136,8 @@ class ProgramWriter(QuestionWriter):
         """The members of the position that instructions write, by their names, as C declares them."""
         program = self.program
         declared = {"sp": "int32_t sp"}
-        declared |= {f"g{g.base}": f"{g.store} g{g.base}[{g.size}]" for g in self.slots.groups}
+        short = [g for g in self.slots.groups if g not in self.long]
+        declared |= {f"g{g.base}": f"{g.store} g{g.base}[{g.size}]" for g in (*short, *self.long)}
         declared |= {
             f"b{base}": f"{word_of(self.slots.group(base).size)} b{base}[{boards}]"
             for base, boards in self.slots.boards.items()
@@ -139,6 +149,22 @@ class ProgramWriter(QuestionWriter):
         if self.lasts:
             declared |= {"lasts": "int32_t lasts", "lasting": "Lasting lasting[MOST_LASTING]"}
         return declared
+
+    @cached_property
+    def long(self) -> list[Group]:
+        """The slots that are long lists, of which only the items that there are need be copied."""
+        return [g for g in self.slots.groups if isinstance(g.form, Row) and g.size == 1 and room(g.form) >= LONG]
+
+    def copying(self) -> str:
+        """C that copies a position."""
+        text, start = "", "0"
+        for group in self.long:
+            at, name = f"offsetof(RsState,g{group.base})", f"from->g{group.base}[0]"
+            items = f"offsetof({self.type(group.form)},a)+{name}.n*sizeof {name}.a[0]"
+            text += f" memcpy((char*)to+{start},(const char*)from+{start},{at}-{start}+{items});"
+            start = f"({at}+sizeof {name})"
+        rest = f"memcpy((char*)to+{start},(const char*)from+{start},used(from)-{start});"
+        return f"static inline void copy(const RsState*from,RsState*to){{{text} {rest}}}"
 
     def state(self) -> list[str]:
         """The struct of the position, what carries it first."""
@@ -416,6 +442,20 @@ class ProgramWriter(QuestionWriter):
             list(self.types.texts.texts),
             TEXT,
         )
+
+
+def room(form: Form) -> int:
+    """The bytes that a value of a form takes, about."""
+    match form:
+        case Bits(words):
+            return 8 * words
+        case Row(most, item, store):
+            return 4 + most * (BYTES[store] if store else room(item))
+        case Record(parts):
+            return sum(map(room, parts))
+        case Maybe(inner):
+            return 8 + room(inner)
+    return 8
 
 
 def table(store: str, name: str, values: list[str]) -> str:
