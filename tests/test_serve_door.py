@@ -1,0 +1,250 @@
+"""Who is let in, what browsers are told, what a client may say, and what those who mean harm achieve."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import socket
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given as tried
+from hypothesis import settings
+from hypothesis import strategies as st
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from tests.helpers.commands import run
+from tests.helpers.serving import place
+from tools.load.mischief import NOBODY, Harm, babble, crowd, dawdle
+from tools.load.player import Player
+from tools.serve import house, tokens, web
+from tools.serve.messages import FORMS, MOST_BYTES, Malformed, read
+from tools.serve.patches import applied, difference
+from tools.serve.storage import Folder
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(0, 3) | st.text("ab/~", max_size=2),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text("ab/~", max_size=2), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=100, deadline=None)
+@tried(JSON, JSON)
+def test_a_patch_leads_from_one_value_to_the_other(one: Any, other: Any) -> None:
+    result = applied(one, list(difference(one, other)))
+    assert json.dumps(result, sort_keys=True) == json.dumps(other, sort_keys=True)
+
+
+@settings(max_examples=100, deadline=None)
+@tried(st.text(max_size=40) | JSON.map(json.dumps) | st.builds(lambda n, d: json.dumps({**d, "type": n}), st.sampled_from([*FORMS]),
+       st.dictionaries(st.sampled_from(["id", "at", "actions", "token", "seat", "yes", "ask", "protocol"]), JSON)))  # fmt: skip
+def test_a_message_is_of_a_known_form_or_is_refused(text: str) -> None:
+    try:
+        message = read(text)
+    except Malformed as problem:
+        assert str(problem)
+    else:
+        assert message.type in FORMS and set(message.data) <= {key.removesuffix("?") for key in FORMS[message.type]}
+
+
+@pytest.mark.parametrize(
+    "text", ["[" * 15000, '{"a":' * 3000, "9" * 6000, '{"type": "answer", "id": 1e999}', "x" * (MOST_BYTES + 1)]
+)
+def test_messages_that_would_cost_much_are_refused(text: str) -> None:
+    with pytest.raises(Malformed):
+        read(text)
+
+
+def test_tokens_are_long_and_open_one_thing_each() -> None:
+    passes = {tokens.new(): tokens.Pass("seat", (n,)) for n in range(4)}
+    assert len(passes) == 4 and all(tokens.well_formed(token) and len(token) * 4 == 128 for token in passes)
+    for token, meant in passes.items():
+        assert tokens.looked_up(token, passes) == meant
+        assert tokens.looked_up(token[:-1], passes) is tokens.looked_up("é" * 32, passes) is None
+
+
+@pytest.mark.parametrize(
+    ("header", "ours"),
+    [
+        ("localhost:8017", True), ("127.0.0.1:8017", True), ("[::1]:8017", True), ("192.168.1.20:8017", True), ("table.example:80", True),
+        ("evil.example:8017", False), ("localhost.evil.example", False), ("", False), (None, False), ("localhost:8017/x", False),
+        ("a b", False), ("localhost\r\nX: y", False), ("evil.example@localhost", False), ("1.2.3.4.evil.example", False),
+    ],
+)  # fmt: skip
+def test_only_our_names_are_answered(header: str | None, ours: bool) -> None:
+    assert (web.checked_host(header, {"table.example"}) is not None) is ours
+
+
+@pytest.mark.parametrize(
+    ("origin", "ours"),
+    [
+        (None, True), ("http://localhost:8017", True), ("https://localhost:8017", True), ("http://localhost:8018", False),
+        ("http://localhost", False), ("null", False), ("http://evil.example", False), ("http://localhost:8017.evil.example", False),
+        ("file://localhost:8017", False), ("http://[", False), ("", False),
+    ],
+)  # fmt: skip
+def test_only_our_page_opens_websockets(origin: str | None, ours: bool) -> None:
+    assert web.same_origin(origin, "localhost:8017") is ours
+
+
+def test_files_of_the_page_and_nothing_else(tmp_path: Path) -> None:
+    folder = tmp_path / "page"
+    (folder / "sub").mkdir(parents=True)
+    (folder / "table.html").write_text("the table")
+    (folder / "lobby.html").write_text("the lobby")
+    (folder / "sub" / "a.js").write_text("run()")
+    (folder / "secret.json").write_text("{}")
+    (tmp_path / "outside.html").write_text("outside")
+
+    def fetched(port: int, path: str, method: str = "GET", **headers: str) -> tuple[int, dict[str, str], bytes]:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        connection.request(method, path, headers=headers)
+        answer = connection.getresponse()
+        return answer.status, dict(answer.getheaders()), answer.read()
+
+    async def work() -> None:
+        async with place(tmp_path / "tables", page=folder) as there:
+
+            async def get(path: str, method: str = "GET", **headers: str) -> tuple[int, dict[str, str], bytes]:
+                return await asyncio.to_thread(fetched, there.port, path, method, **headers)
+
+            for path, body in (
+                ("/", b"the lobby"),
+                ("/t/abc", b"the table"),
+                ("/page/sub/a.js", b"run()"),
+                ("/?plain=1", b"the lobby"),
+            ):
+                status, headers, found = await get(path)
+                assert (status, found) == (200, body)
+                policy = headers["Content-Security-Policy"]
+                assert "default-src 'none'" in policy and "unsafe" not in policy and "frame-ancestors 'none'" in policy
+                assert headers["X-Content-Type-Options"] == "nosniff" and headers["Referrer-Policy"] == "no-referrer"
+                assert "Set-Cookie" not in headers
+                assert (await get(path, **{"If-None-Match": headers["ETag"]}))[0] == 304
+            for path in (
+                "/page/../outside.html", "/page/..%2foutside.html", "/page/secret.json", "/page//etc/passwd", "/table.html", "/t/A/b", "/x",
+            ):  # fmt: skip
+                status, headers, found = await get(path)
+                assert status == 404 and b"outside" not in found and "Content-Security-Policy" in headers
+            assert (await get("/", Host="evil.example"))[0] == 421
+            with pytest.raises(InvalidStatus):
+                async with connect(f"ws://127.0.0.1:{there.port}/ws", origin="http://evil.example"):  # type: ignore[arg-type]
+                    pass
+
+    asyncio.run(work())
+
+
+async def closing(player: Player) -> int:
+    """The code by which a connection is closed."""
+    await player.join()
+    with pytest.raises(ConnectionClosed):
+        await player.until(lambda _: False)
+    assert player.closed is not None and player.closed.rcvd is not None and not player.said and not player.view
+    return player.closed.rcvd.code
+
+
+def test_wrong_links_are_told_apart_by_nothing(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with place(tmp_path) as there:
+            room, other = await there.table("tic_tac_toe"), await there.table("tic_tac_toe")
+            token = other.table.record.tokens["seat.x"]
+            for link in (
+                f"/t/{room.name}#{token}",
+                f"/t/{room.name}#{NOBODY}",
+                f"/t/zzzzzz#{token}",
+                f"/t/{room.name}#x",
+                f"/t/#{token}",
+            ):
+                assert await closing(Player(there.port, link)) == 4401
+            assert not room.clients and not other.clients
+
+    asyncio.run(work())
+
+
+def test_those_who_mean_harm_cost_others_nothing_and_learn_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game goes on while strangers and one of its own seats babble, hold connections, and never read; `make load` does more of it."""
+    monkeypatch.setattr(house, "MOST_STRANGERS", 20)
+
+    async def work() -> None:
+        async with place(tmp_path) as there:
+            room = await there.table("connect_four")
+            seats = room.table.game.seats
+            harm, mine = Harm(), Harm()
+            hello = {
+                "type": "hello",
+                "protocol": 1,
+                "table": room.name,
+                "token": room.table.record.tokens[f"seat.{seats[1]}"],
+            }
+            async with there.player(room, seats[0]) as one, there.player(room, seats[1]) as two:
+                mischief = asyncio.gather(
+                    babble(there.port, None, 150, harm), babble(there.port, hello, 400, mine),
+                    crowd(there.port, 60, 0.5, harm), dawdle(there.port, hello, 4, 0.6, harm),
+                )  # fmt: skip
+                for number in range(8):
+                    player = (one, two)[number % 2]
+                    await player.until(lambda me: me.asked)
+                    before = player.at
+                    assert (await player.answer(player.legal()[0], id=f"honest{number}"))["type"] == "ok"
+                    await player.until(lambda me, before=before: me.at != before)
+                await mischief
+                assert sum(1 for actor, *_ in room.table.state.answers()) == 8
+            assert harm.sent >= 150 and not harm.leaked and mine.sent == 400
+            assert set(mine.heard) <= {
+                "welcome",
+                "presence",
+                "view",
+                "patch",
+                "error",
+                "illegal",
+                "stale",
+                "same",
+                "chat",
+                "hello",
+            }
+            assert mine.closed[4400] + mine.closed[4429] + mine.closed[1009] > 0
+            await asyncio.sleep(0.05)
+            assert len(there.house.strangers) <= 20 and there.house.rooms[room.name] is room
+
+    asyncio.run(work())
+
+
+def test_a_port_that_is_taken_and_a_folder_that_is_not_ours(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        words = ("serve", "tic_tac_toe", "--host", "127.0.0.1", "--port", port, "--folder", str(tmp_path / "a"))
+        code, out, err = run(capsys, *words)
+    assert (
+        code == 2
+        and out == ""
+        and err.startswith("error[C006]")
+        and port in err
+        and "--port 0" in err
+        and err.count("\n") == 2
+    )
+    (tmp_path / "file").write_text("")
+    code, _, err = run(capsys, "serve", "tic_tac_toe", "--folder", str(tmp_path / "file" / "b"))
+    assert code == 2 and err.startswith("error[C007]") and "--folder" in err and err.count("\n") == 2
+
+
+def test_two_servers_do_not_share_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+
+    kept = Folder(tmp_path)
+    code, _, err = run(capsys, "serve", "tic_tac_toe", "--port", "0", "--folder", str(tmp_path))
+    assert code == 2 and err.startswith("error[C007]") and "another server" in err
+    kept.close()
+
+
+def test_without_the_extra_it_is_said_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "websockets", None)
+    code, out, err = run(capsys, "serve", "tic_tac_toe")
+    assert code == 2 and out == "" and err.startswith("error[C008]") and "pip install 'rulespec[web]'" in err
