@@ -103,7 +103,8 @@ class Player:
     async def ask(self, kind: str, **parts: Any) -> dict[str, Any]:
         """Say something with an `id`, and wait for the reply."""
         ident = parts.pop("id", None) or f"{kind}{next(self.ids)}"
-        future = self.replies[ident] = asyncio.get_running_loop().create_future()
+        future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self.replies[ident] = future
         await self.send({"type": kind, "id": ident, **parts})
         async with asyncio.timeout(LONG):
             return await future
