@@ -274,7 +274,7 @@ def test_a_server_that_is_killed_goes_on(tmp_path: Path) -> None:
         assert child.stdout is not None
         try:
             lines: list[str] = []
-            while "all tables" not in "".join(lines):
+            while "the lobby" not in "".join(lines):
                 lines.append(await asyncio.to_thread(child.stdout.readline))
                 assert lines[-1], child.communicate()[1]
             port = int(re.findall(r":(\d+)/", "".join(lines))[0])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +16,7 @@ from ..framework import CLEAN, MISUSE, Command, Misuse
 from ..parameters import (
     backend_option,
     bot_option,
-    game_argument,
+    complete_game,
     open_game,
     players_option,
     seat,
@@ -39,9 +41,10 @@ FOLDER = "rulespec-tables"
         "rulespec serve {game} --players 3 --as 1 --as 2",
         "rulespec serve {game} --together --all --open",
         "rulespec serve {game} --host 0.0.0.0",
+        "rulespec serve",
     ],
 )
-@game_argument
+@click.argument("games", metavar="[GAME]...", nargs=-1, shell_complete=complete_game)
 @players_option
 @seed_option(None)
 @settings_option
@@ -73,7 +76,7 @@ FOLDER = "rulespec-tables"
 @click.option("--open", "browser", is_flag=True, help="Open the browser.")
 @backend_option
 def command(
-    game: str,
+    games: tuple[str, ...],
     players: int | None,
     seed: int | None,
     settings: tuple[tuple[str, str], ...],
@@ -94,26 +97,30 @@ def command(
 ) -> int:
     """Play in a browser, with people on several machines and bots.
 
-    Prints one link for each seat, one for who watches and one for the host. Each answer is saved before it
-    counts: stop the server and start it again, and all tables go on. It listens on this machine only,
-    unless --host says otherwise; see docs/hosting.md.
+    Opens a table of the first game, and prints one link for each seat, one for who watches and one for the host.
+    In the lobby, whose link is printed too, more tables of all games named can be opened; of all
+    shipped games, if none is. Each answer is saved before it counts: stop the server and start it again, and all
+    tables go on. It listens on this machine only, unless --host says otherwise; see docs/hosting.md.
     """
     try:
         import websockets  # noqa: F401
     except ImportError:
         console.error("C008", "`rulespec serve` needs one more package", "pip install 'rulespec[web]'")
         return MISUSE
-    from ..serve.house import House, Offered
+    from ..serve.house import House
     from ..serve.storage import Folder
 
     if sum([bool(seats), everybody, bots]) > 1:
         raise Misuse("`--as`, `--all` and `--bots` exclude each other")
-    opened = open_game(game, players, settings, variants, backend)
-    people = people_of([seat(opened, name) for name in seats], everybody, bots, opened.num_players)
-    offer = Offered(game, opened.id, opened.title, (opened.num_players,), variants, settings, wanted)
+    offered = [offer(name, variants, settings, wanted) for name in games or shipped()]
+    wish = None
+    if games:
+        opened = open_game(games[0], players, settings, variants, backend)
+        people = people_of([seat(opened, name) for name in seats], everybody, bots, opened.num_players)
+        names_of = [opened.seats[one] for one in people]
+        wish = Wish(offered[0], opened.num_players, names_of, together, seed, bots, new, pace)
     try:
-        kept = Folder(folder)
-        house = House(kept, [offer], backend)
+        house = House(Folder(folder), offered, backend)
     except OSError as error:
         console.error(
             "C007",
@@ -121,7 +128,6 @@ def command(
             "`--folder DIR` names another one",
         )
         return MISUSE
-    wish = Wish(offer, [opened.seats[one] for one in people], together, seed, bots, new, pace)
     try:
         return asyncio.run(served(house, wish, host, port, names, browser))
     except OSError as error:
@@ -135,14 +141,37 @@ def command(
         return MISUSE
 
 
+@dataclass(frozen=True, slots=True)
 class Wish:
     """The table that is wanted."""
 
-    def __init__(
-        self, game: Offered, people: list[str], together: bool, seed: int | None, begun: bool, new: bool, pace: float
-    ) -> None:
-        self.game, self.people, self.together = game, people, together
-        self.seed, self.begun, self.new, self.pace = seed, begun, new, pace
+    game: Offered
+    players: int
+    people: list[str]
+    together: bool
+    seed: int | None
+    begun: bool
+    new: bool
+    pace: float
+
+
+def shipped() -> list[str]:
+    """The ids of the games that are here."""
+    from rulespec.system.resources import games_dir
+
+    return sorted(path.parent.name for path in games_dir().glob("*/game.yaml"))
+
+
+def offer(
+    name: str, variants: tuple[str, ...], settings: tuple[tuple[str, str], ...], bots: tuple[str, ...]
+) -> Offered:
+    """A game for the lobby; raises RulespecError."""
+    import rulespec
+
+    from ..serve.house import Offered
+
+    gamedef = rulespec.load(name, variant=variants, cache=True)
+    return Offered(name, gamedef.id, gamedef.title, tuple(gamedef.players), variants, settings, bots)
 
 
 def people_of(named: list[int], everybody: bool, bots: bool, players: int) -> list[int]:
@@ -152,7 +181,7 @@ def people_of(named: list[int], everybody: bool, bots: bool, players: int) -> li
     return [] if bots else named or [0]
 
 
-async def served(house: House, wish: Wish, host: str, port: int, names: tuple[str, ...], browser: bool) -> int:
+async def served(house: House, wish: Wish | None, host: str, port: int, names: tuple[str, ...], browser: bool) -> int:
     """Serve until told to end."""
     from ..serve.server import listening, port_of, room_for_connections, until_stopped
     from ..serve.web import Page
@@ -161,14 +190,16 @@ async def served(house: House, wish: Wish, host: str, port: int, names: tuple[st
     async with listening(house, host, port, Page(), names) as server:
         for name in house.folder.tables():
             await house.load(name)
-        room = await table_of(house, wish)
+        room = None if wish is None else await table_of(house, wish)
         where = f"http://{names[0] if names else 'localhost' if host in ('0.0.0.0', '::') else host}:{port_of(server)}"
 
         def ready() -> None:
             tell(house, room, where)
             if browser:
-                first = room.links()
-                path = first.get("machine") or next((first["seats"][name] for name in wish.people), first["host"])
+                path = f"/#{house.token}"
+                if room is not None and wish is not None:
+                    links = room.links()
+                    path = links.get("machine") or next((links["seats"][name] for name in wish.people), links["host"])
                 click.launch(where + path)
 
         await until_stopped(ready)
@@ -181,30 +212,35 @@ async def table_of(house: House, wish: Wish) -> Room:
     for room in house.rooms.values():
         record = room.table.record
         alike = (record.game, record.players, tuple(record.variants), record.settings) == (
-            game.name, game.players[0], game.variants, dict(game.settings),
+            game.name, wish.players, game.variants, dict(game.settings),
         )  # fmt: skip
         if alike and not wish.new and wish.seed is None and not room.table.state.is_terminal():
             return room
-    room = await house.open(game, game.players[0], wish.people, wish.together, wish.seed, wish.begun)
+    room = await house.open(game, wish.players, wish.people, wish.together, wish.seed, wish.begun)
     room.table.record.pace = wish.pace
     await room.run(room.table.keep_record)
     return room
 
 
-def tell(house: House, room: Room, where: str) -> None:
+def tell(house: House, room: Room | None, where: str) -> None:
     """Print the links."""
-    links, game = room.links(), room.table.game
-    console.data(console.paint(console.printable(game.title), "bold"))
+    from ..report import counted
+
     rows = []
-    for number, name in enumerate(game.seats):
-        by = {"person": "", "bot": "(a bot)", "empty": "(a bot, until somebody opens it)"}[room.table.record.by[number]]
-        rows.append([console.printable(game.seat_labels[number]), where + links["seats"][name], by])
-    if "machine" in links:
-        rows.append(["all at one machine", where + links["machine"], ""])
-    rows += [["who watches", where + links["spectator"], ""], ["the host", where + links["host"], ""]]
-    rows.append(["all tables", f"{where}/#{house.token}", f"({len(house.rooms)})"])
+    if room is not None:
+        links, game = room.links(), room.table.game
+        console.data(console.paint(console.printable(game.title), "bold"))
+        for number, name in enumerate(game.seats):
+            by = {"person": "", "bot": "(a bot)", "empty": "(a bot, until somebody opens it)"}[
+                room.table.record.by[number]
+            ]
+            rows.append([console.printable(game.seat_labels[number]), where + links["seats"][name], by])
+        if "machine" in links:
+            rows.append(["all at one machine", where + links["machine"], ""])
+        rows += [["who watches", where + links["spectator"], ""], ["the host", where + links["host"], ""]]
+    rows.append(["the lobby", f"{where}/#{house.token}", f"({counted(len(house.rooms), 'table')})"])
     for line in console.columns(rows):
         console.data(f"  {line}")
-    console.message(
-        f"tables are kept in {console.printable(str(house.folder.path))}; Ctrl-C stops the server, and the same command goes on"
-    )
+    sys.stdout.flush()
+    folder = console.printable(str(house.folder.path))
+    console.message(f"tables are kept in {folder}; Ctrl-C stops the server, and the same command goes on")
