@@ -16,6 +16,7 @@ MUTATION_ARGS ?=
 NATIVE_ARGS ?=
 SAMENESS_ARGS ?=
 TORTURE_ARGS ?= hobbit_card_game
+LOAD_ARGS ?=
 FUZZ_ARGS ?=
 FUZZ_SECONDS ?= 60
 EQUALITY_GAMES ?= 10000
@@ -28,7 +29,7 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play serve test lint equality native-check editor generate new-rule hooks bench mutation code-mutation fuzz sameness torture wheel wheel-smoke clean
+.PHONY: help play serve test lint equality native-check editor generate new-rule hooks bench mutation code-mutation fuzz sameness torture load wheel wheel-smoke clean
 
 help:
 	@echo 'make play         play $(GAME)   (GAME=... PLAYERS=... PLAY_ARGS=...)'
@@ -46,6 +47,7 @@ help:
 	@echo 'make code-mutation  change the Python code in small ways, count what the tests notice, write docs/code_mutation.*'
 	@echo 'make sameness     play the same games over hash seeds, back ends, Pythons and processes, and compare   (SAMENESS_ARGS=...)'
 	@echo 'make torture      kill writers of saves, fill their disk, lock their folder, let two write   (TORTURE_ARGS=...)'
+	@echo 'make load         measure a server of tables: delays, sizes, many tables, clients that do harm   (LOAD_ARGS=...)'
 	@echo 'make fuzz         look for texts that a reader does not answer   (FUZZ_SECONDS=60 for each reader; FUZZ_ARGS=--keep makes tests of what it reached)'
 	@echo 'make wheel        build dist/*.whl'
 	@echo 'make wheel-smoke  install that wheel elsewhere and play from it'
@@ -102,6 +104,9 @@ sameness: $(VENV)/.ready
 
 torture: $(VENV)/.ready
 	@$(PY) -m tools.torture $(TORTURE_ARGS)
+
+load: $(VENV)/.web-ready
+	@$(PY) -m tools.load $(LOAD_ARGS)
 
 # atheris is not there for every system, so it is installed only here.
 fuzz: $(VENV)/.dev-ready

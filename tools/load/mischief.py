@@ -16,6 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from ..serve.messages import MOST_BYTES, PROTOCOL
 
+LISTEN = 0.5  # seconds after the last message
 NOBODY = "0" * 32  # a token of nobody
 
 
@@ -68,7 +69,9 @@ async def babble(port: int, hello: dict[str, object] | None, messages: int, harm
                         left -= 1
                         harm.sent += 1
                         await asyncio.sleep(0)
+                    await asyncio.wait([hearing], timeout=LISTEN)
                 finally:
+                    await connection.close()
                     await hearing
         except ConnectionClosed as closed:
             harm.closed[closed.rcvd.code if closed.rcvd else 1006] += 1

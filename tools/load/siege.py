@@ -14,11 +14,10 @@ from .mischief import Harm, babble, crowd, dawdle
 from .player import Player
 
 CONNECTIONS = 20  # that babble at once
-SLOW = 50  # that never read
 LONGEST = 120.0  # seconds
 
 
-async def besieged(server: Child, game: str, messages: int, connections: int) -> list[Figure]:
+async def besieged(server: Child, game: str, messages: int, connections: int, seconds: float = 10) -> list[Figure]:
     """So many bad messages, half of them of strangers and half of one of the seats, and so many idle connections at once."""
     strangers, insiders = Harm(), Harm()
     async with AsyncExitStack() as stack:
@@ -27,15 +26,15 @@ async def besieged(server: Child, game: str, messages: int, connections: int) ->
         victim = await stack.enter_async_context(Player(server.port, target["seats"][min(target["seats"])]))
         await victim.ask("begin")
         two = await seated(stack, server, lobby, game)
-        quiet = await delays(two, 20)
+        quiet = await delays(two, max(4, messages // 500))
         _, _, token = target["seats"][max(target["seats"])].partition("#")
         hello: dict[str, Any] = {"type": "hello", "protocol": PROTOCOL, "table": target["table"], "token": token}
-        share = messages // (2 * CONNECTIONS)
+        share = -(-messages // (2 * CONNECTIONS))
         storm = asyncio.gather(
             *(babble(server.port, None, share, strangers) for _ in range(CONNECTIONS)),
             *(babble(server.port, hello, share, insiders) for _ in range(CONNECTIONS)),
-            crowd(server.port, connections, 10, strangers),
-            dawdle(server.port, hello, SLOW, 10, insiders),
+            crowd(server.port, connections, seconds, strangers),
+            dawdle(server.port, hello, max(2, connections // 20), seconds, insiders),
         )
         measured: list[float] = []
         loop = asyncio.get_running_loop()
