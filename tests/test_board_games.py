@@ -358,6 +358,17 @@ def test_go_in_step_with_openspiel(size: int) -> None:
                 break
 
 
+def test_draughts_with_flying_kings_have_the_moves_that_others_count() -> None:
+    """Perft of Brazilian draughts: the most must be captured, by paths that nobody wrote down."""
+    state = new_game(str(ROOT / "tests/conformance/play/flying_kings.yaml"))
+
+    def perft(state: Any, depth: int) -> int:
+        actions = state.legal_actions()
+        return len(actions) if depth == 1 else sum(perft(state.child(action), depth - 1) for action in actions)
+
+    assert [perft(state, depth) for depth in (1, 2, 3, 4)] == [7, 49, 302, 1469]
+
+
 def test_draughts_in_step_with_openspiel() -> None:
     """The same steps and jumps to the end; how many quiet turns are a draw is another matter."""
     pyspiel = pytest.importorskip("pyspiel")

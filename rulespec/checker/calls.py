@@ -155,6 +155,11 @@ class Calls(Names):
         for signature in candidates:
             if unify(self.parameter(signature, 0), first[1], {}):
                 return signature
+        if isinstance(first[1], OptionType) and any(
+            unify(self.parameter(signature, 0), first[1].item, {}) for signature in candidates
+        ):
+            self.may_be_none(node.args[0], first[1])
+            return None
         self.bad(
             "E202",
             f"`{function.name}` does not take {article(first[1])}",
@@ -214,19 +219,23 @@ class Calls(Names):
     ) -> Typed:
         """Report an argument of a type that its parameter does not take."""
         if isinstance(t, OptionType) and unify(wanted, t.item, dict(binding)):
-            return self.bad(
-                "E203",
-                f"`{printer.to_text(arg)}` may be none",
-                arg,
-                found=str(t),
-                help=["test it with `is known` before, or write `... otherwise ...`"],
-            )
+            return self.may_be_none(arg, t)
         return self.bad(
             "E202",
             f"this is {article(t)}, and `{function.name}` takes {article(substitute(wanted, binding))} here",
             arg,
             expected=signature.text,
             found=str(t),
+        )
+
+    def may_be_none(self, arg: syntax.Expr, t: Type) -> Typed:
+        """Report an argument that would do if it were known."""
+        return self.bad(
+            "E203",
+            f"`{printer.to_text(arg)}` may be none",
+            arg,
+            found=str(t),
+            help=["test it with `is known` before, or write `... otherwise ...`"],
         )
 
     def quiet(self, node: syntax.Expr, env: Env) -> None:

@@ -505,3 +505,11 @@ def sort_items(items: Items) -> Items:
 def lasting_of(effects: Items, lasting: int) -> Items:
     """The arguments of each effect of one lasting rule that is going on."""
     return tuple([args for rule, args, _ in effects if rule == lasting])
+
+
+@intrinsic(Facts(result=Result.FIRST, grows=False, origin=Origin.FIRST, size=Size.FIRST))
+def settled(known: Items, edge: Items) -> Items:
+    """What a closure has come to, if its last round came to nothing new."""
+    if edge:
+        raise DomainError("a step of `closure` leads on after a hundred rounds", "R002")
+    return known

@@ -112,7 +112,12 @@ class Flow:
         world = self.world
         match i:
             case ir.Let(index, value):
-                return known.local(index, world.range(value, known))
+                after = known.local(index, world.range(value, known))
+                if (
+                    isinstance(value, ir.Load) and not world.locals_of(value) >> index & 1
+                ):  # it is what it was taken from
+                    after = world.with_fact(ir.Op("sub", (value, ir.Local(index))), ranges.of_value(0), after)
+                return after
             case ir.Store():
                 return self.stored(i, known)
             case ir.Call(args=args, live=live):

@@ -381,10 +381,14 @@ class RangeWorld:
                 inside = known
         if inside is None:
             return None
+        return self.with_fact(e, new, inside)
+
+    def with_fact(self, e: ir.Expr, range_: Range, known: Knowledge) -> Knowledge:
+        """With what an expression may be, until something that it reads is written."""
         slots = self.slots_of(e)
-        if len(inside.facts) >= MAX_FACTS or ANYTHING in slots:
-            return inside
-        return Knowledge(inside.locals, {**inside.facts, e: KnownRange(new, self.locals_of(e), slots)})
+        if len(known.facts) >= MAX_FACTS or ANYTHING in slots:
+            return known
+        return Knowledge(known.locals, {**known.facts, e: KnownRange(range_, self.locals_of(e), slots)})
 
     # --- what an expression reads -------------------------------------------------------------------------------------
     def locals_of(self, e: ir.Expr) -> int:

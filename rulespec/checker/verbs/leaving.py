@@ -11,6 +11,7 @@ from rulespec.language.types import (
     BOOL,
     PLAYERS,
     UNKNOWN,
+    UnknownType,
 )
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
@@ -26,10 +27,11 @@ from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 def give(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     """Leave the procedure with a result."""
     if body.gives is None:
+        expr, t = body.expressions.of(value, env)
+        written = "`gives:`" if isinstance(t, UnknownType) else f"`gives: {t}`"
         body.context.error(
-            "E503", f"`{body.name}` gives nothing", value.span, help=["declare the result with `gives:`"]
+            "E503", f"`{body.name}` gives nothing", value.span, help=[f"declare the result with {written}"]
         )
-        expr = body.expressions.of(value, env)[0]
     else:
         expr = body.expressions.of(value, env, body.gives)[0]
     if body.open:
