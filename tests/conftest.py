@@ -18,6 +18,7 @@ def cache_of_its_own(tmp_path_factory):
     """A cache folder for this run; processes that tests start inherit it.  Games are compiled where a test says so."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RULESPEC_NATIVE", "off")
+        patch.setenv("RULESPEC_UNFINISHED", "off")
         patch.setenv("RULESPEC_CACHE", str(tmp_path_factory.mktemp("cache")))
         yield
 

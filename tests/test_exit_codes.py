@@ -79,6 +79,7 @@ TABLE: dict[str, dict[int, list[str]]] = {
         2: ["", "nosuch", "{empty}", "tic_tac_toe --as nosuch", "tic_tac_toe --variant nosuch", "tic_tac_toe --moves -1"],
     },
     "build": {1: ["{broken}", "tic_tac_toe"], 2: ["", "nosuch", "{empty}", "tic_tac_toe --players 7"]},  # nothing is compiled in tests
+    "watch": {1: ["{text}"], 2: ["", "{none}"]},
     "replay": {1: ["{text}"], 2: ["", "{none}"]},
     "tree": {
         0: ["kuhn_poker --players 2"],

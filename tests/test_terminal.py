@@ -18,9 +18,11 @@ from interpreter import EVERYTHING, State
 from interpreter.bots.basics import Chance
 from interpreter.files import transcript
 from rulespec.language.palette import COLOURS, ICONS
+from tests.helpers.commands import run
 from tests.helpers.goldens import golden
 from tests.helpers.places import ROOT
 from tests.helpers.screens import by_keys, impatient, opened, settled
+from tools import unfinished
 from tools.session import Session
 from tools.terminal import glyphs, walking
 from tools.terminal.app import PlayApp
@@ -30,6 +32,8 @@ from tools.terminal.paint import GROUND, SHADE, WRITING, Paint
 from tools.terminal.scene import Scene
 from tools.terminal.screens import Curtain
 from tools.terminal.sheet import Meant, Run, Sheet, line, paragraph
+from tools.terminal.shelf import ShelfApp
+from tools.terminal.watch import WatchApp
 
 SIZES = ((120, 40), (80, 24))
 SHORT = {"tic_tac_toe": None, "connect_four": None, "kuhn_poker": 3}  # games of a second, with their players
@@ -186,8 +190,8 @@ def test_the_arrows_go_to_the_cell_beside() -> None:
 def test_what_is_refused_says_why() -> None:
     app = press(opened("tic_tac_toe", None, 1, (0, 1)), "5", "b", "2", "enter")
     assert app.session.state.log_lines(None) == ["X marks b2"]
-    messages = [note.message for note in app._notifications]
-    assert any(("b2" in text and "empty" in text) or "taken" in text or "marked" in text for text in messages), messages
+    assert app.scene is not None and app.scene.said.startswith("b2: ")
+    assert app.scene.said in shown(app)
 
 
 def test_a_set_is_collected_in_any_order_and_taken_out_again() -> None:
@@ -232,3 +236,75 @@ def test_saved_after_each_answer(tmp_path: Path) -> None:
     press(session, "5")
     loaded = game.game.state_from_json(save.read_text(encoding="utf-8"))
     assert loaded.log_lines(EVERYTHING)[:1] == ["X marks b2"] and len(loaded.log_lines(EVERYTHING)) == 2
+
+
+# --- watching, the shelf, what was left -------------------------------------------------------------
+def test_a_transcript_is_walked_through_forwards_and_back() -> None:
+    session = opened("tic_tac_toe", None, 3, ())
+    press(session)
+    app = WatchApp(session.state, system="truecolor")
+    seen: list[str] = []
+
+    async def go() -> None:
+        async with app.run_test(size=(80, 24)) as pilot:
+            while not app.begun:
+                await asyncio.sleep(0)
+            for key in ("right", "right", "left", "end", "home"):
+                await pilot.press(key)
+                seen.append(app.shown.status)
+
+    asyncio.run(go())
+    steps = session.state.decisions
+    assert [text.split(";")[0] for text in seen] == [f"Step {n} of {steps}" for n in (1, 2, 1, steps, 0)]
+    assert "the game is over" in seen[3]
+
+
+def test_a_game_is_chosen_from_the_shelf() -> None:
+    app = ShelfApp(rulespec.list_games(), ["chess"])
+
+    async def go() -> None:
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press(*"hobbit card", "enter")
+            await pilot.pause()
+            await pilot.press("1")  # as it is, not a variant
+            await pilot.pause()
+            await pilot.press("3")
+            await pilot.pause()
+
+    asyncio.run(go())
+    assert app.return_value == ("hobbit_card_game", 4, None)
+
+
+def test_a_game_that_was_left_can_be_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(unfinished.VARIABLE, str(tmp_path / "kept"))
+    fresh = opened("tic_tac_toe", None, 1)
+    place = unfinished.place(fresh.game)
+    assert place is not None
+    press(Session(fresh.game, fresh.state, [0], 1, place), "5")  # and killed
+    before = unfinished.left(fresh.game, place)
+    assert before is not None and before.decisions == 2 and unfinished.ids() == {"tic_tac_toe"}
+    session = Session(fresh.game, fresh.game.new_state(9), [0], 1, place)
+    app = PlayApp(session, pace=0, system="truecolor", before=before)
+
+    async def go() -> None:
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            await pilot.press("1")
+            await pilot.pause()
+
+    asyncio.run(go())
+    assert app.session.state.log_lines(None)[0] == "X marks b2"
+    unfinished.forget(place)
+    assert unfinished.left(fresh.game, place) is None
+
+
+def test_a_transcript_is_told_in_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    session = opened("tic_tac_toe", None, 3, ())
+    press(session)
+    file = tmp_path / "game.jsonl"
+    file.write_text(transcript.write(session.state), encoding="utf-8")
+    code, out, err = run(capsys, "watch", str(file))
+    assert (code, err) == (0, "")
+    told = [text.split(maxsplit=1)[1] for text in out.partition("\n\n")[0].splitlines()]
+    assert told == session.state.log_lines(EVERYTHING)
+    assert len(run(capsys, "watch", str(file), "--at", "4")[1].splitlines()) == len(out.splitlines()) - 3

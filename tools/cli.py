@@ -32,6 +32,7 @@ MODULES = {
     "list": ("list", "The games that are there."),
     "lint": ("lint", "Check games and show every fault with its place."),
     "play": ("play", "Play a game here, with people and bots."),
+    "watch": ("watch", "Walk through a game that was played, forwards and back."),
     "serve": ("serve", "Play in browsers, with people on several machines and bots."),
     "simulate": ("simulate", "Play many games at random and count."),
     "test": ("test", "Run a game's cases."),

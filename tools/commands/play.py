@@ -17,7 +17,7 @@ from ..framework import INTERRUPTED, Command, Misuse
 from ..parameters import (
     backend_option,
     bot_option,
-    game_argument,
+    complete_game,
     most_option,
     open_seating,
     players_option,
@@ -42,6 +42,7 @@ PACES = ("none", "fast", "calm", "slow", "step")
     "play",
     cls=Command,
     examples=[
+        "rulespec play",
         "rulespec play {game}",
         "rulespec play {game} --players 4 --as 1 --as 3",
         "rulespec play {game} --all --save evening.json",
@@ -51,7 +52,7 @@ PACES = ("none", "fast", "calm", "slow", "step")
         "rulespec play {game} --bot search:200",
     ],
 )
-@game_argument
+@click.argument("game", metavar="[GAME]", required=False, shell_complete=complete_game)
 @players_option
 @seed_option(None)
 @settings_option
@@ -72,6 +73,7 @@ PACES = ("none", "fast", "calm", "slow", "step")
 @click.option("--save", type=FILE, help="Save the game here after each answer.")
 @click.option("--transcript", type=FILE, help="Write all answers here, for `rulespec replay`.")
 @click.option("--overwrite", is_flag=True, help="Replace files that are there and not of this game.")
+@click.option("--resume", is_flag=True, help="Go on with the game that was left unfinished here.")
 @click.option("--plain", is_flag=True, help="Line by line, as for a screen reader; so it is without a terminal.")
 @click.option(
     "--pace",
@@ -81,7 +83,7 @@ PACES = ("none", "fast", "calm", "slow", "step")
     help="How fast bots play on the screen; it can be changed while they do.",
 )
 def command(
-    game: str,
+    game: str | None,
     players: int | None,
     seed: int | None,
     settings: tuple[tuple[str, str], ...],
@@ -96,15 +98,28 @@ def command(
     save: Path | None,
     transcript: Path | None,
     overwrite: bool,
+    resume: bool,
     plain: bool,
     pace: str,
 ) -> int:
     """Play a game here: people at this keyboard, bots in the other seats.
 
-    Each person is shown only what his seat may see. On a terminal the table fills the screen, and F1
-    shows the keys; with `--plain` it is told line by line. Without a terminal, bots play the game to
-    its end.
+    Without GAME, the games that are there are shown to choose from. Each person is shown only what his
+    seat may see. On a terminal the table fills the screen, and F1 shows the keys; with `--plain` it is
+    told line by line. A game at a terminal is kept after each answer until it is over, and `--resume`
+    goes on with it. Without a terminal, bots play the game to its end.
     """
+    screen = on_screen(plain)
+    if game is None:
+        if not screen:
+            raise Misuse("a game must be named", "`rulespec list` shows those that are there")
+        choice = chosen_from_shelf()
+        if choice is None:
+            return 0
+        game, players, variant = choice
+        variants = variants if variant is None else (variant,)
+    if resume and (load is not None or seed is not None):
+        raise Misuse("`--resume` excludes `--load` and `--seed`")
     if sum([bool(seats), everybody, bots]) > 1:
         raise Misuse("`--as`, `--all` and `--bots` exclude each other")
     opened, state, seating = begin(game, players, seed, settings, variants, load, wanted, backend)
@@ -114,9 +129,37 @@ def command(
     check_writable(transcript, own_transcript(transcript, state), overwrite)
     again = None if people else lambda: reproduce(game, opened, state.seed, variants=variants, wanted=wanted, most=most)
     evening = Evening(game, opened, people, seating, variants, save, load, transcript, again)
-    if on_screen(plain):
-        return evening.on_screen(state, seed or 0, PACES.index(pace))
+    before = evening.keep_unfinished() if console.interactive() and people and load is None else None
+    if resume:
+        if before is None:
+            raise Misuse("no game of it was left unfinished", "without `--resume` a new one begins")
+        state, before = before, None
+    if screen:
+        return evening.on_screen(state, seed or 0, PACES.index(pace), before if seed is None else None)
+    if before is not None and seed is None and goes_on(before):
+        state = before
     return evening.line_by_line(state, seed or 0)
+
+
+def goes_on(before: State) -> bool:
+    """Ask whether the game that was left shall be gone on with."""
+    from ..keyboard import EndOfInput, Keyboard
+
+    try:
+        answer = Keyboard().line(f"A game was left after {before.decisions} answers. Go on with it? [y/n] ")
+    except EndOfInput:
+        return False
+    return answer.strip().casefold() in ("y", "yes", "")
+
+
+def chosen_from_shelf() -> tuple[str, int, str | None] | None:
+    """A game from those that are there, for how many players, and a variant; None if none was chosen."""
+    import rulespec
+
+    from .. import unfinished
+    from ..terminal.shelf import ShelfApp
+
+    return ShelfApp(rulespec.list_games(), sorted(unfinished.ids())).run()
 
 
 @dataclass
@@ -132,6 +175,22 @@ class Evening:
     loaded: Path | None
     transcript: Path | None
     again: Callable[[], str] | None  # the command that plays it again, where bots alone play
+    unfinished: Path | None = None  # where it is kept until it is over, if nobody has named a file
+
+    def keep_unfinished(self) -> State | None:
+        """Let it be kept after each answer, where no file for it was named; the one that was left before, if there is one."""
+        from .. import unfinished
+
+        if self.save is None:
+            self.unfinished = unfinished.place(self.game)
+        return unfinished.left(self.game, self.unfinished)
+
+    def over(self, session: Session) -> None:
+        """What was kept is not needed any more when the game is over."""
+        from .. import unfinished
+
+        if session.state.is_terminal():
+            unfinished.forget(self.unfinished)
 
     def line_by_line(self, state: State, seed: int) -> int:
         """Told in lines, answered by a keyboard or a pipe; returns the exit code."""
@@ -141,7 +200,7 @@ class Evening:
 
         welcome(self.game, state, self.people, None if self.seating is None else self.seating.names)
         table = PlayTable(
-            self.game, state, self.people, state.seed or seed, self.save, seating=self.seating, loaded=self.loaded
+            self.game, state, self.people, state.seed or seed, self.kept, seating=self.seating, loaded=self.loaded
         )
         try:
             table.play()
@@ -155,22 +214,29 @@ class Evening:
             return self.failed(fault)
         finally:
             self.write(table)
+            self.over(table)
         console.data(f"seed {state.seed}")
         return 0
 
-    def on_screen(self, state: State, seed: int, pace: int) -> int:
-        """On the whole screen; returns the exit code."""
+    @property
+    def kept(self) -> Path | None:
+        """The file that it is saved to after each answer."""
+        return self.save or self.unfinished
+
+    def on_screen(self, state: State, seed: int, pace: int, before: State | None = None) -> int:
+        """On the whole screen; `before` is a game that was left, which may be gone on with.  Returns the exit code."""
 
         from ..session import Session
         from ..terminal.app import PlayApp
 
         while True:
             session = Session(
-                self.game, state, self.people, state.seed or seed, self.save, seating=self.seating, loaded=self.loaded
+                self.game, state, self.people, state.seed or seed, self.kept, seating=self.seating, loaded=self.loaded
             )
-            app = PlayApp(session, pace, rules=about(self.name))
+            app = PlayApp(session, pace, rules=about(self.name), before=before)
             outcome = app.played_out()
-            pace = app.pace
+            pace, before = app.pace, None
+            self.over(session)
             if outcome == "walk":
                 from ..terminal.watch import WatchApp
 
@@ -198,7 +264,16 @@ class Evening:
 
     def farewell(self, session: Session) -> None:
         """Say how to go on."""
-        farewell(self.name, self.variants, session.state, None if session.unsaved else self.save)
+        if self.save is None and self.unfinished is not None and not session.unsaved:
+            console.message(f"to go on: {self.words()} --resume")
+        else:
+            farewell(self.name, self.variants, session.state, None if session.unsaved else self.save)
+
+    def words(self) -> str:
+        """The command that opens this game."""
+        words = ["rulespec", "play", self.name, "--players", str(self.game.num_players)]
+        words += [word for name in self.variants for word in ("--variant", name)]
+        return shlex.join([*words, *(word for k, v in self.game.program.settings for word in ("--option", f"{k}={v}"))])
 
     def failed(self, fault: Fault) -> int:
         """Report a fault of the rules."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from interpreter import CHANCE, EVERYTHING, Fault, IllegalAction
+from interpreter import CHANCE, EVERYTHING, Fault, IllegalAction, State
 from rulespec.text.diagnostics import RulespecError
 
 from ..session import Session, answered
@@ -33,9 +33,15 @@ class PlayApp(Stage):
     """A session, played.  It ends with `left`, `over`, `again`, `walk` or `interrupted`; a fault of the rules is in `fault`."""
 
     def __init__(
-        self, session: Session, pace: int = CALM, system: str | None = None, rules: Sequence[str] = ()
+        self,
+        session: Session,
+        pace: int = CALM,
+        system: str | None = None,
+        rules: Sequence[str] = (),
+        before: State | None = None,
     ) -> None:
         super().__init__(system)
+        self.before = before  # a game that was left, which may be gone on with
         self.session = session
         self.rules = list(rules)
         self.pace = pace
@@ -56,9 +62,21 @@ class PlayApp(Stage):
         self.notify(text, markup=False)
 
     def begin(self) -> None:
-        """Start."""
-        self.session.keep()
-        self.go_on()
+        """Start, or go on with the game that was left."""
+        if self.before is None:
+            self.session.keep()
+            self.go_on()
+            return
+        left = self.before
+
+        def chosen(number: int | None) -> None:
+            if number == 0:
+                self.session.state = left
+            self.session.keep()
+            self.go_on()
+
+        words = f"Go on with the game that was left, after {left.decisions} answers"
+        self.push_screen(Menu(self.session.game.title, [(words, True), ("Begin a new one", True)]), chosen)
 
     # --- whose turn it is --------------------------------------------------------------------------------
     def go_on(self) -> None:
@@ -208,7 +226,7 @@ class PlayApp(Stage):
             await self.at_end(key)
         elif key in ("plus", "minus"):
             self.pace = max(0, min(len(PACES) - 1, self.pace + (-1 if key == "plus" else 1)))
-            self.notify(f"Bots play {PACES[self.pace][0]}", timeout=2)
+            self.say(f"Bots play {PACES[self.pace][0]}")
         elif not scene.asked.there:
             if key in ("enter", "space"):
                 self.skip.set()
@@ -270,8 +288,8 @@ class PlayApp(Stage):
             self.typing(text)
         else:
             self.bell()
-            self.notify(f"No answer begins with {text}; ? says why some are not allowed", timeout=3, markup=False)
             self.typing("")
+            self.say(f"No answer begins with {text}; ? says why some are not allowed")
 
     async def enter(self) -> None:
         """Take what is typed, or what the arrows stand on."""
@@ -284,7 +302,7 @@ class PlayApp(Stage):
             )
             choice = exact or (legal[0] if len(legal) == 1 else None)
             if choice is None and len(legal) > 1:
-                self.notify(f"Which one: {', '.join(one.text for one in legal[:6])}?", markup=False)
+                self.say(f"Which one: {', '.join(one.text for one in legal[:6])}?")
                 return
             choice = choice or near[0]
             scene.typed = ""
@@ -312,7 +330,7 @@ class PlayApp(Stage):
             self.look(meant)
         elif not legal:
             self.bell()
-            self.notify("\n".join(f"{verb.text}: {verb.why or 'not now'}" for verb in verbs[:3]), markup=False)
+            self.say("; ".join(f"{verb.text}: {verb.why or 'not now'}" for verb in verbs[:3]))
         elif len(legal) == 1 and len(verbs) == 1:
             await self.do(legal[0])
         else:
@@ -341,7 +359,7 @@ class PlayApp(Stage):
                 self.ask(seat)
                 return
             if scene.asked.full and choice is not None and scene.asked.points[choice.action].things:
-                self.notify("That is all that may be chosen: Enter gives it, Space takes something out again")
+                self.say("That is all that may be chosen: Enter gives it, Space takes something out again")
                 return
             self.answer(lambda: session.act(verb.actions[0], seat, collected["high"] == 1))
             return
@@ -359,7 +377,7 @@ class PlayApp(Stage):
         try:
             give()
         except IllegalAction as problem:
-            self.notify(problem.diagnostic.message, markup=False)
+            self.say(problem.diagnostic.message)
             return
         except Fault as fault:
             self.fault = fault
@@ -391,7 +409,7 @@ class PlayApp(Stage):
                 self.sitting = one
                 self.go_on()
                 return
-        self.notify("There is nothing of yours to take back, or something was learnt since")
+        self.say("There is nothing of yours to take back, or something was learnt since")
 
     # --- commands ----------------------------------------------------------------------------------------
     async def command(self, name: str) -> None:
@@ -425,7 +443,7 @@ class PlayApp(Stage):
     def save_game(self, name: str | None) -> None:
         """Save where somebody said."""
         if name:
-            self.notify(self.session.save_to(name), markup=False)
+            self.say(self.session.save_to(name))
 
     def save_transcript(self, name: str | None) -> None:
         """Write all answers to a file."""
@@ -441,12 +459,12 @@ class PlayApp(Stage):
             guard_game(path, *self.session.files)
             saves.write(path, transcript.write(self.session.state))
         except OSError as error:
-            self.notify(f"not saved: {console.reason(error)}", markup=False)
+            self.say(f"not saved: {console.reason(error)}")
         except RulespecError as error:
-            self.notify(f"not saved: {error}", markup=False)
+            self.say(f"not saved: {error}")
         else:
             self.session.files.add(path.absolute())
-            self.notify(f"saved; rulespec watch {path}", markup=False)
+            self.say(f"saved; rulespec watch {path}")
 
     def leave(self) -> None:
         """Leave; where that loses the game, it is asked first."""
@@ -458,7 +476,7 @@ class PlayApp(Stage):
         def chosen(number: int | None) -> None:
             if number == 1:
                 said = self.session.save_to("")
-                self.notify(said, markup=False)
+                self.say(said)
                 if said.startswith("saved"):
                     self.exit(said)
             elif number == 2:

@@ -168,6 +168,7 @@ class Asked:
         out: dict[str, list[str]] = {}
         for choice in self.choices:
             enough = self.tray and not self.points[choice.action].things  # `done`, which says itself when it may be
+            enough = enough or (self.full and choice.why == ENOUGH)
             if not choice.legal and not self.is_in_tray(choice) and not enough:
                 out.setdefault((choice.why or "not now").replace(choice.text, "…"), []).append(choice.text)
         return out

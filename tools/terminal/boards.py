@@ -10,7 +10,7 @@ from rulespec.library.boards import column_name
 
 from .faces import short
 from .scene import Scene
-from .sheet import Meant, Sheet
+from .sheet import Meant, Sheet, Spot
 
 Data = dict[str, Any]
 SIZES = ((9, 4), (7, 3), (6, 3), (6, 2), (5, 2), (4, 2), (5, 1), (4, 1), (3, 1), (2, 1))  # of a cell, the largest first
@@ -34,7 +34,8 @@ def board(scene: Scene, data: Data, width: int, height: int) -> Sheet:
 
 def widest_text(scene: Scene, data: Data) -> int:
     """How many columns the longest text of a cell wants."""
-    texts = [content(scene, cell)[0] for cell in data["cells"]]
+    alike = colours_matter(data)
+    texts = [content(scene, cell, alike)[0] for cell in data["cells"]]
     return min(6, max((len(text) for text in texts), default=1) + 2)
 
 
@@ -49,11 +50,12 @@ def lettered(data: Data) -> bool:
 
 def drawn(scene: Scene, data: Data, wide: int, high: int) -> Sheet:
     """The board in cells of a size."""
-    names = lettered(data)
+    names, alike = lettered(data), colours_matter(data)
     margin = len(str(data["rows"])) + 1 if names else 0
     sheet = Sheet(margin + wide * data["columns"] + (1 if names else 0), high * data["rows"] + names)
     for cell in data["cells"]:
-        draw_cell(scene, data, cell, sheet, (margin + round(cell["x"] * wide), high * cell["y"]), (wide, high))
+        at = (margin + round(cell["x"] * wide), high * cell["y"])
+        draw_cell(scene, data, cell, sheet, at, (wide, high), alike)
     if names:
         for row in range(data["rows"]):
             first = min((c["x"] for c in data["cells"] if c["y"] == row), default=0)
@@ -66,11 +68,16 @@ def drawn(scene: Scene, data: Data, wide: int, high: int) -> Sheet:
     return sheet
 
 
-def content(scene: Scene, cell: Data) -> tuple[str, str | None]:
-    """What stands in a cell in a few letters, and its colour."""
+def colours_matter(data: Data) -> bool:
+    """Whether one sign stands there in several colours."""
+    seen = {(cell["sign"], cell.get("colour")) for cell in data["cells"] if cell.get("sign")}
+    return len({sign for sign, _ in seen}) < len(seen)
+
+
+def content(scene: Scene, cell: Data, alike: bool = True) -> tuple[str, str | None]:
+    """What stands in a cell in a few letters, and its colour; the letters say that where signs are `alike` without it."""
     if cell.get("sign"):
-        letters = scene.paint.letters(cell.get("colour"))[:1] if cell.get("colour") else ""
-        return cell["sign"] + letters, cell.get("colour")
+        return cell["sign"] + (scene.paint.letters(cell.get("colour"))[:1] if alike else ""), cell.get("colour")
     texts, colour = [], None
     for one in cell.get("holds", ()):
         if isinstance(one, str):
@@ -94,7 +101,9 @@ def content(scene: Scene, cell: Data) -> tuple[str, str | None]:
     return " ".join(texts), colour
 
 
-def draw_cell(scene: Scene, data: Data, cell: Data, sheet: Sheet, at: tuple[int, int], size: tuple[int, int]) -> None:
+def draw_cell(
+    scene: Scene, data: Data, cell: Data, sheet: Sheet, at: tuple[int, int], size: tuple[int, int], alike: bool
+) -> None:
     """One cell."""
     (x, y), (wide, high), paint = at, size, scene.paint
     meant = Meant(cell["thing"])
@@ -102,26 +111,32 @@ def draw_cell(scene: Scene, data: Data, cell: Data, sheet: Sheet, at: tuple[int,
     odd = bool((int(cell["x"] * 2) // 2 + cell["y"]) % 2)
     ground = paint.felt(data["look"], odd)
     sheet.fill(x, y, wide, high, ground)
-    text, colour = content(scene, cell)
+    text, colour = content(scene, cell, alike)
     middle = (high - 1) // 2
     style = paint.on(ground, colour)
     if text:
         piece(scene, data, cell, sheet, at, size, text, style)
     elif paint.plain or data["look"] == "plain":
         sheet.put(x + (wide - 1) // 2, y + middle, "·", ground + paint.dim())
-    if legal:
-        edge = ground + paint.accent()
-        if scene.asked.is_picked(meant):
-            sheet.put(x + wide - 1, y, "✓", edge)
-        elif text or wide > 3:
-            sheet.put(x, y + middle, "(", edge)
-            sheet.put(x + wide - 1, y + middle, ")", edge)
-        if not text:
-            sheet.put(x + (wide - 1) // 2, y + middle, "●" if not paint.plain else "o", edge)
-    if cell["thing"] in scene.changes.get("spots", ()) and not legal:
-        sheet.put(x, y + middle, "[", ground + paint.accent())
-        sheet.put(x + wide - 1, y + middle, "]", ground + paint.accent())
+    edge = ground + paint.accent()
+    new = cell["thing"] in scene.changes.get("spots", ())
+    if scene.asked.is_picked(meant):
+        sheet.put(x + wide - 1, y, "✓", edge)
+    elif legal and wide > 2:
+        between(sheet, x, y + middle, wide, "()", edge)
+    elif new and wide > 2:
+        between(sheet, x, y + middle, wide, "[]", edge)
+    elif new or (legal and text):
+        sheet.over(Spot(x, y, wide, high, meant), paint.chosen())
+    if legal and not text:
+        sheet.put(x + (wide - 1) // 2, y + middle, "∙", edge)
     sheet.mark(x, y, wide, high, meant)
+
+
+def between(sheet: Sheet, x: int, y: int, wide: int, signs: str, style: Style) -> None:
+    """A bracket on each side of a cell."""
+    sheet.put(x, y, signs[0], style)
+    sheet.put(x + wide - 1, y, signs[1], style)
 
 
 def piece(

@@ -28,7 +28,7 @@ def short(scene: Scene, thing: str) -> str:
     if corner and not title:
         text = f"{letters}{corner}{signs}"
     elif corner:
-        text = f"{corner}{signs} {title}"
+        text = f"{'' if corner in title.split() else corner}{signs} {title}".strip()
     else:
         text = title or f"{letters}{signs}" or str(face["label"])
     return str(face["label"]) if not title and not corner and face.get("cost") else text
@@ -137,11 +137,11 @@ def words_on(scene: Scene, face: Data, width: int, height: int) -> list[str]:
         if height == 2:
             rows[1] = signs.center(width)
         else:
-            rows[(height - 1) // 2] = f"{rows[(height - 1) // 2]}".ljust(0) + signs.center(width)
+            rows[(height - 1) // 2] = signs.center(width)
             if not face.get("cost"):
                 rows[-1] = f"{corner} ".rjust(width)
         return rows
-    head = f"{corner}{signs} {title}" if corner or signs else title
+    head = f"{'' if corner in title.split() else corner}{signs} {title}"
     lines = [f" {part}" for part in textwrap.wrap(head.strip(), max(3, room)) or [""]]
     for text in face.get("lines", ()):
         if len(lines) < height:

@@ -15,6 +15,8 @@ from .sheet import Meant, Run, Sheet, above, beside, framed, line, paragraph
 
 WIDE, HIGH = 100, 30  # a screen with room for the log at its side
 LOG = 36  # columns of the log
+NEWS = 30  # and on a small screen
+MORE = "… m shows the whole table"
 REGIONS = ("question", "hand", "middle", "others", "header", "log")  # in the order of Tab
 
 
@@ -93,27 +95,39 @@ def main(scene: Scene, width: int, height: int, wide: bool) -> Sheet:
         title = "the others" if scene.me and len(scene.others) > 1 else "opponent" if scene.me else "players"
         others = framed(others, title, scene.paint.line(), width, scene.paint.dim())
     left = height - asks.height - mine.height - others.height
-    lines = None
-    if not wide:
-        lines = news(scene, width, max(1, min(5, left // 3)))
-    middle = the_middle(scene, width, left - (lines.height if lines else 0), wide)
-    if lines is not None:
-        room = left - middle.height
-        lines = news(scene, width, max(lines.height, room)) if room > lines.height else lines
     sheet = Sheet(width, height)
     sheet.lay(others.tagged("others"), 0, 0)
-    sheet.lay(middle.tagged("middle"), 0, others.height)
+    if wide:
+        sheet.lay(the_middle(scene, width, left, wide).tagged("middle"), 0, others.height)
+    else:
+        sheet.lay(with_news(scene, width, left), 0, others.height)
     y = height - mine.height - asks.height
-    if lines is not None:
-        sheet.lay(lines.tagged("log"), 0, y - lines.height)
     sheet.lay(asks.tagged("question"), 0, y)
     sheet.lay(mine.tagged("hand"), 0, height - mine.height)
     return sheet
 
 
-def news(scene: Scene, width: int, rows: int) -> Sheet:
-    """The last lines of the log, where it has no place at the side."""
-    return log(scene, width, rows)
+def with_news(scene: Scene, width: int, height: int) -> Sheet:
+    """The middle of the table with the last lines of the log: at its side where a board or a trick leaves room, else below."""
+    view = scene.view
+    sheet = Sheet(width, height)
+    if view["boards"] or any(group["what"] == "centre" for group in view["groups"]):
+        middle = the_middle(scene, width - NEWS - 1, height, False)
+        if middle.height <= height and not cut_off(middle):
+            sheet.lay(middle.tagged("middle"), 0, 0)
+            sheet.lay(log(scene, NEWS, height).tagged("log"), width - NEWS, 0)
+            return sheet
+    least = log(scene, width, max(1, min(5, height // 3)))
+    middle = the_middle(scene, width, height - least.height, False)
+    lines = log(scene, width, max(least.height, height - middle.height))
+    sheet.lay(middle.tagged("middle"), 0, 0)
+    sheet.lay(lines.tagged("log"), 0, height - lines.height)
+    return sheet
+
+
+def cut_off(sheet: Sheet) -> bool:
+    """Whether a sheet ends with the word that there is more."""
+    return sheet.height > 0 and "".join(sign for sign, _ in sheet.rows[-1]).strip() == MORE
 
 
 def hand_rows(scene: Scene, wide: bool) -> int:
@@ -161,7 +175,7 @@ def cropped(scene: Scene, sheet: Sheet, width: int, height: int) -> Sheet:
     if sheet.height <= height:
         return sheet
     out = sheet.cut(0, max(0, height - 1))
-    return above([out, line([Run(" … m shows the whole table", scene.paint.dim())])], width=width)
+    return above([out, line([Run(f" {MORE}", scene.paint.dim())])], width=width)
 
 
 def with_map(scene: Scene, width: int, height: int) -> Sheet:

@@ -16,6 +16,12 @@ def question(scene: Scene, width: int, rows: int) -> Sheet:
     """The question in at most so many rows, the answers and the words of the question before the reasons."""
     paint, asked = scene.paint, scene.asked
     notes = [line([Run(f"  {note}", paint.dim())], width) for note in scene.notes[-2:]] if rows > 3 else []
+    if scene.said:
+        notes = [
+            paragraph([Run(" ! ", paint.accent()), Run(scene.said, paint.accent(bold=False))], width, [Run("   ")]).cut(
+                0, 2
+            )
+        ]
     if not asked.there:
         runs = [Run("   ", paint.dim()), Run(scene.status, paint.dim())]
         return above([*notes, paragraph(runs, width, [Run("   ")]).cut(0, max(1, rows - len(notes)))])
@@ -79,7 +85,7 @@ def listed(scene: Scene, width: int, rows: int) -> Sheet:
     ]
     typed = [Run(f"   {scene.typed}▏", paint.accent())] if scene.typed else []
     if len(on_table) == len(asked.legal) and (len(on_table) > TOO_MANY or not fits(scene, asked.legal, width, rows)):
-        text = f"   {len(on_table)} are marked: walk there with the arrows and press Enter, click, or type a name "
+        text = f"   {len(on_table)} are marked: arrows and Enter, a click, or a name "
         return line([*typed, Run(text, paint.dim())], width)
     choices = asked.legal
     near = [choice for choice in asked.begun(scene.typed) if choice.legal] if scene.typed else []

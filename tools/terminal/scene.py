@@ -24,6 +24,7 @@ class Scene:
     hover: Meant | None = None
     typed: str = ""
     notes: list[str] = field(default_factory=list)  # told above the question
+    said: str = ""  # a word on the last key, until the next
     status: str = ""  # what goes on while nobody is asked
     hints: list[tuple[str, str]] = field(default_factory=list)  # keys and what they do
 

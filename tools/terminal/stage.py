@@ -45,6 +45,13 @@ Curtain { background: #14181d; }
 """
 
 
+def colours_of_user() -> bool | None:
+    """What `ansi_color` of an app is, so that NO_COLOR leaves no colours at all; set to nothing, it asks for nothing."""
+    if not os.environ.get("NO_COLOR"):
+        os.environ.pop("NO_COLOR", None)
+    return True if "NO_COLOR" in os.environ else None
+
+
 class TableView(Widget, can_focus=True):
     """The table: one sheet as large as the screen."""
 
@@ -93,9 +100,7 @@ class Stage(App[str]):
     BINDINGS: ClassVar[list[BindingType]] = []
 
     def __init__(self, system: str | None = None) -> None:
-        if not os.environ.get("NO_COLOR"):  # set to nothing, it asks for nothing
-            os.environ.pop("NO_COLOR", None)
-        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
+        super().__init__(ansi_color=colours_of_user())
         self.paint = Paint(None) if self.no_color else Paint(system or self.console.color_system or "truecolor")
         self.scene: Scene | None = None
         self.board = TableView()
@@ -168,12 +173,19 @@ class Stage(App[str]):
         taken = self.scene is not None and self.scene.asked.starts(letter)
         return (other if taken else letter), words
 
+    def say(self, text: str) -> None:
+        """A word on the last key, which stands until the next one."""
+        if self.scene is not None:
+            self.scene.said = " ".join(text.split())
+            self.draw()
+
     # --- keys and mouse --------------------------------------------------------------------------------
     async def pressed(self, key: str, character: str | None) -> None:
         """A key that no window over the table took."""
         scene = self.scene
         if scene is None:
             return
+        scene.said = ""
         if key == "ctrl+c":
             self.exit("interrupted")
         elif key.removeprefix("shift+") in walking.WAYS:
@@ -240,6 +252,7 @@ class Stage(App[str]):
         """Something was clicked."""
         if self.scene is None:
             return
+        self.scene.said = ""
         self.scene.focus = meant
         self.draw()
         if closely or not self.scene.asked.verbs(meant):
@@ -289,7 +302,7 @@ class Stage(App[str]):
             things = scene.asked.points[meant.action].things if meant.action in scene.asked.points else ()
             meant = Meant(things[0]) if things else meant
         if meant is None:
-            self.notify("Walk to something with the arrows first")
+            self.say("Walk to something with the arrows first")
             return
         self.read("Closely", reading.closely(scene, meant, width))
 

@@ -9,6 +9,7 @@ from textual.binding import BindingType
 from interpreter import CHANCE, EVERYTHING, State
 
 from .stage import Stage
+from .steps import positions
 
 AUTOMATIC = 1.0  # seconds from one step to the next
 
@@ -83,13 +84,3 @@ class WatchApp(Stage):
         """The keys of the last line."""
         return [("← →", "step"), ("↑ ↓", "turn"), ("Home End", "first, last"), ("Space", "by itself"), ("Tab", "look about"),
                 ("i", "look"), ("l", "log"), ("m", "table"), ("q", "leave")]  # fmt: skip
-
-
-def positions(end: State) -> list[State]:
-    """All positions of a game up to this one, the first one first."""
-    states = [end]
-    while states[-1].past is not None:
-        before = states[-1].clone()
-        before.undo()
-        states.append(before)
-    return states[::-1]

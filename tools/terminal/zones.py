@@ -150,14 +150,23 @@ def seat_name(scene: Scene, seat: Data) -> list[Run]:
 
 def seat_parts(scene: Scene, seat: Data, hand: bool = True) -> list[list[Run]]:
     """What a seat has: its counters, and its zones but those in the centre and, if not `hand`, those in hand."""
-    parts = [counter(scene, one) for one in seat["counters"] if one["text"] != "–"]
+    scored = {(label.casefold(), text) for label, text in seat.get("score", ())}
+    told = [
+        one for one in seat["counters"] if one["text"] != "–" and (one["label"].casefold(), one["text"]) not in scored
+    ]
+    parts = [counter(scene, one) for one in told]
     for name in seat["zones"]:
         one = scene.zones[name]
         if one["at"] == "centre" or (not hand and name in scene.hands):
             continue
         if one["count"] or scene.count_change(name):
-            parts.append(zone(scene, name))
+            parts.insert(0 if is_asked(scene, name) else len(parts), zone(scene, name))
     return parts
+
+
+def is_asked(scene: Scene, name: str) -> bool:
+    """Whether the question is about something in a zone."""
+    return any(item is not None and scene.asked.verbs(Meant(item, name)) for item in scene.zones[name].get("items", ()))
 
 
 def seat(scene: Scene, one: Data, width: int, rows: int, hand: bool = True) -> Sheet:

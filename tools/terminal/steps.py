@@ -1,0 +1,15 @@
+"""The steps of a game that was played."""
+
+from __future__ import annotations
+
+from interpreter import State
+
+
+def positions(end: State) -> list[State]:
+    """All positions of a game up to this one, the first one first."""
+    states = [end]
+    while states[-1].past is not None:
+        before = states[-1].clone()
+        before.undo()
+        states.append(before)
+    return states[::-1]
