@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from tests.helpers.commands import FAULTY
 from tests.helpers.places import ROOT
 from tests.helpers.serving import Place, place
 from tools.load.player import Player
@@ -262,6 +263,28 @@ def test_the_end_and_another_game(tmp_path: Path) -> None:
             assert (tmp_path / room.name / "round-1.jsonl").exists()
 
     served(tmp_path, work)
+
+
+def test_a_game_whose_rules_fail_stops_itself_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A stranger's game: the answer that ends in a fault is not given, by a person or by a bot, and another table plays on."""
+    (tmp_path / "faulty.yaml").write_text(FAULTY)
+
+    async def work(there: Place) -> None:
+        room, other = await there.table(str(tmp_path / "faulty.yaml"), people=["p1"]), await there.table("tic_tac_toe")
+        async with there.player(room, "p1") as one, there.player(room, "host") as host, there.player(other, "x") as two:
+            for _ in range(2):
+                await given(one, 0)
+            await one.until(lambda me: me.asked)
+            reply = await one.answer(0)  # a third time up is higher than the rules have room for
+            assert reply["type"] == "illegal" and "R0" in reply["why"] and "level" not in reply["why"]
+            assert answers(room) == 2 and one.asked
+            assert (await host.ask("seat", seat="p1", by="bot"))["type"] == "ok"
+            await given(two)
+            await host.until(lambda me: me.over or any(message["type"] == "error" for message in me.said))
+
+    served(tmp_path / "tables", work)
+    told = capsys.readouterr().err
+    assert "Traceback" not in told
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")

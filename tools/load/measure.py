@@ -127,7 +127,11 @@ async def answers_seen(server: Child, games: Sequence[str], answers: int) -> lis
         for game in games:
             players = await seated(stack, server, lobby, game)
             await delays(players, WARM)
-            measured = await delays(players, answers)
+            measured: list[float] = []
+            for _ in range(answers):
+                if players[0].over:
+                    players = await seated(stack, server, lobby, game)
+                measured += await delays(players, 1)
             out.append(
                 Figure(f"{game}: an answer is on the other's screen, 95 of 100", percentile(measured, 0.95), "ms", 100)
             )
