@@ -22,6 +22,7 @@ T = TypeVar("T")
 MOST_OF_A_SEAT = 16  # connections
 MOST_WATCHING = 500
 PATIENCE = 60  # seconds until somebody who is asked is taken to be against it
+SOON = 0.1  # seconds
 CHATS = 50  # that a newcomer is sent
 WAIT_AFTER_FAULT = 5  # seconds until a bot tries again
 
@@ -42,6 +43,7 @@ class Room:
         self.changed = asyncio.Event()
         self.bots = asyncio.Event()
         self.timer: asyncio.TimerHandle | None = None
+        self.announcing: asyncio.TimerHandle | None = None
         self.faulty = False
         self.tasks: list[asyncio.Task[None]] = []
 
@@ -90,6 +92,7 @@ class Room:
             }
         )  # fmt: skip
         self.clients.add(client)
+        client.say(self.presence())
         self.tell_presence()
         if role == "machine":
             client.cover()
@@ -121,7 +124,13 @@ class Room:
         return {"type": "presence", "begun": record.begun, "seats": seats, "watching": watching, "pace": record.pace}
 
     def tell_presence(self) -> None:
-        """Tell everybody who sits where."""
+        """Tell everybody who sits where, soon: one who comes and goes all the time costs others little."""
+        if self.announcing is None:
+            self.announcing = asyncio.get_running_loop().call_later(SOON, self.announce)
+
+    def announce(self) -> None:
+        """Tell everybody now."""
+        self.announcing = None
         self.say(self.presence(), self.clients)
         self.tell()
 
