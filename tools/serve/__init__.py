@@ -13,6 +13,7 @@ What talks:
 
 - `lanes`: the threads in which games are played.
 - `rooms`: a table with those who are connected to it, and its bots at their pace.
+- `requests`: what comes of each message.
 - `clients`: one connection.
 - `web`: the files of the page, and the headers of every answer.
 - `house`: all tables and the lobby.

@@ -21,6 +21,7 @@ from . import tokens
 from .clients import TOO_FAST, WRONG_LINK, Client, Leave
 from .lanes import Lane, Lanes
 from .messages import PROTOCOL, Message
+from .requests import heard
 from .rooms import Room
 from .storage import Folder, Home, Record
 from .tables import Reply, Table, fresh_tokens, illegal
@@ -200,7 +201,7 @@ class House:
         """Somebody at a table; raises Leave and ConnectionClosed."""
         await room.enter(client, message)
         while True:
-            await room.heard(client, await client.message())
+            await heard(room, client, await client.message())
 
     # --- the lobby --------------------------------------------------------------------------------------
     async def in_lobby(self, client: Client) -> None:

@@ -9,14 +9,13 @@ from contextlib import suppress
 from typing import TypeVar
 
 from interpreter import Fault
-from rulespec.text.diagnostics import RulespecError
 
 from .. import console
 from .clients import CLOSED, TOO_FAST, Client, Leave
 from .feeds import Shown
 from .lanes import Lane
 from .messages import PROTOCOL, Message
-from .tables import Ask, Reply, Table, fault_text, illegal
+from .tables import Ask, Reply, Table, fault_text
 
 T = TypeVar("T")
 MOST_OF_A_SEAT = 16  # connections
@@ -215,75 +214,7 @@ class Room:
             text = fault_text(problem) if isinstance(problem, Fault) else "The server has trouble with this table"
             self.say({"type": "error", "text": text}, self.clients)
 
-    # --- what they say --------------------------------------------------------------------------------------
-    async def heard(self, client: Client, message: Message) -> None:
-        """Do what a message says."""
-        handler = HANDLERS.get(message.type)
-        if handler is None:
-            client.say({"type": "error", "text": f"`{message.type}` is not for a table"})
-            return
-        try:
-            reply = await handler(self, client, message)
-        except Fault as fault:
-            reply = illegal(fault_text(fault))
-        except (OSError, RulespecError) as problem:
-            console.message(f"table {self.name}: {console.printable(told(problem))}")
-            reply = illegal("The server cannot do this now")
-        if reply is not None:
-            client.say({"type": reply["type"], "id": message.id, **reply} if message.id else reply)
-
-    async def answered(self, client: Client, message: Message) -> Reply | None:
-        """`answer`."""
-        seat = seat_of(client)
-        if seat is None:
-            return illegal("This link has no seat that may answer now")
-        reply = await self.run(lambda: self.table.reply(seat, message))
-        if reply["type"] == "ok":
-            self.touch()
-        return reply
-
-    async def looked(self, client: Client, message: Message) -> Reply | None:
-        """`select`, `why` and `ahead`: what an answer would be."""
-        seat = seat_of(client)
-        if seat is None:
-            return illegal("This link has no seat that may answer now")
-        data = message.data
-
-        def work() -> Reply:
-            if (stale := self.table.stale(seat, data["at"])) is not None:
-                return stale
-            if message.type == "select":
-                reply = self.table.selection_of(seat, data["picked"])
-            elif message.type == "why":
-                reply = self.table.why(seat, data["action"])
-            else:
-                reply = self.table.looked_ahead(seat)
-            return reply if message.type == "why" else {**reply, "at": data["at"]}
-
-        return await self.run(work)
-
-    async def undone(self, client: Client, message: Message) -> Reply | None:
-        """`undo`."""
-        seat = seat_of(client)
-        if seat is None:
-            return illegal("This link has no seat that may answer now")
-        if message.data.get("withdraw"):
-            asked = self.table.asked
-            if asked is None or asked.seat != seat:
-                return illegal("You have not asked for anything")
-            self.table.asked = None
-            self.settled(asked, False)
-            return {"type": "ok"}
-        reply = await self.run(lambda: self.table.reply(seat, message))
-        asked = self.table.asked
-        if reply["type"] == "asking" and asked is not None:
-            self.say(self.ask(asked), self.of(asked.waiting))
-            loop = asyncio.get_running_loop()
-            self.timer = loop.call_later(PATIENCE, self.run_out, asked)
-        elif reply["type"] == "ok":
-            self.touch()
-        return reply
-
+    # --- taking back, seats and links ------------------------------------------------------------------
     def ask(self, asked: Ask) -> Reply:
         """The question of one who wants to take something back."""
         return {"type": "ask", "ask": asked.number, "what": "undo", "by": self.table.game.seats[asked.seat]}
@@ -301,73 +232,6 @@ class Room:
         self.say({**self.ask(asked), "type": "asked", "yes": yes}, self.of(asked.concerned))
         self.touch()
 
-    async def agreed(self, client: Client, message: Message) -> Reply | None:
-        """`agree`."""
-        asked = self.table.asked
-        seats = client.passed.seats if client.passed is not None else ()
-        if asked is None:
-            return None
-        number, yes = message.data["ask"], message.data["yes"]
-        for seat in asked.waiting & set(seats):
-            done = await self.run(lambda seat=seat: self.table.agreed(seat, number, yes))  # type: ignore[misc]
-            if done is not None:
-                self.settled(asked, done)
-                return None
-        return None
-
-    async def whole(self, client: Client, _message: Message) -> Reply | None:
-        """`view`: the whole view again."""
-        client.have = ""
-        client.wake.set()
-        return None
-
-    async def here(self, client: Client, message: Message) -> Reply | None:
-        """`here`: one of several people at a machine sits down."""
-        seats = self.table.game.seats
-        seat = seats.index(message.data["seat"]) if message.data["seat"] in seats else -1
-        if client.passed is None or client.passed.role != "machine" or seat not in client.passed.seats:
-            return {"type": "error", "text": "this link has no such seat"}
-        if client.covered:
-            client.curtain = None
-            client.look(seat)
-            self.changed.set()
-        return None
-
-    async def away(self, client: Client, _message: Message) -> Reply | None:
-        """`away`: he gets up."""
-        if client.passed is not None and client.passed.role == "machine" and not client.covered:
-            client.cover()
-            client.curtain = None
-            self.changed.set()
-        return None
-
-    async def begun(self, client: Client, _message: Message) -> Reply | None:
-        """`begin`."""
-        if client.passed is None or client.passed.role == "spectator":
-            return illegal("Who watches does not begin")
-        if not self.table.record.begun:
-            await self.run(lambda: self.table.begin())
-            self.table.shown.clear()
-            self.tell_presence()
-            self.touch()
-        return {"type": "ok"}
-
-    async def stood(self, client: Client, _message: Message) -> Reply | None:
-        """`stand`: leave a seat to a bot."""
-        seat = seat_of(client)
-        if seat is None:
-            return illegal("You have no seat")
-        return await self.seat_given(seat, "bot")
-
-    async def seated(self, client: Client, message: Message) -> Reply | None:
-        """`seat`: the host gives a seat to a bot or a person."""
-        seats, by = self.table.game.seats, message.data["by"]
-        if client.passed is None or client.passed.role != "host":
-            return illegal("Only the host does this")
-        if message.data["seat"] not in seats or by not in ("person", "bot"):
-            return illegal("There is no such seat, or nobody of that kind")
-        return await self.seat_given(seats.index(message.data["seat"]), by)
-
     async def seat_given(self, seat: int, by: str) -> Reply:
         """Give a seat to somebody; one who was asked to let others take something back is asked no more."""
         await self.run(lambda: self.table.sit(seat, by))
@@ -377,50 +241,6 @@ class Room:
         self.tell_presence()
         self.touch()
         return {"type": "ok"}
-
-    async def chatted(self, client: Client, message: Message) -> Reply | None:
-        """`chat`: of who has a seat, or of the host."""
-        if client.passed is None or client.passed.role == "spectator":
-            return {"type": "error", "text": "who watches does not speak"}
-        text = console.printable(message.data["text"]).strip()
-        seat = seat_of(client)
-        by = "host" if client.passed.role == "host" else None if seat is None else self.table.game.seats[seat]
-        if text and by is not None:
-            chat = {"type": "chat", "by": by, "text": text}
-            self.chats.append({"by": by, "text": text})
-            self.say(chat, self.clients)
-        return None
-
-    async def paced(self, client: Client, message: Message) -> Reply | None:
-        """`pace`: how long bots wait."""
-        if client.passed is None or client.passed.role == "spectator":
-            return illegal("Who watches does not do this")
-        self.table.record.pace = float(message.data["seconds"])
-        await self.run(lambda: self.table.keep_record())
-        self.tell_presence()
-        return {"type": "ok"}
-
-    async def recorded(self, client: Client, _message: Message) -> Reply | None:
-        """`record`: all of a game that is over."""
-        if client.passed is None or client.passed.role != "host":
-            return illegal("Only the host is told")
-        return await self.run(lambda: self.table.told())
-
-    async def once_more(self, client: Client, _message: Message) -> Reply | None:
-        """`again`: another game."""
-        if client.passed is None or client.passed.role == "spectator":
-            return illegal("Who watches does not do this")
-        reply = await self.run(lambda: self.table.again())
-        if reply["type"] == "ok":
-            self.touch()
-            self.tell()
-        return reply
-
-    async def linked(self, client: Client, _message: Message) -> Reply | None:
-        """`links`."""
-        if client.passed is None or client.passed.role != "host":
-            return illegal("Only the host is told")
-        return self.links()
 
     def links(self) -> Reply:
         """The links of the table, as paths."""
@@ -433,38 +253,8 @@ class Room:
         return links
 
 
-def seat_of(client: Client) -> int | None:
-    """The seat for which a connection may speak: its own, or the one whose view is shown at a machine of several people."""
-    if client.passed is None or not client.passed.seats:
-        return None
-    if client.passed.role == "machine":
-        return None if client.covered else client.viewer
-    return client.passed.seats[0]
-
-
 def told(problem: Exception) -> str:
     """A problem in one line, for who runs the server."""
     if isinstance(problem, Fault):
         return f"{problem.diagnostic.code}: {problem.diagnostic.message}"
     return console.reason(problem) if isinstance(problem, OSError) else f"{type(problem).__name__}: {problem}"
-
-
-HANDLERS = {
-    "answer": Room.answered,
-    "select": Room.looked,
-    "why": Room.looked,
-    "ahead": Room.looked,
-    "undo": Room.undone,
-    "agree": Room.agreed,
-    "view": Room.whole,
-    "here": Room.here,
-    "away": Room.away,
-    "begin": Room.begun,
-    "stand": Room.stood,
-    "seat": Room.seated,
-    "chat": Room.chatted,
-    "pace": Room.paced,
-    "record": Room.recorded,
-    "again": Room.once_more,
-    "links": Room.linked,
-}
