@@ -181,7 +181,7 @@ class Batch:
             return
         seats = self.game.num_players
         self._done[place] = 1
-        self._rewards[place * seats : (place + 1) * seats] = array("d", state.returns())
+        self._rewards[place * seats : (place + 1) * seats] = array("d", map(float, state.returns()))
         self._episodes[place] += 1
         self.begin(place)
 

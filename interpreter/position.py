@@ -19,7 +19,7 @@ from interpreter.questions import OVER, Choice, Decision, Pending, Question, pen
 from interpreter.runtime import endless
 from interpreter.runtime.faults import Fault, IllegalAction, UnknownAction
 from interpreter.runtime.renaming import NO_OTHERS, Renaming
-from interpreter.runtime.values import CHANCE, TERMINAL, Journal, Slots
+from interpreter.runtime.values import CHANCE, TERMINAL, Journal, Number, Slots
 from interpreter.setup import Setup
 from rulespec import ir
 from rulespec.text.diagnostics import Diagnostic, nearest
@@ -107,10 +107,13 @@ class Position(ABC):
         """Whether sealed choices are open."""
         return bool(self.pending().participants)
 
-    def returns(self) -> list[int]:
-        """One number a seat; all zeros while the game runs."""
+    def returns(self) -> list[Number]:
+        """One number a seat, `Fraction`s where the rules divide them; all zeros while the game runs."""
         numbers = self.slots[ir.RETURNS] if self.is_terminal() else None
-        return [0] * self.setup.num_players if numbers is None else list(numbers)
+        if numbers is None:
+            return [0] * self.setup.num_players
+        unit = self.setup.program.unit
+        return list(numbers) if unit == 1 else [Fraction(number, unit) for number in numbers]
 
     @property
     def seed(self) -> int | None:

@@ -46,7 +46,7 @@ ERRORS: list[tuple[Callable[[str], object], str, str, int, int, str]] = [
      "write `x otherwise y`, or `if c then x else y`"),
     (parse_expr, "'so'", "`'` means nothing in an expression", 0, 1,
      'put texts in double quotes: "so"'),
-    (parse_expr, "a / 2", "`/` means nothing in an expression", 2, 3, "use div(a, b) to divide"),
+    (parse_expr, "a % 2", "`%` means nothing in an expression", 2, 3, "use mod(a, b) for the remainder"),
     (parse_expr, "Zoë", "`ë` means nothing in an expression", 2, 3,
      "names are written with the letters a to z, digits and _"),
     (parse_expr, "a\x00", "U+0000 means nothing in an expression", 1, 2, ""),

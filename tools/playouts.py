@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -12,6 +12,7 @@ from typing import Any
 from interpreter import Fault, Game, Lottery, State
 from interpreter.bots import Crew, RandomBot
 from interpreter.runtime import rng
+from interpreter.runtime.values import Number, exact
 from rulespec import ir
 from rulespec.ir.walk import within
 
@@ -35,7 +36,7 @@ class PlayedGames:
     seed: int
     explicit: bool
     played: int = 0  # to their end
-    sums: list[int] = field(default_factory=list)
+    sums: list[Number] = field(default_factory=list)
     wins: list[int] = field(default_factory=list)  # highest return, alone
     shared: list[int] = field(default_factory=list)  # highest return, with others
     everybody: int = 0  # games that all won together
@@ -81,9 +82,9 @@ class PlayedGames:
         """Who played the seats."""
         return (RANDOM,) * self.game.num_players if self.seating is None else self.seating.names
 
-    def mean(self, numbers: list[int]) -> list[Fraction]:
+    def mean(self, numbers: Iterable[Number]) -> list[Fraction]:
         """Each number by game played."""
-        return [Fraction(number, self.played or 1) for number in numbers]
+        return [Fraction(number) / (self.played or 1) for number in numbers]
 
     def to_json(self) -> dict[str, Any]:
         """All of it as JSON data, without anything that differs from run to run."""
@@ -100,7 +101,7 @@ class PlayedGames:
             "finished": self.played,
             "seats": list(self.game.seats),
             "bots": list(self.bots),
-            "returns": {"sum": self.sums, "mean": [rounded(n) for n in self.mean(self.sums)]},
+            "returns": {"sum": exact(self.sums), "mean": [rounded(n) for n in self.mean(self.sums)]},
             "wins": self.wins,
             "shared_wins": self.shared,
             "everybody_won": self.everybody,

@@ -14,7 +14,7 @@ from typing import Any, Generic, NoReturn, TypeVar
 from interpreter.files import saves
 from interpreter.position import Position, SlotPosition
 from interpreter.runtime.faults import Fault, IllegalAction
-from interpreter.runtime.values import CHANCE
+from interpreter.runtime.values import CHANCE, exact
 from interpreter.setup import Setup
 from rulespec import ir
 from rulespec.text.diagnostics import Diagnostic, RulespecError
@@ -43,7 +43,7 @@ class Transcript:
     last: Span
     setup: dict[str, Any]
     answers: tuple[Answer, ...]
-    returns: tuple[int, ...] | None
+    returns: tuple[int | str, ...] | None  # as `exact` writes them
 
 
 def dump(data: Any) -> str:
@@ -86,7 +86,7 @@ def write(state: Position) -> str:
         lines.append(dump({"by": replay.seat_name(actor), "at": site, "answer": answer}))
         replay.apply_action(action, actor)
     if state.is_terminal():
-        lines.append(dump({"end": {"returns": state.returns()}}))
+        lines.append(dump({"end": {"returns": exact(state.returns())}}))
     return saves.bounded("\n".join(lines) + "\n", "transcript")
 
 
@@ -142,10 +142,10 @@ def parsed(source: Source) -> Iterator[tuple[Span, dict[str, Any]]]:
         yield span, data
 
 
-def ended(data: Any) -> tuple[int, ...] | None:
+def ended(data: Any) -> tuple[int | str, ...] | None:
     """The returns of the last line; None if it has none."""
     returns = data.get("returns") if isinstance(data, dict) else None
-    if not isinstance(returns, list) or not all(type(n) is int for n in returns):
+    if not isinstance(returns, list) or not all(type(n) is int or type(n) is str for n in returns):
         return None
     return tuple(returns)
 
@@ -221,7 +221,9 @@ class Replay(Generic[P]):
             self.give(answer)
         if self.drawn and (transcript.answers or transcript.returns is not None):
             refuse("T014", "the game draws what the transcript does not have", transcript.last)
-        if transcript.returns is not None and (not state.is_terminal() or list(transcript.returns) != state.returns()):
+        if transcript.returns is not None and (
+            not state.is_terminal() or list(transcript.returns) != exact(state.returns())
+        ):
             message = "the game does not end here with the returns of the transcript"
             refuse("T015", message, transcript.last)
         return state

@@ -77,7 +77,9 @@ RS_PUBLIC int32_t rs_asked(RsState *s, int32_t *player, uint64_t *mask, int32_t 
  * An action that `rs_legal` does not give is the caller's mistake: it never reads or writes out of bounds, but it may be accepted. */
 RS_PUBLIC int32_t rs_apply(const RsState *from, RsState *to, int32_t seat, int32_t action);
 
-/* The returns, rs_players() numbers, all 0 while the game runs.  1 if it is over, otherwise 0. */
+/* Returns are counted in parts of which so many make 1. */
+RS_PUBLIC int64_t rs_unit(void);
+/* The returns in such parts, rs_players() numbers, all 0 while the game runs.  1 if it is over, otherwise 0. */
 RS_PUBLIC int32_t rs_returns(const RsState *s, int64_t *returns);
 
 /* Whether the position may come back without a choice (`interpreter/runtime/endless.py`): 0 surely not, 1 it has to be looked at

@@ -27,6 +27,7 @@ typedef struct {
   int64_t size;
   int64_t most_decisions; /* of a game, as the setup says */
   int64_t most_numbers;
+  int64_t unit; /* returns are counted in parts of which so many make 1 */
   int32_t players;
   int32_t most_actions;
   int32_t *actions; /* room for the actions of one question; only while the GIL is held */

@@ -242,7 +242,7 @@ static PyObject *core_pending_players(Core *c, PyObject *unused) {
 
 static PyObject *core_returns(Core *c, PyObject *unused) {
   (void)unused;
-  if (!c->state)
+  if (!c->state || c->program->unit != 1)
     return ask_stand_in(c, "returns", NULL);
   int64_t few[16];
   int32_t players = c->program->players;

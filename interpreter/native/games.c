@@ -177,7 +177,7 @@ static void step(Games *g, int64_t i, int32_t action, RsState **spare, int32_t *
   p->returns(after, returns);
   g->done[i] = 1;
   for (int32_t k = 0; k < p->players; k++)
-    g->rewards[i * p->players + k] = (double)returns[k];
+    g->rewards[i * p->players + k] = (double)returns[k] / (double)p->unit;
   g->episodes[i]++;
   begin(g, i, actions);
 }

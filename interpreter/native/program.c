@@ -37,6 +37,7 @@ static bool bind_all(Program *p) {
   __typeof__(&rs_players) players;
   __typeof__(&rs_most_actions) most_actions;
   __typeof__(&rs_most_numbers) most_numbers;
+  __typeof__(&rs_unit) unit;
   if (!bind(p, "rs_abi", &abi))
     return false;
   if (abi() != RS_ABI) {
@@ -45,6 +46,7 @@ static bool bind_all(Program *p) {
   }
   if (!bind(p, "rs_open", &opens) || !bind(p, "rs_size", &size) || !bind(p, "rs_players", &players) ||
       !bind(p, "rs_most_actions", &most_actions) || !bind(p, "rs_most_numbers", &most_numbers) ||
+      !bind(p, "rs_unit", &unit) ||
       !bind(p, "rs_used", &p->used) || !bind(p, "rs_copy", &p->copy) || !bind(p, "rs_asked", &p->asked) || !bind(p, "rs_new", &p->begin) || !bind(p, "rs_player", &p->player) ||
       !bind(p, "rs_pending", &p->pending) || !bind(p, "rs_sealed", &p->sealed) || !bind(p, "rs_legal", &p->legal) ||
       !bind(p, "rs_apply", &p->apply) || !bind(p, "rs_returns", &p->returns) || !bind(p, "rs_endless", &p->endless) ||
@@ -59,6 +61,7 @@ static bool bind_all(Program *p) {
   p->players = players();
   p->most_actions = most_actions();
   p->most_numbers = most_numbers();
+  p->unit = unit();
   p->actions = malloc(sizeof(int32_t) * (size_t)p->most_actions);
   p->seats = malloc(sizeof(int32_t) * (size_t)p->players);
   if (!p->actions || !p->seats) {

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Protocol
 
 CHANCE = -1  # who answers where chance is asked
 TERMINAL = -4  # who is asked when the game is over
 
+Number = int | Fraction  # what a player gets: whole, but where the rules divide it
 Slots = list[Any]  # a position: immutable values
 Locals = list[Any]  # of the procedure or function that runs
 Frame = tuple[Any, ...]  # what waits: (point, parent, *the locals that the point keeps)
 Bodies = Callable[[str], Callable[..., Any]]  # finds the Python body of a function of the registry
+
+
+def exact(numbers: Iterable[Number]) -> list[int | str]:
+    """Numbers as JSON data: whole ones as they are, fractions as texts, `1/3`."""
+    return [int(number) if number.denominator == 1 else str(number) for number in numbers]
 
 
 def depth(frame: Frame | None) -> int:

@@ -194,7 +194,10 @@ class Run:
         if case.returns is not None:
             returns = tuple(self.state.returns())
             if returns != case.returns:
-                raise Failure(f"returns are {list(returns)}, not {list(case.returns)}", case.span)
+                raise Failure(
+                    f"returns are [{', '.join(map(str, returns))}], not [{', '.join(map(str, case.returns))}]",
+                    case.span,
+                )
 
     def won(self, wanted: tuple[str, ...]) -> None:
         """These have won, however the rules have said so."""

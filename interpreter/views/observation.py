@@ -9,6 +9,7 @@ from interpreter.runtime.faults import Fault
 from interpreter.runtime.hidden import NotSeen
 from interpreter.runtime.renaming import NO_OTHERS, Renaming
 from interpreter.runtime.texts import HIDDEN
+from interpreter.runtime.values import exact
 from interpreter.runtime.visibility import Viewer, sees
 from interpreter.views.alike import names
 from interpreter.views.glimpse import mask_of_hidden
@@ -38,7 +39,7 @@ def observe(position: Position, seat: Viewer, tells_copies: bool = False) -> dic
         prompt = question.prompt(seat)
         seen["asked"] = {"at": question.site.name, "prompt": prompt}
     if position.is_terminal():
-        seen["returns"] = position.returns()
+        seen["returns"] = exact(position.returns())
         winners = position.winners()
         seen["winners"] = None if winners is None else [setup.seats[p] for p in winners]
     seen["zones"] = zones(position, seat, renaming)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, assert_never
 
@@ -219,6 +221,7 @@ class Apart:
 NOBODY = "nobody"  # stands for a player in `asks: nobody`: what was run is over
 UNKNOWN_ANSWER = "write an answer as it is written where it is allowed: an option's name, a card, a number"
 ALL = "all"  # stands for all players
+SHARE = re.compile(r"-?[0-9]{1,18}(/[1-9][0-9]{0,9})?")  # what a player gets
 ENTRIES = ("chance", "given", "refuse", "offers", "asks", "expect", "sees", "take back", "cannot take back")
 
 
@@ -289,14 +292,17 @@ class CaseCompiler:
                     self.context.error("P011", f"the option {key.value} is for {text} players, not {count}", value.span)
         return tuple((key.value, value.value) for key, value in node.entries if isinstance(value, ScalarNode))
 
-    def returns(self) -> tuple[int, ...] | None:
+    def returns(self) -> tuple[Fraction, ...] | None:
         node = self.node.get("returns")
         if not isinstance(node, ListNode):
             return None
-        numbers = [item.resolve() if isinstance(item, ScalarNode) else None for item in node]
-        if not all(isinstance(n, int) for n in numbers):
-            self.context.error("S001", "returns are whole numbers, one a player", node.span)
-        return tuple(n for n in numbers if isinstance(n, int))
+        words = [item.value if isinstance(item, ScalarNode) else "" for item in node]
+        if not all(SHARE.fullmatch(word) for word in words):
+            self.context.error(
+                "S001", "returns are whole numbers or fractions, one a player", node.span, expected="[1, -1]"
+            )
+            return None
+        return tuple(map(Fraction, words))
 
     def winners(self) -> tuple[str, ...] | None:
         """Who is said to have won; None where nothing is said."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Literal
 
 from rulespec import ir
@@ -71,7 +72,7 @@ class Case:
     script: tuple[ScriptEntry, ...]
     facts: tuple[CaseFact, ...]
     invariants: tuple[CaseFact, ...]
-    returns: tuple[int, ...] | None
+    returns: tuple[Fraction, ...] | None
     winners: tuple[str, ...] | None  # players, or `all` or `nobody` alone
     fault: str | None
     finish: bool

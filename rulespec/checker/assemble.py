@@ -115,6 +115,7 @@ def assemble(context: CheckContext, digest: str) -> ir.Program:
             tuple(context.type_of(p.type) for p in lasting.parameters) for lasting in context.lastings.values()
         ),
         printers=tuple(context.printers),
+        unit=context.unit,
         shown=tuple(shown_values(context, indices)),
     )
 

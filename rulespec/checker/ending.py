@@ -6,15 +6,16 @@ from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.body import Body
 from rulespec.checker.context import CheckContext
-from rulespec.checker.env import Env
+from rulespec.checker.env import Env, call_frame
 from rulespec.checker.expressions import Expressions
+from rulespec.checker.shares import Shares, divided
 from rulespec.language.types import (
     INT,
     PLAYER,
     PLAYERS,
     ListType,
 )
-from rulespec.text.yaml_tree import MapNode
+from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
 
 def end_of_game(context: CheckContext) -> MapNode:
@@ -45,13 +46,22 @@ def ending(context: CheckContext, expressions: Expressions, body: Body, env: Env
         winners = expressions.players(winning, env)
     if winners is not None:
         body.assign(ir.WINNERS, ir.Cond(open_, winners, ir.Load(ir.WINNERS)), "winners", node.span)
-    value = returns(expressions, node, env)
+    value = returns(context, expressions, node, env)
     if losing is not None or context.defeats:
-        value = ir.Cond(ir.Op("is_none", (ir.Load(ir.RETURNS),)), value, ir.Load(ir.RETURNS))
+        given = in_parts(ir.Load(ir.RETURNS), context.unit, env)
+        value = ir.Cond(ir.Op("is_none", (ir.Load(ir.RETURNS),)), value, given)
     body.emit(ir.Finish(value, node.span))
 
 
-def returns(expressions: Expressions, node: MapNode, env: Env) -> ir.Expr:
+def in_parts(numbers: ir.Expr, unit: int, env: Env) -> ir.Expr:
+    """Returns in the parts in which the formula counts them."""
+    if unit == 1:
+        return numbers
+    _, index = env.hold(INT)
+    return ir.Comp(index, numbers, None, ir.Op("mul", (ir.Local(index), ir.Const(unit))))
+
+
+def returns(context: CheckContext, expressions: Expressions, node: MapNode, env: Env) -> ir.Expr:
     """What each player gets: by who has won where somebody is named, otherwise `returns` or `rank`."""
     players = ir.Setting("players")
     named: ir.Expr = ir.Op("by_winners", (ir.Load(ir.WINNERS), players))
@@ -59,13 +69,24 @@ def returns(expressions: Expressions, node: MapNode, env: Env) -> ir.Expr:
         return named
     value: ir.Expr = ir.Op("by_winners", (ir.Const(()), players))
     if (formula := node.get("returns")) is not None:
-        function = symbols.Function(
-            "returns", "hidden", [symbols.Parameter("this", PLAYER, formula.span)], formula, formula.span, INT
-        )
-        expressions.compile_function(function)
+        function = formula_of(context, expressions, formula)
         _, index = env.hold(PLAYER)
-        value = ir.Comp(index, ir.Op("seats", (players,)), None, ir.Invoke(function.index or 0, (ir.Local(index),)))
+        value = ir.Comp(index, ir.Op("seats", (players,)), None, ir.Invoke(function, (ir.Local(index),)))
+        named = in_parts(named, context.unit, env)
     elif (groups := node.get("rank")) is not None:
         expr, _ = expressions.of(groups, env, ListType(ListType(PLAYER)))
         value = ir.Op("by_rank", (expr, players))
     return ir.Cond(ir.Op("is_none", (ir.Load(ir.WINNERS),)), value, named)
+
+
+def formula_of(context: CheckContext, expressions: Expressions, formula: Node) -> int:
+    """The function of a player that gives what he gets, with `/` in parts of 1."""
+    this = symbols.Parameter("this", PLAYER, formula.span)
+    tree = expressions.parsed(formula, INT) if isinstance(formula, ScalarNode) and "/" in formula.value else None
+    if tree is None or not isinstance(formula, ScalarNode) or not divided(tree):
+        function = symbols.Function("returns", "hidden", [this], formula, formula.span, INT)
+        expressions.compile_function(function)
+        return function.index or 0
+    env = call_frame([("this", PLAYER)])
+    body, context.unit = Shares(context, expressions, formula).compiled(tree, env)
+    return context.add_function("returns", 1, env, body, INT, formula.span)

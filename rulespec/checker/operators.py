@@ -52,6 +52,13 @@ class Operators(Reader):
                 return self.otherwise(node, env, want)
             case "of":
                 return self.of_kind(node, env)
+            case "/":
+                return self.bad(
+                    "E219",
+                    "`/` gives a fraction, which only `returns` may be, in its branches and sums",
+                    node,
+                    help=["use div(a, b) to divide whole numbers"],
+                )
         a = self.expr(node.left, env, want)
         b = self.expr(node.right, env, a[1])
         if isinstance(a[1], UnknownType) or isinstance(b[1], UnknownType):

@@ -192,6 +192,23 @@ CODES: tuple[ErrorCode, ...] = (
         fix="Keep texts in a list.",
     ),
     entry(
+        "E219",
+        "A fraction has no place here",
+        cause="Numbers are whole. Only what players get at the end may be divided: in the branches and sums of `returns`, by a number that "
+        "is written, has a range, or is at most that of the players.",
+        bad="""
+            functions:
+              half: p1.coins / 2
+        """,
+        good="""
+            functions:
+              half: div(p1.coins, 2)
+            end of game:
+              returns: this.coins / 2
+        """,
+        fix="Divide whole numbers by `div`, which rounds down; write `a / b` in `returns` itself.",
+    ),
+    entry(
         "E300",
         "There is no such function",
         cause="Something is called that is neither a function of the language nor one of the game.",

@@ -410,7 +410,6 @@ STRAY = {
     "“": 'use straight quotes: "so"',
     "”": 'use straight quotes: "so"',
     "„": 'use straight quotes: "so"',
-    "/": "use div(a, b) to divide",
     "%": "use mod(a, b) for the remainder",
     "≤": "write `<=`",
     "≥": "write `>=`",

@@ -31,7 +31,7 @@ from rulespec.expr.syntax import (
 
 WHOLE, CHOICE, OTHERWISE, OR, AND, NOT, RELATION = range(7)
 INTERVAL, SUM, OF, PRODUCT, SIGN, POSTFIX = range(7, 13)
-LEVEL = {"otherwise": OTHERWISE, "or": OR, "and": AND, "+": SUM, "-": SUM, "of": OF, "*": PRODUCT}
+LEVEL = {"otherwise": OTHERWISE, "or": OR, "and": AND, "+": SUM, "-": SUM, "of": OF, "*": PRODUCT, "/": PRODUCT}
 
 
 def to_text(expr: Expr) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, TypeAlias, TypeVar
 
 UnaryOp: TypeAlias = Literal["neg", "not"]
-BinaryOp: TypeAlias = Literal["+", "-", "*", "and", "or", "otherwise", "of"]
+BinaryOp: TypeAlias = Literal["+", "-", "*", "/", "and", "or", "otherwise", "of"]
 CompareOp: TypeAlias = Literal["==", "!=", "<", "<=", ">", ">="]
 State: TypeAlias = Literal["none", "known", "empty"]
 KeyWord: TypeAlias = Literal["by", "have"]

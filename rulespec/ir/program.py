@@ -251,6 +251,7 @@ class Program:
     table: Table = NOTHING_SAID
     lastings: tuple[tuple[Type, ...], ...] = ()  # of what lasts, by number: the types of its arguments
     shown: tuple[ShownValue, ...] = ()
+    unit: int = 1  # returns are counted in parts of which so many make 1
     printers: tuple[Type, ...] = ()  # of what is filled into texts that are values, by the numbers that these have
 
     def instruction(self, point: int) -> Instruction:

@@ -98,6 +98,12 @@ SCALARS: Mapping[str, Scalar] = {
     "decisions": Scalar("a whole number", ("integer",), low=1, high=1_000_000),
     "size": Scalar("a whole number", ("integer",), low=1, high=1000),
     "result": Scalar("a whole number", ("integer",)),
+    "share": Scalar(
+        "a whole number, or a fraction",
+        ("integer", "string"),
+        pattern=r"^-?[0-9]{1,18}(/[1-9][0-9]{0,9})?$",
+        pattern_says="what a player gets is a whole number such as 2, or a fraction such as 1/3",
+    ),
     "nothing": Scalar("nothing", ("null",)),
     "version": Scalar("the version of the language", ("integer",), words=(1,), code="S014"),
     "seats": Scalar("a number or a range of players", ("string", "integer"), code="S010"),
@@ -211,14 +217,12 @@ COUNT = Key("number", "How many members there must be, copies included; lint cou
 NOUN = Key("text", "What a member is called whose face is hidden.", "card")
 TITLE = Key(
     "titles",
-    "What people call its members: a text about `this`, which nothing changes in play, or a text for each member that is named. The "
-    "id stays an answer.",
+    "What people call its members: a text about `this`, which stays so, or one for each that is named. The id stays an answer.",
     '"the {this}"',
 )
 SHOWN = Key(
     "flag",
-    "Whether people are shown it on the table, each as far as he may see what it follows from; it takes nothing, or one member of a "
-    "type. No, if left out.",
+    "Whether people are shown it, each as far as he sees what it follows from; it takes nothing, or one member of a type. No, if left out.",
     "yes",
 )
 SEEN = Key(
@@ -554,7 +558,7 @@ BLOCKS: Mapping[str, Block] = {
     "procedure": Block("a procedure", "Steps with a name.", PROCEDURE),
     "ending": Block("an end of the game", "What follows when the game is over.", shared(
         before=Key("steps", "Last steps.", "[skip]"),
-        returns=Key("expr", "What `this` player gets.", "this.coins - 3"),
+        returns=Key("expr", "What `this` player gets: a number, or an exact fraction by `/`: `pot / size(best)`.", "this.coins - 3"),
         losers=Key("expr",
                    "The set of losers, or `all`: they get -1 and the others 1; beside `winners`, who is in neither gets 0.",
                    "set(p2)"),
@@ -582,7 +586,7 @@ BLOCKS: Mapping[str, Block] = {
         "play": Key("list of entry", "What happens, in order.",
                     "[{p1: red_7}, {p2: [red_9, done]}, {chance: [red_1, 6]}]"),
         "expect": Key("exprs", "What holds after the last answer.", "[size(p1.hand) == 4]"),
-        "returns": Key("list of result", "The returns at the end of the game.", "[1, -1]"),
+        "returns": Key("list of share", "The returns at the end of the game: whole numbers, or fractions such as 1/3.", "[1, -1]"),
         "winners": Key("one or more", "Who has won when the game is over, however the rules say so: players, `all` or `nobody`.", "p1"),
         "fault": Key("code", "The run is expected to end in this fault.", "R001"),
         "finish": Key("word", "After the script, play on by random answers to the end.", "random", words=("random",)),

@@ -372,6 +372,14 @@ def by_rank(groups: tuple[Items, ...], players: int) -> Items:
     return tuple(1 if player in groups[0] else -1 for player in range(players))
 
 
+@intrinsic(Facts(result=bounds.divided, c=C("parts_(S,$a,$b)")))
+def parts_of(unit: int, by: int) -> int:
+    """How many of the parts that make 1 are in 1 divided by a number."""
+    if by < 1 or unit % by:
+        raise DomainError(f"returns cannot be divided by {by} here")
+    return unit // by
+
+
 @intrinsic(Facts(result=Result.RETURNS, total=True, c=C(form=CForm.BY_SIDES)))
 def by_sides(winners: Items, losers: Items, players: int) -> Items:
     """Returns of who has won and who has lost: 1 for the first, -1 for the others; 0 for who is in neither."""

@@ -149,7 +149,11 @@ def transcript_schema() -> Schema:
         "at": {"type": "string", "description": "The question."},
         "answer": {"type": "string", "description": "The name of the option."},
     }
-    returns: Schema = {"type": "array", "items": {"type": "integer"}, "description": "What each player got."}
+    returns: Schema = {
+        "type": "array",
+        "items": {"type": ["integer", "string"]},
+        "description": "What each player got: a number, or a fraction such as 1/3.",
+    }
     end: Schema = {
         "end": {
             "type": "object",

@@ -52,7 +52,7 @@ WORDS = {  # what a key says wherever it stands
     "owner": "Whose it is.",
     "places": "Its places.",
     "prompt": "The question in words.",
-    "returns": "What each seat got.",
+    "returns": "What each seat got: a number, or as a text a fraction such as 1/3.",
     "rows": "Its rows.",
     "seat": "The id of a seat.",
     "seats": "The seats, in order.",
@@ -351,7 +351,7 @@ def telling() -> dict[str, Schema]:
                     {"enum": ["some", "all", "lost", "draw"]}, "Whether some have won, all together, or nobody."
                 ),
                 "winners": many(SEAT),
-                "returns": by_name(NUMBER),
+                "returns": by_name({"type": ["integer", "string"]}),
             },
         ),
     }

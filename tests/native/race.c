@@ -58,6 +58,7 @@ int32_t rs_abi(void) { return ABI; }
 int32_t rs_open(void) { return 0; }
 int64_t rs_size(void) { return sizeof(RsState); }
 int32_t rs_players(void) { return 2; }
+int64_t rs_unit(void) { return 1; }
 int32_t rs_most_actions(void) { return 3; }
 int64_t rs_most_numbers(void) { return 9; }
 int64_t rs_used(const RsState *s) { return s ? (int64_t)sizeof(RsState) : 0; }

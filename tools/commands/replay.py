@@ -31,6 +31,7 @@ def command(file: Path, game: str | None, variants: tuple[str, ...], backend: st
     The code is 1 if an answer does not fit, or if the game ends differently.
     """
     from interpreter import EVERYTHING
+    from interpreter.runtime.values import exact
 
     from .. import view
 
@@ -48,7 +49,7 @@ def command(file: Path, game: str | None, variants: tuple[str, ...], backend: st
                 "seed": state.seed,
                 "answers": sum(1 for _ in state.answers()),
                 "over": state.is_terminal(),
-                "returns": state.returns() if state.is_terminal() else None,
+                "returns": exact(state.returns()) if state.is_terminal() else None,
                 "winners": None if winners is None else [opened.seats[seat] for seat in winners],
                 "log": log,
             }

@@ -15,6 +15,7 @@ from ..framework import Command
 from ..parameters import game_argument, json_option, most_option, seed_option, settings_option, variant_option
 
 if TYPE_CHECKING:
+    from interpreter.runtime.values import Number
     from interpreter.testing.properties.run import Total
     from interpreter.testing.properties.trial import Failure
 
@@ -163,7 +164,7 @@ def in_c(wanted: Wanted, totals: dict[int, Total]) -> Iterator[str]:
         yield f"not compared with C{players}: {console.printable(' '.join(problem.split()))}"
 
 
-def spread(bounds: tuple[int, int] | None) -> str:
+def spread(bounds: tuple[Number, Number] | None) -> str:
     """`2`, `-1 to 3`, or a dash."""
     if bounds is None:
         return "–"
@@ -216,6 +217,7 @@ def as_data(
     wanted: Wanted, seed: int, totals: dict[int, Total], failures: list[tuple[int, Failure, int]]
 ) -> dict[str, Any]:
     """All of it as JSON data."""
+    from interpreter.runtime.values import exact
     from interpreter.testing.properties.text import as_transcript
     from interpreter.testing.properties.trial import PROPERTIES
 
@@ -238,8 +240,8 @@ def as_data(
                 "pairs": total.twins,
                 "compared": total.compared,
                 "length": [min(total.lengths), max(total.lengths)] if total.lengths else None,
-                "returns": total.bounds,
-                "sum": total.sums,
+                "returns": total.bounds and exact(total.bounds),
+                "sum": total.sums and exact(total.sums),
             }
             for count, total in totals.items()
         ],

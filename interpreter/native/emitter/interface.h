@@ -140,6 +140,7 @@ static void begin(RsState *S, uint64_t seed, int seeded) {
 int32_t rs_abi(void) { return RS_ABI; }
 int64_t rs_size(void) { return (sizeof(RsState) + 15) & ~(int64_t)15; }
 int32_t rs_players(void) { return PLAYERS; }
+int64_t rs_unit(void) { return UNIT; }
 int32_t rs_most_actions(void) { return MOST_ACTIONS + 1; }
 int64_t rs_most_numbers(void) { return MOST_NUMBERS; }
 

@@ -113,6 +113,7 @@ class ProgramWriter(QuestionWriter):
         numbers += sum(len(kind.members) for kind in program.kinds)
         values = {
             "PLAYERS": program.players,
+            "UNIT": program.unit,
             "STEP_LIMIT": program.step_limit,
             "MOST_ACTIONS": actions,
             "MOST_CANDIDATES": MOST_CANDIDATES,

@@ -32,6 +32,7 @@ static inline V sub_(RsState *S, V a, V b) { V r; if (UNLIKELY(__builtin_sub_ove
 static inline V mul_(RsState *S, V a, V b) { V r; if (UNLIKELY(__builtin_mul_overflow(a, b, &r) || r == INT64_MIN)) fault(S); return r; }
 static inline V div_(RsState *S, V a, V b) { if (UNLIKELY(!b)) fault(S); V q = a / b; return (a % b && (a < 0) != (b < 0)) ? q - 1 : q; }
 static inline V mod_(RsState *S, V a, V b) { if (UNLIKELY(!b)) fault(S); V r = a % b; return (r && (r < 0) != (b < 0)) ? r + b : r; }
+static inline V parts_(RsState *S, V a, V b) { if (UNLIKELY(b < 1 || a % b)) fault(S); return a / b; }
 static inline V abs_(V a) { return a < 0 ? -a : a; }
 static inline V min_(V a, V b) { return a < b ? a : b; }
 static inline V max_(V a, V b) { return a > b ? a : b; }

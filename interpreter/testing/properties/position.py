@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import pairwise
 
 from interpreter.game import State
@@ -98,10 +99,10 @@ def pieces_are_conserved(state: State) -> str | None:
 
 
 def returns_fit(state: State) -> str | None:
-    """Returns are one whole number of 64 bits a seat, 0 before the end; the winners are seats, each once."""
+    """Returns are one number of 64 bits a seat, 0 before the end; the winners are seats, each once."""
     returns, seats = state.returns(), range(state.game.num_players)
-    if len(returns) != len(seats) or not all(type(n) is int and -BIGGEST <= n <= BIGGEST for n in returns):
-        return "the returns are not one whole number of 64 bits for each seat"
+    if len(returns) != len(seats) or not all(type(n) in (int, Fraction) and -BIGGEST <= n <= BIGGEST for n in returns):
+        return "the returns are not one number of 64 bits for each seat"
     if not state.is_terminal():
         return "there are returns before the end" if any(returns) else None
     winners = state.winners()

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from interpreter.runtime.values import Number
 from interpreter.testing.properties.trial import Bench, Budget, Counts, Failure, Trial
 
 NUMBERS = re.compile(r"`[^`]*`|\d+")
@@ -16,7 +17,7 @@ class Outcome:
     """One game: what was looked at, what it gave where it ended, and what failed."""
 
     counts: Counts
-    returns: tuple[int, ...] | None
+    returns: tuple[Number, ...] | None
     failure: Failure | None
 
 
@@ -39,7 +40,7 @@ class Total:
     twins: int = 0
     compared: int = 0
     lengths: list[int] = field(default_factory=list)
-    returns: list[tuple[int, ...]] = field(default_factory=list)
+    returns: list[tuple[Number, ...]] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
 
     def add(self, outcome: Outcome) -> None:
@@ -58,13 +59,13 @@ class Total:
             self.failures.append(outcome.failure)
 
     @property
-    def bounds(self) -> tuple[int, int] | None:
+    def bounds(self) -> tuple[Number, Number] | None:
         """The least and the most that a seat got; None where no game ended."""
         numbers = [n for one in self.returns for n in one]
         return (min(numbers), max(numbers)) if numbers else None
 
     @property
-    def sums(self) -> tuple[int, int] | None:
+    def sums(self) -> tuple[Number, Number] | None:
         """The least and the most that all seats got together: the same where the game has a constant sum."""
         numbers = [sum(one) for one in self.returns]
         return (min(numbers), max(numbers)) if numbers else None

@@ -6,6 +6,7 @@ import hashlib
 import json
 
 from interpreter.position import Position
+from interpreter.runtime.values import exact
 from interpreter.runtime.visibility import EVERYTHING, Viewer
 from interpreter.views import observation
 from interpreter.views.table import log
@@ -79,5 +80,5 @@ def over(position: Position) -> Data | None:
     return {
         "outcome": outcome.kind,
         "winners": [seats[seat] for seat in outcome.winners],
-        "returns": dict(zip(seats, position.returns(), strict=True)),
+        "returns": dict(zip(seats, exact(position.returns()), strict=True)),
     }
