@@ -127,7 +127,7 @@ export class Keys {
     if (app.ui.typed || app.ui.finding) return app.set({ typed: "", finding: false, match: null });
     if (app.ui.drawer) return app.set({ drawer: false });
     if (app.ui.tray?.picked.length) return app.choose(app.table.options.find((one) => one.action === app.ui.tray.picked.at(-1)));
-    if (app.view.decision?.stages?.length && app.view.decision.can_undo) app.undo(1);
+    if (app.view.decision?.stages?.length && app.canUndo) app.undo(1);
   }
 
   // To the nearest thing in a direction; in reading order where there is none.

@@ -84,7 +84,7 @@ function bar(app, view) {
 function handOf(app, id) {
   const one = app.table.zone(id);
   const items = one.items ?? [];
-  return h("div", { key: id, class: "hand", role: "group", "aria-label": `${zoneLabel(app, one)}, ${one.count}`, "data-zone": id, "data-count": items.length > 9 ? "many" : "few" }, items.length ? spread(app, id, items, "l") : h("span", { class: "none" }, `${zoneLabel(app, one)}: nothing`));
+  return h("div", { key: id, class: "hand", role: "group", "aria-label": `${zoneLabel(app, one)}, ${one.count}`, "data-zone": id, style: { "--n": String(Math.max(2, items.length)) } }, items.length ? spread(app, id, items, "l") : h("span", { class: "none" }, `${zoneLabel(app, one)}: nothing`));
 }
 
 // What lies between the players.

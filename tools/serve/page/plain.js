@@ -47,7 +47,7 @@ function decision(app) {
     asked.collected ? h("p", { role: "status" }, `${asked.collected.low} to ${asked.collected.high}. Picked: ${(table.several ? table.options.filter((one) => one.picked).map(textOf) : asked.collected.chosen.map((one) => one.text)).join(", ") || "nothing"}`) : null,
     h("ol", {}, options.filter((option) => option !== table.enough).map((option) => h("li", { key: option.action }, h("button", { type: "button", "data-action": legal(option) ? option.action : null, "data-walk": legal(option) ? "yes" : "no", "aria-disabled": legal(option) ? null : "true", "aria-pressed": table.several ? String(Boolean(option.picked)) : null, onclick: () => app.choose(option) }, textOf(option)), legal(option) ? null : ` ${option.why ?? "Not now"}`))),
     table.several ? h("button", { type: "button", class: "done", disabled: !done, onclick: () => app.done() }, table.enough && !ui.tray?.picked.length ? textOf(table.enough) : "Done") : null,
-    h("button", { type: "button", disabled: !asked.can_undo, onclick: () => app.undo(1) }, "Take back"),
+    h("button", { type: "button", disabled: !app.canUndo, onclick: () => app.undo(1) }, "Take back"),
     ui.note ? h("p", { role: "status" }, ui.note) : null,
   );
 }

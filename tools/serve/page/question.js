@@ -24,7 +24,7 @@ export function question(pen) {
       h("h2", { id: "prompt", tabindex: -1 }, decision.prompt),
       collected ? tally(pen, collected) : null,
       h("span", { class: "tools" },
-      h("button", { type: "button", class: "tool", disabled: !decision.can_undo, "aria-keyshortcuts": "u", title: decision.can_undo ? "Take back your last choice (u)" : "There is nothing that can be taken back: you have not chosen, or have learnt something since", onclick: () => pen.undo(1) }, "↶ Undo"),
+      h("button", { type: "button", class: "tool", disabled: !pen.canUndo, "aria-keyshortcuts": "u", title: pen.canUndo ? "Take back your last choice (u)" : "There is nothing that can be taken back: you have not chosen, or have learnt something since", onclick: () => pen.undo(1) }, "↶ Undo"),
       table.options.some((option) => !legal(option)) ? h("button", { type: "button", class: "tool", "aria-pressed": ui.reasons ? "true" : "false", title: "All that is not legal, and why (?)", onclick: () => pen.toggle("reasons") }, "? Why not") : null,
       table.options.filter(legal).length > LISTED && table.options.some((option) => legal(option) && !option.button) ? h("button", { type: "button", class: "tool", "aria-pressed": ui.listed ? "true" : "false", title: "All answers as a list", onclick: () => pen.toggle("listed") }, "☰ List") : null),
     ),
@@ -40,7 +40,7 @@ function waiting(pen) {
   const view = pen.table.view;
   const who = view.to_act.filter((seat) => seat !== "chance").map((seat) => h("b", { class: "said", "data-colour": pen.table.seatColour(seat) }, pen.table.label(seat)));
   const text = who.length ? ["Waiting for ", who.flatMap((one, n) => (n ? [n === who.length - 1 ? " and " : ", ", one] : [one]))] : ["The table is moving"];
-  return h("section", { class: "question wait", "aria-label": "The question", "data-region": "question" }, h("h2", { id: "prompt", tabindex: -1 }, text, h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"))), pen.ui.note ? h("p", { class: "note", role: "status" }, pen.ui.note) : null);
+  return h("section", { class: "question wait", "aria-label": "The question", "data-region": "question" }, h("h2", { id: "prompt", tabindex: -1 }, text, h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"))), pen.canUndo ? h("div", { class: "opts" }, h("button", { type: "button", class: "tool", onclick: () => pen.undo(1) }, "↶ Undo")) : null, pen.ui.note ? h("p", { class: "note", role: "status" }, pen.ui.note) : null);
 }
 
 // The stages of the move that are answered; each leads back to itself.
@@ -48,7 +48,7 @@ function crumbs(pen, decision) {
   const stages = decision.stages ?? [];
   if (!stages.length) return null;
   return h("nav", { class: "crumbs", "aria-label": "This move so far" }, stages.map((stage, n) => [
-    h("button", { key: n, type: "button", class: "crumb", disabled: !decision.can_undo, "aria-label": `Back to before ${stage.text}`, onclick: () => pen.undo(stages.length - n) }, stage.text),
+    h("button", { key: n, type: "button", class: "crumb", disabled: !pen.canUndo, "aria-label": `Back to before ${stage.text}`, onclick: () => pen.undo(stages.length - n) }, stage.text),
     h("span", { key: `after ${n}`, "aria-hidden": "true" }, "›"),
   ]));
 }

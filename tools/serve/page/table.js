@@ -64,13 +64,14 @@ class App {
     this.redraw();
   }
 
-  on_view({ view }) {
+  on_view({ view, can_undo }) {
+    this.canUndo = Boolean(can_undo ?? view.decision?.can_undo);
     this.show(view);
   }
 
-  on_patch({ from, patch }) {
+  on_patch({ from, patch, can_undo }) {
     if (this.view?.at !== from) return this.wire.send({ type: "view" });
-    this.show(patched(this.view, patch));
+    this.on_view({ view: patched(this.view, patch), can_undo });
   }
 
   on_presence({ begun, seats, watching }) {
@@ -315,7 +316,7 @@ class App {
   // Take back so many answers, one after another.
   async undo(times) {
     if (this.held) return this.withdraw();
-    if (!this.view?.decision?.can_undo && !this.view?.can_undo) {
+    if (!this.canUndo) {
       this.undoing = 0;
       return this.say("There is nothing that can be taken back");
     }

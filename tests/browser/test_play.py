@@ -1,0 +1,53 @@
+"""Whole games of every shipped game in a real browser, by clicks alone and by keys alone, against a direct replay of their record."""
+
+from __future__ import annotations
+
+import pytest
+
+import rulespec
+from tests.browser.house import OVERFLOW, Person, Server, until
+from tests.helpers.places import GAMES
+
+SIZES = [(1400, 900), (1024, 700), (390, 844)]
+LONG = {"chess", "lotr_tarot", "five_armies", "nine_mens_morris"}  # games in which not every answer is looked at
+
+
+def replayed(server: Server, game: str):
+    """The position at the end of the record that the host is told."""
+    record = server.ask("the host", type="record")
+    assert record["type"] == "record", record
+    return rulespec.Game(rulespec.load(game), players=len(server.seats)).replay(record["transcript"])
+
+
+@pytest.mark.parametrize("by", ["clicks", "keys"])
+@pytest.mark.parametrize("game", [folder.name for folder in GAMES])
+def test_a_whole_game(game, by, browser, serve):
+    server = serve(game, "--seed", "7")
+    sizes = SIZES[:1] if game in LONG else SIZES
+    size = sizes[len(game) % len(sizes)] if by == "keys" else SIZES[0]
+    person = Person(browser, next(iter(server.links.values())), size)
+    person.begin()
+    wide: list[str] = []
+    while not person.over:
+        until(lambda: person.over or person.ready())
+        if person.over:
+            break
+        if person.answers % 10 == 0:
+            wide += person.page.evaluate(OVERFLOW)
+        person.answer(by)
+    state = replayed(server, game)
+    assert state.is_terminal()
+    over = state.table(0)["over"]
+    labels = {seat["id"]: seat["label"] for seat in state.table(0)["seats"]}
+    told = person.page.inner_text(".question.over")
+    if over["outcome"] == "some":
+        assert all(labels[winner] in told for winner in over["winners"])
+    else:
+        assert {"all": "all together", "lost": "You have lost", "draw": "draw"}[over["outcome"]] in told
+    last = state.table(0)["log"][-1]["lines"][-1]
+    said = "".join(part["text"] if isinstance(part, dict) else str(part) for part in last)
+    assert "".join(said.split()) in "".join(person.page.text_content(".log").split())
+    assert sum(1 for event in state.table(0)["log"]) and person.answers > 0
+    assert person.complaints == []
+    assert wide == []
+    person.close()
