@@ -29,7 +29,7 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play serve test lint equality native-check editor generate new-rule hooks bench mutation code-mutation fuzz sameness torture load wheel wheel-smoke clean
+.PHONY: help play serve test lint equality native-check editor generate new-rule hooks browser-test bench mutation code-mutation fuzz sameness torture load wheel wheel-smoke clean
 
 help:
 	@echo 'make play         play $(GAME)   (GAME=... PLAYERS=... PLAY_ARGS=...)'
@@ -42,6 +42,7 @@ help:
 	@echo 'make generate     write the schemas and reference pages again'
 	@echo 'make new-rule     begin a lint rule: its module, its code, a game that shows it   (NAME=...)'
 	@echo 'make hooks        let git check each commit: format, lint, types, generated files'
+	@echo 'make browser-test  play in a real browser, look at it with axe-core, take the pictures of the docs (needs chromium and npm; BROWSER_ARGS=...)'
 	@echo 'make bench        measure speed beside other libraries, write docs/benchmarks.*   (BENCH_ARGS=...)'
 	@echo 'make mutation     break the games in small ways, count what lint and cases catch, write docs/mutation.*'
 	@echo 'make code-mutation  change the Python code in small ways, count what the tests notice, write docs/code_mutation.*'
@@ -77,6 +78,16 @@ native-check: $(VENV)/.dev-ready
 editor: $(VENV)/.dev-ready
 	@npm install --silent --no-audit --no-fund --prefix $(VENV)/editor yaml-language-server@1.25.0
 	@RULESPEC_YAML_SERVER=$(CURDIR)/$(VENV)/editor/node_modules/.bin/yaml-language-server $(PY) -m pytest tests/test_editor.py
+
+# The browser is the system's: chromium of Debian, or any that is named. Its driver and axe-core are there for these tests only.
+BROWSER ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
+BROWSER_ARGS ?= -n 2
+
+browser-test: $(VENV)/.dev-ready
+	@test -n '$(BROWSER)' || { echo 'There is no chromium: `apt install chromium`, or `make browser-test BROWSER=/path/of/it`'; exit 2; }
+	@$(PIP) install --quiet --editable '.[dev,browser]'
+	@npm install --silent --no-audit --no-fund --prefix $(VENV)/browser axe-core@4.14.1
+	@RULESPEC_BROWSER='$(BROWSER)' RULESPEC_AXE=$(CURDIR)/$(VENV)/browser/node_modules/axe-core/axe.min.js $(PY) -m pytest tests/browser $(BROWSER_ARGS)
 
 generate: $(VENV)/.dev-ready
 	@$(PY) -m tools.generate

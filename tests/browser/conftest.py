@@ -27,7 +27,9 @@ def browser():
     from playwright.sync_api import sync_playwright  # noqa: PLC0415  (it is there only for these tests)
 
     with sync_playwright() as driver:
-        chromium = driver.chromium.launch(executable_path=BROWSER, args=["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"])
+        chromium = driver.chromium.launch(
+            executable_path=BROWSER, args=["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"]
+        )
         yield chromium
         chromium.close()
 
