@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.house import VARIABLE, Server
+from tests.helpers.browsing import VARIABLE, Server
 
 BROWSER = os.environ.get(VARIABLE)
 HERE = Path(__file__).parent

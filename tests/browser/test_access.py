@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.house import Person
+from tests.helpers.browsing import Person
 from tests.helpers.places import GAMES
 
 AXE = os.environ.get("RULESPEC_AXE", "")

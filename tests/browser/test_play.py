@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import rulespec
-from tests.browser.house import Person, Server
+from tests.helpers.browsing import Person, Server
 from tests.helpers.places import GAMES
 
 SIZES = [(1400, 900), (1024, 700), (390, 844)]

@@ -61,7 +61,7 @@ function table(one) {
   return h(
     "li",
     { key: one.table },
-    h("h3", {}, one.title),
+    h("h2", {}, one.title),
     h("p", { class: "dim" }, one.over ? "over" : one.begun ? "being played" : "waits to begin", " · ", one.seats.map((seat) => `${seat.label}: ${by[seat.by](seat)}`).join(", ")),
     h("div", { class: "row" }, h("a", { class: "primary", href: one.host }, "As the host"), h("button", { type: "button", class: "tool", onclick: () => ask({ type: "close", table: one.table }, () => show({ note: "" })) }, "Close")),
   );

@@ -16,7 +16,7 @@ from websockets.sync.client import connect
 from tests.helpers.places import ROOT
 
 VARIABLE = "RULESPEC_BROWSER"
-EYES = Path(__file__).parent / "eyes.js"
+EYES = ROOT / "tests/browser/eyes.js"
 PATIENCE = 20.0  # seconds that anything may take
 LINK = re.compile(r"^ {2}(\S.*?) {2,}(http://\S+)", re.M)
 OTHERS = ("who watches", "the host", "all tables", "all at one machine")

@@ -1,0 +1,123 @@
+"""Two people at one table, each with a browser: what is lost and comes again, what is taken back, and who must not see what."""
+
+from __future__ import annotations
+
+import pytest
+
+import rulespec
+from tests.helpers.browsing import Person, until
+
+
+def play(people: list[Person], most: int = 10_000) -> None:
+    """Answers of whoever is asked, until it is over or so many are given."""
+    given = 0
+    while given < most:
+        until(lambda: any(person.over or person.look("ready") for person in people), lambda: people[0].look("shown"))
+        if all(person.over for person in people):
+            return
+        for person in people:
+            if person.look("ready"):
+                person.answer("clicks")
+                given += 1
+                break
+
+
+def test_two_browsers_go_on_where_the_server_was_killed(browser, serve):
+    server = serve("leduc_poker", "--seed", "5", "--all")
+    people = [Person(browser, link, seed=n) for n, link in enumerate(server.seats)]
+    people[0].begin()
+    play(people, 2)
+    before = [person.look("state") for person in people]
+    server.process.kill()
+    server.process.wait()
+    for person in people:
+        person.page.wait_for_selector(".banner")
+        assert "connection is lost" in person.page.inner_text(".banner")
+    again = serve("leduc_poker", "--all", port=server.port)
+    for person in people:
+        person.page.wait_for_selector(".banner", state="detached")
+    assert [person.look("state") for person in people] == before
+    play(people)
+    record = again.ask("the host", type="record")
+    state = rulespec.Game(rulespec.load("leduc_poker"), players=2).replay(record["transcript"])
+    winners = {state.table(0)["seats"][n]["label"] for n, gain in enumerate(state.returns()) if gain > 0}
+    for person in people:
+        assert all(winner in person.page.inner_text(".over h2") for winner in winners)
+        assert [said for said in person.complaints if "WebSocket" not in said and "net::" not in said] == []
+        person.close()
+
+
+def test_an_answer_that_was_given_while_nobody_listened_is_given_again(browser, serve):
+    server = serve("tic_tac_toe", "--all", "--seed", "1")
+    people = [Person(browser, link) for link in server.seats]
+    people[0].begin()
+    until(lambda: people[0].look("ready"))
+    server.process.kill()
+    server.process.wait()
+    people[0].page.wait_for_selector(".banner")
+    people[0].click()
+    serve("tic_tac_toe", "--all", port=server.port)
+    until(lambda: people[1].look("ready"), lambda: people[1].look("shown"))
+    assert people[1].page.locator(".mark").count() == 1
+    for person in people:
+        person.close()
+
+
+def test_who_has_not_seen_it_is_asked_before_it_is_taken_back(browser, serve):
+    server = serve("tic_tac_toe", "--all", "--seed", "1")
+    people = [Person(browser, link) for link in server.seats]
+    people[0].begin()
+    until(lambda: people[0].look("ready"))
+    people[0].answer("clicks")
+    until(lambda: people[1].look("ready"))
+    people[0].page.click("text=Undo")
+    people[1].page.wait_for_selector("[role=alertdialog]")
+    people[1].page.click("[role=alertdialog] .primary")
+    until(lambda: people[0].look("ready"))
+    assert people[0].page.locator(".mark").count() == 0
+    for person in people:
+        person.close()
+
+
+def test_the_curtain_holds_nothing_of_either(browser, serve):
+    server = serve("leduc_poker", "--seed", "5", "--all", "--together")
+    person = Person(browser, server.links["all at one machine"])
+    page = person.page
+    if page.query_selector(".begin"):
+        page.click(".begin .primary")
+    cards = set()
+    for _ in range(3):
+        page.wait_for_selector(".curtain")
+        words = page.evaluate("() => document.documentElement.outerHTML")
+        assert "Card/" not in words and "jack" not in words and "queen" not in words and "king" not in words
+        assert page.evaluate("() => document.activeElement.id") == "here"
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".hand [data-thing]")
+        cards.add(page.get_attribute(".hand [data-thing]", "data-thing"))
+        person.answer("clicks")
+        if page.wait_for_selector(".banner .primary, .over").evaluate("node => node.matches('.over')"):
+            break
+        page.click(".banner .primary")
+    assert len(cards) == 2
+    person.close()
+
+
+@pytest.mark.parametrize("game", ["leduc_poker", "othello"])
+def test_the_plain_page_plays_a_whole_game(game, browser, serve):
+    """The table as headings, lists and buttons."""
+    server = serve(game, "--seed", "4")
+    person = Person(browser, server.seats[0].replace("#", "?plain=1#"))
+    page = person.page
+    page.click("text=Begin the game")
+    given = 0
+    while not page.query_selector(".over"):
+        until(lambda: page.query_selector(".over, main.plain ol button[data-action]"))
+        if page.query_selector(".over"):
+            break
+        before = page.text_content("main")
+        page.locator("main.plain ol button[data-action]").first.click()
+        until(lambda before=before: page.text_content("main") != before)
+        given += 1
+    assert given > 0
+    assert person.complaints == []
+    person.close()
