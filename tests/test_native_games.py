@@ -6,12 +6,15 @@
 from __future__ import annotations
 
 import copy
+import fcntl
 import json
 import os
 import pickle
 import re
 from array import array
 from collections.abc import Iterator
+from contextlib import nullcontext
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,8 +22,7 @@ import pytest
 import interpreter
 from interpreter import Fault
 from interpreter.game import NativeState
-from interpreter.native import building
-from interpreter.native.compiler import find_compiler
+from interpreter.native import building, compiler
 from interpreter.native.emitter.operations import WRITTEN
 from interpreter.native.emitter.program import source
 from rulespec.language.facts import CForm
@@ -34,7 +36,7 @@ from tools.sameness.digests import of_game
 GAMES_PLAYED = int(os.environ.get("EQUALITY_GAMES", "16"))
 
 pytestmark = pytest.mark.skipif(
-    building.core is None or find_compiler() is None, reason="needs a C compiler, and the extension module"
+    building.core is None or compiler.find_compiler() is None, reason="needs a C compiler, and the extension module"
 )
 
 
@@ -44,14 +46,26 @@ def native_on(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(building.VARIABLE, "on")
         if GAMES_PLAYED < 1000:
-            patch.setenv("RULESPEC_CACHE", str(tmp_path_factory.mktemp("objects")))
+            base = tmp_path_factory.getbasetemp()  # of one of several processes: a folder in that of all of them
+            folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "objects"
+            folder.mkdir(mode=0o700, exist_ok=True)
+            patch.setenv("RULESPEC_CACHE", str(folder))  # what one process has compiled no other compiles again
+            patch.setattr(compiler, "LARGE", "-O0")
         yield
 
 
 def pair(folder: Any, players: int) -> tuple[interpreter.Game, interpreter.Game]:
     """One game as C and in Python."""
     found = loaded(folder)
-    return tuple(interpreter.Game(found, players=players, backend=b) for b in ("native", "python"))  # type: ignore[return-value]
+    with (
+        open(Path(os.environ["RULESPEC_CACHE"], f"{found.id}.lock"), "w")
+        if GAMES_PLAYED < 1000
+        else nullcontext() as lock
+    ):
+        if lock is not None:
+            fcntl.flock(lock, fcntl.LOCK_EX)  # of several processes one compiles
+        native = interpreter.Game(found, players=players, backend="native")
+    return native, interpreter.Game(found, players=players, backend="python")
 
 
 def chosen() -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
@@ -35,8 +36,11 @@ LONG = 512  # bytes of a list that is not copied with the rest of the position
 MOST_ACTIONS = 4096  # of a question; with more the reference machine goes on
 MOST_CANDIDATES = 256  # distinct ones of a question whose actions count them
 MOST_OUTCOMES = 256  # distinct ones of a draw
+LARGE, PARTS_OF_LARGE = 256 << 10, 4  # bytes of functions from which on they are divided, and into how many files
+# What has a name of its own, so that it may stand in any file.
+OWN = re.compile(r"static (?=[\w*]+ ?\*?(?:f|P|legal|seat|answer|chance)\d+_?\()")
 BYTES = {"int8_t": 1, "int16_t": 2, "int32_t": 4, "int64_t": 8}
-READER = "static int32_t {}(RsState*S,{}const int64_t**at,const int64_t*end_)"
+READER = "SELDOM static int32_t {}(RsState*S,{}const int64_t**at,const int64_t*end_)"
 KINDS = ("NEVER", "ASKS", "DRAWS", "FORKS", "CALLS")  # what waits at a point
 EMITTER = __name__.rpartition(".")[0]
 NATIVE = EMITTER.rpartition(".")[0]
@@ -47,9 +51,14 @@ PARTS = ((NATIVE, "abi.h"), (EMITTER, "words.h"), (EMITTER, "runtime.h"), (EMITT
 class Source:
     """A program as C, what its positions look like as numbers, and what it hands over: (where, why)."""
 
-    text: str
+    files: dict[str, str]
     layout: Layout
     handed_over: tuple[tuple[str, str], ...]
+
+    @property
+    def text(self) -> str:
+        """All of the C."""
+        return "\n".join(self.files.values())
 
 
 def source(program: ir.Program) -> Source:
@@ -57,18 +66,18 @@ def source(program: ir.Program) -> Source:
     types = Types(program)
     try:
         writer = ProgramWriter(program, types, False)
-        text = writer.source()
+        files = writer.source()
     except NeedsWide:
         writer = ProgramWriter(program, types, True)
-        text = writer.source()
-    return Source(text, writer.layout(), tuple(writer.handed_over))
+        files = writer.source()
+    return Source(files, writer.layout(), tuple(writer.handed_over))
 
 
 class ProgramWriter(QuestionWriter):
     """Writes a program."""
 
-    def source(self) -> str:
-        """The whole C."""
+    def source(self) -> dict[str, str]:
+        """The whole C, in one file or, where it is long, in several."""
         program = self.program
         points = [k for k, q in enumerate(program.points) if q.procedure in self.reached]
         instructions = {k: program.instruction(k) for k in points}
@@ -83,25 +92,11 @@ class ProgramWriter(QuestionWriter):
         tables = self.tables_of_points(asks, draws)
         state = self.state()
         head, words, runtime, interface = (files(package).joinpath(name).read_text("utf-8") for package, name in PARTS)
-        return "\n".join(
-            [
-                head,
-                *self.constants(),
-                words,
-                *self.forms.declarations,
-                *state,
-                runtime,
-                self.copying(),
-                *self.lookahead.functions(),
-                *self.prototypes,
-                *self.takers(),
-                *self.bodies,
-                *procedures,
-                *questions,
-                *tables,
-                interface,
-            ]
-        )
+        shared = [f for f in self.bodies if not OWN.match(f)]  # small ones without a prototype
+        common = [head, *self.constants(), words, *self.forms.declarations, *state, runtime, self.copying()]
+        common += [*self.lookahead.functions(), *self.prototypes, *self.takers()]
+        functions = [f for f in self.bodies if OWN.match(f)]
+        return divided([*common, *shared], [*functions, *procedures, *questions], [*tables, interface])
 
     def constants(self) -> list[str]:
         """The numbers that the runtime and the interface ask for."""
@@ -336,7 +331,7 @@ class ProgramWriter(QuestionWriter):
             lines.append(f"PUT(S->lasts); for(int s=0;s<S->lasts;s++){{Lasting*l=&S->lasting[s]; {one} {arguments}}}")
         else:
             lines.append("PUT(0);")
-        return f"static int64_t*export_slots(RsState*S,int64_t*o,int64_t*end){{{' '.join(lines)} return o;}}"
+        return f"SELDOM static int64_t*export_slots(RsState*S,int64_t*o,int64_t*end){{{' '.join(lines)} return o;}}"
 
     def import_slots(self) -> str:
         """C that reads them."""
@@ -369,7 +364,7 @@ class ProgramWriter(QuestionWriter):
         for k in points:
             inside = "".join(exported(self, v.form, f"f->l{local}", v.fact) for local, v in self.kept(k))
             cases.append(f"case {k}: {{F{k}*f=(F{k}*)(top-sizeof(F{k})); (void)f; {inside} break;}}")
-        head = "static int64_t*export_frame(RsState*S,int point,uint8_t*top,int64_t*o,int64_t*end)"
+        head = "SELDOM static int64_t*export_frame(RsState*S,int point,uint8_t*top,int64_t*o,int64_t*end)"
         return f"{head}{{switch(point){{{' '.join(cases)}}} return o;}}"
 
     def import_frames(self, points: list[int]) -> str:
@@ -399,7 +394,7 @@ class ProgramWriter(QuestionWriter):
                 read.append(f"case {k}: {{{imported(self, v.form, place, fact)} break;}}")
         return [
             f"static void seal(RsState*S,int fork,int seat){{switch(fork){{{' '.join(keep)} default: fault(S);}}}}",
-            "static int64_t*export_sealed(RsState*S,int fork,int seat,int64_t*o,int64_t*end)"
+            "SELDOM static int64_t*export_sealed(RsState*S,int fork,int seat,int64_t*o,int64_t*end)"
             f"{{switch(fork){{{' '.join(write)}}} return o;}}",
             READER.format("import_sealed", "int fork,int seat,")
             + f"{{const int64_t*i_=*at; switch(fork){{{' '.join(read)}}} *at=i_; return 0;}}",
@@ -414,7 +409,7 @@ class ProgramWriter(QuestionWriter):
                 if value != "0":
                     lines.append(f"S->g{group.base}[{slot - group.base}]={value};")
         lines += [self.boards_of(base) for base in self.slots.boards]
-        return f"static void fill(RsState*S){{{' '.join(lines)}}}"
+        return f"SELDOM static void fill(RsState*S){{{' '.join(lines)}}}"
 
     # --- the layout ----------------------------------------------------------------------------------------------
     def layout(self) -> Layout:
@@ -443,6 +438,21 @@ class ProgramWriter(QuestionWriter):
             list(self.types.texts.texts),
             TEXT,
         )
+
+
+def divided(common: list[str], functions: list[str], rest: list[str]) -> dict[str, str]:
+    """The files of a program: one, or where there is much of it a header, and parts that are compiled at once."""
+    if sum(map(len, functions)) < LARGE:
+        return {"game.c": "\n".join([*common, *functions, *rest])}
+    functions = [one for several in functions for one in re.split(r"\n(?=static )", several)]
+    parts: list[list[str]] = [[] for _ in range(PARTS_OF_LARGE)]
+    for one in sorted(functions, key=len, reverse=True):
+        min(parts, key=lambda part: sum(map(len, part))).append(OWN.sub("", one, count=1))
+    declared = [f"{OWN.sub('', one, count=1).partition('{')[0]};" for one in functions]
+    header = [OWN.sub("", line, count=1) if OWN.match(line) else line for line in common]
+    include = '#include "game.h"'
+    files = {f"part{k}.c": "\n".join([include, *part]) for k, part in enumerate(parts)}
+    return {"game.h": "\n".join([*header, *declared]), **files, "game.c": "\n".join([include, *rest])}
 
 
 def room(form: Form) -> int:

@@ -23,8 +23,22 @@ __attribute__((noreturn, cold, noinline)) static void fault(RsState *S) { __buil
 #define SORT(q) for (int i = 1; i < (q).n; i++) { V x = (q).a[i]; int j = i; for (; j > 0 && (q).a[j - 1] > x; j--) (q).a[j] = (q).a[j - 1]; (q).a[j] = x; }
 #define DISTINCT(q) { int n = 0; for (int i = 0; i < (q).n; i++) if (!n || (q).a[n - 1] != (q).a[i]) (q).a[n++] = (q).a[i]; (q).n = n; }
 #define ASCENDING(S, q) for (int i = 1; i < (q).n; i++) if ((q).a[i - 1] >= (q).a[i]) fault(S)
-#define PUT(x) do { if (o >= end) return 0; *o++ = (x); } while (0)
+#define PUT(x) do { if (!(o = put_(o, end, (x)))) return 0; } while (0)
+#define PUT_OR_NONE(x) do { if (!(o = put_or_none_(o, end, (x)))) return 0; } while (0)
 #define GET(x) do { if (i_ >= end_) return RS_HANDOVER; (x) = *i_++; } while (0)
+#define NUMBER(low, high, none) do { if (!number_(&i_, end_, low, high, none, &x)) return RS_HANDOVER; } while (0)
+
+/* Positions as numbers are written and read by calls, not in line: there are many places, and time does not matter there. */
+__attribute__((cold, noinline, unused)) static int64_t *put_(int64_t *o, const int64_t *end, V x) { if (o >= end) return 0; *o = x; return o + 1; }
+__attribute__((cold, noinline, unused)) static int64_t *put_or_none_(int64_t *o, const int64_t *end, V x) { return put_(o, end, x == NONE ? RS_NONE : x); }
+__attribute__((cold, noinline, unused)) static int number_(const int64_t **at, const int64_t *end, V low, V high, int none, V *to) {
+  if (*at >= end) return 0;
+  V x = *(*at)++;
+  if (x == RS_NONE) { *to = NONE; return none; }
+  if (x < low || x > high || (none && x == NONE)) return 0;
+  *to = x;
+  return 1;
+}
 
 /* --- numbers ------------------------------------------------------------------------------------------------------ */
 static inline V add_(RsState *S, V a, V b) { V r; if (UNLIKELY(__builtin_add_overflow(a, b, &r) || r == INT64_MIN)) fault(S); return r; }
@@ -72,8 +86,8 @@ static inline int comparedM(M a, M b) { M d = a ^ b; if (!d) return 0; d &= -d; 
 static inline int comparedW(W a, W b) { W d = a ^ b; if (!d) return 0; d &= -d; return a & d ? ((b & -d) != 0 ? -1 : 1) : ((a & -d) != 0 ? 1 : -1); }
 static inline M narrow_(RsState *S, W m) { if (UNLIKELY((M)(m >> 64))) fault(S); return (M)m; }
 #ifdef __BMI2__
-#include <immintrin.h>
-static inline V kthM(M m, V k) { return __builtin_ctzll(_pdep_u64((M)1 << k, m)); }
+/* Not by <immintrin.h>: to read that takes half of the time of a small game. */
+static inline V kthM(M m, V k) { return __builtin_ctzll(__builtin_ia32_pdep_di((M)1 << k, m)); }
 #else
 static inline V kthM(M m, V k) { while (k--) m &= m - 1; return __builtin_ctzll(m); }
 #endif

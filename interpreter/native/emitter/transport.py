@@ -14,7 +14,7 @@ def exported(w: Writer, form: Form, code: str, fact: Fact) -> str:
         case Number():
             if not fact.none and fact.what == "int":
                 return f"PUT({code});"
-            return f"PUT({code}=={w.none}?RS_NONE:{code});"
+            return f"PUT_OR_NONE({code});"
         case Bits(words):
             x, t = w.name(), "M" if words == 1 else "W"
             return f"{{{t} {x}={code}; PUT(pop{t}({x})); for(;{x};{x}&={x}-1)PUT(low{t}({x}));}}"
@@ -42,7 +42,7 @@ def imported(w: Writer, form: Form, code: str, fact: Fact) -> str:
     """C that reads a value into a place; what does not fit goes to `return RS_HANDOVER`."""
     match form:
         case Number():
-            return f"{{V x; GET(x); {number(w, fact)} {code}=x;}}"
+            return f"{{V x; NUMBER({number(fact)}); {code}=x;}}"
         case Bits(words):
             t = "M" if words == 1 else "W"
             top = fact.item.high + 1 if fact.item is not None and fact.item.high is not None else 64 * words
@@ -78,18 +78,13 @@ def imported(w: Writer, form: Form, code: str, fact: Fact) -> str:
     raise Unsupported("a value that is not imported")
 
 
-def number(w: Writer, fact: Fact) -> str:
-    """C that checks a number `x` and puts the program's None for RS_NONE."""
+def number(fact: Fact) -> str:
+    """What a number that is read must be: the least, the greatest, and whether it may be none."""
     if fact.what == "never":
-        return f"if(x!=RS_NONE)return RS_HANDOVER; x={w.none};"
-    low = [] if fact.low is None else [f"x<{fact.low}LL"]
-    high = [] if fact.high is None else [f"x>{fact.high}LL"]
-    test = "||".join(low + high)
-    outside = f"if({test})return RS_HANDOVER;" if test else ""
-    if fact.none or fact.what == "any":
-        bad = f"if(x=={w.none})return RS_HANDOVER;"
-        return f"if(x==RS_NONE)x={w.none}; else {{{bad} {outside}}}"
-    return f"if(x==RS_NONE)return RS_HANDOVER; {outside}"
+        return "1,0,1"
+    low = "INT64_MIN" if fact.low is None else f"{fact.low}LL"
+    high = "INT64_MAX" if fact.high is None else f"{fact.high}LL"
+    return f"{low},{high},{int(fact.none or fact.what == 'any')}"
 
 
 def ranged(w: Writer, fact: Fact, code: str) -> str:

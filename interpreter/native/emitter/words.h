@@ -6,6 +6,9 @@
 #include <stdint.h>
 #include <string.h>
 
+/* What runs seldom and is long: it is to be compiled soon, not to be fast.  Compilers that know no such attribute pass over it. */
+#define SELDOM __attribute__((cold, noinline, optimize("O0")))
+
 typedef int64_t V;
 typedef uint64_t M;
 typedef unsigned __int128 W;
