@@ -23,7 +23,7 @@ from .player import Player
 MILLI = 1000.0
 SLOWEST, LARGEST = 20.0, 30.0  # milliseconds for a view, and kilobytes of it on the wire
 WARM = 4  # answers of a game that are not measured: its thread makes ready to play it
-SETTLE = 0.02  # seconds in which the views of one answer have all come
+SETTLE = 0.06  # seconds in which the views of one answer have all come; nobody answers faster for long
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,7 +77,8 @@ class Player:
         except ConnectionClosed as closed:
             self.closed = closed
         for future in self.replies.values():
-            future.cancel()
+            if not future.done():
+                future.set_exception(self.closed)
         self.replies.clear()
         self.changed.set()
 
