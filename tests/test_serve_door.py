@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+import re
 import socket
 import sys
 from pathlib import Path
@@ -137,6 +138,26 @@ def test_files_of_the_page_and_nothing_else(tmp_path: Path) -> None:
                     pass
 
     asyncio.run(work())
+
+
+def test_the_page_has_all_that_it_names_and_nothing_that_its_policy_forbids() -> None:
+    page = web.Page()
+    assert {"table.html", "lobby.html"} <= set(page.files)
+    for name, (_, body, _) in page.files.items():
+        text = body.decode()
+        if name.endswith(".html"):
+            linked = re.findall(r'(?:href|src)="([^"]*)"', text)
+            assert linked and all(page.answer(path, {}, "localhost").status == 200 for path in linked), (name, linked)
+            assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)", text), name
+        if name.endswith(".js"):
+            near = [name.rpartition("/")[0] + path[1:] for path in re.findall(r'from "(\./[^"]*)"', text)]
+            assert all(page.answer("/page/" + path.lstrip("/"), {}, "localhost").status == 200 for path in near), (
+                name,
+                near,
+            )
+            assert not re.search(
+                r"innerHTML|outerHTML|document\.write|\beval\(|insertAdjacentHTML|https?://(?!www\.w3\.org)", text
+            ), name
 
 
 async def closing(player: Player) -> int:

@@ -71,6 +71,8 @@ def test_an_answer_that_is_late_or_comes_twice_changes_nothing(tmp_path: Path) -
             refused = await two.answer(taken["action"])
             assert refused["type"] == "illegal" and taken["why"] in refused["why"] and answers(room) == 1
             assert (await two.ask("why", at=two.at, action=taken["action"]))["text"] == taken["why"]
+            assert (await two.ask("ahead", at=two.at))["things"] == room.table.state.ahead(1)
+            assert (await two.ask("ahead", at=first))["type"] == "stale"
             assert (await two.ask("answer", at=two.at))["type"] == "illegal"
             half = await two.answer(two.legal()[0], at=two.at, actions=[two.legal()[0], two.legal()[1]])
             assert half["type"] == "illegal" and answers(room) == 1  # all or none

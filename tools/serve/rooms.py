@@ -18,7 +18,7 @@ from .messages import PROTOCOL, Message
 from .tables import Ask, Reply, Table, fault_text
 
 T = TypeVar("T")
-MOST_OF_A_SEAT = 16  # connections
+MOST_OF_A_SEAT = 8  # connections
 MOST_WATCHING = 500
 PATIENCE = 60  # seconds until somebody who is asked is taken to be against it
 SOON = 0.1  # seconds

@@ -58,6 +58,7 @@ class Table(Session):
         self.home = home
         self.version = 0  # how often its state has changed
         self.shown: dict[int | None, tuple[int, Shown]] = {}  # by viewer: of which version, and what
+        self.ahead: dict[int, tuple[int, dict[str, Any]]] = {}  # by seat: of which version, and what
         self.asked: Ask | None = None
         self.asks = 0
         self.replies: dict[int, OrderedDict[str, Reply]] = {seat: OrderedDict() for seat in range(game.num_players)}
@@ -224,8 +225,12 @@ class Table(Session):
         return illegal("There is no such option")
 
     def looked_ahead(self, seat: int) -> Reply:
-        """The verbs that can be meant by a thing; raises Fault."""
-        return {"type": "ahead", "things": self.state.ahead(seat)}
+        """The verbs that can be meant by a thing, worked out once for each position; raises Fault."""
+        version, things = self.ahead.get(seat, (-1, {}))
+        if version != self.version:
+            things = self.state.ahead(seat)
+            self.ahead[seat] = self.version, things
+        return {"type": "ahead", "things": things}
 
     # --- what goes on by itself -----------------------------------------------------------------------------
     def advance(self) -> None:
