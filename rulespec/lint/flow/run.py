@@ -22,7 +22,7 @@ from rulespec.lint.flow.frame import Frame, Interprocedural
 from rulespec.lint.flow.labels import NONE, PUBLIC, Label, Secret, Val, joined
 from rulespec.lint.flow.loops import all_known, never_empty
 from rulespec.lint.flow.pieces import emptied, learn, move, move_counts, put, restored, tested
-from rulespec.lint.flow.questions import ask, fork, tie
+from rulespec.lint.flow.questions import ask, fork, others, tie
 from rulespec.lint.flow.states import NOTHING, State, Summary, joined_env, met
 from rulespec.lint.flow.terms import Each, Named, Outcome, Parts
 from rulespec.lint.flow.versions import dated, dated_again, of_revealed, open_for_good
@@ -227,8 +227,9 @@ class ProcedureRun(Frame):
             case ir.Fork():
                 return fork(self, pc, state, i, decided)
             case ir.Ask(site, live):
-                answer = ask(self, pc, state, sites[site])
-                return self.bind(pc, self.tell(pc, self.seen(state)), live, answer)
+                answer, apart = ask(self, pc, state, sites[site]), others(self, pc, state, sites[site])
+                state = self.tell(pc, self.seen(state))
+                return self.bind(pc, state._replace(grants=state.grants | apart), live, answer, apart)
             case ir.NextRule(live, _, _, arrange):
                 if arrange is not None:
                     tie(self, pc, state, i, sites[arrange], decided)

@@ -27,6 +27,7 @@ from rulespec.lint.flow.terms import (
     Except,
     Operation,
     Option,
+    Other,
     Term,
     Token,
     is_one_of,
@@ -65,6 +66,7 @@ class Secrecy:
         self.most = max(counts)
         self.firsts = dict(self.first_kinds())
         self.pieces: dict[int, frozenset[int]] = {}
+        self.but_owner: dict[ir.Viewers, bool] = {}
         self.viewers: dict[tuple[ir.Viewers, Term], tuple[bool, tuple[Term, ...]]] = {}
 
     def slots_of_pieces(self, kind: int) -> frozenset[int]:
@@ -122,6 +124,29 @@ class Secrecy:
     def may_know(self, base: Secret, seat: Term) -> bool:
         """Whether everybody, or a player, may know what is hidden, by what is declared."""
         return any(self.sees(viewers, self.first_index(base), seat) for viewers in self.declared(base))
+
+    def sees_as_another(self, base: Secret, seat: Term, grants: Grants) -> bool:
+        """Whether a player sees what all see but its owner, as he is surely another."""
+        index = self.first_index(base)
+        if ANY in (index, seat) or seat == EVERYBODY or not apart(index, seat, grants):
+            return False
+        return any(viewers.who == "function" and self.all_but_owner(viewers) for viewers in self.declared(base))
+
+    def all_but_owner(self, viewers: ir.Viewers) -> bool:
+        """Whether a function of viewers gives all players but the first of its arguments."""
+        if viewers not in self.but_owner:
+            assert viewers.function is not None
+            function, kind = self.program.functions[viewers.function], self.firsts.get(viewers.function)
+            self.but_owner[viewers] = (
+                kind is not None
+                and kind.index == self.program.player_kind
+                and all(
+                    self.worked_out(function, owner, count) == tuple(p for p in range(count) if p != owner)
+                    for count in self.counts
+                    for owner in range(count)
+                )
+            )
+        return self.but_owner[viewers]
 
     def sees(self, viewers: ir.Viewers, index: Term, seat: Term) -> bool:
         """Whether everybody, or a player, is among declared viewers."""
@@ -242,6 +267,8 @@ class Secrecy:
             return True
         if base.what != "place" and self.may_know(base, seat):
             return True
+        if base.what in ("var", *IN_ZONES) and self.sees_as_another(base, seat, grants):
+            return True
         if not grants:
             return False
         enough: list[Token | Secret] = []
@@ -258,6 +285,18 @@ class Secrecy:
             (shown, EVERYBODY) in grants or (seat not in (ANY, EVERYBODY) and (shown, seat) in grants)
             for shown in enough
         )
+
+
+def apart(one: Term, two: Term, grants: Grants) -> bool:
+    """Whether two players are surely not the same."""
+    match one, two:
+        case Constant(), Constant():
+            return one != two
+        case Operation("rival", (first, *_)), _ if first == two:
+            return True
+        case _, Operation("rival", (first, *_)) if first == one:
+            return True
+    return (Other(one), two) in grants or (Other(two), one) in grants
 
 
 def departed(grants: Grants, token: Token | None) -> Departed | None:

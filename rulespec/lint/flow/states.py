@@ -26,6 +26,7 @@ from rulespec.lint.flow.terms import (
     Except,
     Merged,
     Named,
+    Other,
     Term,
     Token,
     mentions,
@@ -125,7 +126,7 @@ def met(a: State, b: State, outside: tuple[Label, ...]) -> Grants:
         for what, to in one.grants - other.grants:
             if implied(other.grants, what, to):
                 kept.add((what, to))
-            elif not isinstance(what, Secret):
+            elif not isinstance(what, Secret | Other):  # who is another is so on both ways, or need not be
                 token = what.token if isinstance(what, Answer) else what
                 if not mentioned(token, other, outside):
                     kept.add((what, to))

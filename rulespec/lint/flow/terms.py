@@ -143,6 +143,13 @@ class Departed(NamedTuple):
     is_: Literal["departed"] = "departed"
 
 
+class Other(NamedTuple):
+    """Among what has been shown, to a player: that he is another than the player `term`."""
+
+    term: Any
+    is_: Literal["other"] = "other"
+
+
 class Seat(NamedTuple):
     """The seat that a bot plays for."""
 
@@ -158,6 +165,7 @@ class Given(NamedTuple):
 
 Token: TypeAlias = (
     Made | Before | Merged | Outcome | Argument | Passed | Returned | Generalised | Chooser | Answer | Worded | Found | Departed
+    | Other
     | Instance | Seat | Given
 )  # fmt: skip
 
@@ -350,6 +358,26 @@ def is_some_of(term: Any, items: Term) -> bool:
     ):
         term = term.args[0]
     return bool(term == items)
+
+
+def left_out(items: Term) -> tuple[Term, ...]:
+    """What surely is none of some items, by the way that these are composed."""
+    match items:
+        case Operation("minus", (first, Operation(name, out))) if facts(name).result in (Result.SET, Result.RECORD):
+            return (*out, *left_out(first))
+        case Operation(name, (first, *tests)) if name == FILTERED:
+            return (*(term for test in tests for term in differing(test, Bound)), *left_out(first))
+        case Operation(name, (first, *_)) if facts(name).result in SOME_OF:
+            return left_out(first)
+    return ()
+
+
+def differing(test: Term, item: type[Bound] | type[Candidate]) -> tuple[Term, ...]:
+    """What an item of this class is not, where a test of it holds."""
+    match test:
+        case Operation("ne", (one, two)) if isinstance(one, item) != isinstance(two, item):
+            return (two if isinstance(one, item) else one,)
+    return ()
 
 
 def like(item: Any, parts: list[Any]) -> Any:
