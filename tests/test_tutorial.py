@@ -29,6 +29,7 @@ GAMES_EACH = 20
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 HEAD = re.compile(r"# (game|change|mistake|recipe|bot): (\w+)\n")
 TABLE = "table"  # the game that recipes change
+DATA = "cards.csv"  # the file of a block of comma-separated values
 UNUSED = {"L012", "L013", "L014", "L015", "L019"}  # what a recipe may leave of the table as it is
 LINK = re.compile(r"\]\(([^)#]+)")
 
@@ -190,6 +191,8 @@ def test_a_page_from_its_first_line_to_its_last(page, tmp_path, monkeypatch):
             if kind not in {"mistake", "bot"}:
                 works(block, file)
                 shown[file] = idle(file, reader.table)
+        elif block.language == "csv":
+            (tmp_path / DATA).write_text(block.text, "utf-8")
         elif block.language == "console":
             follow(block)
     assert [finding for findings in shown.values() for finding in findings] == []

@@ -139,6 +139,13 @@ class Body:
             env = self.step(step, env)
         return env
 
+    def assigned(self, place: str, value: Node) -> str:
+        """A variable that stands where a verb should, with its new value: how it is changed; empty if it is none."""
+        name = place.rpartition(".")[2].partition("(")[0]
+        owned = [kind.attributes.get(name) for kind in self.context.kinds.values()]
+        known = any(isinstance(symbol, symbols.Variable) for symbol in (self.context.names.get(name), *owned))
+        return foreign_words.assignment(f"{place} = {value.value}") if known and isinstance(value, ScalarNode) else ""
+
     def step(self, node: Node, env: Env) -> Env:
         """One step: a verb with its value and keys, or a bare word."""
         if isinstance(node, ScalarNode):
@@ -159,7 +166,7 @@ class Body:
         elif key.value in self.context.procedures:
             after = self.call(self.context.procedures[key.value], key, value, node, inner)
         else:
-            said = beside(key.value) or foreign_words.verb(key.value)
+            said = beside(key.value) or foreign_words.verb(key.value) or self.assigned(key.value, value)
             names = [*(verbs() if not said else ()), *self.context.procedures]
             self.context.unknown("E500", "verb or procedure", key.value, key.span, names, hint=said)
             after = inner

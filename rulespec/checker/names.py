@@ -23,6 +23,7 @@ from rulespec.language.types import (
     EMPTY,
     NONE,
     PLAYERS,
+    TEXT,
     UNKNOWN,
     EntityType,
     IntType,
@@ -123,7 +124,8 @@ class Names(Reader):
                 candidates = chain(
                     ("players",), env.locals, self.context.names, self.context.members, self.context.kinds, functions()
                 )
-                self.context.unknown("E100", "thing", name, span, candidates)
+                hint = f"a text has quotes within quotes: '\"{name}\"'" if inner == TEXT else ""
+                self.context.unknown("E100", "thing", name, span, candidates, hint=hint)
         return BAD
 
     def member(self, name: str, want: Type | None) -> Typed | None:

@@ -556,6 +556,8 @@ def _hint(tokens: list[Token], place: int, accepts: set[str], start: Start, open
             return "put several items in parentheses: (a, b)"
         case "STAR" if before == "STAR":
             return "there are no powers"
+        case "SLASH" if before == "SLASH":
+            return "use div(a, b) to divide, which rounds down"
         case "NAME" if in_value and before == "INT" and last is not None and re.fullmatch(r"[dD]\d+", token):
             return f"dice are rolled by a step: `roll: {last}` with `die: {token[1:]}`"
         case "NAME" if in_value and token in ("to", "from", "by", "with", "as", "at"):
