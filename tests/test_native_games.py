@@ -261,6 +261,43 @@ def test_rays(tmp_path: Any) -> None:
     assert native.handed_over == 0
 
 
+ENDLESS = """\
+rulespec: 1
+id: endless
+title: A question that nobody can wait for
+players: 1
+boards: {Square: {square: 5 x 6}}
+state: {per Square: {stone: {is: 1..2 or none, starts: none}}}
+functions:
+  seen:
+    takes: {s: Square, a: Square, b: Square, c: Square}
+    is: "any(d in Direction where any(t in ray(s, d) where t.stone == 1 and a != b and b != c and a.row + b.row != c.row))"
+  some: {takes: {s: Square}, is: "any(a in Square where any(b in Square where any(c in Square where seen(s, a, b, c))))"}
+phases:
+  game:
+    do:
+      - choose: s
+        by: p1
+        from: Square
+        only: [{if: not some(s), why: seen}]
+"""
+
+
+def test_endless_questions(tmp_path: Any) -> None:
+    """What is worked out for all items at once is bounded too: C stops soon, and the fault is the one that Python tells."""
+    path = tmp_path / "endless.yaml"
+    path.write_text(ENDLESS)
+    native, python = pair(path, 1)
+    assert "(shiftM(S->b" in source(native.program).text, "rays are followed item by item"
+    told = []
+    for game in (native, python):
+        state = game.new_state(1, undo=False, record=False)
+        with pytest.raises(Fault) as caught:
+            state.legal_actions()
+        told.append(str(caught.value))
+    assert told[0] == told[1] and told[0].startswith("R014")
+
+
 # What C only has as tables of results, of few numbers and constants (boards are constants): larger ones are left to Python.
 TABLES = {
     "between", "border", "corners", "direction", "edge", "forward", "leap", "leaps", "lines", "lines_through", "neighbouring",
