@@ -25,8 +25,11 @@ from interpreter.game import NativeState
 from interpreter.native import building, compiler
 from interpreter.native.emitter.operations import WRITTEN
 from interpreter.native.emitter.program import source
+from rulespec.checker import assemble
 from rulespec.language.facts import CForm
-from rulespec.language.registry import all_facts
+from rulespec.language.registry import all_facts, functions
+from rulespec.loading.examples import example_game
+from rulespec.passes.liveness import liveness
 from tests.helpers.commands import run
 from tests.helpers.games import CHANCE, Dice, loaded, random_step, setups
 from tests.helpers.places import PLAY, ROOT
@@ -312,6 +315,28 @@ def test_every_function_has_its_c() -> None:
     assert {name for name, form in forms.items() if form is CForm.NONE} == TABLES | NO_C
     assert {form for form in forms.values() if form is not CForm.NONE} <= WRITTEN.keys()
     assert set(CForm) - WRITTEN.keys() == {CForm.NONE}
+
+
+def test_examples_of_functions(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every example of the registry gives in C what it says, in a program whose constants no pass has worked out."""
+    examples = [(e, gives) for function in functions().values() for e, gives in function.examples.items()]
+    tests = [e if gives == "yes" else f"not ({e})" if gives == "no" else f"({e}) == ({gives})" for e, gives in examples]
+    steps = "".join(
+        f"      - {{set: right({k}), to: {json.dumps(test)}}}\n" for k, test in enumerate([*tests, "3 < 2"], 1)
+    )
+    right = f'  right: {{by: [1..{len(tests) + 1}], is: Yes or no, starts: "no"}}\n'
+    ask = "      - {choose: answer, by: p1, from: 1..2}\n"
+    text = example_game().replace("state:\n", f"state:\n{right}", 1)
+    path = tmp_path / "examples.yaml"
+    path.write_text(text.replace("  turn:\n    do:\n", f"  turn:\n    do:\n{steps}{ask}", 1))
+    monkeypatch.setattr(assemble, "optimise", liveness)
+    native, python = pair(path, 2)
+    one, two = native.new_state(3), python.new_state(3)
+    assert isinstance(one, NativeState) and one.is_native and repr(one.slots) == repr(two.slots)
+    assert native.switch is not None and native.switch.loaded is not None and native.switch.loaded.built.handed == 0
+    base = next(v.base for v in native.program.variables if v.size == len(tests) + 1)
+    wrong = [e for (e, _), holds in zip(examples, one.slots[base:], strict=False) if holds is not True]
+    assert wrong == [] and one.slots[base + len(tests)] is False
 
 
 def test_no_text_of_an_author_is_in_the_c() -> None:
