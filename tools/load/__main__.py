@@ -42,7 +42,9 @@ SMALL = 4  # games, those with the quickest views, are played at many tables
 @click.option(
     "--answers", type=click.IntRange(1), default=100, show_default=True, help="Answers and positions of each game."
 )
-def command(tables: int, sockets: int, seconds: int, pace: float, messages: int, connections: int, answers: int) -> int:
+def command(
+    tables: int, sockets: int, seconds: int, pace: float, messages: int, connections: int, kills: int, answers: int
+) -> int:
     """Measure a server in a process of its own, with clients in this one, against the bounds that it has to keep.
 
     The code is 1 if one is not kept.
@@ -69,6 +71,7 @@ def command(tables: int, sockets: int, seconds: int, pace: float, messages: int,
 
     async def served() -> None:
         from .child import Child, child
+        from .kills import killed
         from .measure import answers_seen, carried
         from .siege import besieged
 
@@ -81,6 +84,8 @@ def command(tables: int, sockets: int, seconds: int, pace: float, messages: int,
             with tempfile.TemporaryDirectory(prefix="rulespec-load-") as folder:
                 async with child(Path(folder), shipped) as server:
                     told(await part(server))
+        with tempfile.TemporaryDirectory(prefix="rulespec-load-") as folder:
+            told(await killed(Path(folder), small[-1], kills))
 
     asyncio.run(served())
     console.message(f"{time.perf_counter() - start:.0f} s")
