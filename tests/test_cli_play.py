@@ -11,6 +11,7 @@ import signal
 import sys
 import tempfile
 import time
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -24,7 +25,7 @@ from tests.helpers.games import loaded
 from tests.helpers.places import ROOT
 from tools import answers, session, table
 from tools.keyboard import Keyboard
-from tools.view import describe
+from tools.view import EMPTY, Section, describe
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
 
@@ -160,6 +161,36 @@ def test_a_seat_sees_only_what_it_may(monkeypatch: pytest.MonkeyPatch, capsys: p
         for section in own:
             out = out.replace(section, "")
         assert not re.search("jack|queen|king", out)
+
+
+def test_what_has_not_changed_is_not_told_again(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, "1", "1", "1", "1", "state")
+    _, out, _ = run(capsys, "play", "smaugs_treasure", "--as", "1", "--seed", "3")
+    rows = [text[2:] for text in out.splitlines() if re.match(r"^(\* |  )(hand|display|gem bag) {2,}", text)]
+    for name in ("hand", "display", "gem bag"):
+        told = [text for text in rows if text.startswith(f"{name} ")]
+        *told, again = told  # `state` shows the whole table
+        assert len(told) > 1 and all(one != other for one, other in pairwise(told)), name
+        assert again == told[-1]
+
+
+def test_of_what_is_gone_it_is_said_that_nothing_is_there() -> None:
+    before = Section("Table", "Table", {"bag": ["  bag  3"], "pile": ["  pile  1", "    2"], "won": ["  won  no"]})
+    now = Section("Table", "Table", {"bag": ["  bag  2"], "pile": ["  pile  1", "    2"]})
+    assert now.since(before) == ["Table", "* bag  2", f"* won  {EMPTY}"]
+    assert now.since(now) == [] and now.since(None) == ["Table", "* bag  2", "* pile  1", "    2"]
+
+
+def test_rules_are_told_and_long_lines_are_folded(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, "rules")
+    monkeypatch.setenv("COLUMNS", "60")
+    _, out, _ = run(capsys, "play", "smaugs_treasure", "--as", "1", "--seed", "3")
+    assert "Counted at the end: Foes, Gems, Points." in " ".join(out.split())
+    assert all(len(text) <= 60 for text in out.splitlines()), max(out.splitlines(), key=len)
 
 
 # --- a terminal -------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """Lines that a player types, or that come from a pipe or file."""
 
+import contextlib
 import sys
 
 from . import console
@@ -11,11 +12,21 @@ class EndOfInput(Exception):
     """Raised at the end of the input."""
 
 
+def edited() -> None:
+    """Let lines be edited, and earlier ones be called back, where Python can."""
+    with contextlib.suppress(ImportError):
+        import readline
+
+        readline.set_history_length(LONGEST)
+
+
 class Keyboard:
     """Standard input; a prompt is shown only on a terminal."""
 
     def __init__(self) -> None:
         self.terminal = console.interactive()
+        if self.terminal:
+            edited()
 
     def line(self, prompt: str = "> ") -> str:
         """The next line; raises EndOfInput at the end."""

@@ -29,6 +29,7 @@ HELP = """\
   undo                take back your last choice, until something was learnt from it
   state               show the table again
   map                 show the map with all that its signs say, where the game has one
+  rules               what the game is about, and how it is won
   log                 show the whole log
   save [FILE]         save the game; `rulespec play GAME --load FILE` goes on with it
   quit                leave the game
@@ -55,14 +56,16 @@ class PlayTable(Session):
         keyboard: Keyboard | None = None,
         seating: Seating | None = None,
         loaded: Path | None = None,
+        rules: Sequence[str] = (),
     ) -> None:
         super().__init__(game, state, people, bot_seed, save, seating, loaded)
+        self.rules = list(rules)  # what the game says of itself
         self.watched = bool(people)
         self.secrets = hides_something(game.program)
         self.keyboard = keyboard or Keyboard()
         self.sitting: int | None = None  # whose turn at the keyboard it is
         self.read: dict[int | None, int] = {}  # lines of the log that each has read
-        self.views: dict[int, list[str]] = {}  # what each was shown last, and the map
+        self.views: dict[int, dict[str, view.Section]] = {}  # what each was shown last, and the map
         self.maps: dict[int, list[str]] = {}
         self.boards: dict[int, tuple[BoardView, ...]] = {}
         self.notes: dict[
@@ -142,9 +145,12 @@ class PlayTable(Session):
             case "map" if not rest and (self.game.program.picture is not None or self.game.program.boards):
                 for line in view.map_of(self.state, seat, large=True)[0]:
                     console.data(line)
+            case "rules" | "aim" if not rest:
+                for paragraph in view.about(self.game, self.rules):
+                    said(paragraph)
             case "log" if not rest:
                 for line in self.state.log_lines(seat):
-                    console.data(f"  {console.printable(line)}")
+                    said(line)
             case "save":
                 console.data(self.save_to(rest))
             case _ if "," in text and not any(folded(text) in words(option) for option in decision.options):
@@ -188,7 +194,7 @@ class PlayTable(Session):
         self.show_question(decision, with_reasons=False)
         for option in decision.options:
             if not option.legal:
-                console.data(console.paint(f"   –  {console.printable(why_not(option))}", "dim"))
+                refused(why_not(option))
 
     def undo(self, seat: int) -> bool:
         """Take back the seat's last choice, and forced choices after it."""
@@ -211,6 +217,8 @@ class PlayTable(Session):
             if self.keyboard.terminal and self.secrets:
                 self.tell_in_private(name)
                 console.clear()
+                self.views.pop(seat, None)  # what he was shown is not on the screen any more
+                self.maps.pop(seat, None)
                 self.keyboard.line(f"Pass the keyboard to {name}, who presses Enter ")
                 console.clear()
             else:
@@ -235,7 +243,7 @@ class PlayTable(Session):
         console.data()
         for before, note in self.notes.pop(seat, ()):
             self.tell_log(seat, before)
-            console.data(console.paint(f"  {console.printable(note)}", "dim"))
+            said(note, "dim")
         self.tell_log(seat)
         self.show_view(seat, again=False)
 
@@ -243,7 +251,7 @@ class PlayTable(Session):
         """The map and the table as this person may see them; if not `again`, each only where it changed."""
         board, told, boards = view.map_of(self.state, seat, large=False, before=self.boards.get(seat, ()))
         seen = self.state.observation(seat)
-        lines = view.describe(self.game, seen, told)
+        sections = view.sections(self.game, seen, told)
         if board and (again or board != self.maps.get(seat)):
             for line in board:
                 console.data(line)
@@ -252,17 +260,19 @@ class PlayTable(Session):
         self.boards[seat] = boards
         self.knew[seat] = seen.get("known")
         old = self.views.get(seat)
-        self.views[seat] = lines
-        if lines == old and not again:
-            return
+        self.views[seat] = {section.place: section for section in sections}
+        lines = []
+        for section in sections:
+            lines += section.lines if old is None or again else section.since(old.get(section.place))
         for line in lines:
-            console.data(line if old is None or line in old else view.changed(line))
+            console.data(line)
         if lines:
             console.data()
 
     def show_question(self, decision: Decision, with_reasons: bool = True) -> None:
         """What is asked, and the numbered options; what is not allowed, with its reason, in short."""
-        console.data(console.paint(console.printable(decision.prompt), "bold"))
+        for line in console.wrapped(console.printable(decision.prompt)):
+            console.data(console.paint(line, "bold"))
         legal = numbered(decision.options)
         texts = [console.printable(option.text) for option in legal]
         cells = [
@@ -270,15 +280,16 @@ class PlayTable(Session):
             for key, text in zip(keys(legal), texts, strict=True)
         ]
         for line in in_columns(cells):
-            console.data(line)
+            for part in hanging(line):
+                console.data(part)
         for line in not_allowed(decision.options) if with_reasons else ():
-            console.data(console.paint(f"   –  {console.printable(line)}", "dim"))
+            refused(line)
 
     def tell_log(self, viewer: int | None, end: int | None = None) -> None:
         """The lines of the log that are new to a viewer, up to one of them."""
         lines = self.state.log_lines(viewer)[:end]
         for line in lines[self.read.get(viewer, 0) :]:
-            console.data(f"  {console.printable(line)}")
+            said(line)
         self.read[viewer] = len(lines) if end is None else max(end, self.read.get(viewer, 0))
 
     def end(self) -> None:
@@ -294,6 +305,28 @@ class PlayTable(Session):
         console.data()
         for line in view.result(self.game, self.state):
             console.data(line)
+
+
+def hanging(line: str) -> list[str]:
+    """An option that is longer than a line is folded under its text."""
+    if len(line) <= console.width():
+        return [line]
+    number, text = line[:6], line[6:]
+    first, *more = console.wrapped(text, " " * 6)
+    return [number + first[6:], *more]
+
+
+def said(line: str, *styles: str) -> None:
+    """A line of the log, folded."""
+    folded_lines = console.wrapped(console.printable(line), "    ") or [""]
+    for number, text in enumerate(folded_lines):
+        console.data(console.paint(text if number else text[2:], *styles))
+
+
+def refused(line: str) -> None:
+    """What is not allowed, folded."""
+    for number, text in enumerate(console.wrapped(console.printable(line), "      ")):
+        console.data(console.paint(text if number else f"   –  {text[6:]}", "dim"))
 
 
 def not_allowed(options: Sequence[Choice]) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
-from typing import Any, assert_never
+from typing import Any, NamedTuple, assert_never
 
 from interpreter import Game, State
 from interpreter.views.boards import BoardView
@@ -23,38 +23,67 @@ EMPTY = "–"
 INDENT = "  "
 
 
+class Section(NamedTuple):
+    """What lies at one place, the table or a player: a title, none where the rows say it, and the lines of each row by its name."""
+
+    place: str
+    title: str | None
+    rows: dict[str, list[str]]
+
+    @property
+    def lines(self) -> list[str]:
+        """All of it."""
+        return [*([] if self.title is None else [self.title]), *(line for row in self.rows.values() for line in row)]
+
+    def since(self, before: Section | None) -> list[str]:
+        """The rows that are otherwise than before, marked, and those of which nothing is left."""
+        old = {} if before is None else before.rows
+        lines = []
+        for name, row in self.rows.items():
+            if row != old.get(name):
+                lines += [changed(row[0]), *row[1:]]
+        lines += [changed(f"{INDENT}{name}  {EMPTY}") for name in old if name not in self.rows]
+        return lines if self.title is None or not lines else [self.title, *lines]
+
+
 def describe(game: Game, seen: dict[str, Any], told: frozenset[int] = frozenset()) -> list[str]:
-    """What a seat sees, in lines: the table first, then the others, then its own things.
+    """What a seat sees, in lines: see `sections`."""
+    return [line for section in sections(game, seen, told) for line in section.lines]
+
+
+def sections(game: Game, seen: dict[str, Any], told: frozenset[int] = frozenset()) -> list[Section]:
+    """What a seat sees: the table first, then the others, each in brief, then its own things.
 
     What is empty is left out, and so are the slots that were `told` otherwise.
     """
-    sections: dict[int | None, list[tuple[str, str]]] = {}
+    places: dict[int | None, list[tuple[str, str]]] = {}
     parts: list[ir.Variable | ir.Zone] = [*(v for v in game.program.variables if v.shown)]
     parts += [one.told for one in game.program.shown]
     parts += game.program.zones
     for part in parts:
         for player, text in entries(game, part, seen, told):
             if text != EMPTY:
-                sections.setdefault(player, []).append((plain_name(part.name), text))
+                places.setdefault(player, []).append((plain_name(part.name), text))
     you = game.seats.index(seen["you"]) if seen["you"] in game.seats else None
     remembered = known(game, seen)
     if remembered and you is not None:
-        sections.setdefault(you, []).append(("you know", remembered))
+        places.setdefault(you, []).append(("you know", remembered))
     order = [None, *(p for p in range(game.num_players) if p != you)]
-    lines: list[str] = []
+    out: list[Section] = []
     for player in order if you is None else [*order, you]:
-        rows = sections.get(player, [])
+        rows = places.get(player, [])
         if player is None:
             title = console.paint("Table", "bold", "blue")
         elif player == you:
             name = console.printable(game.seat_labels[player])
             title = console.paint(f"{name} (you)", "bold", "green")
         else:
-            lines += in_brief(console.printable(game.seat_labels[player]), rows) if rows else []
+            name = console.printable(game.seat_labels[player])
+            out += [Section(name, None, {name: in_brief(name, rows)})] if rows else []
             continue
         if rows:
-            lines += [title, *table(rows)]
-    return lines
+            out.append(Section(console.bare(title), title, table(rows)))
+    return out
 
 
 def in_brief(name: str, rows: list[tuple[str, str]]) -> list[str]:
@@ -65,17 +94,16 @@ def in_brief(name: str, rows: list[tuple[str, str]]) -> list[str]:
     return [console.paint(name, "bold", "cyan") + first[len(name) :], *more]
 
 
-def table(rows: list[tuple[str, str]]) -> list[str]:
+def table(rows: list[tuple[str, str]]) -> dict[str, list[str]]:
     """Names and texts under each other."""
     size = min(max(len(name) for name, _ in rows), 24)
-    lines = []
+    lines: dict[str, list[str]] = {}
     for name, text in rows:
         hanging = INDENT + " " * (size + 2)
         wrapped = console.wrapped(console.printable(text), hanging) or [hanging]
         title = f"{INDENT}{name}  " if len(name) > size else f"{INDENT}{name.ljust(size)}  "
         first = wrapped[0][len(hanging) :]
-        lines.append(console.paint(title, "dim") + first)
-        lines += wrapped[1:]
+        lines.setdefault(name, []).extend([console.paint(title, "dim") + first, *wrapped[1:]])
     return lines
 
 
@@ -238,6 +266,18 @@ def labels_of(kind: ir.Kind) -> dict[str, str]:
 def plain_name(name: str) -> str:
     """`draw_pile` as words."""
     return name.replace("_", " ")
+
+
+def about(game: Game, texts: Sequence[str]) -> list[str]:
+    """What a game says of itself, and what is counted at its end, as paragraphs."""
+    counted_at_end = ", ".join(console.printable(name) for name, _ in game.program.score)
+    options = ", ".join(f"{plain_name(name)}: {plain_name(str(value))}" for name, value in game.program.settings)
+    return [
+        *(console.printable(text) for text in texts),
+        *([f"Counted at the end: {counted_at_end}."] if counted_at_end else []),
+        *([f"Played with {options}."] if options else []),
+        *([] if texts or counted_at_end else ["Nothing is said about this game."]),
+    ]
 
 
 def result(game: Game, state: State) -> list[str]:

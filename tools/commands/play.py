@@ -200,7 +200,14 @@ class Evening:
 
         welcome(self.game, state, self.people, None if self.seating is None else self.seating.names)
         table = PlayTable(
-            self.game, state, self.people, state.seed or seed, self.kept, seating=self.seating, loaded=self.loaded
+            self.game,
+            state,
+            self.people,
+            state.seed or seed,
+            self.kept,
+            seating=self.seating,
+            loaded=self.loaded,
+            rules=about(self.name) if self.people else (),
         )
         try:
             table.play()
@@ -351,9 +358,11 @@ def welcome(game: Game, state: State, people: list[int], bots: tuple[str, ...] |
     for i, label in enumerate(game.seat_labels):
         bot = "bot" if bots is None else f"bot {bots[i]}"
         names.append(console.printable(f"{label} ({'you' if people == [i] else 'person' if i in people else bot})"))
-    console.data(f"  {', '.join(names)}")
+    for line in console.wrapped(", ".join(names), "  "):
+        console.data(line)
     chosen = ", ".join(f"{name}={value}" for name, value in game.program.settings)
-    console.data(f"  {f'{chosen}; ' if chosen else ''}seed {state.seed}")
+    for line in console.wrapped(f"{f'{chosen}; ' if chosen else ''}seed {state.seed}", "  "):
+        console.data(line)
 
 
 def farewell(game: str, variants: tuple[str, ...], state: State, save: Path | None) -> None:

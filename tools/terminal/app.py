@@ -435,10 +435,11 @@ class PlayApp(Stage):
 
     def read_rules(self) -> None:
         """What the game is about."""
+        from .. import view
+
         scene = self.shown
-        self.read(
-            scene.view["game"]["title"], told(scene, self.rules or ["Nothing is said about this game."], self.room(76))
-        )
+        paragraphs = view.about(self.session.game, self.rules)
+        self.read(scene.view["game"]["title"], told(scene, paragraphs, self.room(76)))
 
     def save_game(self, name: str | None) -> None:
         """Save where somebody said."""

@@ -74,7 +74,7 @@ def footer(scene: Scene, width: int) -> Sheet:
 def main(scene: Scene, width: int, height: int, wide: bool) -> Sheet:
     """All but the header, the footer, and the log at the side."""
     frame = 2 if wide else 0
-    asked_rows = min(7 if wide else 5, max(2, height // 4))
+    asked_rows = min(most_asked(scene, wide), max(2, height // 4))
     asks = question(scene, width - 2 * frame, asked_rows)
     mine = own(scene, width - 2 * frame, hand_rows(scene, wide), wide)
     others = the_others(scene, width - 2 * frame if wide and not scene.view["map"] else width, wide)
@@ -137,7 +137,14 @@ def hand_rows(scene: Scene, wide: bool) -> int:
     crowded = bool(scene.view["map"]) or (not wide and bool(scene.view["boards"]))
     if crowded and not scene.hand_is_asked:
         return 1
-    return (4 if crowded else 6) if wide else 3 if crowded else 4
+    return (3 if crowded else 6) if wide else 3 if crowded else 4
+
+
+def most_asked(scene: Scene, wide: bool) -> int:
+    """How many rows a question may have: few where a board or a map needs them."""
+    if scene.view["boards"] and not wide:
+        return 5 if scene.hands else 3
+    return 5 if scene.view["map"] or not wide else 7
 
 
 def own(scene: Scene, width: int, rows: int, wide: bool) -> Sheet:
@@ -145,9 +152,14 @@ def own(scene: Scene, width: int, rows: int, wide: bool) -> Sheet:
     if scene.me is None:
         return Sheet(width, 0)
     cards = zones.hand(scene, width, rows) if scene.hands and rows else Sheet(width, 0)
-    return above(
-        [cards, zones.seat(scene, scene.me, width, 3 if wide else 1 if rows < 3 else 2, hand=False)], width=width
-    )
+    return above([cards, zones.seat(scene, scene.me, width, own_rows(scene, rows, wide), hand=False)], width=width)
+
+
+def own_rows(scene: Scene, hand: int, wide: bool) -> int:
+    """In how many rows the one who looks is told of, beside a hand of so many rows."""
+    if wide:
+        return 2 if scene.view["map"] else 3
+    return 1 if hand < 3 else 2
 
 
 def the_others(scene: Scene, width: int, wide: bool) -> Sheet:
@@ -181,7 +193,7 @@ def cropped(scene: Scene, sheet: Sheet, width: int, height: int) -> Sheet:
 def with_map(scene: Scene, width: int, height: int) -> Sheet:
     """The map, and a line for what else lies on the table."""
     rest = others_on_table(scene, width)
-    rest = rest.cut(0, min(rest.height, 2 if height > 20 else 1))
+    rest = rest.cut(0, min(rest.height, 2 if height > 25 else 1))
     legend = places.legend(scene, width) if height > 12 else Sheet(width, 0)
     room = height - rest.height - legend.height
     drawn = places.place_map(scene, width - 1, room) or places.place_list(scene, width, room)

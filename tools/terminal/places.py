@@ -15,7 +15,7 @@ from .scene import Scene
 from .sheet import Meant, Run, Sheet, above, beside, line
 
 Data = dict[str, Any]
-LEAST = 24  # rows for which a map of many places keeps its shape
+LEAST = 20  # rows for which a map of many places keeps its shape
 FEW = 26  # places of a map that keeps its shape in fewer rows
 DOTS = {"dashed": "-", "thick": "#", "dotted": "∙", "double": "=", "wavy": "~", "barred": "x"}
 

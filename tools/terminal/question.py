@@ -64,7 +64,8 @@ def tray(scene: Scene, width: int) -> Sheet:
             runs += [Run(item["text"], paint.text()), Run("  ")]
     if not chosen:
         runs.append(Run("none yet ", paint.dim()))
-    runs.append(Run(f"{len(chosen)} of {wanted(one)}", paint.text(bold=True)))
+    many = f"{len(chosen)} of {one['high']}" if one["low"] == one["high"] else f"{len(chosen)}; {wanted(one)} may be"
+    runs.append(Run(many, paint.text(bold=True)))
     if scene.asked.tray and scene.asked.full:
         runs.append(Run("   ⏎ done", paint.accent()))
     return line(runs, width)

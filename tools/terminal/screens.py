@@ -33,7 +33,8 @@ class Drawn(Widget):
         """A row of it."""
         if y >= self.sheet.height:
             return Strip.blank(self.size.width)
-        return Strip([Segment(text, style) for text, style, _ in self.sheet.segments(y)], self.sheet.width)
+        drawn = [Segment(text, style) for text, style, _ in self.sheet.segments(y)]
+        return Strip(drawn, self.sheet.width).apply_style(self.rich_style)
 
 
 class Reading(ModalScreen[None]):

@@ -164,27 +164,27 @@ def line(runs: Iterable[Run], width: int | None = None) -> Sheet:
 def paragraph(runs: Iterable[Run], width: int, hanging: Sequence[Run] = ()) -> Sheet:
     """Runs of text in rows of a width, broken between words; `hanging` begins each row but the first."""
     lines: list[list[Run]] = [[]]
-    used, blank = 0, True
     indent = sum(cell_len(run.text) for run in hanging)
-    for run in runs:
-        for word in words_of(run.text):
-            size = cell_len(word)
-            if used + cell_len(word.rstrip(" ")) > width and not blank:
-                lines.append(list(hanging))
-                used, blank = indent, True
-            while used + cell_len(word.rstrip(" ")) > width > indent:  # a word longer than a row
-                part, word = broken(word, width - used)
+    used, blank = 0, True
+    for word in words_of(runs):
+        size = sum(cell_len(run.text) for run in word)
+        bare = size - (cell_len(word[-1].text) - cell_len(word[-1].text.rstrip(" ")))
+        if used + bare > width and not blank:
+            lines.append(list(hanging))
+            used, blank = indent, True
+        for run in word:
+            text = run.text
+            while used + cell_len(text.rstrip(" ")) > width > indent:  # a word longer than a row
+                part, text = broken(text, max(1, width - used))
                 lines[-1].append(run._replace(text=part))
                 lines.append(list(hanging))
                 used = indent
-                size = cell_len(word)
             if blank and len(lines) > 1:
-                word = word.lstrip(" ")
-                size = cell_len(word)
-            if word:
-                lines[-1].append(run._replace(text=word))
-                used += size
-                blank = blank and not word.strip()
+                text = text.lstrip(" ")
+            if text:
+                lines[-1].append(run._replace(text=text))
+                used += cell_len(text)
+                blank = blank and not text.strip()
     return above([line(trimmed(one), width) for one in lines])
 
 
@@ -197,14 +197,18 @@ def trimmed(runs: list[Run]) -> list[Run]:
     return runs
 
 
-def words_of(text: str) -> list[str]:
-    """A text in pieces, each a word with the blanks after it."""
-    pieces: list[str] = []
-    for part in text.replace(console.NO_BREAK, "\0").split(" "):
-        if pieces:
-            pieces[-1] += " "
-        pieces.append(part.replace("\0", " "))
-    return [piece for piece in pieces if piece]
+def words_of(runs: Iterable[Run]) -> list[list[Run]]:
+    """Runs as words, each with the blanks after it; what no blank parts stays together, whatever its styles."""
+    words: list[list[Run]] = [[]]
+    for run in runs:
+        pieces = run.text.split(" ")
+        for number, piece in enumerate(pieces):
+            text = piece.replace(console.NO_BREAK, " ") + (" " if number < len(pieces) - 1 else "")
+            if text:
+                words[-1].append(run._replace(text=text))
+            if number < len(pieces) - 1:
+                words.append([])
+    return [word for word in words if word]
 
 
 def broken(word: str, width: int) -> tuple[str, str]:

@@ -61,7 +61,8 @@ class TableView(Widget, can_focus=True):
         """A row of the screen."""
         if y >= self.sheet.height:
             return Strip.blank(self.size.width)
-        return Strip([Segment(text, style) for text, style, _ in self.sheet.segments(y)], self.sheet.width)
+        drawn = [Segment(text, style) for text, style, _ in self.sheet.segments(y)]
+        return Strip(drawn, self.sheet.width).apply_style(self.rich_style)
 
     @property
     def stage(self) -> Stage:
