@@ -7,6 +7,8 @@ import re
 import sys
 from pathlib import Path
 
+import yaml
+
 import rulespec
 from interpreter import Game
 from interpreter.bots.basics import Chance
@@ -15,12 +17,6 @@ from ..session import Session
 from .app import PlayApp
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "pictures"
-# Name: game, players, seed, at least so many random answers, columns and rows.
-PICTURES = {
-    "terminal_cards": ("hobbit_card_game", 4, 3, 34, (120, 40)),
-    "terminal_map": ("five_armies", 2, 1, 62, (120, 40)),
-    "terminal_board": ("chess", 2, 4, 20, (80, 24)),
-}
 FONT = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)  # a picture asks no other machine for letters
 
 
@@ -49,10 +45,12 @@ def drawn(session: Session, size: tuple[int, int]) -> str:
 
 
 def main() -> int:
-    """Write them all."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, (game, players, seed, moves, size) in PICTURES.items():
-        (FOLDER / f"{name}.svg").write_text(drawn(session_at(game, players, seed, moves), size), encoding="utf-8")
+    """Write those that `docs/pictures/terminal.yaml` names."""
+    wanted = yaml.safe_load((FOLDER / "terminal.yaml").read_text(encoding="utf-8"))
+    for name, one in wanted.items():
+        session = session_at(one["game"], one["players"], one["seed"], one["moves"])
+        picture = drawn(session, (one["columns"], one["rows"]))
+        (FOLDER / f"{name}.svg").write_text(picture, encoding="utf-8")
     return 0
 
 
