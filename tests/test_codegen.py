@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import random
 from types import CodeType, FunctionType
 
 import pytest
@@ -133,6 +134,21 @@ GRAPHS = {
         9: (10,),
         10: (),
     },
+    "from a call within two loops": {
+        0: (1,),
+        1: (2, 9),
+        2: (3,),
+        3: (4, 1),
+        4: (5, 3),
+        5: (6,),
+        6: (3,),
+        9: (10,),
+        10: (11,),
+        11: (12,),
+        12: (13,),
+        13: (14,),
+        14: (),
+    },
     "two heads": {0: (1, 2), 1: (2, 3), 2: (1, 3), 3: ()},
 }
 
@@ -140,11 +156,28 @@ GRAPHS = {
 @pytest.mark.parametrize("name", GRAPHS)
 def test_jumps_become_statements(name):
     edges = GRAPHS[name]
-    for entry in edges if name == "from the middle" else (0,):
+    for entry in edges if name.startswith("from") else (0,):
         run = shaped(edges, entry)
         for number in range(256):
             way = [bool(number >> k & 1) for k in range(8)] * 8
             assert run(list(way), [10**9]) == walked(edges, list(way), entry)
+
+
+def test_jumps_of_any_graph_become_statements():
+    """Random graphs, each walked from everywhere: most are loops within loops, gone into in the middle."""
+    dice = random.Random(5)
+    for _ in range(120):
+        size = dice.randint(4, 11)
+        edges: dict[int, tuple[int, ...]] = {}
+        for at in range(size):
+            far = [min(at + 1, size), dice.randint(max(0, at - 4), size)]
+            edges[at] = tuple(dict.fromkeys(far if dice.random() < 0.6 else far[:1]))
+        edges |= {size + n: (size + n + 1,) for n in range(6)} | {size + 6: ()}
+        for entry in range(size):
+            run = shaped(edges, entry)
+            for _ in range(12):
+                way = [dice.random() < 0.5 for _ in range(64)]
+                assert run(list(way), [10**9]) == walked(edges, list(way), entry), (edges, entry)
 
 
 def test_graphs_of_one_shape_are_not_left_to_numbered_blocks(monkeypatch):

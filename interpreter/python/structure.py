@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from interpreter.python.templates import constant, statements
+from interpreter.python.templates import constant, expression, statements
 
 SHORT = 5  # instructions, at most, of an ending that is duplicated
 
@@ -165,13 +165,14 @@ class Shaper:
         body = self.at(head, head, (*loops, inner), entered=True)
         count = statements("F[0] -= $n\nif F[0] < 0: raise Stop", n=constant(sum(map(self.cost, inside))))
         written: list[ast.stmt] = statements("while True:\n $b", b=count + body)
-        if inner.beyond:
-            written[:0] = statements("go = -1")
-            for to in inner.beyond:
-                written += statements("if go == $n:\n $b", n=constant(to), b=self.edge(to, follow, loops))
-        if after is None:
-            return written
-        return written + self.edge(after, follow, loops, joined=True)
+        rest = [] if after is None else self.edge(after, follow, loops, joined=True)
+        if not inner.beyond:
+            return written + rest
+        for to in reversed(inner.beyond):  # what falls through to `follow` passes by what a `break` leads to
+            way = self.edge(to, follow, loops)
+            test = expression("go == $n", n=constant(to))
+            rest = branch(test, way, []) + rest if ends(way) else branch(test, way, rest)
+        return statements("go = -1") + written + rest
 
     def together(self, ways: list[int], around: set[int]) -> int:
         """Where all exits of a loop meet; not beyond the heads and ends of the loops around it."""
