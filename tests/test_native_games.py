@@ -14,6 +14,7 @@ import re
 from array import array
 from collections.abc import Iterator
 from contextlib import nullcontext
+from itertools import count, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from interpreter.game import NativeState
 from interpreter.native import building, compiler
 from interpreter.native.emitter.operations import WRITTEN
 from interpreter.native.emitter.program import source
+from interpreter.native.emitter.rays import RayWriter
 from rulespec.checker import assemble
 from rulespec.language.facts import CForm
 from rulespec.language.registry import all_facts, functions
@@ -299,6 +301,28 @@ def test_endless_questions(tmp_path: Any) -> None:
             state.legal_actions()
         told.append(str(caught.value))
     assert told[0] == told[1] and told[0].startswith("R014")
+
+
+def test_loops_within_loops_are_written_in_bounded_time(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """How often tests are tried does not double with each loop around them."""
+    names = [f"v{k}" for k in range(12)]
+    apart = " and ".join(f"{a}.row != {b}.row" for a, b in pairwise(names))
+    test = f"any(d in Direction where any(t in ray(s, d) where t.stone == 1 and {apart}))"
+    for name in names:
+        test = f"any({name} in Square where {test})"
+    path = tmp_path / "loops.yaml"
+    path.write_text(
+        re.sub(r'some: \{takes: \{s: Square\}, is: ".*"\}', f'some: {{takes: {{s: Square}}, is: "{test}"}}', ENDLESS)
+    )
+    followed, times = RayWriter.followed, count()
+
+    def counted(*args: Any) -> str:
+        assert next(times) < 2000
+        return followed(*args)
+
+    monkeypatch.setattr(RayWriter, "followed", counted)
+    assert source(interpreter.Game(loaded(path), players=1, backend="python").program).handed_over == ()
+    assert next(times) > len(names), "the loops are not followed"
 
 
 # What C only has as tables of results, of few numbers and constants (boards are constants): larger ones are left to Python.

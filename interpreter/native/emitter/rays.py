@@ -45,6 +45,7 @@ class RayWriter(MaskWriter):
     """Writes tests that follow rays."""
 
     steps = 0
+    probing = False
 
     @cached_property
     def opener(self) -> Opener:
@@ -133,10 +134,7 @@ class RayWriter(MaskWriter):
         kind, m = word_of(size), self.name("m")
         test = loop.where or ir.Const(True)
         if free_of(loop.source, its):
-            one_item = {k: Val(self.name(), NUMBER, below(size)) for k in its if k not in self.relatives}
-            if (
-                self.masked(loop, {**env, **one_item}) is not None
-            ):  # for each item, it is worked out for all of these at once
+            if self.probing or self.answered_by_each(loop, its, env, size):
                 raise NoMask
 
             def unite(x: Val) -> str:
@@ -152,6 +150,15 @@ class RayWriter(MaskWriter):
 
         places = self.each_place(rows, env, size, "1", at_place, self.weights.item(loop.where), False)
         return f"({{{kind} {m}=0; {places} {m};}})"
+
+    def answered_by_each(self, loop: ir.Comp, its: frozenset[int], env: Env, size: int) -> bool:
+        """Whether a loop's test can be worked out for all of its items at once, if it is looked at for one of ours."""
+        one = {k: Val(self.name(), NUMBER, below(size)) for k in its if k not in self.relatives}
+        self.probing = True  # without loops within, so that this is not tried again for each of them
+        try:
+            return self.masked(loop, {**env, **one}) is not None
+        finally:
+            self.probing = False
 
     # --- what begins with a cell of a row ------------------------------------------------------------------------
     def chosen(self, e: ir.Expr, its: frozenset[int]) -> tuple[ir.Comp, bool] | None:
