@@ -23,6 +23,7 @@ LEFT_OUT = (
     ROOT / "tools" / "code_mutation",
     ROOT / "tools" / "mutation",
     ROOT / "tools" / "sameness",
+    ROOT / "tools" / "load",
     ROOT / "tools" / "torture",
     ROOT / "tools" / "new_rule.py",
     ROOT / "tools" / "extension.py",
@@ -125,7 +126,7 @@ def test_another_interpreter_in_front_of_a_checkout_is_told(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("folder", "place", "patterns"),
     [
-        ("tools", "rulespec/_tools", ["*.py", "*.yaml", "*.md"]),
+        ("tools", "rulespec/_tools", ["*.py", "*.yaml", "*.md", "*.html", "*.css", "*.js", "*.svg"]),
         ("games", "rulespec/data/games", ["*.yaml", "*.csv", "*.md"]),
         ("schemas", "rulespec/data/schemas", ["*.json"]),
     ],
