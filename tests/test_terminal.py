@@ -30,7 +30,7 @@ from tools.terminal.asked import Asked
 from tools.terminal.layout import screen
 from tools.terminal.paint import GROUND, SHADE, WRITING, Paint
 from tools.terminal.scene import Scene
-from tools.terminal.screens import Curtain
+from tools.terminal.screens import Curtain, Reading
 from tools.terminal.sheet import Meant, Run, Sheet, line, paragraph
 from tools.terminal.shelf import ShelfApp
 from tools.terminal.watch import WatchApp
@@ -185,6 +185,32 @@ def test_numbers_names_and_undo() -> None:
 def test_the_arrows_go_to_the_cell_beside() -> None:
     app = press(opened("tic_tac_toe", None, 1, (0, 1)), "right", "down", "enter", "down", "enter")
     assert app.session.state.log_lines(None) == ["X marks b2", "O marks a2"]
+
+
+def test_a_click_is_an_answer_and_the_other_button_looks_closely() -> None:
+    app = PlayApp(opened("tic_tac_toe", None, 1, (0, 1)), pace=0, system="truecolor")
+
+    async def go() -> None:
+        async with app.run_test(size=(80, 24)) as pilot:
+            await settled(app)
+            spot = walking.spot_of(app.board.sheet, Meant("Cell/c1"))
+            assert spot is not None
+            await pilot.click(offset=(spot.x + 1, spot.y + 1))
+            await settled(app)
+            await pilot.click(offset=(spot.x + 1, spot.y + 1), button=3)
+            assert isinstance(app.screen, Reading)
+
+    asyncio.run(go())
+    assert app.session.state.log_lines(None) == ["X marks c1"]
+
+
+@pytest.mark.parametrize(("key", "outcome"), [("ctrl+c", "interrupted"), ("q", "left"), ("ctrl+q", "left")])
+def test_leaving(key: str, outcome: str, tmp_path: Path) -> None:
+    game = opened("tic_tac_toe", None, 1)
+    kept = Session(game.game, game.state, [0], 1, tmp_path / "kept.json")
+    assert press(kept, "5", key).return_value == outcome
+    unsaved = press(opened("tic_tac_toe", None, 1), "5", "ctrl+q", "escape", "q", "3")
+    assert unsaved.return_value == "left", "where nothing is kept, it is asked first"
 
 
 def test_what_is_refused_says_why() -> None:

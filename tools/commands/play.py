@@ -257,9 +257,9 @@ class Evening:
             return self.failed(app.fault)
         if outcome == "interrupted":
             console.message("interrupted")
-        if outcome in ("left", "interrupted"):
+        if outcome in ("left", "interrupted", None):
             self.farewell(session)
-        elif outcome not in ("over", None):
+        elif outcome != "over":
             console.data(outcome)
         if session.state.is_terminal():
             from .. import view

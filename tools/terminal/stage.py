@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from rich.segment import Segment
 from textual import events
 from textual.app import App, ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -98,7 +98,7 @@ class Stage(App[str]):
 
     CSS = CSS
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar[list[BindingType]] = []
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "help_quit", show=False, priority=True)]
 
     def __init__(self, system: str | None = None) -> None:
         super().__init__(ansi_color=colours_of_user())
@@ -187,9 +187,7 @@ class Stage(App[str]):
         if scene is None:
             return
         scene.said = ""
-        if key == "ctrl+c":
-            self.exit("interrupted")
-        elif key.removeprefix("shift+") in walking.WAYS:
+        if key.removeprefix("shift+") in walking.WAYS:
             self.walk(key.removeprefix("shift+"), key.startswith("shift+"))
         elif key in ("tab", "shift+tab"):
             self.to_region(1 if key == "tab" else -1)
@@ -350,6 +348,14 @@ class Stage(App[str]):
     def leave(self) -> None:
         """Leave the table."""
         self.exit("left")
+
+    async def action_quit(self) -> None:
+        """Ctrl+Q, whatever lies over the table."""
+        self.leave()
+
+    def action_help_quit(self) -> None:
+        """Ctrl+C: at once."""
+        self.exit("interrupted")
 
 
 def told(scene: Scene, texts: list[str], width: int) -> Sheet:

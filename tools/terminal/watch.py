@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
-from textual.binding import BindingType
-
 from interpreter import CHANCE, EVERYTHING, State
 
 from .stage import Stage
@@ -16,8 +12,6 @@ AUTOMATIC = 1.0  # seconds from one step to the next
 
 class WatchApp(Stage):
     """The positions of a game, one after the other, as one viewer sees them."""
-
-    BINDINGS: ClassVar[list[BindingType]] = []
 
     def __init__(self, end: State, viewer: int | None = EVERYTHING, system: str | None = None, at: int = 0) -> None:
         super().__init__(system)
