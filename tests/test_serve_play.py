@@ -21,7 +21,7 @@ from tools.serve.rooms import Room
 from tools.session import Session
 
 SHIPPED = sorted(path.parent.name for path in (ROOT / "games").glob("*/game.yaml"))
-ANSWERS = int(os.environ.get("SERVE_ANSWERS", "8"))  # of each game; a large number plays whole games
+ANSWERS = int(os.environ.get("SERVE_ANSWERS", "6"))  # of each game; a large number plays whole games
 Given = tuple[int, list[int], bool]  # a seat, its actions, and whether they are several in any order
 TOGETHER = str(ROOT / "tests/conformance/play/together.yaml")
 

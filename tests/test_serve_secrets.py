@@ -54,7 +54,7 @@ def test_seats_are_sent_the_same_in_games_that_they_cannot_tell_apart(
     monkeypatch.setattr(shown, "table_of", table_of)
     gamedef = loaded(name)
     bench = bench_of(Game(gamedef, players=3 if 3 in gamedef.players else min(gamedef.players), backend="python"))
-    trial = Trial(bench, 3, Budget(checked=4, twins=2, life=6, longest=16), LEAKS)
+    trial = Trial(bench, 3, Budget(checked=4, twins=2, life=6, longest=10), LEAKS)
     failure = trial.at_random()
     assert failure is None or failure.property == LENGTH, failure
     assert compared or not bench.pairing.hides
