@@ -13,11 +13,12 @@ from rulespec.checker import symbols
 from rulespec.checker.context import CheckContext
 from rulespec.checker.env import call_frame
 from rulespec.checker.expressions import Expressions
-from rulespec.passes.evaluation import NO_VALUE, Evaluation
+from rulespec.passes.evaluation import NO_VALUE, Evaluation, Run
 from rulespec.passes.fold import folded
 from rulespec.text.yaml_tree import MapNode, ScalarNode
 
 LONGEST = 200  # letters of a title
+MOST_WORK = 200_000  # items that the titles of one type look at, and values that are filled in
 UNREADY = ir.Function("not ready", 0, (), ir.Load(0))  # what has no value before play
 NAMED = ("types", "pieces", "boards", "pools")
 
@@ -110,10 +111,11 @@ class Titles:
             for t in () if isinstance(part, str) else mentioned(part[1]):
                 self.settle(kinds[t])
         functions = tuple(function or UNREADY for function in self.context.out_functions)
-        holes = tuple(part if isinstance(part, str) else (folded(part[0]), part[1]) for part in text.parts)
+        work = Evaluation(MOST_WORK, functions, texts=True)
+        holes = [part if isinstance(part, str) else (work.compiled(folded(part[0])), part[1]) for part in text.parts]
         labels = []
         for number in range(len(kind.members)):
-            label = self.title(holes, number, functions, node)
+            label = self.title(holes, number, work, node)
             if label is None or self.context.diagnostics.has_errors:
                 return
             labels.append(label)
@@ -121,9 +123,9 @@ class Titles:
 
     def title(
         self,
-        holes: tuple[str | tuple[ir.Expr, ir.Type], ...],
+        holes: list[str | tuple[Run, ir.Type]],
         member: int,
-        functions: tuple[ir.Function, ...],
+        work: Evaluation,
         node: ScalarNode,
     ) -> str | None:
         """The title of one member; None where it has none, which is reported."""
@@ -133,11 +135,12 @@ class Titles:
                 out.append(part)
                 continue
             try:
-                value = Evaluation(functions=functions, texts=True).value(part[0], {0: member})
+                work.looked_at(())
+                value = part[0](work.frame({0: member}))
             except NO_VALUE:
                 self.context.error(
                     "E610",
-                    "a title does not change in play",
+                    "a title does not change in play" if work.left >= 0 else "these titles take too long to work out",
                     node.span,
                     expected="what follows from the fields of `this`",
                     help=["what changes is told by variables and zones, and beside an option by `shown`"],
