@@ -213,6 +213,31 @@ def test_leaving(key: str, outcome: str, tmp_path: Path) -> None:
     assert unsaved.return_value == "left", "where nothing is kept, it is asked first"
 
 
+def test_the_log_goes_back_to_the_beginning() -> None:
+    session = opened("othello", None, 8, ())
+    app = PlayApp(session, pace=0, system="truecolor")
+    texts: list[str] = []
+
+    async def go() -> None:
+        async with app.run_test(size=(80, 24)) as pilot:
+            await settled(app)
+            while not isinstance(app.screen, Reading):
+                await pilot.pause()
+            await pilot.press("escape")
+            while isinstance(app.screen, Reading):
+                await pilot.pause()
+            await pilot.press("l")
+            while not isinstance(app.screen, Reading):
+                await pilot.pause()
+            reading = app.screen
+            assert isinstance(reading, Reading)
+            texts.extend(reading.sheet.lines())
+
+    asyncio.run(go())
+    lines = session.state.log_lines(None)
+    assert [text.strip(" ▎") for text in texts] == lines
+
+
 def test_what_is_refused_says_why() -> None:
     app = press(opened("tic_tac_toe", None, 1, (0, 1)), "5", "b", "2", "enter")
     assert app.session.state.log_lines(None) == ["X marks b2"]

@@ -122,6 +122,15 @@ class PlayApp(Stage):
                 await self.pause()
         self.ended()
 
+    def log_lines(self) -> list[str]:
+        """All lines of the log that the one who looks may read."""
+        if self.busy:
+            return []
+        seats = self.session.game.seats
+        you = self.shown.view["you"]
+        viewer = seats.index(you) if you in seats else EVERYTHING if self.watching else None
+        return self.session.state.log_lines(viewer)
+
     def look_on(self, mover: int) -> None:
         """Show the table to those who wait."""
         viewer = EVERYTHING if self.watching else self.sitting
@@ -255,8 +264,6 @@ class PlayApp(Stage):
             self.exit("walk")
         elif key == "t":
             self.push_screen(Typing("Save the transcript as", f"{self.session.game.id}.jsonl"), self.save_transcript)
-        elif key == "escape":
-            self.exit("over")
 
     def typing(self, text: str) -> None:
         """Show what is typed, and stand on what it begins."""

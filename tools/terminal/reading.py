@@ -8,10 +8,12 @@ from ..session import Session
 from . import zones
 from .asked import SAID
 from .faces import block, mini
+from .log import spoken
 from .scene import Scene
 from .sheet import Meant, Run, Sheet, above, beside, line, paragraph
 
 Data = dict[str, Any]
+LAST_LINES = 4  # of the log, that are shown at the end: they say how it came
 KEYS = (
     ("1 2 3 ...", "take the answer of this number; with many answers, two digits, or Enter after one"),
     ("arrows", "walk among what may be chosen; with Shift among all that lies there"),
@@ -186,6 +188,8 @@ def ending(scene: Scene, session: Session, width: int) -> Sheet:
     lines = [console.bare(text) for text in view.result(session.game, session.state)]
     sheets = [line([Run(lines[1], paint.accent())], width), line([Run(lines[0], paint.dim())], width), Sheet(width, 1)]
     sheets += [line([Run(text, paint.text())], width) for text in lines[2:]]
+    last = [said for turn in scene.view["log"][-2:] for said in turn["lines"]][-LAST_LINES:]
+    sheets += [Sheet(width, 1), *(paragraph(spoken(scene, said), width, [Run("  ")]) for said in last)]
     if session.state.seed is not None:
         sheets += [Sheet(width, 1), line([Run(f"seed {session.state.seed}", paint.dim())], width)]
     return above(sheets, width=width)

@@ -278,8 +278,16 @@ class Stage(App[str]):
         self.push_screen(Reading(title, sheet, at_end))
 
     async def read_log(self) -> None:
-        """The log as far back as the view has it."""
-        self.read("Log", log(self.shown, self.room(90)), at_end=True)
+        """The whole log: what is older than the view tells, before what it tells by turns."""
+        scene, width = self.shown, self.room(90)
+        recent = sum(len(turn["lines"]) for turn in scene.view["log"])
+        older = self.log_lines()[: max(0, scene.view["log_lines"] - recent)]
+        sheets = [paragraph([Run(f" {text}", scene.paint.dim())], width, [Run("  ")]) for text in older]
+        self.read("Log", above([*sheets, log(scene, width)], width=width), at_end=True)
+
+    def log_lines(self) -> list[str]:
+        """All lines of the log that the one who looks may read."""
+        return []
 
     def read_map(self) -> None:
         """The whole table, however large: the map with its list of places, boards, all zones."""

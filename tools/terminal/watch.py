@@ -37,6 +37,10 @@ class WatchApp(Stage):
             status += f"; to act: {asked}"
         self.show(state.table(self.viewer), status, ask=False)
 
+    def log_lines(self) -> list[str]:
+        """All lines of the log up to here that the one who looks may read."""
+        return self.states[self.at].log_lines(self.viewer)
+
     def turn(self, way: int) -> None:
         """On, or back, to the next position at which somebody else is asked."""
         start = self.states[self.at].current_player()
