@@ -15,7 +15,7 @@ from rulespec.lint.flow import analysis, leaks
 from rulespec.lint.flow.findings import CHANGED, Places, looked_at
 from rulespec.lint.flow.setups import Setups, joint, single
 from rulespec.lint.flow.shown import Leak
-from tests.helpers.flow import completed, findings_in, found_in, marked, snippets
+from tests.helpers.flow import FOLDER, completed, findings_in, found_in, marked, snippets
 from tests.helpers.places import GAMES, PLAY
 
 
@@ -31,7 +31,12 @@ def test_what_does_not_leak_is_not_reported(steps: str) -> None:
     assert found_in(completed(steps)) == []
 
 
-@pytest.mark.parametrize("folder", [*GAMES, *PLAY], ids=lambda f: f.stem)
+HIDING = sorted(
+    (FOLDER / "games").glob("*.yaml")
+)  # small games of many kinds, in which much is hidden and nothing told
+
+
+@pytest.mark.parametrize("folder", [*GAMES, *PLAY, *HIDING], ids=lambda f: f.stem)
 def test_no_game_here_leaks(folder: Path) -> None:
     game, findings = rulespec.check(folder)
     assert game is not None and not findings

@@ -13,7 +13,7 @@ from rulespec.lint.flow.control import rules_of
 from rulespec.lint.flow.frame import Frame
 from rulespec.lint.flow.labels import NONE, Label, Secret, Val
 from rulespec.lint.flow.states import State, Summary, granted, without
-from rulespec.lint.flow.terms import ANY, Answer, Departed, forgotten, mentions
+from rulespec.lint.flow.terms import ANY, Answer, Apart, Departed, forgotten, mentions
 from rulespec.lint.flow.versions import come, dated, dated_again, left
 
 
@@ -28,7 +28,7 @@ def called(frame: Frame, pc: int, state: State, i: ir.Call, decided: Label) -> S
     shown = frozenset(
         (outside_grant(what, names, call), outside(to, names, call))
         for what, to in summary.grants
-        if isinstance(what, Secret)
+        if isinstance(what, Secret | Apart)
         or (what.token if isinstance(what, Departed) else what) in names
         or mentions(summary.result, what.token if isinstance(what, Answer | Departed) else what)
         or (isinstance(what, Departed) and mentions(summary.later, what.token))

@@ -21,6 +21,7 @@ from rulespec.lint.flow.terms import (
     EVERYBODY,
     Answer,
     Answers,
+    Apart,
     Argument,
     Carrier,
     Constant,
@@ -101,7 +102,7 @@ def renamed(item: T, names: Names) -> T:
 def renamed_grants(grants: Grants, names: Names) -> Grants:
     """What has been shown, by the names of a called procedure: tokens, and what is hidden with its index."""
     return frozenset(
-        (renamed(what, names) if isinstance(what, Secret) else renamed_token(what, names), renamed(to, names))
+        (renamed(what, names) if isinstance(what, Secret | Apart) else renamed_token(what, names), renamed(to, names))
         for what, to in grants
     )
 
@@ -135,8 +136,8 @@ def canonical(context: Context, coarse: bool) -> tuple[Context, Names]:
     grants = frozenset(
         (what, to)
         for what, to in shown
-        if (what in names or isinstance(what, Secret) or (isinstance(what, Departed) and what.token in names))
-        and all(token in names for token in tokens((what.index if isinstance(what, Secret) else (), to)))
+        if (what in names or isinstance(what, Secret | Apart) or (isinstance(what, Departed) and what.token in names))
+        and all(token in names for token in tokens((terms_of(what), to)))
     )
     canon = Context(
         context.procedure,
@@ -147,6 +148,11 @@ def canonical(context: Context, coarse: bool) -> tuple[Context, Names]:
         context.sealed,
     )
     return canon, {new: old for old, new in names.items()}
+
+
+def terms_of(what: Token | Secret) -> Any:
+    """The term in what is known, or nothing."""
+    return what.index if isinstance(what, Secret) else what.term if isinstance(what, Apart) else ()
 
 
 def generalised(args: tuple[Val, ...], context: Context, coarse: bool) -> tuple[tuple[Val, ...], Context]:
@@ -207,4 +213,4 @@ def outside_token(token: Token, names: Names, call: Made) -> Token:
 
 def outside_grant(what: Token | Secret, names: Names, call: Made) -> Token | Secret:
     """What has been shown by a called procedure."""
-    return outside(what, names, call) if isinstance(what, Secret) else outside_token(what, names, call)
+    return outside(what, names, call) if isinstance(what, Secret | Apart) else outside_token(what, names, call)

@@ -35,6 +35,7 @@ from rulespec.lint.flow.states import NOTHING, Slots, State, Summary, granted
 from rulespec.lint.flow.terms import (
     ANY,
     EVERYBODY,
+    Apart,
     Before,
     Each,
     Made,
@@ -174,7 +175,8 @@ class Frame:
             env = {k: replaced(held, token, before) if mentions(held, token) else held for k, held in env.items()}
             if self.code[pc].__class__ is ir.Let:  # others make something new of nothing that was here before
                 value = replaced(value, token, before)
-            grants = replaced(grants - shown, token, before) | shown if grants else grants
+            stale = {pair for pair in grants if isinstance(pair[0], Apart) and mentions(pair, before)}
+            grants = replaced(grants - shown - stale, token, before) | shown if grants else grants
             later = replaced(later, token, before) if later else later
             holds = replaced(holds, token, before) if holds else holds
         after = State(env, grants, state.told, later, holds)

@@ -11,14 +11,15 @@
 from __future__ import annotations
 
 from rulespec import ir
+from rulespec.lint.flow.apart import facts_of
 from rulespec.lint.flow.calls import conditions
 from rulespec.lint.flow.contexts import Context, outside
 from rulespec.lint.flow.control import rules_of
 from rulespec.lint.flow.frame import Frame
 from rulespec.lint.flow.labels import NONE, Label, Val
-from rulespec.lint.flow.secrecy import SILENT, Grants
+from rulespec.lint.flow.secrecy import Grants
 from rulespec.lint.flow.states import State
-from rulespec.lint.flow.terms import ANY, EVERYBODY, Answers, Candidate, Chooser, Named, Other, differing, left_out
+from rulespec.lint.flow.terms import EVERYBODY, Answers, Candidate, Chooser, Named
 
 
 def ask(frame: Frame, pc: int, state: State, site: ir.Site) -> Val:
@@ -38,14 +39,9 @@ def ask(frame: Frame, pc: int, state: State, site: ir.Site) -> Val:
 
 def others(frame: Frame, pc: int, state: State, site: ir.Site) -> Grants:
     """Which players the one who is chosen surely is not."""
-    if site.type != ir.types.entity(frame.analysis.program.player_kind):
-        return SILENT
-    chosen = Named(frame.made(pc))
     inner = {**state.env, site.item: Val(Candidate(site.index))}
-    out = [*left_out(frame.of(site.items, state).term)]
-    for reason in site.reasons:
-        out += differing(frame.values.whole(reason.test, inner).term, Candidate)
-    return frozenset((Other(term), chosen) for term in out if term != ANY)
+    tests = [frame.values.whole(reason.test, inner).term for reason in site.reasons]
+    return facts_of(Named(frame.made(pc)), frame.of(site.items, state).term, *tests, tested=Candidate(site.index))
 
 
 def own_branches(frame: Frame, pc: int, site: ir.Site) -> frozenset[int]:

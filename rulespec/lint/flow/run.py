@@ -15,6 +15,7 @@ from heapq import heappop
 from typing import assert_never
 
 from rulespec import ir
+from rulespec.lint.flow.apart import facts_of
 from rulespec.lint.flow.calls import called, rules
 from rulespec.lint.flow.contexts import Context
 from rulespec.lint.flow.control import caught, ended
@@ -228,8 +229,8 @@ class ProcedureRun(Frame):
                 return fork(self, pc, state, i, decided)
             case ir.Ask(site, live):
                 answer, apart = ask(self, pc, state, sites[site]), others(self, pc, state, sites[site])
-                state = self.tell(pc, self.seen(state))
-                return self.bind(pc, state._replace(grants=state.grants | apart), live, answer, apart)
+                state = self.bind(pc, self.tell(pc, self.seen(state)), live, answer)
+                return state._replace(grants=state.grants | apart) if apart else state
             case ir.NextRule(live, _, _, arrange):
                 if arrange is not None:
                     tie(self, pc, state, i, sites[arrange], decided)
@@ -280,7 +281,8 @@ class ProcedureRun(Frame):
         shown = {(what, to) for what, to in state.grants if isinstance(what, Secret) and what.index in of_each}
         inside = self.bind(pc, state, i.index + 2, item)
         more = {(what._replace(index=item.term), to) for what, to in shown}
-        into = pc + 1, inside._replace(grants=inside.grants | more) if more else inside
+        known = facts_of(item.term, items.term) | more
+        into = pc + 1, inside._replace(grants=inside.grants | known) if known else inside
         rounds = list(self.round.get(pc, {}).values())
         if not rounds and pc not in self.released:
             self.withheld.add(pc)

@@ -16,6 +16,7 @@ from rulespec import ir
 from rulespec.language.facts import Origin
 from rulespec.language.registry import facts
 from rulespec.library.errors import DomainError
+from rulespec.lint.flow.apart import differ, pairs
 from rulespec.lint.flow.labels import Atom, Label, Secret, unworded
 from rulespec.lint.flow.terms import (
     ANY,
@@ -27,7 +28,6 @@ from rulespec.lint.flow.terms import (
     Except,
     Operation,
     Option,
-    Other,
     Term,
     Token,
     is_one_of,
@@ -66,7 +66,7 @@ class Secrecy:
         self.most = max(counts)
         self.firsts = dict(self.first_kinds())
         self.pieces: dict[int, frozenset[int]] = {}
-        self.but_owner: dict[ir.Viewers, bool] = {}
+        self.surely: dict[tuple[int | None, Term, Term, bool], bool] = {}
         self.viewers: dict[tuple[ir.Viewers, Term], tuple[bool, tuple[Term, ...]]] = {}
 
     def slots_of_pieces(self, kind: int) -> frozenset[int]:
@@ -121,43 +121,22 @@ class Secrecy:
                     return first  # type: ignore[no-any-return]
         return ANY
 
-    def may_know(self, base: Secret, seat: Term) -> bool:
+    def may_know(self, base: Secret, seat: Term, grants: Grants) -> bool:
         """Whether everybody, or a player, may know what is hidden, by what is declared."""
-        return any(self.sees(viewers, self.first_index(base), seat) for viewers in self.declared(base))
+        return any(self.sees(viewers, self.first_index(base), seat, grants) for viewers in self.declared(base))
 
-    def sees_as_another(self, base: Secret, seat: Term, grants: Grants) -> bool:
-        """Whether a player sees what all see but its owner, as he is surely another."""
-        index = self.first_index(base)
-        if ANY in (index, seat) or seat == EVERYBODY or not apart(index, seat, grants):
-            return False
-        return any(viewers.who == "function" and self.all_but_owner(viewers) for viewers in self.declared(base))
-
-    def all_but_owner(self, viewers: ir.Viewers) -> bool:
-        """Whether a function of viewers gives all players but the first of its arguments."""
-        if viewers not in self.but_owner:
-            assert viewers.function is not None
-            function, kind = self.program.functions[viewers.function], self.firsts.get(viewers.function)
-            self.but_owner[viewers] = (
-                kind is not None
-                and kind.index == self.program.player_kind
-                and all(
-                    self.worked_out(function, owner, count) == tuple(p for p in range(count) if p != owner)
-                    for count in self.counts
-                    for owner in range(count)
-                )
-            )
-        return self.but_owner[viewers]
-
-    def sees(self, viewers: ir.Viewers, index: Term, seat: Term) -> bool:
+    def sees(self, viewers: ir.Viewers, index: Term, seat: Term, grants: Grants) -> bool:
         """Whether everybody, or a player, is among declared viewers."""
         if viewers.who == "all":
             return True
         if viewers.who == "none":
             return False
         if viewers.who == "owner":
-            return seat not in (ANY, EVERYBODY) and index == seat
+            return seat not in (ANY, EVERYBODY) and (index == seat or self.together(None, index, seat, False))
         everybody, some = self.resolved(viewers, index)
-        return everybody or (seat not in (ANY, EVERYBODY) and seat in some)
+        if everybody or seat in (ANY, EVERYBODY):
+            return everybody
+        return seat in some or self.together(viewers.function, index, seat, differ(index, seat, grants))
 
     def seats_of(self, viewers: ir.Viewers, index: Term) -> tuple[Term, ...]:
         """The seats that see something, as far as they can be told: `ANY` where they cannot."""
@@ -191,6 +170,25 @@ class Secrecy:
         if len(known) < len(sets) or (not isinstance(index, Constant) and function.parameters):
             return everybody, () if index == ANY else self.members(function.body, index, sets)
         return everybody, tuple(Constant(seat) for seat in sorted(frozenset.intersection(*known)))
+
+    def together(self, function: int | None, index: Term, seat: Term, apart: bool) -> bool:
+        """Whether a player is surely among those whom a function gives for another (None: that one alone); `apart`: they surely differ."""
+        key = function, index, seat, apart
+        if key not in self.surely:
+            self.surely[key] = index not in (ANY, None) and self.worked_out_together(*key)
+        return self.surely[key]
+
+    def worked_out_together(self, function: int | None, index: Term, seat: Term, apart: bool) -> bool:
+        """What `together` keeps."""
+        kind = None if function is None else self.firsts.get(function)
+        if function is not None and (kind is None or kind.index != self.program.player_kind):
+            return False
+        for count in self.counts:
+            for owner, one in pairs(index, seat, count, apart):
+                sees = (owner,) if function is None else self.worked_out(self.program.functions[function], owner, count)
+                if sees is None or one not in sees:
+                    return False
+        return True
 
     def alike(self, functions: Iterable[int]) -> bool:
         """Whether these functions always give all players, or always nobody, however many play."""
@@ -265,9 +263,7 @@ class Secrecy:
         base, token = atom.base, unworded(atom.token)
         if base.what == "held" and seat != EVERYBODY:
             return True
-        if base.what != "place" and self.may_know(base, seat):
-            return True
-        if base.what in ("var", *IN_ZONES) and self.sees_as_another(base, seat, grants):
+        if base.what != "place" and self.may_know(base, seat, grants):
             return True
         if not grants:
             return False
@@ -285,18 +281,6 @@ class Secrecy:
             (shown, EVERYBODY) in grants or (seat not in (ANY, EVERYBODY) and (shown, seat) in grants)
             for shown in enough
         )
-
-
-def apart(one: Term, two: Term, grants: Grants) -> bool:
-    """Whether two players are surely not the same."""
-    match one, two:
-        case Constant(), Constant():
-            return one != two
-        case Operation("rival", (first, *_)), _ if first == two:
-            return True
-        case _, Operation("rival", (first, *_)) if first == one:
-            return True
-    return (Other(one), two) in grants or (Other(two), one) in grants
 
 
 def departed(grants: Grants, token: Token | None) -> Departed | None:

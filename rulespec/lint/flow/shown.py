@@ -18,6 +18,7 @@ from typing import Any, Literal, NamedTuple
 from rulespec import ir
 from rulespec.language.facts import Origin, Result
 from rulespec.language.registry import facts
+from rulespec.lint.flow.apart import facts_of
 from rulespec.lint.flow.labels import NONE, PUBLIC, Atom, Label, Secret, Val, unworded
 from rulespec.lint.flow.lasting import Lasting
 from rulespec.lint.flow.secrecy import Grants, Secrecy, departed
@@ -127,6 +128,7 @@ class Shown:
         """What a player who is asked learns from the question: the candidates, which are legal, and the texts."""
         seat = values.whole(site.player, L).term
         inner = {**L, site.item: Val(Candidate(site.index), items.label, items.ident, items.label)}
+        grants |= facts_of(Candidate(site.index), items.term)
         where, name, several = site.where, site.name, self.several(site)
 
         def read(e: ir.Expr | None) -> Val:

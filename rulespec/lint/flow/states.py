@@ -21,12 +21,12 @@ from rulespec.lint.flow.terms import (
     ANY,
     EVERYBODY,
     Answer,
+    Apart,
     Constant,
     Departed,
     Except,
     Merged,
     Named,
-    Other,
     Term,
     Token,
     mentions,
@@ -126,7 +126,7 @@ def met(a: State, b: State, outside: tuple[Label, ...]) -> Grants:
         for what, to in one.grants - other.grants:
             if implied(other.grants, what, to):
                 kept.add((what, to))
-            elif not isinstance(what, Secret | Other):  # who is another is so on both ways, or need not be
+            elif not isinstance(what, Secret | Apart):  # who is another is so on both ways, or need not be
                 token = what.token if isinstance(what, Answer) else what
                 if not mentioned(token, other, outside):
                     kept.add((what, to))

@@ -27,7 +27,8 @@ from rulespec.language.registry import facts
 from rulespec.text.source import Span
 
 LARGEST = 32  # parts of a term; what has more is no value in particular
-FILTERED = "some of"  # the name of the term of a comprehension that gives items as they are
+FILTERED = "some of"  # the name of the term of a comprehension that gives items as they are, those that pass a test
+KEYED = "by key"  # the same of one that gives each with its key
 T = TypeVar("T")
 
 
@@ -143,11 +144,11 @@ class Departed(NamedTuple):
     is_: Literal["departed"] = "departed"
 
 
-class Other(NamedTuple):
-    """Among what has been shown, to a player: that he is another than the player `term`."""
+class Apart(NamedTuple):
+    """Among what has been shown, of which it is no part: that `term` is surely not the term to which this is said to be shown."""
 
     term: Any
-    is_: Literal["other"] = "other"
+    is_: Literal["apart"] = "apart"
 
 
 class Seat(NamedTuple):
@@ -164,8 +165,7 @@ class Given(NamedTuple):
 
 
 Token: TypeAlias = (
-    Made | Before | Merged | Outcome | Argument | Passed | Returned | Generalised | Chooser | Answer | Worded | Found | Departed
-    | Other
+    Made | Before | Merged | Outcome | Argument | Passed | Returned | Generalised | Chooser | Answer | Worded | Found | Departed | Apart
     | Instance | Seat | Given
 )  # fmt: skip
 
@@ -354,30 +354,12 @@ def is_one_of(term: Any, items: Term) -> bool:
 def is_some_of(term: Any, items: Term) -> bool:
     """Whether values are surely some of some items, or all of them."""
     while (
-        term != items and isinstance(term, Operation) and (term.name == FILTERED or facts(term.name).result in SOME_OF)
+        term != items
+        and isinstance(term, Operation)
+        and (term.name in (FILTERED, KEYED) or facts(term.name).result in SOME_OF)
     ):
         term = term.args[0]
     return bool(term == items)
-
-
-def left_out(items: Term) -> tuple[Term, ...]:
-    """What surely is none of some items, by the way that these are composed."""
-    match items:
-        case Operation("minus", (first, Operation(name, out))) if facts(name).result in (Result.SET, Result.RECORD):
-            return (*out, *left_out(first))
-        case Operation(name, (first, *tests)) if name == FILTERED:
-            return (*(term for test in tests for term in differing(test, Bound)), *left_out(first))
-        case Operation(name, (first, *_)) if facts(name).result in SOME_OF:
-            return left_out(first)
-    return ()
-
-
-def differing(test: Term, item: type[Bound] | type[Candidate]) -> tuple[Term, ...]:
-    """What an item of this class is not, where a test of it holds."""
-    match test:
-        case Operation("ne", (one, two)) if isinstance(one, item) != isinstance(two, item):
-            return (two if isinstance(one, item) else one,)
-    return ()
 
 
 def like(item: Any, parts: list[Any]) -> Any:

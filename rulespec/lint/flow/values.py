@@ -21,6 +21,7 @@ from rulespec.lint.flow.secrecy import Secrecy
 from rulespec.lint.flow.terms import (
     ANY,
     FILTERED,
+    KEYED,
     Answers,
     Carrier,
     Constant,
@@ -234,7 +235,7 @@ class Values:
         label = open_items(value.label | key.label, each, passed) | size
         ident = open_items(value.ident, each, passed)
         if e.value is None:
-            term = passed if e.key is None else comprehension(FILTERED, each, passed, key.term)
+            term = passed if e.key is None else comprehension(KEYED, each, passed, key.term)
             return Val(term, label | source.label, ident, size)
         term = comprehension("comprehension", each, source.term, where.term, value.term, key.term)
         return Val(term, label, ident, size)
