@@ -28,7 +28,7 @@ CHOSEN = plan(FOLDERS)
 MAP = """\
 map:
   nodes: {Place: {rows: {ford: {}, hill: {}}}}
-  links: {Road: {fields: {a: Place, b: Place}, rows: [[ford, hill]]}}
+  links: {Road: {fields: {a: Place, b: Place, one_way: Yes or no}, rows: [[ford, hill, yes], [hill, ford, no]]}}
 """
 
 

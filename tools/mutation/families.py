@@ -71,7 +71,7 @@ def mutants(game: GameText, name: str) -> list[Mutant]:
 
 
 # --- what is the same for several families --------------------------------------------------------
-MEANINGLESS = frozenset({"about", "title", "cites", "noun", "log", "say", "why", "rulespec", "sources"})
+MEANINGLESS = frozenset({"about", "title", "cites", "noun", "log", "say", "why", "rulespec", "sources", "table"})
 GUARDS = frozenset({"if", "where", "only", "while", "until", "stop when", "always"})
 LIMITS = frozenset({"limit", "only", "count", "up to", "at most", "stops", "max", "stop when"})
 
@@ -102,7 +102,9 @@ def entries(node: MapNode) -> list[tuple[int, int]]:
 def drop_keys(game: GameText, wanted: Callable[[str], bool]) -> Iterator[Edit]:
     """Mappings without one of their keys."""
     for file in game.files:
-        for _, node in file.mappings():
+        for place, node in file.mappings():
+            if place.path[:1] == ("table",):  # how it is drawn
+                continue
             for index, (key, _) in enumerate(node.entries):
                 edit = without(file, entries(node), index) if wanted(key.value) else None
                 if edit is not None:
@@ -379,6 +381,8 @@ def reversed_border(game: GameText) -> Iterator[Edit]:
     for file in game.files:
         for place, node in file.sequences():
             if "links" in place.path and place.key == "rows" and len(node) > 1 and isinstance(node[0], ScalarNode):
+                if not any(isinstance(item, ScalarNode) and item.value == "yes" for item in node):
+                    continue  # it goes both ways
                 a, b = node[0], node[1]
                 between = file.text[end(a) : b.span.start]
                 yield file, a.span.start, end(b), file.slice(b) + between + file.slice(a)

@@ -154,9 +154,9 @@ to see without playing. Other weights give other totals: read the rows, not only
   Neither counts as caught.
 
 Left out because nothing depends on them: texts for people (`about`, `title`, `cites`, `noun`, the list of sources, and what
-stands outside braces in `say`, `log`, `why`), a log line missing or in another order, a change that gives the same text twice,
-and a misspelt declaration of a name that stands nowhere else in the files of the game. Nothing else is left out: what is
-equivalent by chance counts as survived. Of a map's links in files those are turned round that go one way."""
+stands outside braces in `say`, `log`, `why`), how the table is drawn (`table`), a log line missing or in another order, a change that
+gives the same text twice, and a misspelt declaration of a name that stands nowhere else in the files of the game. Nothing else is left
+out: what is equivalent by chance counts as survived. Of a map's links those are turned round that go one way."""
 
 
 def page(results: MutationResults) -> str:
