@@ -13,7 +13,7 @@ from .trial import DECISIONS, GAMES, SECONDS, MutantVerdict
 
 HOWS = ("static", "by_cases", "by_play", "survived", "timed_out", "crashed")
 CAUGHT = ("static", "by_cases", "by_play")
-AIMS = {"caught": 90, "static": 60}  # in percent of all
+AIMS = {"caught": 95, "static": 75}  # in percent of all
 LONGEST = 70  # characters of a change that are shown
 
 
