@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import signal
 import sys
 from datetime import date
 from pathlib import Path
@@ -52,6 +53,7 @@ def command(only: tuple[str, ...], mutants: int | None, minutes: float | None, s
         if name not in {part.name for part in table}:
             raise Misuse(f"there is no part `{name}`", "they are " + ", ".join(part.name for part in table))
     chosen = [(part, mutants or part.mutants) for part in table if not only or part.name in only]
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # so that its child ends with it
     progress = console.Progress("mutants", sum(number for _, number in chosen))
     try:
         limit = None if minutes is None else 60 * minutes

@@ -122,7 +122,7 @@ def warm() -> None:
 def begin(tree: Path) -> None:
     """Make this process, just forked, one that knows nothing of the project yet and works in a copy of the checkout."""
     os.setsid()
-    for signum in (signal.SIGINT, signal.SIGPROF, signal.SIGALRM):
+    for signum in (signal.SIGINT, signal.SIGTERM, signal.SIGPROF, signal.SIGALRM):
         signal.signal(signum, signal.SIG_DFL)
     with open(os.devnull, "r+b") as nothing:
         for stream in (0, 1, 2):

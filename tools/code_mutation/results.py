@@ -149,10 +149,10 @@ ranked by a SHA-256 digest of the seed (1), the module, the operator and the tex
 at each place of the code. So the same code and seed give the same mutants. Left out is what nothing can notice:
 annotations, imports for type checkers alone, and `is` for `==`; and what is no program any more, as `/` for the `|` of a pattern.
 
-`make code-mutation` works in a copy of the checkout below `build/`. It runs all tests once and notes which lines each runs, in how much
-processor time, and what it reads. A mutant is then tried in a process forked from one that has imported pytest already: it imports
-the project with the mutant in place of the module, and asks the tests that run the mutated statement, quickest first, until one fails
-or they have taken {most} seconds together (as measured while lines were noted). What runs at import is asked of all tests that run the
+`make code-mutation` works in a copy of the checkout below `build/`. It runs all tests once, file by file, and notes which lines each
+runs, in how much processor time, and what it reads. A mutant is then tried in a process forked from one that has imported pytest
+already: it imports the project with the mutant in place of the module, and asks the tests that run the mutated statement, quickest first,
+until one fails or they have taken {most} seconds together (as measured while lines were noted). What runs at import is asked of all tests that run the
 function, class or module around it, the nearest first. A test may take {patience} times its processor time and {least} s more, otherwise
 the mutant counts as killed; what only waited, as on a busy machine, is no kill. In the end the tests that killed are run without any
 mutant, and must pass.

@@ -97,9 +97,10 @@ def traced(tree: Path, build: Path, tests: Targets) -> Traces:
     """What the tests do without a mutant; it is looked at once for the same files.  Raises Broken."""
     mark = hashlib.sha256(f"{digest(tree)} {tests}".encode()).hexdigest()[:16]
     folder = build / "traces" / mark
-    if not (folder / traces.TIMES).exists():
-        shutil.rmtree(build / "traces", ignore_errors=True)
-        traces.trace(tree, folder, tests)
+    for other in (build / "traces").glob("*"):
+        if other != folder:
+            shutil.rmtree(other)
+    traces.trace(tree, folder, tests)
     return traces.read(tree, folder)
 
 

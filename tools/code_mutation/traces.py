@@ -7,13 +7,14 @@ import functools
 import hashlib
 import json
 import os
-import shutil
 import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from rulespec.system import files
 
 from . import children
 
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 
     from .plan import Targets
 
-LINES = "lines.sqlite"  # coverage's data: which lines ran in which test
-TIMES = "tests.json"  # seconds of processor time, and the files that were read
+LINES = ".sqlite"  # coverage's data of a file of tests: which lines ran in which test
+TIMES = ".json"  # seconds of processor time, and the files that were read
 MUTABLE = ("interpreter/", "rulespec/", "tools/")  # code, which is not what a test asks
 
 
@@ -149,40 +150,59 @@ class Observer:
 
 
 def trace(tree: Path, folder: Path, tests: Targets) -> None:
-    """Run all tests once, in a child, and keep in a folder what they did.  Raises Broken."""
+    """Run all tests once, those of each file in a child of its own, and keep in a folder what they did.  Raises Broken.
+
+    What is there of an earlier run that broke off is not run again: a file is noted last, and whole.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, file in enumerate(tests.files):
+        kept = folder / str(number)
+        if not kept.with_suffix(TIMES).exists():
+            trace_file(tree, kept, file, tests.only)
+
+
+def trace_file(tree: Path, kept: Path, file: str, only: str) -> None:
+    """Run the tests of a file once, in a child, and keep what they did.  Raises Broken."""
 
     def work(at: Callable[[str], None]) -> int:
         from coverage import Coverage
 
         children.begin(tree)
         include = [str(tree / name / "*") for name in ("interpreter", "rulespec")]
-        coverage = Coverage(data_file=str(folder / LINES), include=include, config_file=False)
+        coverage = Coverage(data_file=str(kept.with_suffix(LINES)), include=include, config_file=False)
+        coverage.erase()
         coverage.start()
         observer = Observer(tree, coverage.switch_context, at)
-        code = children.run_pytest([*tests.files, "-k", tests.only] if tests.only else [*tests.files], observer)
+        code = children.run_pytest([file, "-k", only] if only else [file], observer)
         coverage.stop()
         coverage.save()
-        (folder / TIMES).write_text(json.dumps(observer.rows()), encoding="utf-8")
+        if code in (0, children.NO_TESTS):
+            files.replace(kept.with_suffix(TIMES), json.dumps(observer.rows()))
         return code
 
-    folder.mkdir(parents=True)
     code, test, _ = children.forked(work)
-    if code != 0:
-        shutil.rmtree(folder)
-        raise Broken(test or "tests cannot be collected")
+    if code not in (0, children.NO_TESTS):
+        raise Broken(test or f"{file}: tests cannot be collected")
 
 
 def read(tree: Path, folder: Path) -> Traces:
     """What `trace` kept."""
     from coverage import CoverageData
 
-    data = CoverageData(basename=str(folder / LINES))
-    data.read()
-    rows: dict[str, dict[str, Any]] = json.loads((folder / TIMES).read_text(encoding="utf-8"))
+    rows: dict[str, dict[str, Any]] = {}
+    parts: list[CoverageData] = []
+    for file in sorted(folder.glob(f"*{TIMES}")):
+        rows |= json.loads(file.read_text(encoding="utf-8"))
+        part = CoverageData(basename=str(file.with_suffix(LINES)))
+        part.read()
+        parts.append(part)
 
     @functools.cache
     def lines(module: Path) -> dict[int, list[str]]:
-        by_line: dict[int, list[str]] = data.contexts_by_lineno(str(tree / module))
+        by_line: dict[int, list[str]] = {}
+        for part in parts:
+            for line, names in part.contexts_by_lineno(str(tree / module)).items():
+                by_line.setdefault(line, []).extend(names)
         return by_line
 
     @functools.cache
