@@ -153,8 +153,8 @@ annotations, imports for type checkers alone, and `is` for `==`; and what is no 
 runs, in how much processor time, and what it reads. A mutant is then tried in a process forked from one that has imported pytest
 already: it imports the project with the mutant in place of the module, and asks the tests that run the mutated statement, quickest first,
 until one fails or they have taken {most} seconds together (as measured while lines were noted). What runs at import
-is asked of all tests that run the function, class or module around it, the nearest first. A test may take {patience} times its processor time and {least} s more, otherwise
-the mutant counts as killed; what only waited, as on a busy machine, is no kill. In the end the tests that killed are run without any
+is asked of all tests that run the function, class or module around it, the nearest first. A test may take
+{patience} times its processor time and {least} s more, otherwise the mutant counts as killed; what only waited, as on a busy machine, is no kill. In the end the tests that killed are run without any
 mutant, and must pass.
 
 A verdict is kept below `build/` as soon as it is there and holds as long as the mutated module is the same; a survivor is shown again
