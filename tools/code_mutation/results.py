@@ -151,11 +151,11 @@ annotations, imports for type checkers alone, and `is` for `==`; and what is no 
 
 `make code-mutation` works in a copy of the checkout below `build/`. It runs all tests once, file by file, and notes which lines each
 runs, in how much processor time, and what it reads. A mutant is then tried in a process forked from one that has imported pytest
-already: it imports the project with the mutant in place of the module, and asks the tests that run the mutated statement, quickest first,
-until one fails or they have taken {most} seconds together (as measured while lines were noted). What runs at import
-is asked of all tests that run the function, class or module around it, the nearest first. A test may take
-{patience} times its processor time and {least} s more, otherwise the mutant counts as killed; what only waited, as on a busy machine, is no kill. In the end the tests that killed are run without any
-mutant, and must pass.
+already: it imports the project with the mutant in place of the module, and asks the tests that run the mutated statement, quickest
+first, until one fails or they have taken {most} seconds together (as measured while lines were noted). What runs at import is asked of
+all tests that run the function, class or module around it, the nearest first. A test may take {patience} times its processor time and
+{least} s more, otherwise the mutant counts as killed; what only waited, as on a busy machine, is no kill. In the end the tests that
+killed are run without any mutant, and must pass.
 
 A verdict is kept below `build/` as soon as it is there and holds as long as the mutated module is the same; a survivor is shown again
 to tests that are new or read something else than before. So a run that broke off goes on, and `MUTATION_ARGS='--minutes 30'` does
