@@ -75,7 +75,7 @@ def looked_at(game: str | Path, variants: tuple[str, ...], notes: bool) -> tuple
     file = find(game, Diagnostics())
     if file is not None and not suite.game.variants:
         check_bots(suite.game, file, bots)
-    findings = lint(suite.game, notes)  # what a bot reads is read, as what a case reads
+    findings = lint(suite.game, notes)  # what a bot reads is read
     return Found((*faults, *leaks(suite.game), *bots.sorted()), findings), True
 
 

@@ -30,7 +30,9 @@ def check_bots(game: CheckedGame, file: Path, diagnostics: Diagnostics) -> None:
     """Report the faults of all bots beside a game, and what they read that their seat may not know in any setup that is tried."""
     for sized in (game, *game.sizes.values()):
         findings = Diagnostics()
+        first = len(sized.context.out_functions)
         policies = [policy for path in bots_of(file) if (policy := load_bot(sized, path, findings)) is not None]
+        sized.context.asides.update(range(first, len(sized.context.out_functions)))
         for players, options in tried(game) if policies else ():
             if game.at(options) is sized:
                 check_sight(sized, policies, players, options, findings)

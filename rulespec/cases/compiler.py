@@ -122,7 +122,7 @@ def compile_cases(game: CheckedGame, roots: list[MapNode], diagnostics: Diagnost
                 findings = Diagnostics()
                 stated = apart.of(sized).invariants(written, findings)
                 always[id(sized)].extend(stated)
-                sized.context.invariants.update(fact.function for fact in stated)
+                sized.context.asides.update(fact.function for fact in stated)
                 diagnostics.take(findings)
                 if findings.has_errors:
                     break

@@ -141,7 +141,10 @@ class CheckContext:
     written: dict[tuple[int, int, int], tuple[ScalarNode, syntax.Expr]] = field(
         default_factory=dict
     )  # every expression, with the scalar that it stands in
-    invariants: set[int] = field(default_factory=set)  # functions of what is stated to hold always
+    texts: dict[int, tuple[ScalarNode, frozenset[str]]] = field(
+        default_factory=dict
+    )  # every text with expressions, and the names of steps that it may use
+    asides: set[int] = field(default_factory=set)  # functions of invariants and bots, which use a game beside its play
     printers: dict[ir.Type, int] = field(default_factory=dict)  # of what is filled into texts that are values
     public: set[Span] = field(default_factory=set)  # steps that put something into a name that is `seen by: all`
     told_names: dict[tuple[str, str], symbols.Variable] = field(

@@ -507,7 +507,7 @@ CODES: tuple[ErrorCode, ...] = (
             functions:
               wealth:
                 takes: {p: Player, other: Player}  # here
-                is: p.coins + p.coins
+                is: 2 * p.coins
             phases:
               game:
                 do:

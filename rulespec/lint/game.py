@@ -63,9 +63,9 @@ class LintGame:
 
     @cached_property
     def used(self) -> Reachable:
-        """What is reachable in play, or from what is stated to hold always; what only cases run is not in use."""
+        """What is reachable in play, from what is stated to hold always, or from bots; what only cases run is not in use."""
         used = Reachable()
-        used.follow(self.context, [], sorted(self.context.invariants))
+        used.follow(self.context, [], sorted(self.context.asides))
         reached = self.reach
         for name in Reachable.__slots__:
             getattr(used, name).update(getattr(reached, name))

@@ -13,7 +13,7 @@ RULE = LintRule("L016")
 
 
 def check(game: LintGame) -> Iterator[Finding]:
-    """Functions that are not worked out in play, nor in what is to hold always; conditions also count where a choice names them."""
+    """Functions that neither play nor bots nor what is to hold always needs; conditions also count where a choice names them."""
     named = {name for kind, name in game.context.in_play if kind == "condition"}
     for function in functions(game.context):
         if function.what not in ("function", "value", "condition") or function.index in game.used.functions:

@@ -1,0 +1,97 @@
+"""One of several entries that are written alike, in which a name was left as it was copied.
+
+match: colour
+with:
+  red: [{add: 1, to: red_won}]
+  blue: [{add: 1, to: blue_won}]
+  green: [{add: 1, to: blue_won}]     # the others name themselves
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from rulespec.lint.finding import Finding, LintRule
+from rulespec.lint.game import LintGame
+from rulespec.lint.trees import scalars, written
+from rulespec.text.source import Span
+from rulespec.text.yaml_tree import ListNode, MapNode, Node
+
+RULE = LintRule("L093")
+WORD = re.compile(r"[A-Za-z0-9]+|[^A-Za-z0-9\s]")
+LARGEST = 200  # words of an entry that is compared with others
+
+
+class Word(NamedTuple):
+    """A word of an entry, with its place."""
+
+    text: str
+    span: Span
+
+
+def check(game: LintGame) -> Iterator[Finding]:
+    """Entries of mappings and lists that are the same but for one name, which all but one of them repeat wherever it belongs."""
+    for node in written(game):
+        match node:
+            case MapNode():
+                entries = [[*words(key), *words(value)] for key, value in node.entries]
+            case ListNode():
+                entries = [list(words(item)) for item in node.items]
+            case _:
+                continue
+        for run in runs(entries):
+            yield from odd(game, run)
+
+
+def words(node: Node) -> Iterator[Word]:
+    """The words of a node, and all that stands between them; parts of names such as `red_won` are words."""
+    for scalar in scalars(node):
+        for match in WORD.finditer(scalar.value):
+            yield Word(match[0], scalar.at(match.start(), match.end()))
+
+
+def runs(entries: Sequence[list[Word]]) -> Iterator[list[list[Word]]]:
+    """Three and more neighbours of as many words."""
+    run: list[list[Word]] = []
+    for entry in [*entries, []]:
+        if run and len(entry) != len(run[0]):
+            if len(run) >= 3 and 2 <= len(run[0]) <= LARGEST:
+                yield run
+            run = []
+        run.append(entry)
+
+
+def odd(game: LintGame, run: list[list[Word]]) -> Iterator[Finding]:
+    """The entry that names another where the others name themselves, if there is just one."""
+    places = [n for n, column in enumerate(zip(*run, strict=True)) if len({word.text for word in column}) > 1]
+    if len(places) < 2:
+        return
+    named = [[entry[n].text for n in places] for entry in run]
+    strays = [number for number, names in enumerate(named) if len(set(names)) > 1]
+    if len(strays) != 1:
+        return
+    (stray,) = strays
+    others = {names[0] for number, names in enumerate(named) if number != stray}
+    if len(others) != len(run) - 1 or named[stray][0] in others:
+        return
+    if any(name not in others or name.isdigit() for name in named[stray][1:] if name != named[stray][0]):
+        return
+    if not alike(game, named[stray][0], others):
+        return
+    for place, name in zip(places, named[stray], strict=True):
+        if name in others:
+            yield Finding(
+                RULE,
+                f"`{name}` stands here, where the entries beside this one repeat their own name",
+                run[stray][place].span,
+                help=(f"was `{named[stray][0]}` meant?",),
+            )
+
+
+def alike(game: LintGame, name: str, others: set[str]) -> bool:
+    """Whether a name is a member of every type of which all others are."""
+    return all(
+        name in kind.members or not others <= set(kind.members) for kind in game.context.kinds.values() if kind.members
+    )

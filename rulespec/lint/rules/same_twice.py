@@ -1,0 +1,74 @@
+"""An operator whose two sides are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulespec.expr import syntax
+from rulespec.expr.printer import to_text
+from rulespec.lint.finding import Finding, LintRule
+from rulespec.lint.game import LintGame
+
+RULE = LintRule("L091")
+OF_TWO = {"min", "max", "compare", "distance", "between", "same_line"}  # functions that the same twice tells nothing
+
+
+def check(game: LintGame) -> Iterator[Finding]:
+    """The same twice where another was meant: both sides of an operator, one side of `and` or `or`, items of a set, ways of an `if`."""
+    cases = [
+        value.span for name in ("cases", "positions") for value in [game.context.root.get(name)] if value is not None
+    ]
+    for scalar, tree in game.context.written.values():
+        if any(span.holds(scalar.span) for span in cases):
+            continue
+        for node in syntax.walk(tree):
+            for first, second, where in twice(node):
+                yield Finding(
+                    RULE,
+                    f"`{to_text(second)}` stands twice {where}",
+                    scalar.at(second.start, second.end),
+                    help=("was another name meant the second time?",),
+                    related=((scalar.at(first.start, first.end), "the first"),),
+                )
+
+
+def twice(node: syntax.Node) -> Iterator[tuple[syntax.Expr, syntax.Expr, str]]:
+    """The pairs of equal parts of a node that should differ, and of what they are parts."""
+    match node:
+        case syntax.Compare(op, left, right) if left == right and not isinstance(left, syntax.Num):
+            yield left, right, f"in this comparison by `{op}`"
+        case syntax.Binary("+", left, right) if last(left) == right and not doubled(left, right):
+            yield last(left), right, "in this sum"
+        case syntax.Binary("-", left, right) if left == right and not isinstance(left, syntax.Num):
+            yield left, right, "in this difference"
+        case syntax.Binary("and" | "or" as op, _, right):
+            yield from ((operand, right, f"beside `{op}`") for operand in operands(node.left, op) if operand == right)
+        case syntax.If(_, then, other) if then == other:
+            yield then, other, "as what follows from this `if`"
+        case syntax.Call(syntax.Name(name), (left, right)) if name in OF_TWO and left == right:
+            yield left, right, f"in `{name}`"
+        case syntax.Call(syntax.Name("set"), items):
+            for number, item in enumerate(items):
+                if item in items[:number]:
+                    yield items[items.index(item)], item, "in this set"
+
+
+def last(node: syntax.Expr) -> syntax.Expr:
+    """The last summand of a sum."""
+    while isinstance(node, syntax.Binary) and node.op == "+":
+        node = node.right
+    return node
+
+
+def doubled(left: syntax.Expr, right: syntax.Expr) -> bool:
+    """Whether a sum is of two numbers or names alone: that is how something is doubled."""
+    return isinstance(right, syntax.Num) or (isinstance(right, syntax.Name) and left == right)
+
+
+def operands(node: syntax.Expr, op: str) -> Iterator[syntax.Expr]:
+    """What `and` or `or` joins on its left, one by one."""
+    if isinstance(node, syntax.Binary) and node.op == op:
+        yield from operands(node.left, op)
+        yield from operands(node.right, op)
+    else:
+        yield node

@@ -1,0 +1,55 @@
+"""Walks over what is written in a game, for rules that look at how it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulespec.lint.game import LintGame
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
+
+ASIDE = {"cases", "positions", "sources", "table", "about", "cites"}  # sections and keys that are no rules
+
+
+def written(game: LintGame) -> Iterator[Node]:
+    """Every node of the rules of a game: what stands in cases, notes and hints is left out."""
+    return nodes(game.checked.context.root)
+
+
+def nodes(node: Node) -> Iterator[Node]:
+    """A node and all in it, but for what stands under keys that are no rules."""
+    yield node
+    match node:
+        case MapNode():
+            for key, value in node.entries:
+                if key.value not in ASIDE:
+                    yield from nodes(value)
+        case ListNode():
+            for item in node.items:
+                yield from nodes(item)
+        case _:
+            pass
+
+
+def scalars(node: Node) -> Iterator[ScalarNode]:
+    """Every scalar in a node, keys too, in the order of the file."""
+    match node:
+        case ScalarNode():
+            yield node
+        case MapNode():
+            for key, value in node.entries:
+                yield key
+                yield from scalars(value)
+        case ListNode():
+            for item in node.items:
+                yield from scalars(item)
+
+
+def data(node: Node) -> object:
+    """What is written in a node, without where."""
+    match node:
+        case MapNode():
+            return tuple((key.value, data(value)) for key, value in node.entries)
+        case ListNode():
+            return tuple(data(item) for item in node.items)
+        case ScalarNode():
+            return node.value
