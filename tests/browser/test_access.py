@@ -64,7 +64,7 @@ def test_axe_of_dialogs_and_the_lobby(browser, serve):
         found[name] = faults(page)
         page.keyboard.press("Escape")
         page.wait_for_function("() => !document.querySelector('dialog[open]')")
-    page.goto(server.links["all tables"])
+    page.goto(server.links["the lobby"])
     page.wait_for_selector(".shelf li")
     found["lobby"] = faults(page)
     page.goto(server.seats[0].replace("#", "?plain=1#"))

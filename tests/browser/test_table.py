@@ -83,8 +83,6 @@ def test_the_curtain_holds_nothing_of_either(browser, serve):
     server = serve("leduc_poker", "--seed", "5", "--all", "--together")
     person = Person(browser, server.links["all at one machine"])
     page = person.page
-    if page.query_selector(".begin"):
-        page.click(".begin .primary")
     cards = set()
     for _ in range(3):
         page.wait_for_selector(".curtain")
@@ -93,7 +91,10 @@ def test_the_curtain_holds_nothing_of_either(browser, serve):
         assert page.evaluate("() => document.activeElement.id") == "here"
         page.keyboard.press("Enter")
         page.wait_for_selector(".hand [data-thing]")
+        if page.query_selector(".begin"):
+            person.begin()
         cards.add(page.get_attribute(".hand [data-thing]", "data-thing"))
+        person.asked()
         person.answer("clicks")
         if page.wait_for_selector(".banner .primary, .over").evaluate("node => node.matches('.over')"):
             break

@@ -19,7 +19,7 @@ VARIABLE = "RULESPEC_BROWSER"
 EYES = ROOT / "tests/browser/eyes.js"
 PATIENCE = 20.0  # seconds that anything may take
 LINK = re.compile(r"^ {2}(\S.*?) {2,}(http://\S+)", re.M)
-OTHERS = ("who watches", "the host", "all tables", "all at one machine")
+OTHERS = ("who watches", "the host", "the lobby", "all at one machine")
 
 
 class Server:

@@ -17,6 +17,7 @@ const SHUT = { 4400: "The server did not understand this page.", 4401: "This lin
 export function page(app) {
   if (app.ui.line === "shut") return h("main", { class: "notice" }, h("h1", {}, "Rulespec"), h("p", {}, SHUT[app.ui.code] ?? "The connection was closed."), h("a", { href: "/" }, "To the lobby"));
   if (app.ui.curtain) return panels.curtain(app);
+  if (!app.table && !app.begun) return h("main", { class: "notice" }, panels.beginning(app));
   if (!app.table) return h("main", { class: "notice" }, h("p", {}, app.ui.line === "off" && !app.ui.first ? "The connection is lost; it is tried again." : "Coming to the table …"));
   if (app.plain) return plainPage(app);
   const { view } = app.table;
@@ -60,6 +61,7 @@ function ask(app) {
 
 function banners(app) {
   const out = [panels.asked(app)];
+  if (app.ui.asking) out.push(h("div", { class: "banner", role: "status", key: "asking" }, h("span", {}, `${app.ui.asking} may say whether it is taken back …`), h("button", { type: "button", class: "primary", onclick: () => app.withdrawUndo() }, "Let it be")));
   if (app.ui.line === "off") out.push(h("div", { class: "banner", role: "status", key: "off" }, "The connection is lost. What you chose is kept; it is tried again …"));
   if (app.held) out.push(h("div", { class: "banner", role: "status", key: "held" }, h("span", {}, app.held.text), h("button", { type: "button", class: "primary", onclick: () => app.withdraw() }, "Undo")));
   if (app.ui.handOver) out.push(h("div", { class: "banner", key: "over", role: "status" }, h("span", {}, `${app.labels.get(app.ui.handOver) ?? app.ui.handOver} is next.`), h("button", { type: "button", class: "primary", "data-walk": "yes", onclick: () => app.away() }, "I have seen enough")));

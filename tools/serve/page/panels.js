@@ -97,6 +97,7 @@ function settings(pen) {
       choice("theme", "Light", [["", "as the system has it"], ["light", "light"], ["dark", "dark"]]),
       choice("motion", "Motion", yes),
       choice("sound", "A sound when it is your turn", yes),
+      pen.role === "spectator" || pen.paceNow === undefined ? null : h("fieldset", {}, h("legend", {}, "Bots wait, in seconds"), [0, 0.5, 1, 2, 4].map((value) => h("label", { key: value }, h("input", { type: "radio", name: "pace", checked: pen.paceNow === value, onchange: () => pen.pace(value) }), value))),
       choice("letters", "Letters and digits are commands", yes),
       h("p", {}, h("a", { href: plain() }, "The table as headings, lists and buttons")),
       pen.role === "seat" ? h("p", {}, h("button", { type: "button", class: "tool", onclick: () => (pen.dialog(null), pen.stand()) }, "Stand up, and let a bot play")) : null,

@@ -22,7 +22,7 @@ export function seat(pen, one, { leave = new Set() } = {}) {
   const badges = one.badges.map((badge) => h("span", { class: "badge" }, badge));
   const state = [
     one.you ? h("small", {}, "you") : null,
-    who?.by === "bot" ? h("small", {}, "bot") : who?.by === "empty" ? h("small", {}, "nobody yet") : who && !who.here && !one.you ? h("small", { class: "away" }, "away") : null,
+    who?.by === "bot" || (who?.by === "empty" && pen.begun) ? h("small", {}, "bot") : who?.by === "empty" ? h("small", {}, "nobody yet") : who && !who.here && !one.you ? h("small", { class: "away" }, "away") : null,
   ];
   return h(
     "section",

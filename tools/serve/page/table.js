@@ -30,7 +30,7 @@ class App {
     this.plain = new URLSearchParams(location.search).get("plain") === "1";
     this.settings = settings.load();
     settings.apply(this.settings);
-    this.ui = { ...FRESH, note: "", drawer: false, listedMap: false, dialog: null, curtain: null, handOver: null, ask: null, line: "off", first: true };
+    this.ui = { ...FRESH, note: "", drawer: false, listedMap: false, dialog: null, curtain: null, handOver: null, ask: null, asking: null, line: "off", first: true };
     this.box = document.getElementById("dialog");
     this.box.addEventListener("close", () => this.closed());
     this.box.addEventListener("click", (event) => event.target === this.box && this.dialog(null));
@@ -45,7 +45,7 @@ class App {
     for (const name of ["online", "focus", "pageshow"]) addEventListener(name, () => this.wire.hurry());
     document.addEventListener("visibilitychange", () => document.hidden || this.wire.hurry());
     addEventListener("hashchange", () => location.reload());
-    new ResizeObserver(() => this.fit(true)).observe(root);
+    new ResizeObserver(() => this.fit()).observe(root);
     root.addEventListener("contextmenu", (event) => this.closely(event));
     this.longPress();
   }
@@ -74,17 +74,20 @@ class App {
     this.on_view({ view: patched(this.view, patch), can_undo });
   }
 
-  on_presence({ begun, seats, watching }) {
+  on_presence({ begun, seats, watching, pace }) {
     this.begun = begun;
     this.seatsNow = seats;
     this.watching = watching;
     this.labels = new Map(seats.map((one) => [one.seat, one.label]));
+    this.paceNow = pace;
     this.presence = new Map(seats.map((one) => [one.seat, one]));
     this.redraw();
   }
 
   on_curtain({ seat }) {
-    this.view = this.table = null; // nothing of what the one before has seen is left
+    this.view = this.table = this.last = null; // nothing of what the one before has seen is left
+    this.ahead = {};
+    this.announce("");
     this.dialog(null);
     this.forget();
     this.set({ ...FRESH, curtain: seat, handOver: null, note: "", first: true });
@@ -100,7 +103,7 @@ class App {
   }
 
   on_asked({ by, yes }) {
-    this.set({ ask: null });
+    this.set({ ask: null, asking: null });
     this.say(`${this.labels.get(by) ?? by}: ${yes ? "taken back" : "it stays as it is"}`);
   }
 
@@ -126,12 +129,17 @@ class App {
     const mine = view.decision && (!before?.decision || before.log_lines !== view.log_lines || before.decision.site !== view.decision.site);
     this.view = view;
     this.last = before;
-    this.ahead = {};
-    this.forget();
-    const keep = before?.decision && view.decision && before.decision.site === view.decision.site;
-    Object.assign(this.ui, FRESH, { listed: keep ? this.ui.listed : false, curtain: null, first: false, note: "" });
+    // What others did has not changed the question: what is picked, typed or held stays.
+    const same = before?.decision && view.decision === before.decision && !this.ui.sent;
+    if (!same) {
+      this.ahead = {};
+      this.forget();
+      const keep = before?.decision && view.decision && before.decision.site === view.decision.site;
+      Object.assign(this.ui, FRESH, { listed: keep ? this.ui.listed : false, note: "" });
+    }
+    Object.assign(this.ui, { curtain: null, first: false });
     if (!view.to_act.includes(this.ui.handOver)) this.ui.handOver = null;
-    if (view.decision?.collected?.what === "set") {
+    if (!same && view.decision?.collected?.what === "set") {
       this.ui.tray = { picked: [], options: null, whole: false };
       this.select([]);
     }
@@ -175,7 +183,7 @@ class App {
     this.drawn = new Set();
     document.body.className = "";
     draw(this.root, page(this));
-    this.fit(false);
+    this.fit();
     rove(this.root);
     if (inside && !this.root.contains(document.activeElement)) document.getElementById("prompt")?.focus({ preventScroll: true });
     if (moved && this.table) {
@@ -187,7 +195,7 @@ class App {
   }
 
   // Let everything have room: the map is arranged, and cards are as large as they can be.
-  fit(resized) {
+  fit() {
     if (!this.table || this.plain) return;
     const centre = this.root.querySelector(".centre");
     if (!centre) return;
@@ -196,10 +204,10 @@ class App {
       arrange(map, this.view.map);
       if (map.dataset.at !== this.view.decision?.prompt) this.lookAt(map);
     }
-    const wide = `${innerWidth} ${innerHeight}`;
-    if (resized && wide === this.fitted) return;
-    this.fitted = wide;
     if (this.table.size === "board") return;
+    const fitted = `${innerWidth} ${innerHeight} ${centre.clientHeight} ${centre.querySelectorAll(".card").length} ${centre.textContent.length}`;
+    if (fitted === this.fitted) return;
+    this.fitted = fitted;
     for (let scale = 1.4; scale > 0.5; scale -= 0.08) {
       centre.style.setProperty("--scale", scale.toFixed(2));
       if (centre.scrollHeight <= centre.clientHeight + 1 && centre.scrollWidth <= centre.clientWidth + 1) return;
@@ -263,12 +271,12 @@ class App {
     const { at } = this.view;
     this.set({ sent: actions, note: "", typed: "", match: null });
     const reply = await this.wire.ask({ type: "answer", at, actions });
-    this.settled(reply, at);
+    this.settled(reply);
   }
 
-  settled(reply, at) {
+  settled(reply) {
     if (reply.type === "ok") return;
-    if (this.view?.at === at) this.ui.sent = null;
+    this.ui.sent = null;
     if (reply.type === "stale") {
       if (this.view?.at !== reply.at) this.wire.send({ type: "view" });
       this.say("The table has changed: choose again");
@@ -310,7 +318,7 @@ class App {
     const { at } = this.view;
     const several = tray.whole || !this.table.enough ? tray.picked : [...tray.picked, this.table.enough.action];
     this.set({ sent: several, note: "" });
-    this.settled(await this.wire.ask({ type: "answer", at, several }), at);
+    this.settled(await this.wire.ask({ type: "answer", at, several }));
   }
 
   // Take back so many answers, one after another.
@@ -324,12 +332,16 @@ class App {
     const reply = await this.wire.ask({ type: "undo", at: this.view.at });
     if (reply.type === "ok") return;
     this.undoing = 0;
-    this.say(reply.why ?? "The table has changed");
+    if (reply.type !== "asking") this.say(reply.why ?? "The table has changed");
   }
 
   on_asking({ seats }) {
-    this.undoing = 0;
-    this.say(`Asking ${seats.map((seat) => this.labels.get(seat) ?? seat).join(", ")} …`);
+    this.set({ asking: seats.map((seat) => this.labels.get(seat) ?? seat).join(", ") });
+  }
+
+  withdrawUndo() {
+    this.wire.ask({ type: "undo", at: this.view.at, withdraw: true });
+    this.set({ asking: null });
   }
 
   agree(yes) {
@@ -341,6 +353,10 @@ class App {
     const reply = await this.wire.ask(message);
     if (reply.type === "illegal" || reply.type === "error") this.say(reply.why ?? reply.text ?? "That is not possible now");
     else then(reply);
+  }
+
+  pace(seconds) {
+    this.request({ type: "pace", seconds });
   }
 
   begin() {

@@ -32,7 +32,7 @@ export class Wire {
       for (const { message: sent } of this.waiting.values()) this.send(sent);
     }
     const request = message.id === undefined ? undefined : this.waiting.get(message.id);
-    if (request && message.type !== "asking") {
+    if (request) {
       this.waiting.delete(message.id);
       request.done(message);
     }
