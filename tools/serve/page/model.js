@@ -20,7 +20,7 @@ export class Table {
     this.tray = tray;
     this.collected = view.decision?.collected ?? null;
     this.several = this.collected?.what === "set";
-    this.options = (view.decision?.options ?? []).map((option) => this.told(option));
+    this.options = this.inReading((view.decision?.options ?? []).map((option) => this.told(option)));
     this.enough = this.several ? this.options.find((option) => option.button && !option.things) : undefined;
     this.numbered();
     this.byThing = new Map();
@@ -28,6 +28,16 @@ export class Table {
       if (option.button) continue;
       for (const thing of option.things) this.byThing.set(thing, [...(this.byThing.get(thing) ?? []), option]);
     }
+  }
+
+  // The options with those that lie in zones in the order in which they lie there, so that their numbers can be read along.
+  inReading(options) {
+    const place = (option) => this.zones[option.spots?.[0]]?.items?.indexOf(option.things[0]) ?? -1;
+    const lying = options.filter((option) => !option.button && option.things.length === 1 && place(option) >= 0);
+    const zones = [...new Set(lying.map((option) => option.spots[0]))];
+    const sorted = [...lying].sort((a, b) => zones.indexOf(a.spots[0]) - zones.indexOf(b.spots[0]) || place(a) - place(b));
+    const moved = new Set(lying);
+    return options.map((option) => (moved.has(option) ? sorted.shift() : option));
   }
 
   // An option as the tray has it.

@@ -179,7 +179,9 @@ class App {
     const before = moved ? places(this.root) : new Map();
     const old = document.activeElement;
     const inside = this.root.contains(old) && old !== this.root;
-    this.table = this.view ? new Table(this.view, { ahead: this.ahead, tray: this.ui.tray }) : null;
+    // Before it has begun nothing is asked.
+    const view = this.view && !this.begun ? { ...this.view, decision: null } : this.view;
+    this.table = view ? new Table(view, { ahead: this.ahead, tray: this.ui.tray }) : null;
     this.drawn = new Set();
     document.body.className = "";
     draw(this.root, page(this));
