@@ -87,7 +87,7 @@ def stale() -> Iterator[str]:
 
 def generated(path: Path) -> bool:
     """Whether a file says that it was written by this program, or is a schema."""
-    first = path.read_text(encoding="utf-8").split("\n", 1)[0]
+    first = path.read_bytes().partition(b"\n")[0].decode("utf-8", "replace")  # pictures lie there as well
     return path.name.endswith(".schema.json") or "python -m tools.generate" in first
 
 
