@@ -24,13 +24,12 @@ function fill(parent, kids) {
   const wanted = [];
   for (const kid of kids) {
     const tag = kid.tag ?? "#text";
-    let key = kid.props?.key;
-    if (key === undefined) {
+    let key;
+    if (kid.props?.key === undefined) {
       const n = counts.get(tag) ?? 0;
       counts.set(tag, n + 1);
-      key = n;
-    }
-    key = `${tag} ${key}`;
+      key = `${tag} #${n}`;
+    } else key = `${tag} ${kid.props.key}`;
     let node = old.get(key);
     if (node) old.delete(key);
     else node = create(kid, parent);
