@@ -75,7 +75,7 @@ function bar(app, view) {
     { class: "bar", "data-region": "bar" },
     h("h1", {}, view.game.title),
     you ? h("span", { class: "youare" }, "You are ", h("b", { class: "said", "data-colour": you.colour }, you.label)) : h("span", { class: "youare" }, "You watch"),
-    h("span", { class: "counters" }, view.counters.slice(0, view.map ? FEW : 2 * FEW).map((one) => counter(app, one))),
+    h("span", { class: "counters", role: "group", "aria-label": "What is counted", tabindex: view.counters.length ? 0 : null }, view.counters.slice(0, view.map ? FEW : 2 * FEW).map((one) => counter(app, one))),
     h("button", { type: "button", class: "tool logs", "aria-expanded": app.ui.drawer ? "true" : "false", onclick: () => app.showLog() }, "Log", view.changes?.log ? h("b", { class: "badge" }, view.changes.log) : null),
     app.role === "host" ? h("button", { type: "button", class: "tool", onclick: () => app.showLinks() }, "Links") : null,
     h("button", { type: "button", class: "tool", "aria-label": "Keys", title: "Keys (F1)", onclick: () => app.dialog({ what: "keys" }) }, "⌨"),
