@@ -35,7 +35,7 @@ class Server:
             stderr=self.output,
             env={**os.environ, "NO_COLOR": "1"},
         )
-        until(lambda: "Ctrl-C" in self.printed() or self.process.poll() is not None, self.printed)
+        until(lambda: "Ctrl-C" in self.printed() or self.process.poll() is not None, self.printed, 90)
         self.links = dict(LINK.findall(self.printed()))
         assert self.links, self.printed()
         self.seats = [link for name, link in self.links.items() if name not in OTHERS]
@@ -63,9 +63,9 @@ class Server:
                     return reply
 
 
-def until(holds, told=lambda: "it did not happen") -> None:
+def until(holds, told=lambda: "it did not happen", patience: float = PATIENCE) -> None:
     """Wait for something; `told` says what there is instead."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + patience
     while not holds():
         assert time.monotonic() < end, told()
         time.sleep(0.02)
