@@ -313,7 +313,9 @@ def test_taking_back_stops_at_barriers() -> None:
     state.apply_action(state.legal_actions(0)[0], 0)
     assert state.can_take_back(0) and not state.can_take_back(1)
     state.apply_action(state.legal_actions(1)[0], 1)
-    assert not state.can_take_back(0) and state.can_take_back(1)
+    assert state.can_take_back(0) and state.can_take_back(1)  # sealed: that the second has answered shows in nothing
+    before = state.before_last(0)
+    assert before.legal_actions(0) and before.legal_actions(2) and not before.legal_actions(1)
     drawing = nested().new_state(2)
     drawing.apply_action(2)  # odd: the bonus die falls
     assert not drawing.can_take_back(1)

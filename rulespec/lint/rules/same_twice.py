@@ -10,7 +10,6 @@ from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 
 RULE = LintRule("L091")
-OF_TWO = {"min", "max", "compare", "distance", "between", "same_line"}  # functions that the same twice tells nothing
 
 
 def check(game: LintGame) -> Iterator[Finding]:
@@ -45,8 +44,6 @@ def twice(node: syntax.Node) -> Iterator[tuple[syntax.Expr, syntax.Expr, str]]:
             yield from ((operand, right, f"beside `{op}`") for operand in operands(node.left, op) if operand == right)
         case syntax.If(_, then, other) if then == other:
             yield then, other, "as what follows from this `if`"
-        case syntax.Call(syntax.Name(name), (left, right)) if name in OF_TWO and left == right:
-            yield left, right, f"in `{name}`"
         case syntax.Call(syntax.Name("set"), items):
             for number, item in enumerate(items):
                 if item in items[:number]:
