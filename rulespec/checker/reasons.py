@@ -32,11 +32,19 @@ def reasons(body: Body, node: Node | None, env: Env, item: tuple[int, Type] | No
     items = node.items if isinstance(node, ListNode) else [node] if node is not None else []
     for part in items:
         if isinstance(part, MapNode) and (test := part.get("if")) is not None:
-            listed.append(reason(body, test, part.get("why"), env))
+            listed.extend(tests(body, test, part.get("why"), env))
             env = env.knowing(body.facts(test, True))
         elif isinstance(part, ScalarNode):
             listed.extend(named_condition(body, part, env, item))
     return tuple(listed)
+
+
+def tests(body: Body, test: Node, why: Node | None, env: Env) -> list[ir.Reason]:
+    """A condition with its reason; what the conditions in it say where it has none, or else a general one."""
+    tree = parse(test) if why is None else None
+    if tree is not None and isinstance(test, ScalarNode):
+        return parts(body, test, tree, env)
+    return [reason(body, test, why, env)]
 
 
 def reason(body: Body, test: Node, why: Node | None, env: Env) -> ir.Reason:
@@ -309,12 +317,7 @@ def condition_reasons(body: Body, function: symbols.Function, args: list[ir.Expr
     listed: list[ir.Reason] = []
     known = outer
     for test, why in function.reasons:
-        tree = parse(test) if why is None else None
-        if tree is None or not isinstance(test, ScalarNode):
-            inside = [reason(body, test, why, known)]
-        else:
-            inside = parts(body, test, tree, known)
-        for one in inside:
+        for one in tests(body, test, why, known):
             expr = one.test if enough is None else ir.Cond(enough, TRUE, one.test)
             told = tuple(p if isinstance(p, str) else (wrap(p[0]), p[1]) for p in one.why.parts)
             listed.append(ir.Reason(wrap(expr), ir.Text(told), one.where))

@@ -11,7 +11,7 @@ from rulespec.checker.body import Body
 from rulespec.checker.env import Env
 from rulespec.checker.inference import article
 from rulespec.checker.lookahead import feasible
-from rulespec.checker.reasons import cannot, literal, reason, reasons
+from rulespec.checker.reasons import cannot, literal, reasons, tests
 from rulespec.checker.steps import leaves
 from rulespec.language.registry import VerbKey
 from rulespec.language.types import (
@@ -73,7 +73,7 @@ def none_option(body: Body, node: Node | None, env: Env) -> ir.NoneOption | None
         return ir.NoneOption("none", literal("None"), (), node.span)
     say, test = node.get("say"), node.get("if")
     text = literal("None") if say is None else body.expressions.text(say, env)
-    written = () if test is None else (reason(body, test, node.get("why"), env),)
+    written = () if test is None else tests(body, test, node.get("why"), env)
     return ir.NoneOption("none", text, (*written, *reasons(body, node.get("only"), env)), node.span)
 
 
@@ -83,15 +83,15 @@ def branch(body: Body, name: str, node: Node, env: Env, where: Span | None = Non
         return ir.Branch(name, literal(name.replace("_", " ")), (), where or node.span)
     say, test = node.get("say"), node.get("if")
     text = literal(name.replace("_", " ").capitalize()) if say is None else body.expressions.text(say, env)
-    tests: list[ir.Reason] = []
+    listed: list[ir.Reason] = []
     if test is not None:
-        tests.append(reason(body, test, node.get("why"), env))
+        listed.extend(tests(body, test, node.get("why"), env))
         env = env.knowing(body.facts(test, True))
-    tests.extend(reasons(body, node.get("only"), env))
+    listed.extend(reasons(body, node.get("only"), env))
     ahead = feasible(body, node.get("do"), env)
     if ahead is not None:
-        tests.append(cannot("There is nothing to choose there", ahead))
-    return ir.Branch(name, text, tuple(tests), where or node.span)
+        listed.append(cannot("There is nothing to choose there", ahead))
+    return ir.Branch(name, text, tuple(listed), where or node.span)
 
 
 def otherwise(body: Body, node: Node | None, env: Env, span: Span) -> None:
