@@ -67,6 +67,13 @@ def test_faults(text, code, at, help):
     assert help is None or found[0].help == (help,)
 
 
+@pytest.mark.parametrize("key", ["types:", "zones:\n  market:", "- if: p.coins > 1\n  then:", "- let: n\n  be:"])
+def test_nothing_may_be_written_as_null(key):
+    """`key: null` is the fault that `key:` is."""
+    left_out, *written = ([(d.code, d.message) for d in check_snippet(key + word)] for word in ("", " null", " ~"))
+    assert left_out and written == [left_out, left_out]
+
+
 def test_all_faults_of_a_step_in_one_report():
     (found,) = check_snippet("- draw: 1")
     assert found.message == "`draw` has no `from` and no `to`"

@@ -264,6 +264,8 @@ def rendered(text: str) -> str:
 def test_a_cut_call_is_shown_in_block_style() -> None:
     assert "= help: write this in block style:\n          if: f(a, g(b))" in rendered("a: {if: f(a, g(b)), then: 1}")
     assert "\n          - f(a, b)" in rendered("[f(a, b)]")
+    whole = "count(p in players where max(n, 3) > 2, p == p1) > 1"
+    assert f"\n          if: {whole}\n" in rendered(f"a: [{{if: {whole}, then: [f(b, c)]}}]") + "\n"
 
 
 def test_a_call_that_begins_behind_a_brace_is_taken_for_a_text() -> None:
