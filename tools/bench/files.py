@@ -26,5 +26,6 @@ def last(folder: Path) -> Results:
 
 
 def write(results: Results, folder: Path, *names: str) -> None:
-    """Write files of a run: all their texts are made before any is touched; raises OSError."""
+    """Write files of a run, its numbers as the data file has them: all texts are made before any is touched; raises OSError."""
+    results = from_json(to_json(results))  # so that the page made again from the data is the same
     replacing.write(folder, {name: TEXTS[name](results) for name in names})
