@@ -18,9 +18,9 @@ from rulespec.language.sections import BLOCKS
 from rulespec.loading.examples import check_snippet, example_game
 from rulespec.schema import game_schema
 from rulespec.schema.build import shape_schema
-from rulespec.schema.validate import plain, validator
+from rulespec.schema.validate import validator
 from rulespec.text.source import Source
-from rulespec.text.yaml_tree import MapNode, parse
+from rulespec.text.yaml_tree import MapNode, ScalarNode, as_data, parse
 from tests.helpers.games import loaded
 from tests.helpers.places import GAMES, ROOT
 from tools import generate, pages
@@ -35,7 +35,8 @@ def schema(name):
 
 
 def tree(path):
-    return plain(parse(Source(str(path), path.read_text()), rulespec.text.diagnostics.Diagnostics()))
+    root = parse(Source(str(path), path.read_text()), rulespec.text.diagnostics.Diagnostics())
+    return as_data(root, ScalarNode.resolve)
 
 
 def messages(text):
@@ -107,7 +108,9 @@ def test_examples_of_keys(block, name):
         if block in ("bot", "preference", "search")
         else "game"
     )
-    assert list(validator(own).descend(plain(root)[name], shape_schema(key.shape, key.words))) == []
+    assert (
+        list(validator(own).descend(as_data(root, ScalarNode.resolve)[name], shape_schema(key.shape, key.words))) == []
+    )
 
 
 # --- the schemas ------------------------------------------------------------------------------------------------------

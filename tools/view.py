@@ -312,6 +312,11 @@ def result(game: Game, state: State) -> list[str]:
     ]
 
 
+def replayed(game: Game, state: State) -> list[str]:
+    """The last lines of a game that was played before: its result, or that it breaks off."""
+    return result(game, state) if state.is_terminal() else ["The transcript ends before the game does."]
+
+
 def aligned(rows: list[list[str]]) -> list[str]:
     """The lines of a sheet: names on the left, numbers on the right."""
     return console.columns(rows, right=frozenset(range(1, len(rows[0]))))

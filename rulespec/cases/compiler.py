@@ -34,7 +34,7 @@ from rulespec.schema import validate_cases
 from rulespec.text.diagnostics import Diagnostic, Diagnostics
 from rulespec.text.locate import CASES, Variants, files_of, find, game_of, named
 from rulespec.text.source import Span, read_source, shown_path
-from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, parse
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, as_data, parse
 
 MOST_PARTS = 8  # of a fact that are shown where it does not hold
 
@@ -510,7 +510,7 @@ class CaseCompiler:
         views = []
         for who, view in value.entries if isinstance(value, MapNode) else ():
             self.player(who.value, who)
-            pairs = tuple((k.value, data(v)) for k, v in view.entries) if isinstance(view, MapNode) else ()
+            pairs = tuple((k.value, as_data(v, worth)) for k, v in view.entries) if isinstance(view, MapNode) else ()
             self.context.refs.update(("sight", name.partition(".")[0]) for name, _ in pairs)
             views.append(ScriptEntry("sees", who.value, view=pairs, span=item.span))
         return views
@@ -592,11 +592,7 @@ def operands(text: str, *parts: syntax.Expr | None) -> Iterator[tuple[str, synta
                 assert_never(part)
 
 
-def data(node: Node) -> Any:
-    """A node as plain data."""
-    if isinstance(node, MapNode):
-        return {k.value: data(v) for k, v in node.entries}
-    if isinstance(node, ListNode):
-        return [data(v) for v in node]
-    value = node.resolve()
+def worth(scalar: ScalarNode) -> Any:
+    """A scalar as the value that a player sees."""
+    value = scalar.resolve()
     return {"yes": True, "no": False, "none": None}.get(value, value) if isinstance(value, str) else value

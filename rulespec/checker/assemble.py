@@ -6,7 +6,6 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
 
 from rulespec import ir
 from rulespec.checker import symbols
@@ -17,7 +16,7 @@ from rulespec.passes.liveness import liveness
 from rulespec.passes.pipeline import optimise
 from rulespec.passes.ranges import ranges
 from rulespec.passes.secret import secret
-from rulespec.text.yaml_tree import ListNode, MapNode, Node
+from rulespec.text.yaml_tree import MapNode, Node, ScalarNode, as_data
 
 LANGUAGE = "1"
 NOT_THE_GAME = frozenset(
@@ -204,23 +203,19 @@ def settings_of(context: CheckContext, players: int, chosen: Mapping[str, str]) 
     return settings
 
 
-def plain(node: Node) -> Any:
-    """A tree as plain data: what the digest is made of."""
-    if isinstance(node, MapNode):
-        return {key.value: plain(value) for key, value in node.entries}
-    if isinstance(node, ListNode):
-        return [plain(item) for item in node]
-    return node.value
+def as_written(scalar: ScalarNode) -> str:
+    """A scalar as it is written."""
+    return scalar.value
 
 
 def digest_of(root: MapNode, files: Mapping[str, Node]) -> str:
     """The digest of the resolved spec: what is written in it, without layout, comments and cases."""
-    data = {key.value: plain(value) for key, value in root.entries if key.value not in NOT_THE_GAME}
+    data = {key.value: as_data(value, as_written) for key, value in root.entries if key.value not in NOT_THE_GAME}
     if isinstance(data.get("map"), dict):
         data["map"].pop("picture", None)
     for board in data["boards"].values() if isinstance(data.get("boards"), dict) else ():
         if isinstance(board, dict):
             board.pop("picture", None)
-    tables = {name: plain(node) for name, node in sorted(files.items())}
+    tables = {name: as_data(node, as_written) for name, node in sorted(files.items())}
     text = json.dumps([LANGUAGE, data, tables], sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()

@@ -42,14 +42,3 @@ def scalars(node: Node) -> Iterator[ScalarNode]:
         case ListNode():
             for item in node.items:
                 yield from scalars(item)
-
-
-def data(node: Node) -> object:
-    """What is written in a node, without where."""
-    match node:
-        case MapNode():
-            return tuple((key.value, data(value)) for key, value in node.entries)
-        case ListNode():
-            return tuple(data(item) for item in node.items)
-        case ScalarNode():
-            return node.value

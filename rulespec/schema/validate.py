@@ -11,7 +11,7 @@ from rulespec.language.sections import SCALARS, UNIONS, parts
 from rulespec.schema.build import BY_VERB, Schema, bot_schema, cases_schema, game_schema, variant_schema
 from rulespec.text.diagnostics import MAX_STORED, Diagnostics, nearest
 from rulespec.text.source import Span
-from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, as_data
 
 CODES = {scalar.phrase: scalar.code for scalar in SCALARS.values()}
 CODES.update(
@@ -72,15 +72,6 @@ def validator(name: str) -> Any:
     return extended(schema, registry=Registry())
 
 
-def plain(node: Node) -> Any:
-    """A tree as plain data; scalars that mean numbers are numbers."""
-    if isinstance(node, MapNode):
-        return {key.value: plain(value) for key, value in node.entries}
-    if isinstance(node, ListNode):
-        return [plain(item) for item in node.items]
-    return node.resolve()
-
-
 class Report:
     """Turns the errors of a validator into diagnostics."""
 
@@ -90,7 +81,7 @@ class Report:
         self.missing: dict[Path, tuple[Any, list[str]]] = {}
 
     def run(self, errors: Any) -> None:
-        for number, error in enumerate(errors.iter_errors(plain(self.root))):
+        for number, error in enumerate(errors.iter_errors(as_data(self.root, ScalarNode.resolve))):
             self.fault(error)
             if number >= MAX_STORED:
                 break

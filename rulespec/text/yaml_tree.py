@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -128,6 +128,15 @@ class ListNode:
 
 
 Node = ScalarNode | MapNode | ListNode
+
+
+def as_data(node: Node, read: Callable[[ScalarNode], Any]) -> Any:
+    """A tree as plain data, without layout and places: each scalar as `read` has it."""
+    if isinstance(node, MapNode):
+        return {key.value: as_data(value, read) for key, value in node.entries}
+    if isinstance(node, ListNode):
+        return [as_data(item, read) for item in node.items]
+    return read(node)
 
 
 def parse(source: Source, diagnostics: Diagnostics) -> Node | None:

@@ -58,11 +58,8 @@ def command(file: Path, game: str | None, variants: tuple[str, ...], backend: st
     for line in log:
         console.data(f"  {console.printable(line)}")
     console.data()
-    if state.is_terminal():
-        for line in view.result(opened, state):
-            console.data(line)
-    else:
-        console.data("The transcript ends before the game does.")
+    for line in view.replayed(opened, state):
+        console.data(line)
     if state.seed is not None:
         console.data(f"seed {state.seed}")
     return 0

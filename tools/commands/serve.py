@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -195,7 +196,7 @@ async def served(house: House, wish: Wish | None, host: str, port: int, names: t
 
         def ready() -> None:
             tell(house, room, where)
-            if browser:
+            if browser and has_screen():
                 path = f"/#{house.token}"
                 if room is not None and wish is not None:
                     links = room.links()
@@ -204,6 +205,11 @@ async def served(house: House, wish: Wish | None, host: str, port: int, names: t
 
         await until_stopped(ready)
     return CLEAN
+
+
+def has_screen() -> bool:
+    """Whether a browser can show itself here; where none can, the links that are printed have to do."""
+    return sys.platform in ("win32", "darwin") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")))
 
 
 async def table_of(house: House, wish: Wish) -> Room:

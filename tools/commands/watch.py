@@ -73,8 +73,5 @@ def tell(game: Game, end: State, viewer: int, at: int) -> None:
         for text in new:
             console.data(f"{number:>5}  {console.printable(text)}")
     console.data()
-    if end.is_terminal():
-        for text in view.result(game, end):
-            console.data(text)
-    else:
-        console.data("The transcript ends before the game does.")
+    for text in view.replayed(game, end):
+        console.data(text)

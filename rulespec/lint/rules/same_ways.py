@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
-from rulespec.lint.trees import data, written
-from rulespec.text.yaml_tree import MapNode
+from rulespec.lint.trees import written
+from rulespec.text.yaml_tree import MapNode, as_data
 
 RULE = LintRule("L092")
+TEXT = attrgetter("value")  # of a scalar
 
 
 def check(game: LintGame) -> Iterator[Finding]:
@@ -17,7 +19,12 @@ def check(game: LintGame) -> Iterator[Finding]:
     for node in written(game):
         if isinstance(node, MapNode) and {"if", "then", "else"} <= {key.value for key, _ in node.entries}:
             then, other = node.get("then"), node.get("else")
-            if then is not None and other is not None and data(then) == data(other) and data(then):
+            if (
+                then is not None
+                and other is not None
+                and (steps := as_data(then, TEXT))
+                and steps == as_data(other, TEXT)
+            ):
                 yield Finding(
                     RULE,
                     "`else` does the same as `then`",
