@@ -19,11 +19,10 @@ from rulespec.bots.data import Policy
 from rulespec.bots.sight import check_bots
 from rulespec.codes.catalogue import CATALOGUE
 from rulespec.loading.reading import read_tree
-from rulespec.schema.validate import plain
 from rulespec.text.diagnostics import Diagnostics, RulespecError
 from rulespec.text.locate import bots_of
 from rulespec.text.source import Source
-from rulespec.text.yaml_tree import parse
+from rulespec.text.yaml_tree import ScalarNode, as_data, parse
 from tests.helpers.commands import run, shell
 from tests.helpers.games import BACKENDS, Dice, loaded, random_step
 from tests.helpers.places import GAMES, ROOT
@@ -32,7 +31,9 @@ from tools.bots import seating
 
 
 def data(name: str) -> Any:
-    return plain(parse(Source(name, (ROOT / "tests/bots" / name).read_text(encoding="utf-8")), Diagnostics()))
+    return as_data(
+        parse(Source(name, (ROOT / "tests/bots" / name).read_text(encoding="utf-8")), Diagnostics()), ScalarNode.resolve
+    )
 
 
 LEFT = data("left.yaml")

@@ -13,10 +13,9 @@ import pytest
 from jsonschema import Draft7Validator
 from referencing import Registry
 
-from rulespec.schema.validate import plain
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.source import Source
-from rulespec.text.yaml_tree import parse
+from rulespec.text.yaml_tree import ScalarNode, as_data, parse
 from tests.helpers.editor import VARIABLE, Editor, server
 from tests.helpers.goldens import golden
 from tests.helpers.places import ROOT
@@ -29,7 +28,7 @@ MARGIN = "    "
 
 
 def tree(text):
-    return plain(parse(Source("x", text), Diagnostics()))
+    return as_data(parse(Source("x", text), Diagnostics()), ScalarNode.resolve)
 
 
 QUESTIONS = tree((ROOT / "tests/editor_questions.yaml").read_text(encoding="utf-8"))

@@ -15,10 +15,9 @@ from referencing.jsonschema import DRAFT7
 
 import interpreter
 import rulespec
-from rulespec.schema.validate import plain
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.source import Source
-from rulespec.text.yaml_tree import parse
+from rulespec.text.yaml_tree import ScalarNode, as_data, parse
 from tests.helpers.games import walk
 from tests.helpers.places import ROOT
 from tools import cli
@@ -33,7 +32,7 @@ def run(capsys, *arguments):
 
 
 def tree(path):
-    return plain(parse(Source(str(path), path.read_text(encoding="utf-8")), Diagnostics()))
+    return as_data(parse(Source(str(path), path.read_text(encoding="utf-8")), Diagnostics()), ScalarNode.resolve)
 
 
 def retrieved(uri):
