@@ -59,7 +59,7 @@ def native_on(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-def pair(folder: Any, players: int) -> tuple[interpreter.Game, interpreter.Game]:
+def pair(folder: Any, players: int, **options: Any) -> tuple[interpreter.Game, interpreter.Game]:
     """One game as C and in Python."""
     found = loaded(folder)
     with (
@@ -69,8 +69,8 @@ def pair(folder: Any, players: int) -> tuple[interpreter.Game, interpreter.Game]
     ):
         if lock is not None:
             fcntl.flock(lock, fcntl.LOCK_EX)  # of several processes one compiles
-        native = interpreter.Game(found, players=players, backend="native")
-    return native, interpreter.Game(found, players=players, backend="python")
+        native = interpreter.Game(found, players=players, options=options, backend="native")
+    return native, interpreter.Game(found, players=players, options=options, backend="python")
 
 
 def chosen() -> list[Any]:
@@ -195,6 +195,45 @@ def test_masks(tmp_path: Any) -> None:
     for seed in range(40):
         one, two = native.playout(seed), python.playout(seed)
         assert one.slots == two.slots and one.decisions == two.decisions
+    assert native.handed_over == 0
+
+
+WIDE = """\
+rulespec: 1
+id: wide
+title: Chains on a board of more cells than a set of bits has
+players: 1
+boards: {Square: {square: 12 x 12, wraps: columns}}
+types: {Colour: [white, black]}
+state:
+  turn: {is: 0..25, starts: 0}
+  seen: {is: "0..999", starts: 0}
+  per Square: {stone: {is: Colour or none, starts: none}}
+phases:
+  game:
+    do:
+      - while: turn < 25
+        do:
+          - choose: s
+            by: p1
+            from: Square
+            only: [{if: s.stone is none and s.row < 6 and s.column > 6, why: taken}]
+          - add: 1
+            to: turn
+          - set: s.stone
+            to: if mod(turn, 3) == 0 then white else black
+          - set: seen
+            to: size(group(s, t in Square where t.stone == black)) + 7 * size(group(s, t in Square where t.stone == black, orthogonal)) + count(t in neighbours(s, if mod(turn, 2) == 0 then orthogonal else diagonal) where t.stone is none)
+"""
+
+
+def test_boards_of_more_cells_than_a_set_of_bits(tmp_path: Any) -> None:
+    """What hangs together, and what lies beside a cell, are lists there."""
+    path = tmp_path / "wide.yaml"
+    path.write_text(WIDE)
+    native, python = pair(path, 1)
+    for seed in range(20):
+        assert native.playout(seed).slots == python.playout(seed).slots
     assert native.handed_over == 0
 
 
@@ -434,10 +473,14 @@ def test_states_say_the_same(folder: str) -> None:
     assert native.handed_over == 0
 
 
-@pytest.mark.parametrize("folder", ["tic_tac_toe", "hex"])
-def test_lists_of_actions_belong_to_who_asked(folder: str) -> None:
+@pytest.mark.parametrize(
+    "folder, options",
+    [("tic_tac_toe", {}), ("hex", {"size": 6}), ("hex", {"size": 11}), ("hex", {"size": 12})],
+    ids=["few", "one word", "two words", "no mask"],
+)
+def test_lists_of_actions_belong_to_who_asked(folder: str, options: dict[str, int]) -> None:
     """Whatever is done to a list of legal actions, kept or not, the next one is right."""
-    native, python = pair(folder, 2)
+    native, python = pair(folder, 2, **options)
     dice = Dice(4)
     for _ in range(3):
         one, two = native.new_state(1, undo=False, record=False), python.new_state(1)

@@ -26,7 +26,7 @@
 #define RS_ABI_H
 #include <stdint.h>
 
-#define RS_ABI 2
+#define RS_ABI 3
 #define RS_NONE INT64_MIN
 enum { RS_CHANCE = -1, RS_TERMINAL = -4, RS_HANDOVER = -9, RS_ILLEGAL = -10, RS_ROOM = -11, RS_FIRST = -100 };
 
@@ -69,8 +69,8 @@ RS_PUBLIC int32_t rs_sealed(RsState *s, int32_t *seats);
  * Of chance 0, 1, ... for each outcome.  RS_ILLEGAL where the seat is not asked. */
 RS_PUBLIC int32_t rs_legal(RsState *s, int32_t seat, int32_t *actions, int32_t room);
 
-/* Who is asked first, as `rs_player` tells, and how many actions are legal: as `mask` where all are below 64, otherwise that is 0 and they
- * are in `actions`, as `rs_legal` gives them.  0 where all is over. */
+/* Who is asked first, as `rs_player` tells, and how many actions are legal: as the two words of `mask` where all are below 128, otherwise
+ * these are 0 and they are in `actions`, as `rs_legal` gives them.  0 where all is over. */
 RS_PUBLIC int32_t rs_asked(RsState *s, int32_t *player, uint64_t *mask, int32_t *actions, int32_t room);
 
 /* `to` becomes the position after an answer of `from`, which stays as it is; they must not overlap.  0, or RS_ILLEGAL, or RS_HANDOVER.

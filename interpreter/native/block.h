@@ -38,8 +38,10 @@ typedef struct {
   PyTypeObject *old_type;
   int olds;
   KnownList known[KNOWN_LISTS];
-  PyObject *numbers[64];
-  int32_t *last_actions, lasts; /* those of which a list was wanted last, and that list, which nobody else has */
+  PyObject *numbers[128];
+  uint64_t last_mask[2]; /* the last set of which a list was wanted, and that list if it is kept, which nobody else has */
+  PyObject *last_set;
+  int32_t *last_actions, lasts; /* the same of actions that are no set */
   PyObject *last_list;
   __typeof__(&rs_used) used;
   __typeof__(&rs_copy) copy;

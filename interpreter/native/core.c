@@ -145,6 +145,11 @@ static void outdate(Core *c) {
 
 /* --- asking ------------------------------------------------------------------------------------------------------------------ */
 
+/* Whether what is legal is known as a mask. */
+static inline bool masked(const Core *c) {
+  return c->mask[0] | c->mask[1];
+}
+
 static int32_t who(Core *c) {
   if (c->player == UNKNOWN)
     c->player = c->program->player(c->state);
@@ -157,12 +162,12 @@ static int32_t ask(Core *c) {
   if (c->count >= 0)
     return c->count;
   Program *p = c->program;
-  int32_t n = p->asked(c->state, &c->player, &c->mask, p->actions, p->most_actions);
+  int32_t n = p->asked(c->state, &c->player, c->mask, p->actions, p->most_actions);
   if (n < 0) {
     c->player = UNKNOWN;
     return n;
   }
-  if (!c->mask) {
+  if (!masked(c)) {
     if (n > c->room) {
       int32_t *larger = realloc(c->actions, sizeof(int32_t) * (size_t)n);
       if (!larger) {
@@ -303,7 +308,7 @@ static PyObject *core_legal_actions(Core *c, PyObject *const *args, Py_ssize_t n
     return PyList_New(0); /* nobody is asked that */
   if (!first)
     return list_of(p->actions, count);
-  return c->mask ? list_of_mask(p, c->mask, count) : list_like_the_last(p, c->actions, count);
+  return masked(c) ? list_of_mask(p, c->mask, count) : list_like_the_last(p, c->actions, count);
 }
 
 /* --- answering --------------------------------------------------------------------------------------------------------------- */
@@ -321,7 +326,7 @@ static int answer(Core *c, int32_t action, int32_t player) {
     return 0;
   bool legal;
   if (seat == first) {
-    legal = c->mask ? (uint32_t)action < 64 && c->mask >> action & 1 : among(c->actions, count, action);
+    legal = masked(c) ? (uint32_t)action < 128 && c->mask[action >> 6] >> (action & 63) & 1 : among(c->actions, count, action);
   } else {
     count = p->legal(c->state, seat, p->actions, p->most_actions);
     legal = count > 0 && among(p->actions, count, action);

@@ -25,7 +25,7 @@ typedef struct Core {
   PyObject *stand_in; /* an equal position kept as slots, as it was at the answer `stood`; NULL if there is none yet */
   Answer *stood;
   int64_t decisions;
-  uint64_t mask;      /* the legal actions of who is asked first, if they are below 64 and `count` is not negative, else 0 */
+  uint64_t mask[2];   /* the legal actions of who is asked first, if they are below 128 and `count` is not negative, else 0 */
   int32_t *actions;   /* and as a list where the mask is 0 */
   int32_t room, count, player;
   bool keeps, records;

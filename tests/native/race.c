@@ -99,7 +99,7 @@ int32_t rs_legal(RsState *s, int32_t seat, int32_t *actions, int32_t room) {
 
 int32_t rs_asked(RsState *s, int32_t *player, uint64_t *mask, int32_t *actions, int32_t room) {
   *player = rs_player(s);
-  *mask = 0;
+  mask[0] = mask[1] = 0;
   return *player == RS_TERMINAL ? 0 : rs_legal(s, RS_FIRST, actions, room);
 }
 

@@ -218,7 +218,7 @@ int32_t rs_legal(RsState *S, int32_t seat, int32_t *actions, int32_t room) {
 }
 
 int32_t rs_asked(RsState *S, int32_t *player, uint64_t *few, int32_t *actions, int32_t room) {
-  *few = 0;
+  few[0] = few[1] = 0;
   if (!S->sp) { *player = RS_TERMINAL; return 0; }
   GUARD(S);
   Asking a;
@@ -227,7 +227,7 @@ int32_t rs_asked(RsState *S, int32_t *player, uint64_t *few, int32_t *actions, i
   if (*player == RS_CHANCE) {
     Lottery lot;
     chance_at(S, a.point, a.top, &lot);
-    if (lot.n && lot.n < 64) { *few = ((uint64_t)1 << lot.n) - 1; return lot.n; }
+    if (lot.n && lot.n < 64) { few[0] = ((uint64_t)1 << lot.n) - 1; return lot.n; }
     if (lot.n > room) return RS_ROOM;
     for (int i = 0; i < lot.n; i++) actions[i] = i;
     return lot.n;
@@ -236,13 +236,14 @@ int32_t rs_asked(RsState *S, int32_t *player, uint64_t *few, int32_t *actions, i
   int32_t out[MOST_ACTIONS + 1];
   int n = legal_at(S, a.point, a.top, out, &mask);
   if (!n) fault(S);
+  if (mask) {
+    few[0] = (M)mask;
 #if WIDE
-  if (mask && !(M)(mask >> 64)) { *few = (M)mask; return n; }
-#else
-  if (mask) { *few = mask; return n; }
+    few[1] = (M)(mask >> 64);
 #endif
+    return n;
+  }
   if (n > room) return RS_ROOM;
-  if (mask) return expand(n, mask, actions);
   memcpy(actions, out, n * sizeof *out);
   return n;
 }

@@ -9,7 +9,6 @@ from typing import Any
 
 from interpreter.native.emitter.forms import NUMBER, Bits, Val
 from interpreter.native.emitter.operations.call import Call, Writers
-from interpreter.native.emitter.types import Unsupported
 from interpreter.python.facts import Fact, of_value
 from rulespec.language.facts import CForm
 from rulespec.library import boards
@@ -34,21 +33,19 @@ def neighbouring_in(call: Call) -> Val:
     out, c, x = call.w.name("o"), call.w.name("c"), call.w.name()
     cell = call.w.index(call.vals[0], cells_of(call))
     near = Val(x, NUMBER, Fact("int", 0, cells_of(call) - 1))
-    if not isinstance(call.form, Bits):
-        raise Unsupported("neighbours as a list")
     put = call.w.adder(out, call.form)(near)
     loop = call.w.each_of(
         call.vals[1], lambda d: f"V {x}={name}[{c}*{ways}+{call.w.index(d, ways)}]; if({x}>=0&&{x}!={c}){{{put}}}"
     )
-    return call.filled(out, f"V {c}={cell};", loop)
+    order = "" if isinstance(call.form, Bits) else f"SORT({out}) DISTINCT({out})"
+    return call.filled(out, f"V {c}={cell};", loop + order)
 
 
 def group(call: Call) -> Val:
     """The cells of a set that hang together with a cell of it, in all or in some directions."""
-    board = call.constant(-1)
-    if not isinstance(call.form, Bits):
-        raise Unsupported("a group on a board of so many cells")
-    form = call.form
+    board, form = call.constant(-1), call.form
+    if not isinstance(form, Bits):
+        return wide_group(call, board)
     if call.name == "group":
         rows = tuple(boards.grid(board).around(c, boards.every(board)) for c in range(cells_of(call)))
     else:
@@ -60,6 +57,24 @@ def group(call: Call) -> Val:
     begin = f"if({left}>>{cell}&1){{{todo}={whole}=({t})1<<{cell}; {left}&=~{whole};}}"
     step = f"{t} near={name}[low{t}({todo})]&{left}; {todo}&={todo}-1; {left}&=~near; {whole}|=near; {todo}|=near;"
     return call.gives(f"({{{head} {begin} FUEL(S,{cells_of(call)}); while({todo}){{{step}}} {whole};}})")
+
+
+def wide_group(call: Call, board: Any) -> Val:
+    """The same on a board of more cells than a set of bits has: they are reached one after another, and told in order."""
+    name, ways = steps(call, board)
+    cells = cells_of(call)
+    out, cell, left, todo, n, x = (call.w.name(x) for x in "ocltnx")
+    used = boards.every(board) if call.name == "group" else call.constant(2)
+    near = "".join(
+        f"{{V x={name}[{x}*{ways}+{d}]; if(x>=0&&{left}[x]==1){{{left}[x]=2; {todo}[{n}++]=(int16_t)x;}}}}"
+        for d in used
+    )
+    head = f"V {cell}={call.w.index(call.vals[0], cells)}; uint8_t {left}[{cells}]={{0}}; int16_t {todo}[{cells}]; int {n}=0;"
+    some = call.w.each_of(call.vals[1], lambda v: f"{left}[{call.w.index(v, cells)}]=1;")
+    begin = f"if({left}[{cell}]){{{left}[{cell}]=2; {todo}[{n}++]=(int16_t){cell};}} FUEL(S,{cells});"
+    reach = f"while({n}){{int {x}={todo}[--{n}]; {near}}}"
+    tell = f"for(V {x}=0;{x}<{cells};{x}++)if({left}[{x}]==2){{{call.w.adder(out, call.form)(Val(x, NUMBER, Fact('int', 0, cells - 1)))}}}"
+    return call.filled(out, head, f"{some} {begin} {reach} {tell}")
 
 
 BOARDS: Writers = {CForm.NEIGHBOURS_IN: neighbouring_in, CForm.GROUP: group}
