@@ -223,7 +223,10 @@ phases:
           - set: s.stone
             to: if mod(turn, 3) == 0 then white else black
           - set: seen
-            to: size(group(s, t in Square where t.stone == black)) + 7 * size(group(s, t in Square where t.stone == black, orthogonal)) + count(t in neighbours(s, if mod(turn, 2) == 0 then orthogonal else diagonal) where t.stone is none)
+            to: >-
+              size(group(s, t in Square where t.stone == black))
+              + 7 * size(group(s, t in Square where t.stone == black, orthogonal))
+              + count(t in neighbours(s, if mod(turn, 2) == 0 then orthogonal else diagonal) where t.stone is none)
 """
 
 
