@@ -20,6 +20,8 @@ from interpreter.runtime.values import Bodies
 from interpreter.runtime.visibility import EVERYTHING, Viewer
 from interpreter.selection import Selection
 from interpreter.setup import Setup, checked_seed
+from interpreter.spaces.actions import Numbered
+from interpreter.spaces.game_type import GameType
 from interpreter.views import boards, observation, pictures, sealed
 from interpreter.views.boards import BoardView
 from interpreter.views.information import information_state
@@ -47,7 +49,7 @@ class GameDef(Protocol):
         ...
 
 
-class Game(Opening, Setup):
+class Game(Opening, GameType, Setup):
     """A program, ready to be played.  Raises RulespecError where the game refuses the setup.
 
     `variant` is the name of a variant of the game, the path of one, or several.  `backend` says how it is played, by the same rules:
@@ -247,6 +249,10 @@ class State(Position):
     def selection(self, seat: int | None = None) -> Selection | None:
         """The pending choice of several items as a seat answers it, in any order; None where it chooses one."""
         return Selection.of(self, seat)
+
+    def numbered(self) -> Numbered:
+        """This state, to be played by the fixed numbers of `Game.actions`: both go on together."""
+        return Numbered(self)
 
     def picture(self, seat: Viewer) -> Picture | None:
         """The map as a seat (None: a spectator) sees it; None where the game has none.  Raises Fault."""

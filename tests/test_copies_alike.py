@@ -142,6 +142,8 @@ def test_exchanged_copies_show_in_nothing_that_anybody_is_shown(game: Game) -> N
             differed += one.observation(EVERYTHING) != two.observation(EVERYTHING)
             for viewer in (0, 1, None):
                 assert told(one, viewer) == told(two, viewer)
+            if not state.is_terminal():
+                assert one.numbered().legal_actions() == two.numbered().legal_actions()
     assert differed > 40
 
 

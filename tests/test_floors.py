@@ -51,6 +51,7 @@ LEVELS = (
         "interpreter.selection",
     ),
     ("interpreter.views.*",),
+    ("interpreter.spaces.*",),  # numbers for actions, vectors for views
     ("interpreter.files.*", "interpreter.native.worker"),
     ("interpreter.game", "interpreter.batch", "interpreter"),  # the door
     ("interpreter.bots.*", "interpreter.testing.*"),  # those who play

@@ -81,6 +81,7 @@ def question(state: State, seat: int) -> dict[str, Any]:
         "which options are legal": [option.name for option in options if option.legal],
         "the reasons": [(option.name, option.why) for option in options if not option.legal],
         "the legal actions": state.legal_actions(seat),
+        "the numbers of what it may do": state.numbered().legal_actions(seat),
         "the refusal of a name": refusal(state, seat, NO_OPTION),
         "the refusal of an action": refusal(state, seat, NO_ACTION),
     }

@@ -1,0 +1,139 @@
+"""What a game tells of itself, by OpenSpiel's names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal, cast
+
+from interpreter.runtime.values import Number
+from interpreter.setup import Setup
+from interpreter.spaces.actions import ActionSpace, action_space
+from interpreter.spaces.measures import Census, census, ranges
+from rulespec import ir
+from rulespec.ir.flow import reachable
+
+MOST_ITEMS = 100_000  # of a collection, so that chance has at most so many outcomes
+Utility = Literal["zero_sum", "constant_sum", "identical", "general_sum"]
+
+
+class GameType:
+    """What can be asked of a game before it is played.
+
+    Bounds hold for every game.  They are exact where a game has so few positions that all are looked at (`measures`), else
+    what follows from the types of its rules: `utility_sum` is None and `utility` "general_sum" where nothing else is known.
+    """
+
+    if TYPE_CHECKING:
+        program: ir.Program
+        most_decisions: int
+
+    @property
+    def actions(self) -> ActionSpace:
+        """The fixed numbering of all that players may do, for the numbers of `State.numbered`."""
+        return action_space(cast(Setup, self))
+
+    @property
+    def num_distinct_actions(self) -> int:
+        """How many numbers there are for what players do: 0 to one less."""
+        return len(self.actions)
+
+    @property
+    def census(self) -> Census | None:
+        """What a look at all positions told; None where there are too many."""
+        return census(cast(Setup, self))
+
+    @cached_property
+    def _instructions(self) -> tuple[ir.Instruction, ...]:
+        return tuple(p.code[at] for p in self.program.procedures for at in sorted(reachable(p)))
+
+    @property
+    def max_chance_outcomes(self) -> int:
+        """How many outcomes a draw of chance has at most; 0 where chance is never asked."""
+        if self.chance_mode == "deterministic":
+            return 0
+        known = self.census
+        if known is not None:
+            return known.outcomes
+        return max(outcomes(self.program, i.type) for i in self._instructions if isinstance(i, ir.Draw))
+
+    @property
+    def max_game_length(self) -> int:
+        """How many decisions of players a game has at most: a game with more is a fault of its rules."""
+        known = self.census
+        return self.most_decisions if known is None else known.decisions
+
+    @property
+    def max_chance_nodes(self) -> int | None:
+        """How many draws of chance a game has at most; None where nobody knows."""
+        known = self.census
+        return None if known is None else known.draws
+
+    def _payments(self) -> Iterator[Number]:
+        known = self.census
+        if known is not None:
+            for payment in known.payments:
+                yield from payment
+        else:
+            for number in ranges(cast(Setup, self)).returns:
+                parts = Fraction(number, self.program.unit)
+                yield parts.numerator if parts.denominator == 1 else parts
+
+    @property
+    def min_utility(self) -> Number:
+        """The lowest that a seat can get at the end."""
+        return min(self._payments())
+
+    @property
+    def max_utility(self) -> Number:
+        """The highest that a seat can get at the end."""
+        return max(self._payments())
+
+    @property
+    def utility_sum(self) -> Number | None:
+        """What all seats get together, where it is always the same as far as is known."""
+        known = self.census
+        if known is None:
+            return None
+        sums = {sum(payment) for payment in known.payments}
+        return sums.pop() if len(sums) == 1 else None
+
+    @property
+    def utility(self) -> Utility:
+        """Whether seats share a sum: as OpenSpiel's `utility`, in small letters."""
+        known = self.census
+        if known is not None and all(len(set(payment)) == 1 for payment in known.payments) and self.program.players > 1:
+            return "identical"
+        total = self.utility_sum
+        return "general_sum" if total is None else "constant_sum" if total else "zero_sum"
+
+    @property
+    def dynamics(self) -> Literal["sequential", "simultaneous"]:
+        """Whether several seats are ever asked at once."""
+        return "simultaneous" if any(isinstance(i, ir.Fork) for i in self._instructions) else "sequential"
+
+    @property
+    def chance_mode(self) -> Literal["deterministic", "explicit_stochastic"]:
+        """Whether chance is ever asked."""
+        return "explicit_stochastic" if any(isinstance(i, ir.Draw) for i in self._instructions) else "deterministic"
+
+    @property
+    def information(self) -> Literal["perfect_information", "imperfect_information"]:
+        """Whether anything is ever hidden from a seat."""
+        program = self.program
+        viewers = [*(zone.seen for zone in program.zones), *(variable.seen for variable in program.variables)]
+        hidden = any(one.who != "all" for one in viewers) or self.dynamics == "simultaneous"
+        return "imperfect_information" if hidden else "perfect_information"
+
+
+def outcomes(program: ir.Program, t: ir.Type) -> int:
+    """How many values of a type chance may draw from at most."""
+    match t.what:
+        case "entity":
+            return len(program.kinds[t.kind or 0].members)
+        case "bool":
+            return 2
+        case "int" if t.low is not None and t.high is not None:
+            return min(t.high - t.low + 1, MOST_ITEMS)
+    return MOST_ITEMS

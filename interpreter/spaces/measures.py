@@ -1,0 +1,150 @@
+"""What can be asked of a game before it is played: who moves when, how long it lasts, what it pays, how many outcomes chance has.
+
+What the program says holds for every game: bounds of the returns, of what chance draws, of what questions are answered with.  Where a
+game has few positions they are all looked at once, and the measures are exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from interpreter.native.emitter.inference import Types
+from interpreter.position import SlotPosition
+from interpreter.python.facts import Fact
+from interpreter.runtime.faults import Fault
+from interpreter.runtime.values import Number
+from interpreter.setup import Setup, once_for_each
+from rulespec import ir
+
+MOST_POSITIONS = 8_000  # of a game that are all looked at
+HIGHEST = 2**63 - 1  # of any number
+
+Span = tuple[int | None, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranges:
+    """What the types of a program say: between which numbers questions are answered, by site, and the returns lie, in parts of 1."""
+
+    answers: dict[int, Span]
+    returns: tuple[int, int]
+
+
+def ranges_of(setup: Setup) -> Ranges:
+    """The ranges of a program."""
+    program = setup.program
+    types = Types(program)
+    answers: dict[int, Span] = {}
+    returns: list[Span] = []
+    for number, procedure in enumerate(program.procedures):
+        for at in types.reached[number]:
+            i = procedure.code[at]
+            if isinstance(i, ir.Ask) and program.sites[i.site].type.what == "int":
+                fact = types.some(program.sites[i.site].items, types.env(number, at))
+                item = None if fact is None else fact.item
+                if item is not None and item.what == "int":
+                    answers[i.site] = both(answers.get(i.site), (item.low, item.high))
+            elif isinstance(i, ir.Finish):
+                returns += [span(types.some(e, types.env(number, at))) for e in given(i.returns)]
+            elif isinstance(i, ir.Store) and i.base == ir.RETURNS:
+                returns += [span(types.some(e, types.env(number, at))) for e in given(i.value)]
+    lows, highs = [low for low, _ in returns], [high for _, high in returns]
+    low = min((-HIGHEST if n is None else n for n in lows), default=0)
+    high = max((HIGHEST if n is None else n for n in highs), default=0)
+    return Ranges(answers, (min(low, 0), max(high, 0)))
+
+
+ranges = once_for_each(ranges_of)
+
+
+def both(one: Span | None, other: Span) -> Span:
+    """The numbers of either."""
+    if one is None:
+        return other
+    low = None if one[0] is None or other[0] is None else min(one[0], other[0])
+    return low, None if one[1] is None or other[1] is None else max(one[1], other[1])
+
+
+def given(e: ir.Expr) -> Iterator[ir.Expr]:
+    """What returns are given by: the branches of conditions, without those that take what is stored, which is looked at where it is."""
+    if isinstance(e, ir.Cond):
+        yield from given(e.then)
+        yield from given(e.other)
+    elif not (isinstance(e, ir.Load) and e.base == ir.RETURNS):
+        yield e
+
+
+def span(fact: Fact | None) -> Span:
+    """The numbers in a tuple of a type."""
+    if fact is None or fact.item is None or fact.item.what != "int":
+        return None, None
+    return fact.item.low, fact.item.high
+
+
+@dataclass(frozen=True, slots=True)
+class Census:
+    """All positions of a game: the longest game in decisions of players and of chance, and what it can pay."""
+
+    decisions: int
+    draws: int
+    outcomes: int  # of one draw, at most
+    payments: frozenset[tuple[Number, ...]]
+
+
+class Visit:
+    """A position that is looked at: its answers that are left, and the longest games after it."""
+
+    __slots__ = ("chance", "decisions", "draws", "key", "left", "position")
+
+    def __init__(self, position: SlotPosition, key: object) -> None:
+        self.position, self.key = position, key
+        self.chance = position.is_chance_node()
+        self.left = iter(position.legal_actions())
+        self.decisions = self.draws = 0
+
+    def after(self, depth: tuple[int, int]) -> None:
+        """An answer leads to a game of this length."""
+        self.decisions = max(self.decisions, depth[0] + (not self.chance))
+        self.draws = max(self.draws, depth[1] + self.chance)
+
+
+def census_of(setup: Setup) -> Census | None:
+    """The census of a game; None where it has more than `MOST_POSITIONS`, comes back to one, or has faults."""
+    longest: dict[object, tuple[int, int] | None] = {}  # None while it is on the way there
+    payments: set[tuple[Number, ...]] = set()
+    outcomes = 1
+    try:
+        first = SlotPosition.start(setup, chance="explicit", undo=False, record=False)
+        way = [Visit(first, first.key())]
+        longest[way[0].key] = None
+        while way:
+            visit = way[-1]
+            action = next(visit.left, None)
+            if action is None:
+                longest[visit.key] = visit.decisions, visit.draws
+                if visit.position.is_terminal():
+                    payments.add(tuple(visit.position.returns()))
+                elif visit.chance:
+                    outcomes = max(outcomes, len(visit.position.legal_actions()))
+                way.pop()
+                if way:
+                    way[-1].after((visit.decisions, visit.draws))
+                continue
+            child = visit.position.child(action)
+            key = child.key()
+            if key not in longest:
+                if len(longest) >= MOST_POSITIONS:
+                    return None
+                longest[key] = None
+                way.append(Visit(child, key))
+            elif (depth := longest[key]) is None:
+                return None
+            else:
+                visit.after(depth)
+    except Fault:
+        return None
+    return Census(visit.decisions, visit.draws, outcomes, frozenset(payments))
+
+
+census = once_for_each(census_of)

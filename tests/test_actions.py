@@ -1,0 +1,127 @@
+"""The fixed numbering of actions: what a number means, that it is the same everywhere, and that answers of several stages are whole."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import rulespec
+from tests.helpers.games import loaded
+
+SHIPPED = tuple(info.id for info in rulespec.list_games())
+MOST = 25  # decisions of a game that are looked at
+
+
+def walked(game, seed):
+    """(number given, numbers that could be) of a random game, as far as it is looked at."""
+    state = game.new_state(seed, undo=False, record=False)
+    play, choose = state.numbered(), random.Random(seed)
+    for _ in range(MOST):
+        if state.is_terminal():
+            return
+        numbers = play.legal_actions()
+        given = choose.choice(numbers)
+        yield state, play, numbers, given
+        play.apply_action(given)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_number_has_one_meaning(name) -> None:
+    """Each lies among those of the question that is asked, and no word of a question is the beginning of another."""
+    game = rulespec.Game(loaded(name), backend="python")
+    space = game.actions
+    assert len(space) == game.num_distinct_actions == len(set(space.names)) > 0
+    with pytest.raises(rulespec.UnknownAction, match="there is no action"):
+        space.to_string(len(space))
+    for state, play, numbers, _ in walked(game, 3):
+        question = state.question()
+        answering = space.sites[question.site.index]
+        assert numbers == sorted(set(numbers)) and numbers
+        assert answering.first <= numbers[0] and numbers[-1] < answering.last
+        words = sorted(space.words(state, question))
+        assert not any(two[: len(one)] == one for one, two in pairwise(words))
+        assert len(words) <= len(state.legal_actions())
+        assert play.state is state
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "smaugs_treasure", "hobbit_card_game"])
+def test_numbers_are_the_same_on_every_back_end(name) -> None:
+    one, two = (rulespec.Game(loaded(name), backend=backend) for backend in ("python", "reference"))
+    assert one.actions.names == two.actions.names
+    played = [[(numbers, given) for _, _, numbers, given in walked(game, 5)][:25] for game in (one, two)]
+    assert played[0] == played[1] and played[0]
+
+
+SETS = """\
+rulespec: 1
+id: stages
+title: Stages
+players: 2
+pieces:
+  Gem:
+    rows: {ruby: {copies: 2}, glass: {}, star: {}}
+zones:
+  hand: {of: Gem, starts with: all}
+  row: {of: Gem}
+phases:
+  game:
+    do:
+      - {choose: gems, by: p1, from: "list(set(ruby_1), set(ruby_1, glass), set(ruby_2, glass), set(glass, star))"}
+      - {move: gems, to: row}
+      - {choose: amount, by: p2, from: 0 .. 300}
+end of game:
+  winners: players
+"""
+
+
+def test_answers_that_are_too_many_are_given_in_stages(tmp_path: Path) -> None:
+    """Symbol by symbol, without those that leave no choice; a part of an answer changes nothing and can be copied."""
+    path = tmp_path / "game.yaml"
+    path.write_text(SETS, encoding="utf-8")
+    play = rulespec.Game(rulespec.load(path), backend="python").new_state(1).numbered()
+
+    def shown() -> list[str]:
+        return [play.action_to_string(number) for number in play.legal_actions()]
+
+    assert shown() == ["gems: ruby_1", "gems: ruby_2", "gems: glass"]
+    whole = play.clone()
+    whole.apply_action(whole.legal_actions()[2])
+    assert (whole.state.current_player(), whole.state.observation(0)["zones"]["row"]) == (1, ["glass", "star"])
+    slots = play.state.slots
+    play.apply_action(play.legal_actions()[0])
+    assert (shown(), play.state.slots) == (["gems: glass", "gems: no more"], slots)
+    with pytest.raises(rulespec.IllegalAction, match="`gems: star` is not an action of p1 now"):
+        play.apply_action(play.legal_actions()[0] + 1)
+    play.apply_action(play.legal_actions()[1])
+    assert play.state.observation(0)["zones"]["row"] == ["ruby_1"]
+    assert shown() == ["amount: 0··", "amount: 1··", "amount: 2··", "amount: 3··"]
+    play.apply_action(play.legal_actions()[1])
+    assert shown()[:2] == ["amount: 0·", "amount: 1·"]
+    play.apply_action(play.legal_actions()[9])
+    play.apply_action(play.legal_actions()[9])
+    assert next(play.state.answers())[-1] == 199
+
+
+def test_measures_of_a_game_with_few_positions() -> None:
+    game = rulespec.Game(loaded("kuhn_poker"))
+    assert (game.min_utility, game.max_utility, game.utility_sum, game.utility) == (-2, 2, 0, "zero_sum")
+    assert (game.max_game_length, game.max_chance_outcomes, game.max_chance_nodes) == (3, 3, 2)
+    assert (game.dynamics, game.chance_mode) == ("sequential", "explicit_stochastic")
+    assert game.information == "imperfect_information"
+
+
+def test_measures_of_a_game_with_many() -> None:
+    """Bounds hold; what nobody knows is not claimed."""
+    game = rulespec.Game(loaded("hobbit_card_game"))
+    assert (game.min_utility, game.max_utility, game.utility_sum, game.utility) == (-1, 1, None, "general_sum")
+    assert (game.dynamics, game.max_game_length, game.max_chance_nodes) == ("simultaneous", game.most_decisions, None)
+    assert game.max_chance_outcomes == 60
+    board = rulespec.Game(loaded("connect_four"))
+    assert (board.chance_mode, board.information, board.max_chance_outcomes) == (
+        "deterministic",
+        "perfect_information",
+        0,
+    )
