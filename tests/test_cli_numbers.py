@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,8 @@ import pytest
 import rulespec
 from interpreter import Game
 from tests.helpers.commands import run, shell
-from tools import cli, playouts, walk
+from tools import cli, crowds, playouts, walk
+from tools.wording import rate_text
 
 ORACLES: list[tuple[str, int, tuple[int, int, int], int | None, list[Fraction]]] = [
     ("tic_tac_toe", 2, (0, 294778, 255168), None, [Fraction(187, 630), Fraction(-187, 630)]),
@@ -110,6 +113,30 @@ def test_simulate_gives_the_same_bytes(more: tuple[str, ...]) -> None:
     assert found["chance"] == ("explicit" if more else "seeded")
     assert len(found["end_states"]) == 64
     assert 0 < found["length"]["min"] <= found["length"]["mean"] <= found["length"]["max"]
+
+
+def test_a_series_is_the_same_in_several_processes(faulty: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """With games that end in faults, tallies and questions that are counted."""
+    counted = ("--tally", "winners is known", "--bot", "random")
+    for game, more in ((faulty, ()), ("kuhn_poker", (*counted, "--asked", "action"))):
+        asked = ("simulate", game, "--games", "60", "--json", *more)
+        alone, together = (run(capsys, *asked, "--jobs", jobs) for jobs in ("1", "2"))
+        assert alone[:2] == together[:2] and json.loads(alone[1])["games"] == 60
+
+
+def test_a_process_that_dies_is_told(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crowds, "play", die)
+    code, out, err = run(capsys, "simulate", "kuhn_poker", "--games", "10", "--jobs", "2")
+    assert code == 1 and not out and "error[C010]" in err
+
+
+def die(_: range) -> None:
+    """What a process does that the system ends."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_slow_games_have_a_rate_as_well() -> None:
+    assert [rate_text(3, seconds) for seconds in (0.001, 10, 45)] == ["3,000 a second", "0.3 a second", "one in 15 s"]
 
 
 def test_simulate_for_people(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
+from interpreter.testing.cases import Games, run_case
+from interpreter.testing.coverage import Recorder, WatchedGame
 from rulespec.cases.data import Case, Suite
 from rulespec.checker.program import CheckedGame
-from rulespec.text.diagnostics import Diagnostics, RulespecError
-from rulespec.text.yaml_tree import MapNode
+from rulespec.text.diagnostics import Diagnostic, Diagnostics, RulespecError
+from rulespec.text.yaml_tree import MapNode, ScalarNode
 from rulespec.variants.difference import Difference, differences
 
 Outcome = Literal["passes", "fails", "does not apply"]
@@ -58,7 +60,7 @@ def named(base: str, other: str) -> tuple[Named, Named]:
         return Named(file), Named(file, (other,))
     second = find(other, diagnostics)
     if second is None:
-        from rulespec.text.diagnostics import Diagnostic, nearest
+        from rulespec.text.diagnostics import nearest
 
         close = nearest(other, known)
         hint = (
@@ -107,26 +109,44 @@ def outcomes(first: Named, old: CheckedGame, new: CheckedGame) -> list[CaseOutco
 
     trees = roots(old, first.file, Diagnostics())
     before, after = compile_apart(old, trees), compile_apart(new, trees)
+    sides = Side.of(old, before), Side.of(new, after)
     compared = []
-    for (key, outcome_before, _), (_, other, faults) in zip(before, after, strict=True):
-        was = outcome(old, outcome_before)[0]
-        now, message = outcome(new, other)
+    for (key, case, _), (_, other, faults) in zip(before, after, strict=True):
+        was = sides[0].outcome(case)[0]
+        now, message = sides[1].outcome(other)
         if other is None:
             message = f"{faults[0].message} ({faults[0].code})" if faults else ""
         compared.append(CaseOutcome(key.value, key.span.source.name, key.span.line, was, now, message))
     return compared
 
 
-def outcome(game: CheckedGame, case: Case | None) -> tuple[Outcome, str]:
-    """How a case goes, and what does not hold."""
-    from interpreter.testing.cases import run_cases
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two games with the cases that apply to it; each setup of them is made ready once."""
 
-    if case is None:
-        return "does not apply", ""
-    suite = Suite(game, (case,))
-    try:
-        suite.program(case)
-    except RulespecError as error:
-        return "does not apply", error.diagnostics[0].message
-    result = run_cases(suite)[0]
-    return ("passes", "") if result.passed else ("fails", result.message)
+    suite: Suite
+    games: Games = field(default_factory=dict)
+    refused: dict[tuple[Any, ...], str] = field(default_factory=dict)  # by setup: why the game refuses it
+
+    @classmethod
+    def of(cls, game: CheckedGame, compiled: list[tuple[ScalarNode, Case | None, tuple[Diagnostic, ...]]]) -> Side:
+        """The side of a game; cases that have faults there are left out."""
+        return cls(Suite(game, tuple(case for _, case, _ in compiled if case is not None)))
+
+    def outcome(self, case: Case | None) -> tuple[Outcome, str]:
+        """How a case goes, and what does not hold."""
+        if case is None:
+            return "does not apply", ""
+        setup = (case.players, case.options)
+        if setup not in self.games and setup not in self.refused:
+            try:
+                program = self.suite.program(case, optimise=False)
+            except RulespecError as error:
+                self.refused[setup] = error.diagnostics[0].message
+            else:  # to optimise a program takes longer than its few cases do without
+                game = WatchedGame.watched(program, Recorder())
+                self.games[setup] = (game, game)
+        if setup in self.refused:
+            return "does not apply", self.refused[setup]
+        result = run_case(self.suite, case, games=self.games)
+        return ("passes", "") if result.passed else ("fails", result.message)

@@ -170,6 +170,18 @@ def backend_option(function: F) -> F:
     )(function)
 
 
+def jobs_option(function: F) -> F:
+    """--jobs."""
+    return click.option(
+        "-j",
+        "--jobs",
+        type=click.IntRange(1, 256),
+        default=1,
+        show_default=True,
+        help="Play in so many processes.",
+    )(function)
+
+
 def saved_options(function: F) -> F:
     """`--load` and `--transcript`, for commands that show a position."""
     file = click.Path(path_type=Path)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from operator import add
 from typing import Any
 
 from interpreter import Fault, Game, Lottery, State
@@ -29,12 +30,9 @@ class FaultyGame:
 
 
 @dataclass
-class PlayedGames:
-    """The statistics of a series; the same for the same game, seed and number of games."""
+class Totals:
+    """What some games of a series come to; those of several ranges of it add up to those of the series."""
 
-    game: Game
-    seed: int
-    explicit: bool
     played: int = 0  # to their end
     sums: list[Number] = field(default_factory=list)
     wins: list[int] = field(default_factory=list)  # highest return, alone
@@ -44,9 +42,31 @@ class PlayedGames:
     defeats: int = 0  # of these, games that all lost
     lengths: list[int] = field(default_factory=list)
     faults: list[FaultyGame] = field(default_factory=list)
+    asked: dict[str, list[int]] = field(default_factory=dict)  # how often a question was put, game by game
+
+    def merge(self, later: Totals) -> None:
+        """Add the games that follow on these."""
+        self.played += later.played
+        for mine, others in ((self.sums, later.sums), (self.wins, later.wins), (self.shared, later.shared)):
+            mine[:] = map(add, mine, others)
+        self.everybody += later.everybody
+        self.nobody += later.nobody
+        self.defeats += later.defeats
+        self.lengths += later.lengths
+        self.faults += later.faults
+        for name, numbers in later.asked.items():
+            self.asked[name] += numbers
+
+
+@dataclass
+class PlayedGames(Totals):
+    """The statistics of a series; the same for the same game, seed and number of games."""
+
+    game: Game = field(kw_only=True)
+    seed: int = field(kw_only=True)
+    explicit: bool = field(kw_only=True)
     digest: str = ""
     seating: Seating | None = None
-    asked: dict[str, list[int]] = field(default_factory=dict)  # how often a question was put, game by game
 
     @cached_property
     def ranked(self) -> bool:
@@ -166,6 +186,57 @@ def game_seed(seed: int, number: int) -> int:
     return seed if number == 0 else rng.number(seed, number) >> 16
 
 
+@dataclass
+class Series:
+    """A game, its players and what is looked at: what plays any range of a series."""
+
+    game: Game
+    seed: int
+    explicit: bool = False
+    seating: Seating | None = None
+    asked: tuple[str, ...] = ()
+
+    def begun(self) -> PlayedGames:
+        """No game yet."""
+        nothing = [[0] * self.game.num_players for _ in range(3)]
+        series = PlayedGames(
+            game=self.game, seed=rng.check_seed(self.seed), explicit=self.explicit, seating=self.seating
+        )
+        series.sums, series.wins, series.shared = nothing
+        series.asked = {name: [] for name in self.asked}
+        return series
+
+    def play(
+        self, numbers: range, told: Callable[[bytes], None], progress: Callable[[int], None] = lambda _: None
+    ) -> PlayedGames:
+        """The games of these numbers; `told` is told of the end of each.  A fault ends its own game only."""
+        series = self.begun()
+        plain = set(series.bots) == {RANDOM}
+        for number in numbers:
+            own_seed = game_seed(self.seed, number)
+            try:
+                counts = dict.fromkeys(self.asked, 0)
+                if plain and not self.explicit and not self.asked:
+                    state = self.game.playout(own_seed)
+                else:
+                    crew = (
+                        random_crew(self.game, own_seed)
+                        if self.seating is None or plain
+                        else self.seating.crew(own_seed)
+                    )
+                    state = bot_playout(self.game, own_seed, crew, self.explicit, counts)
+            except Fault as fault:
+                series.faults.append(FaultyGame(number, own_seed, fault))
+                told(f"{fault.diagnostic.code}\n".encode())
+            else:
+                series.add(state)
+                for name, times in counts.items():
+                    series.asked[name].append(times)
+                told(repr(state.slots).encode("utf-8", "surrogatepass"))
+            progress(number + 1)
+        return series
+
+
 def run(
     game: Game,
     games: int,
@@ -176,29 +247,8 @@ def run(
     asked: tuple[str, ...] = (),
 ) -> PlayedGames:
     """Play games at random, or by bots, and count how often some questions are put; a fault ends its own game only."""
-    players = game.num_players
-    series = PlayedGames(game, rng.check_seed(seed), explicit, seating=seating, asked={name: [] for name in asked})
-    plain = set(series.bots) == {RANDOM}
-    series.sums, series.wins, series.shared = [0] * players, [0] * players, [0] * players
     digest = hashlib.sha256()
-    for number in range(games):
-        own_seed = game_seed(seed, number)
-        try:
-            counts = dict.fromkeys(asked, 0)
-            if plain and not explicit and not asked:
-                state = game.playout(own_seed)
-            else:
-                crew = random_crew(game, own_seed) if seating is None or plain else seating.crew(own_seed)
-                state = bot_playout(game, own_seed, crew, explicit, counts)
-        except Fault as fault:
-            series.faults.append(FaultyGame(number, own_seed, fault))
-            digest.update(f"{fault.diagnostic.code}\n".encode())
-        else:
-            series.add(state)
-            for name, times in counts.items():
-                series.asked[name].append(times)
-            digest.update(repr(state.slots).encode("utf-8", "surrogatepass"))
-        progress(number + 1)
+    series = Series(game, seed, explicit, seating, asked).play(range(games), digest.update, progress)
     series.digest = digest.hexdigest()
     return series
 

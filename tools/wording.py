@@ -34,3 +34,11 @@ def decimal_text(value: Fraction, digits: int = 10) -> str:
     sign = "-" if scaled < 0 else ""
     integer, rest = divmod(abs(scaled), 10**digits)
     return f"{sign}{integer}.{rest:0{digits}d}"
+
+
+def rate_text(number: int, seconds: float) -> str:
+    """How fast it was: `1,204 a second`, `0.31 a second`, `one in 14 s`."""
+    rate = number / max(seconds, 1e-9)
+    if rate >= 10:
+        return f"{rate:,.0f} a second"
+    return f"{rate:.2g} a second" if rate >= 0.1 else f"one in {seconds / number:.0f} s"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from rulespec.library.errors import DomainError
 from rulespec.text.diagnostics import Diagnostic
@@ -57,6 +58,10 @@ class Fault(Exception):
         self.stack = stack
         self.seed: int | None = None
         self.answers = 0
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What another process of one's own makes it of."""
+        return type(self), (self.diagnostic, self.stack), {"seed": self.seed, "answers": self.answers}
 
     def __str__(self) -> str:
         where = f" at {self.diagnostic.span.label()}" if self.diagnostic.span else ""

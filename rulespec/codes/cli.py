@@ -60,6 +60,14 @@ CODES: tuple[ErrorCode, ...] = (
         fix="Install it: `pip install 'rulespec[web]'`.",
     ),
     entry(
+        "C010",
+        "A process that played games has died",
+        cause="The system ended it, most often because memory ran short, or somebody did.",
+        bad="rulespec simulate GAME --games 1000 --jobs 64",
+        good="rulespec simulate GAME --games 1000 --jobs 2",
+        fix="Play with fewer `--jobs`; the same games in fewer processes give the same result.",
+    ),
+    entry(
         "C900",
         "Rulespec itself failed",
         cause="A fault of the program, not of your file: it met something that nobody thought of.",

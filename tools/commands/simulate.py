@@ -14,16 +14,16 @@ from ..parameters import (
     backend_option,
     bot_option,
     game_argument,
+    jobs_option,
     json_option,
     most_option,
-    open_seating,
     players_option,
     reproduce,
     seed_option,
     settings_option,
     variant_option,
 )
-from ..wording import decimal_text
+from ..wording import decimal_text, rate_text
 
 if TYPE_CHECKING:
     from ..bots import Count
@@ -39,6 +39,7 @@ SHOWN_FAULTS = 5  # different ones
         "rulespec simulate {game} --games 100",
         "rulespec simulate {game} --players 4 --games 1000 --seed 1 --json",
         "rulespec simulate {game} --games 20 --bot random --bot 1=search:50",
+        "rulespec simulate {game} --games 10000 --jobs 4",
         'rulespec simulate {game} --tally "winners is known"',
     ],
 )
@@ -65,6 +66,7 @@ SHOWN_FAULTS = 5  # different ones
 )
 @most_option
 @backend_option
+@jobs_option
 @click.option("--explicit", is_flag=True, help="Let chance be a player, as programs see it.")
 @json_option
 def command(
@@ -79,19 +81,21 @@ def command(
     asked: tuple[str, ...],
     most: int | None,
     backend: str,
+    jobs: int,
     explicit: bool,
     as_json: bool,
 ) -> int:
     """Play many games with players that choose at random, or with other bots, and count.
 
-    The same seed gives the same result, byte for byte. The code is 1 if any game met a fault of its
+    The same seed gives the same result, byte for byte, in however many processes. The code is 1 if any game met a fault of its
     rules.
     """
-    from .. import report
+    from .. import crowds, report
     from ..playouts import run
 
-    opened, seating = open_seating(game, players, settings, variants, wanted, tallies, backend)
-    opened.most_decisions = most or opened.most_decisions
+    named = crowds.Wanted(game, players, settings, variants, wanted, tallies, backend, most, seed, explicit, asked)
+    crowd = named.open()
+    opened = crowd.game
     known = {site.name for site in opened.program.sites}
     for name in asked:
         if name not in known:
@@ -99,7 +103,10 @@ def command(
     progress = console.Progress("games", games)
     start = time.perf_counter()
     try:
-        series = run(opened, games, seed, explicit, progress, seating, asked)
+        if jobs > 1 and games > 1:
+            series = crowds.run(named, crowd, games, min(jobs, games), progress)
+        else:
+            series = run(opened, games, seed, explicit, progress, crowd.seating, asked)
     finally:
         progress.done()
     seconds = time.perf_counter() - start
@@ -111,7 +118,7 @@ def command(
         report.fault(alike[0].fault, reproduce(game, opened, alike[0].seed, explicit, variants, wanted, most))
         if len(alike) > 1:
             console.message(f"  the same fault in {report.counted(len(alike) - 1, 'game')} more")
-    console.message(f"{games} games in {seconds:.1f} s, {games / seconds:,.0f} a second; seed {seed}")
+    console.message(f"{games} games in {seconds:.1f} s, {rate_text(games, seconds)}; seed {seed}")
     return 1 if series.faults else 0
 
 
