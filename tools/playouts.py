@@ -47,8 +47,9 @@ class Totals:
     def merge(self, later: Totals) -> None:
         """Add the games that follow on these."""
         self.played += later.played
-        for mine, others in ((self.sums, later.sums), (self.wins, later.wins), (self.shared, later.shared)):
-            mine[:] = map(add, mine, others)
+        self.sums = list(map(add, self.sums, later.sums))
+        self.wins = list(map(add, self.wins, later.wins))
+        self.shared = list(map(add, self.shared, later.shared))
         self.everybody += later.everybody
         self.nobody += later.nobody
         self.defeats += later.defeats
@@ -198,11 +199,11 @@ class Series:
 
     def begun(self) -> PlayedGames:
         """No game yet."""
-        nothing = [[0] * self.game.num_players for _ in range(3)]
+        players = self.game.num_players
         series = PlayedGames(
             game=self.game, seed=rng.check_seed(self.seed), explicit=self.explicit, seating=self.seating
         )
-        series.sums, series.wins, series.shared = nothing
+        series.sums, series.wins, series.shared = [0] * players, [0] * players, [0] * players
         series.asked = {name: [] for name in self.asked}
         return series
 
