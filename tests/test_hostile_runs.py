@@ -47,6 +47,8 @@ HOSTILE = {
     "a whole of two kinds": (
         HEAD + HUGE + "        from: 99000 of ruby + 99000 of opal\n        count: 0..198000\n"
         "        whole:\n          - if: size(c) == 7\n            why: Seven\n" + END, "R002"),
+    "an order of many": (HEAD + ASK + "      - arrange: o\n        by: p1\n        from: set(i for i in 1..60000)\n", "R002"),
+    "many of many": (HEAD + ASK + "      - choose: o\n        by: p1\n        from: 1..60000\n        count: 0..30000\n", "R002"),
     "each of a large bag": (HEAD + "types: {Gem: [ruby, opal]}\n" + ASK + CHECK.format("size(each(1000000000 of ruby))"), "R002"),
     "a long log": (HEAD + LONG + '      - repeat: 9000\n        do:\n          - log: "{l}"\n' + END, "R014"),
     "many among many": (

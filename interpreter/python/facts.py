@@ -78,11 +78,18 @@ def of_value(value: Any) -> Fact:
     if isinstance(value, str):
         return TEXT
     if isinstance(value, tuple):
+        if len(value) > FEW and all(v.__class__ is int for v in value):  # long ones are looked at once
+            return Fact("items", size=len(value), item=Fact("int", min(value), max(value)), ordered=ascending(value))
         parts = tuple(map(of_value, value))
         item = join(*parts) if parts else None
-        ordered = all(isinstance(v, int) for v in value) and all(a < b for a, b in pairwise(value))
+        ordered = all(isinstance(v, int) for v in value) and ascending(value)
         return Fact("items", size=len(value), item=item, ordered=ordered, parts=parts if len(value) <= 8 else None)
     return ANY
+
+
+def ascending(numbers: tuple[int, ...]) -> bool:
+    """Whether each is larger than the one before."""
+    return all(a < b for a, b in pairwise(numbers))
 
 
 def join(*facts: Fact) -> Fact:

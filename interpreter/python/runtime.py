@@ -106,14 +106,21 @@ def without(items: tuple[Any, ...], item: Any) -> tuple[Any, ...]:
     return items[:k] + items[k + 1 :]
 
 
+# Items and what they are in order: all candidates of a question are tried with the same.
+ORDERED: list[tuple[Any, tuple[Any, ...]]] = [((), ())]
+
+
+def in_order(items: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The items, the least first; those that were asked for last are kept."""
+    kept = ORDERED[0]
+    if kept[0] is not items:
+        kept = ORDERED[0] = items, tuple(sorted(items))  # one assignment, which threads cannot tear
+    return kept[1]
+
+
 def completable(have: tuple[Any, ...], items: tuple[Any, ...], least: int, most: int) -> bool:
     """Whether there are enough items after the last one chosen."""
-    if len(have) > most:
-        return False
-    if not have:
-        return len(items) >= least
-    last = have[-1]
-    return len(have) + len([x for x in items if x > last]) >= least
+    return completable_in_order(have, in_order(items) if have else items, least, most)
 
 
 def completable_in_order(have: tuple[Any, ...], items: tuple[Any, ...], least: int, most: int) -> bool:
@@ -132,10 +139,9 @@ def completable_where(
     complete: Callable[[Any], bool],
 ) -> bool:
     """Whether a selection can be completed so that `complete` holds: a search whose steps cost `cost` fuel each."""
-    rest = sorted(items)
-    if have:
-        rest = [x for x in rest if x > have[-1]]
-    if len(have) > most or len(have) + len(rest) < least:
+    rest = in_order(items)
+    start = bisect_right(rest, have[-1]) if have else 0
+    if len(have) > most or len(have) + len(rest) - start < least:
         return False
 
     def search(have: tuple[Any, ...], at: int) -> bool:
@@ -148,7 +154,7 @@ def completable_where(
             return False
         return any(search((*have, rest[i]), i + 1) for i in range(at, len(rest)) if len(have) + len(rest) - i >= least)
 
-    return search(have, 0)
+    return search(have, start)
 
 
 def move_one(S: Slots, p: int, location: int, to: int) -> None:

@@ -6,6 +6,7 @@ slots, and writes only the locals that the expression itself binds.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 from typing import Any, assert_never
 
@@ -282,13 +283,17 @@ class Compiler:
 
     def completable(self, chosen: Fn, items: Fn, low: Fn, high: Fn, index: int, whole: Fn | None, cost: int) -> Fn:
         fuel = self.fuel
+        kept: tuple[Any, list[Any]] = (None, [])  # all candidates of a question are tried with the same items
 
         def run(S: Slots, L: Locals) -> bool:
+            nonlocal kept
             have, least, most = chosen(S, L), low(S, L), high(S, L)
-            rest = sorted(items(S, L))
-            if have:
-                rest = [x for x in rest if x > have[-1]]
-            if len(have) > most or len(have) + len(rest) < least:
+            collection = items(S, L)
+            if collection is not kept[0]:
+                kept = collection, sorted(collection)
+            rest = kept[1]
+            start = bisect_right(rest, have[-1]) if have else 0
+            if len(have) > most or len(have) + len(rest) - start < least:
                 return False
             if whole is None:
                 return True
@@ -307,7 +312,7 @@ class Compiler:
                     search((*have, rest[i]), i + 1) for i in range(at, len(rest)) if len(have) + len(rest) - i >= least
                 )
 
-            return search(have, 0)
+            return search(have, start)
 
         return run
 

@@ -21,6 +21,7 @@ from rulespec.language.types import (
     BagType,
     EntityType,
     ListType,
+    SetType,
     Type,
     UnknownType,
     is_many,
@@ -41,6 +42,7 @@ class Items:
     item: Type
     bag: ir.Expr | None
     secret: bool
+    distinct: bool = True  # surely none twice
 
 
 def choose_items(body: Body, node: MapNode, env: Env) -> Items:
@@ -57,7 +59,7 @@ def choose_items(body: Body, node: MapNode, env: Env) -> Items:
     if isinstance(t, BagType):
         return Items(ir.Op("bag_kinds", (expr,)), EntityType(t.kind), expr, secret)
     if is_many(t):
-        return Items(expr, item_of(t), None, secret)
+        return Items(expr, item_of(t), None, secret, isinstance(t, SetType) or lying(body, expr))
     if not isinstance(t, UnknownType):
         span = source.span if source is not None else node.span
         body.context.error(
@@ -68,6 +70,13 @@ def choose_items(body: Body, node: MapNode, env: Env) -> Items:
             found=str(t),
         )
     return Items(ir.Const(()), UNKNOWN, None, secret)
+
+
+def lying(body: Body, expr: ir.Expr) -> bool:
+    """Whether they are all, or some, of the pieces that lie in a zone."""
+    while isinstance(expr, ir.Comp) and expr.value is None:
+        expr = expr.source
+    return isinstance(expr, ir.Load) and body.zone_of(expr) is not None
 
 
 def repeats(node: MapNode) -> bool:

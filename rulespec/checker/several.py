@@ -15,7 +15,7 @@ from rulespec.checker.body import Body
 from rulespec.checker.env import Env
 from rulespec.checker.lookahead import Items, bounds, choose_items, repeats
 from rulespec.checker.reasons import bound_text, cannot, holds, literal, reasons
-from rulespec.checker.sites import coding, new_site, otherwise, question, store_into
+from rulespec.checker.sites import check_steps, coding, new_site, otherwise, question, store_into
 from rulespec.language.types import (
     NATURAL,
     UNKNOWN,
@@ -117,6 +117,7 @@ def choose_set(several: Several) -> Env:
     allowed: ir.Expr = ir.Comp(index, source.items, holds(legal)) if legal else source.items
     most = ir.Op("size", (allowed,)) if several.most is None else several.most
     whole = several.whole(inner, t)
+    check_steps(body, source, most, node.span)
     body.emit(ir.Let(k, ir.Const(()), node.span))
     head = body.here()
     full = body.unless(ir.Op("lt", (ir.Op("size", (chosen,)), most)), node.span)

@@ -10,22 +10,28 @@ from rulespec.checker import symbols
 from rulespec.checker.body import Body
 from rulespec.checker.env import Env
 from rulespec.checker.inference import article
-from rulespec.checker.lookahead import feasible
+from rulespec.checker.kinds import MAX_MEMBERS
+from rulespec.checker.lookahead import Items, feasible
 from rulespec.checker.reasons import cannot, literal, reasons, tests
 from rulespec.checker.steps import leaves
 from rulespec.language.registry import VerbKey
 from rulespec.language.types import (
+    BoolType,
     EntityType,
     IntType,
     OptionType,
     Type,
     fits,
 )  # fmt: skip
+from rulespec.library.errors import LIMIT
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
 BY = VerbKey("expr", "the player who chooses; `me` if left out")
 SAY = VerbKey("text", "the question")
+MOST_OFFERED = (
+    MAX_MEMBERS**2
+)  # candidates, in all questions of one choice: as many as where all members of a type are put in order
 YES_OR_NO = (ir.Branch("yes", literal("Yes")), ir.Branch("no", literal("No")))
 
 
@@ -55,6 +61,23 @@ def new_site(
 def named(env: Env) -> dict[str, tuple[int, Type]]:
     """The names in sight, each with its local and type."""
     return {name: (held.index, held.type) for name, held in env.locals.items()}
+
+
+def check_steps(body: Body, source: Items, most: ir.Expr, span: Span) -> None:
+    """The fault of a choice of so many items, one after another, that asking for them would not come to an end in sensible time."""
+    many = ir.Op("size", (source.items,))
+    if not (source.distinct and few(source.item)) and not (
+        isinstance(most, ir.Const) and most.value <= MOST_OFFERED // LIMIT
+    ):
+        test = ir.Op("le", (ir.Op("mul", (many, ir.Op("least_number", (many, most)))), ir.Const(MOST_OFFERED)))
+        body.emit(ir.Claim(test, literal("too many would be chosen from too many, one after another"), span, "R002"))
+
+
+def few(t: Type) -> bool:
+    """Whether a type has no more values than types have members."""
+    if isinstance(t, IntType):
+        return t.low is not None and t.high is not None and t.high - t.low < MAX_MEMBERS
+    return isinstance(t, EntityType | BoolType)
 
 
 def question(body: Body, node: MapNode, env: Env, default: str) -> ir.Text:

@@ -22,7 +22,8 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "R002",
         "A collection is too large",
-        cause="A list, set or range has more than 100000 items, or a text that is filled in more than 1000 characters and values.",
+        cause="A list, set or range has more than 100000 items, or a text that is filled in more than 1000 characters and values. Or so "
+        "many things are chosen one after another, or put in order, that more than 4000000 options would be offered.",
         bad="""
             - for: n in 1..1000000
               do: skip

@@ -13,6 +13,7 @@ from rulespec.checker.sites import (
     BY,
     SAY,
     assigned,
+    check_steps,
     coding,
     new_site,
     none_option,
@@ -130,6 +131,7 @@ def arrange(body: Body, node: MapNode, value: Node, env: Env) -> Env:
     t = ListType(source.item)
     inner, k = env.fresh(t, source.item, source.item)  # the order so far; the answer; a candidate
     answer, index = k + 1, k + 2
+    check_steps(body, source, ir.Op("size", (source.items,)), node.span)
     body.emit(ir.Let(k, ir.Const(()), node.span))
     head = body.here()
     rest = ir.Op("minus", (source.items, ir.Local(k)))
