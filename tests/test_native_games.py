@@ -198,6 +198,68 @@ def test_masks(tmp_path: Any) -> None:
     assert native.handed_over == 0
 
 
+HEADS = """\
+rulespec: 1
+id: heads
+title: How far a row goes on
+players: 1
+boards: {Square: {square: 6 x 5}}
+types: {Colour: [white, black]}
+state:
+  turn: {is: 0..26, starts: 0}
+  per Square: {stone: {is: Colour or none, starts: none}}
+functions:
+  colour: {is: "if mod(turn, 2) == 0 then white else black"}
+  other: {takes: {c: Colour}, is: "if c == white then black else white"}
+  run:
+    takes: {s: Square, d: Direction, c: Colour}
+    is: count(k in 1..size(ray(s, d)) where all(j in 1..k have stone(item(ray(s, d), j)) == c))
+  bare:
+    takes: {s: Square, d: Direction}
+    is: count(k in 1..size(ray(s, d)) where all(j in 1..k have stone(item(ray(s, d), j)) is none))
+  held:
+    takes: {s: Square, d: Direction, c: Colour}
+    is: if run(s, d, c) < size(ray(s, d)) and stone(item(ray(s, d), run(s, d, c) + 1)) == other(c) then run(s, d, c) else 0
+  legal:
+    takes: {s: Square}
+    is: >-
+      s.stone is none and (turn < 6 or any(d in Direction where held(s, d, colour) > 0)
+      or any(d in orthogonal where bare(s, d) == size(ray(s, d)) and bare(s, d) > 2)
+      or any(d in diagonal where run(s, d, other(colour)) >= 2)
+      or all(d in orthogonal have bare(s, d) + 1 <= size(ray(s, d)) and bare(s, d) != 1))
+phases:
+  game:
+    do:
+      - while: turn < 26 and any(s in Square where legal(s))
+        do:
+          - choose: s
+            by: p1
+            from: Square
+            only: [{if: legal(s), why: no}]
+          - add: 1
+            to: turn
+          - for: d in Direction
+            do:
+              - for: t in first(ray(s, d), held(s, d, other(colour)))
+                do: [{set: t.stone, to: none}]
+          - set: s.stone
+            to: colour
+"""
+
+
+def test_heads_of_rows(tmp_path: Any) -> None:
+    """How many cells at the head of a row pass a test, for all items at once and for one."""
+    path = tmp_path / "heads.yaml"
+    path.write_text(HEADS)
+    native, python = pair(path, 1)
+    text = source(native.program).text
+    assert text.count("&=~a;") >= 4, "the heads are counted item by item"
+    for seed in range(60):
+        one, two = native.playout(seed), python.playout(seed)
+        assert one.slots == two.slots and one.decisions == two.decisions, seed
+    assert native.handed_over == 0
+
+
 WIDE = """\
 rulespec: 1
 id: wide

@@ -11,6 +11,7 @@
 #include "abi.h"
 
 #define SPARE 64        /* blocks that a program keeps for the next position, and positions */
+#define FEW_ANSWERS 16  /* of a game that is played without giving up Python's lock */
 #define KNOWN_LISTS 2048 /* sets of legal actions whose lists a program keeps; a power of two */
 
 /* A set of actions below 64, and a list of them; NULL until the set comes a second time. */
@@ -28,6 +29,7 @@ typedef struct {
   int64_t most_decisions; /* of a game, as the setup says */
   int64_t most_numbers;
   int64_t unit; /* returns are counted in parts of which so many make 1 */
+  int64_t length; /* eight times the answers of a game by random choices, as of late */
   int32_t players;
   int32_t most_actions;
   int32_t *actions; /* room for the actions of one question; only while the GIL is held */

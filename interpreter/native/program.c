@@ -62,6 +62,7 @@ static bool bind_all(Program *p) {
   p->most_actions = most_actions();
   p->most_numbers = most_numbers();
   p->unit = unit();
+  p->length = INT32_MAX;
   p->actions = malloc(sizeof(int32_t) * (size_t)p->most_actions);
   p->seats = malloc(sizeof(int32_t) * (size_t)p->players);
   if (!p->actions || !p->seats) {
@@ -98,13 +99,19 @@ bool begin_core(Core *c, uint64_t seed, bool seeded) {
   return !c->program->begin(c->state, seed, seeded) && (!c->keeps || answerable(c->program, c->state));
 }
 
-/* Makes it the end of a game by random choices; false where it is to be played decision by decision. */
+/* Makes it the end of a game by random choices; false where it is to be played decision by decision.  Other threads may run meanwhile,
+ * unless games are over within a few answers: to let them takes as long as that. */
 bool play_core(Core *c, uint64_t seed) {
   Program *p = c->program;
   int64_t most = p->most_decisions;
-  Py_BEGIN_ALLOW_THREADS
-  c->decisions = p->playout(c->state, seed, most);
-  Py_END_ALLOW_THREADS
+  if (p->length < 8 * FEW_ANSWERS) {
+    c->decisions = p->playout(c->state, seed, most);
+  } else {
+    Py_BEGIN_ALLOW_THREADS
+    c->decisions = p->playout(c->state, seed, most);
+    Py_END_ALLOW_THREADS
+  }
+  p->length += (c->decisions < 0 ? 8 * FEW_ANSWERS : c->decisions) - p->length / 8;
   return c->decisions >= 0;
 }
 

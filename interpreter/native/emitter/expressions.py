@@ -22,6 +22,7 @@ from interpreter.native.emitter.slots import APART, Slots
 from interpreter.native.emitter.types import Unreached, Unsupported, join, op_result
 from interpreter.native.emitter.writer import Body, Env, Writer
 from interpreter.python.facts import ANY, BOOL, NONE, Fact, below, of_value
+from interpreter.python.patterns import settles
 from rulespec import ir
 from rulespec.ir.walk import called, come_to
 from rulespec.language.facts import CForm, Reduction
@@ -208,10 +209,12 @@ class ExpressionWriter(Writer):
         """A value that each item makes another."""
         fact = self.fact(e, env)
         form, acc = self.form(fact), self.name("a")
+        ends = form == NUMBER and settles(e) and self.fact(e.source, env).ordered
 
         def step(x: Val) -> str:
             inner = {**env, e.acc: Val(acc, form, fact), e.index: x}
-            return f"{acc}={self.fitted(e.body, inner, fact)};"
+            stop = f"if({x.code}>{acc})break; " if ends and x.form == NUMBER else ""
+            return f"{stop}{acc}={self.fitted(e.body, inner, fact)};"
 
         start = self.fitted(e.start, env, fact)
         loop = self.each(e.source, env, step, self.weights.item(e.body))

@@ -43,6 +43,7 @@ class Opener:
         self.dependent = set(its)
         self.loops: set[int] = set()
         self.equal: list[ir.Comp] = []
+        self.folds: list[ir.Fold] = []
         self.before: dict[int, ir.Expr] = {}
         opened = self.open(e, {})
         if sum(1 for _ in within(opened)) > MOST_NODES:
@@ -84,6 +85,8 @@ class Opener:
                 return self.call(function, [self.argument(a, body, k, names) for k, a in enumerate(args)])
             case ir.Comp(index, source, where, value, None):
                 return self.loop(index, self.open(source, names), where, value, names)
+            case ir.Fold():
+                return self.fold(e, names)
         raise NotOpened
 
     def argument(self, value: ir.Expr, body: ir.Expr, index: int, names: Names) -> ir.Expr:
@@ -111,6 +114,22 @@ class Opener:
                 return known
         self.equal.append(loop)
         return loop
+
+    def fold(self, e: ir.Fold, names: Names) -> ir.Expr:
+        """A fold, with locals of its own; equal ones are one."""
+        start, source = self.open(e.start, names), self.open(e.source, names)
+        acc, item = self.fresh(), self.fresh()
+        if self.depends(source, {}) or self.depends(start, {}):
+            self.dependent |= {acc, item}
+        self.loops |= {acc, item}
+        body = self.open(e.body, {**names, e.acc: ir.Local(acc), e.index: ir.Local(item)})
+        fold = ir.Fold(acc, start, item, source, body)
+        for known in self.folds:
+            inside = substitute(known.body, {known.acc: ir.Local(acc), known.index: ir.Local(item)})
+            if (known.start, known.source, inside) == (start, source, body):
+                return known
+        self.folds.append(fold)
+        return fold
 
     def call(self, function: int, args: list[ir.Expr]) -> ir.Expr:
         """What a function gives for arguments."""

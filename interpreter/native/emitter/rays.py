@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from interpreter.native.emitter.forms import NUMBER, Lane, Val, word_of
+from interpreter.native.emitter.leading import Leading, ended, leading
 from interpreter.native.emitter.masks import MaskWriter, NoMask, Relative, free_of
 from interpreter.native.emitter.opened import NotOpened, Opener, choices, inner_choice
 from interpreter.native.emitter.writer import Env
@@ -88,6 +89,9 @@ class RayWriter(MaskWriter):
         chosen = self.chosen(e, its)
         if chosen is not None:
             return self.divided(*chosen, e, its, env, size)
+        head = self.headed(e, its)
+        if head is not None:
+            return self.ended(head, e, its, env, size)
         part = inner_choice(e.test if isinstance(e, ir.Cond) else e)
         if part is not None:
             then, other = self.replaced(e, part, part.then), self.replaced(e, part, part.other)
@@ -173,20 +177,8 @@ class RayWriter(MaskWriter):
     def divided(self, row: ir.Comp, last: bool, e: ir.Expr, its: frozenset[int], env: Env, size: int) -> str:
         """C of a set that is divided by which cell of a row is the first that passes a test, or the last."""
         rows = self.rows_of(row.source, its, size)
-        kind, m, free, cells = word_of(size), self.name("m"), self.name("f"), self.name("c")
-        head, word = "", word_of(max(rows.extent, size))
-        stops: Callable[[int, Env], str]
-        if row.where is None:
-            stops = lambda *_: "v"  # noqa: E731
-        elif free_of(row.where, its):
-            head = f"{word} {cells}={self.whole(row.where, frozenset([row.index]), env, rows.extent)};"
-            stops = lambda relative, _: f"v&shift{word}({cells},{self.relatives[relative].offset})"  # noqa: E731
-        else:
-            test = row.where
-
-            def stops(relative: int, inner: Env) -> str:
-                one = self.replaced(test, ir.Local(row.index), ir.Local(relative))
-                return f"v&{self.followed(one, its | {relative}, inner, size)}"
+        kind, m, free = word_of(size), self.name("m"), self.name("f")
+        head, stops = self.stops(rows, row.index, row.where, its, env, size)
 
         def at_place(relative: int, inner: Env) -> str:
             here = self.known_end(e, row, last, ir.Local(relative))
@@ -197,6 +189,50 @@ class RayWriter(MaskWriter):
         none = self.replaced(e, row, ir.Const(()))
         rest = "" if none == ir.Const(False) else f"{m}|={free}&{self.followed(none, its, env, size)};"
         return f"({{{kind} {m}=0,{free}=~({kind})0; {head} {places} {rest} {m};}})"
+
+    def headed(self, e: ir.Expr, its: frozenset[int]) -> Leading | None:
+        """A row of which a test asks how many cells at its head pass another."""
+        for part in choices(e):
+            if (
+                isinstance(part, ir.Fold)
+                and (head := leading(part, self.opener.fresh()))
+                and not free_of(head.row, its)
+            ):
+                return head
+        return None
+
+    def ended(self, head: Leading, e: ir.Expr, its: frozenset[int], env: Env, size: int) -> str:
+        """C of a set that is divided by where the head of a row ends."""
+        rows = self.rows_of(head.row, its, size)
+        kind, m, free = word_of(size), self.name("m"), self.name("f")
+        before, stops = self.stops(rows, head.cell, head.ends, its, env, size)
+
+        def at_place(relative: int, inner: Env) -> str:
+            at = ir.Local(self.relatives[relative].place), ir.Local(relative)
+            passing = self.followed(ended(e, head, at, self.simple), its | {relative}, inner, size)
+            return f"{kind} a={stops(relative, inner)}; {free}&=~a; if(a){m}|=a&{passing};"
+
+        places = self.each_place(rows, env, size, free, at_place, self.weights.item(head.fold.body), False)
+        whole = ended(e, head, None, self.simple)
+        rest = "" if whole == ir.Const(False) else f"{m}|={free}&{self.followed(whole, its, env, size)};"
+        return f"({{{kind} {m}=0,{free}=~({kind})0; {before} {places} {rest} {m};}})"
+
+    def stops(
+        self, rows: Rows, cell: int, test: ir.Expr | None, its: frozenset[int], env: Env, size: int
+    ) -> tuple[str, Callable[[int, Env], str]]:
+        """C that stands before a loop over the places of rows, and what gives the items, of `v`, whose cell there passes a test."""
+        if test is None:
+            return "", lambda *_: "v"
+        if free_of(test, its):
+            cells, word = self.name("c"), word_of(max(rows.extent, size))
+            head = f"{word} {cells}={self.whole(test, frozenset([cell]), env, rows.extent)};"
+            return head, lambda relative, _: f"v&shift{word}({cells},{self.relatives[relative].offset})"
+
+        def stops(relative: int, inner: Env) -> str:
+            one = self.replaced(test, ir.Local(cell), ir.Local(relative))
+            return f"v&{self.followed(one, its | {relative}, inner, size)}"
+
+        return "", stops
 
     def known_end(self, e: ir.Expr, row: ir.Comp, last: bool, cell: ir.Local) -> ir.Expr:
         """A test where it is known which cell a row begins with, or ends with; raises NoMask where it looks at the row otherwise."""
