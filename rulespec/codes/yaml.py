@@ -37,7 +37,7 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "Y006",
         "A file outside the folder of the game",
-        cause="A game is one folder: `parts` and `table` name files in it.",
+        cause="A game is one folder: `parts` and `table` name files in it. A link that leads to itself is in no folder.",
         bad="""
             parts: [../common/cards.yaml]
         """,

@@ -16,7 +16,17 @@ from rulespec.checker.program import check as check_tree
 from rulespec.ir.gamedef import GameDef
 from rulespec.system.gc_pause import without_collection
 from rulespec.text.diagnostics import Diagnostics, RulespecError, nearest
-from rulespec.text.source import MAX_FILES, MAX_TOGETHER, Source, Span, inside, is_file, read_source, shown_path
+from rulespec.text.source import (
+    MAX_FILES,
+    MAX_TOGETHER,
+    Source,
+    Span,
+    circular,
+    inside,
+    is_file,
+    read_source,
+    shown_path,
+)
 from rulespec.text.yaml_tree import MAX_SCALAR, ListNode, MapNode, Node, ScalarNode, parse
 from rulespec.variants.stack import Overlay, Stack, compose, read_stack, with_rows
 
@@ -184,7 +194,12 @@ class GameFiles:
         """The path of a file of the game, which must not leave its folder."""
         path = inside(self.folder, word.value)
         if path is None:
-            self.diagnostics.add("Y006", f"`{word.value}` is not inside the folder of the game", word.span)
+            what = (
+                "leads round in a circle of links"
+                if circular(self.folder, word.value)
+                else "is not inside the folder of the game"
+            )
+            self.diagnostics.add("Y006", f"`{word.value}` {what}", word.span)
             return None
         if not is_file(path):
             close = nearest(word.value, (p.name for p in self.folder.iterdir() if is_file(p)))

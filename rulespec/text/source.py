@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import stat
@@ -167,6 +168,17 @@ def inside(folder: Path, word: str) -> Path | None:
         return path if word and path.is_relative_to(folder.resolve()) else None
     except (OSError, RuntimeError, ValueError):  # links that lead to each other, a NUL
         return None
+
+
+def circular(folder: Path, word: str) -> bool:
+    """Whether a name in a folder is that of a link that leads to itself, by way of others or not."""
+    try:
+        (folder / word).stat()
+    except OSError as error:
+        return error.errno == errno.ELOOP
+    except (RuntimeError, ValueError):  # a NUL
+        return False
+    return False
 
 
 def is_file(path: Path) -> bool:

@@ -133,12 +133,35 @@ def taken_from(body: Body, expr: ir.Expr) -> ir.Load | None:
     match expr:
         case ir.Load():
             return expr if body.zone_of(expr) else None
+        case ir.Local(index):
+            items = just_taken(body, index)
+            return None if items is None else taken_from(body, items)
         case ir.Known(value):
             return taken_from(body, value)
         case ir.Comp(source=items, value=None):
             return taken_from(body, items)
         case ir.Op(name, (items, *_)) if facts(name).origin is Origin.FIRST:
             return taken_from(body, items)
+    return None
+
+
+def just_taken(body: Body, local: int) -> ir.Expr | None:
+    """What a local was taken from, or from whose items; None where a test or a step that may move pieces lies behind that."""
+    code = body.code
+    for position in range(len(code) - 1, -1, -1):
+        match code[position]:
+            case ir.Let(index, value) if index == local:
+                return value
+            case ir.Next(index) if index + 2 == local:
+                items = code[position - 2]
+                return items.value if isinstance(items, ir.Let) and items.index == index else None
+            case ir.Ask(site, live) if live == local:
+                asked = body.context.out_sites[site]
+                return None if asked is None else asked.items
+            case ir.Let() | ir.Store() | ir.Say() | ir.Learn() | ir.Claim() | ir.Draw() | ir.Ask():
+                pass
+            case _:
+                return None
     return None
 
 
