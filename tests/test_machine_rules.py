@@ -247,4 +247,5 @@ def test_nothing_to_choose_is_a_fault_at_the_question() -> None:
         state.apply_action(1)
     assert caught.value.diagnostic.code == "R008" and caught.value.diagnostic.span == span
     assert "p1 has nothing to choose for `never`" in str(caught.value)
+    assert caught.value.diagnostic.help == ("`1` is refused: no", "`2` is refused: no")
     assert state.legal_actions() == [1, 2]

@@ -8,9 +8,10 @@ import pytest
 
 import rulespec
 from interpreter.counting import Counting
-from interpreter.game import State
+from interpreter.game import Game, State
 from interpreter.runtime.faults import IllegalAction
 from interpreter.selection import Selection
+from tests.helpers.places import ROOT
 
 GAME = """\
 rulespec: 1
@@ -141,3 +142,9 @@ def test_what_is_said_of_other_words(tmp_path) -> None:
     assert counting.named("a ruby") is None and counting.named("ruby, ruby") == {0: 2} == counting.named("2x ruby")
     sets = begun(CHOICES["any"], tmp_path)
     assert Counting.of(sets) is None and sets.selection() is not None
+
+
+def test_a_count_is_asked_in_the_plural() -> None:
+    """By the declared plural of the kind that is asked for; where it has none, by its name."""
+    game = Game(rulespec.load(ROOT / "tests/conformance/play/plurals.yaml"), players=2, backend="reference")
+    assert game.new_state(seed=1).decision(0).prompt == "Choose taken - how many rubies?"

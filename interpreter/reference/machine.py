@@ -30,6 +30,7 @@ from rulespec.text.diagnostics import Diagnostic
 
 # What may run while others still choose: nothing that changes the position or asks chance.
 SEALED = (ir.Let, ir.Unless, ir.Jump, ir.Next, ir.Call, ir.Return, ir.Ask, ir.Claim)
+MOST_REFUSALS = 6  # candidates of a question without a legal one, each told with its reason
 
 
 class AllLeft(Exception):
@@ -492,8 +493,32 @@ class Machine:
             if not actions:
                 name = self.program.kinds[self.program.player_kind].members[self.seat(S, frame)]
                 span = point.instruction.where or site.site.where
-                raise Problem("R008", f"{name} has nothing to choose for `{site.site.name}`", span)
+                why = self.refusals(S, L, site, items, self.seat(S, frame))
+                raise Problem("R008", f"{name} has nothing to choose for `{site.site.name}`", span, why)
             return actions
+
+    def refusals(self, S: Slots, L: Locals, site: SiteCode, items: tuple[Any, ...], seat: int) -> tuple[str, ...]:
+        """Why each candidate of a question is refused, as the seat that is asked may read it; of many only the first."""
+        candidates = site.candidates(items)
+        lines = []
+        for _, value in candidates[:MOST_REFUSALS]:
+            failing = site.failing(S, L, value)
+            why = "" if failing is None else failing[0].render(S, failing[1], seat)
+            lines.append(f"`{self.candidate_name(site, value)}` is refused{f': {why}' if why else ''}")
+        if len(candidates) > MOST_REFUSALS:
+            lines.append(f"{len(candidates) - MOST_REFUSALS} more are refused")
+        return tuple(lines) or ("there is no candidate at all",)
+
+    def candidate_name(self, site: SiteCode, value: Any) -> str:
+        """What a candidate is called in answers."""
+        if value is None and site.none is not None:
+            return site.none.name
+        if site.is_rule(value):
+            rule = self.program.rules[value[0]]
+            return rule.name if rule.option is None else rule.option.name
+        if site.branches and isinstance(value, int):
+            return site.branches[value][0]
+        return self.printing.name(site.site.type, value)
 
     def lottery(self, S: Slots, frame: Frame) -> Lottery:
         """What chance is asked by a frame; raises Fault."""
@@ -534,7 +559,7 @@ class Machine:
         related = tuple(
             (caller.span, f"in {caller.what} {caller.name}") for caller in stack[1:8] if caller.span is not None
         )
-        return Fault(Diagnostic(problem.code, str(problem), span, related=related), stack)
+        return Fault(Diagnostic(problem.code, str(problem), span, help=problem.help, related=related), stack)
 
     def stack(self, frame: Any) -> tuple[Caller, ...]:
         """What is running, innermost first; the rest is left out beyond 32."""

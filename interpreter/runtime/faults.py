@@ -16,10 +16,11 @@ BROKEN = (TypeError, ValueError, LookupError, ArithmeticError, AttributeError, R
 class Problem(Exception):
     """A fault that does not yet know where it happened; never leaves this package."""
 
-    def __init__(self, code: str, message: str, span: Span | None = None) -> None:
+    def __init__(self, code: str, message: str, span: Span | None = None, help: tuple[str, ...] = ()) -> None:
         super().__init__(message)
         self.code = code
         self.span = span
+        self.help = help
 
 
 FAILED = (Problem, DomainError, *BROKEN)  # what evaluating an expression may raise

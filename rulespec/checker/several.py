@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from rulespec import ir
 from rulespec.checker.body import Body
+from rulespec.checker.context import CheckContext
 from rulespec.checker.env import Env
 from rulespec.checker.lookahead import Items, bounds, choose_items, repeats
 from rulespec.checker.reasons import bound_text, cannot, holds, literal, reasons
@@ -222,7 +223,7 @@ def choose_bag(several: Several) -> Env:
         ways = ir.Op("bag_ways", (more, rest, several.least, most))
         tests = (ir.Reason(completes(whole, ways), whole.why("Not all together")),)
     tray = ir.Tray("counts", chosen, ir.types.bag(kind.index), several.least, most, at_hand)
-    ask_amount(several, kind.index, numbers, k, tests, inner, tray)
+    ask_amount(several, numbers, k, tests, inner, tray)
     body.emit(ir.Let(k, ir.Op("bag_add", (chosen, ir.Op("bag_one", (number, at_hand, size)))), node.span))
     body.emit(ir.Jump(head, node.span))
     body.aim(head)
@@ -241,9 +242,17 @@ def completes(whole: Whole, ways: ir.Expr) -> ir.Expr:
     return ir.Op("lt", (ir.Const(0), ir.Op("size", (ir.Comp(whole.index, ways, whole.test),))))
 
 
+def in_plural(context: CheckContext, item: Type, member: ir.Expr) -> tuple[ir.Expr, ir.Type]:
+    """A member as it stands behind `how many`: by its plural, where one is declared."""
+    assert isinstance(item, EntityType)
+    kind = context.kinds[item.kind]
+    if not any(label in context.plurals for label in kind.labels):
+        return member, ir.types.entity(kind.index)
+    return ir.Column(tuple(context.plurals.get(label, label) for label in kind.labels), member), ir.types.TEXT
+
+
 def ask_amount(
     several: Several,
-    kind: int,
     numbers: ir.Expr,
     k: int,
     tests: tuple[ir.Reason, ...],
@@ -255,7 +264,8 @@ def ask_amount(
     `k` is the first of the locals of the choice.
     """
     body, node, amount = several.body, several.node, k + 6
-    label = ir.Text((*several.prompt(inner).parts, " - how many ", (ir.Local(k + 3), ir.types.entity(kind)), "?"))
+    shown = in_plural(body.context, several.source.item, ir.Local(k + 3))
+    label = ir.Text((*several.prompt(inner).parts, " - how many ", shown, "?"))
     site = ir.Site(
         index=0,
         name=several.name.value,

@@ -19,8 +19,7 @@ def counted_kind(site: Site) -> int | None:
     """The kind of which a question asks how many, one member after another; None where it asks something else."""
     if not (isinstance(site.items, Op) and site.items.name == "bag_amounts"):
         return None
-    typed = [part[1] for part in site.prompt.parts if not isinstance(part, str)]
-    return typed[-1].kind if typed else None
+    return None if site.tray is None else site.tray.type.kind
 
 
 def counts_named(text: str, kind: Kind) -> dict[int, int] | None:
