@@ -517,7 +517,8 @@ class Machine:
             rule = self.program.rules[value[0]]
             return rule.name if rule.option is None else rule.option.name
         if site.branches and isinstance(value, int):
-            return site.branches[value][0]
+            branch: str = site.branches[value][0]
+            return branch
         return self.printing.name(site.site.type, value)
 
     def lottery(self, S: Slots, frame: Frame) -> Lottery:
