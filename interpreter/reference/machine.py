@@ -514,7 +514,7 @@ class Machine:
         if value is None and site.none is not None:
             return site.none.name
         if site.is_rule(value):
-            rule = self.program.rules[value[0]]
+            rule: ir.Rule = self.program.rules[value[0]]
             return rule.name if rule.option is None else rule.option.name
         if site.branches and isinstance(value, int):
             branch: str = site.branches[value][0]
