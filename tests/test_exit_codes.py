@@ -52,7 +52,7 @@ TABLE: dict[str, dict[int, list[str]]] = {
         1: ["{broken}", "{clean} {broken}", "{faulty}", "{text}"],
         2: [
             "", "nosuch", "{clean} nosuch", "{empty}", "{bare}", "{clean} -k nosuch", "{clean} --case nosuch",
-            "{clean} --variant nosuch", "{clean} --options",
+            "{clean} --variant nosuch", "{clean} --options", "{clean} --sample 3", "{clean} --mutants --trace",
         ],
     },
     "verify": {

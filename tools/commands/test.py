@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         'rulespec test {game} -k "two players"',
         "rulespec test {game} --case a_name --trace",
         "rulespec test {game} --coverage --random 100 --html coverage.html",
+        "rulespec test {game} --mutants --sample 50",
     ],
 )
 @click.argument("games", nargs=-1, required=True, metavar="GAME...", shell_complete=complete_game)
@@ -62,6 +63,14 @@ if TYPE_CHECKING:
     metavar="PERCENT",
     help="Fail if a game's coverage is lower.",
 )
+@click.option("--mutants", is_flag=True, help="Change the rules in small ways, and show what no case notices.")
+@click.option("--sample", type=click.IntRange(1), metavar="NUMBER", help="How many changes; 200, if not said.")
+@click.option(
+    "--budget", type=click.FloatRange(1), metavar="SECONDS", help="Begin no change after so long; 600, if not said."
+)
+@click.option(
+    "--processes", type=click.IntRange(1, 64), help="How many work side by side; one for each core, if not said."
+)
 @most_option
 @click.option(
     "--notes", is_flag=True, help="Show also which cases stop while somebody is asked; notes do not change the code."
@@ -80,6 +89,10 @@ def command(
     seed: int,
     html: Path | None,
     fail_under: float | None,
+    mutants: bool,
+    sample: int | None,
+    budget: float | None,
+    processes: int | None,
     most: int | None,
     notes: bool,
     form: str,
@@ -90,11 +103,17 @@ def command(
     of its own.
 
     The code is 1 if any case fails or has faults, a random game meets a fault of its rules or breaks an invariant, or a game's
-    coverage is lower than wanted; 2 if a game, a variant or a case is not there, or there is nothing to test.
+    coverage is lower than wanted, or no case notices a mutant; 2 if a game, a variant or a case is not there, or there is nothing to test.
     """
     from rulespec.cases.compiler import load_cases
 
     form = "json" if as_json else form
+    beside_mutants(mutants, sample, budget, processes)
+    if mutants:
+        from ..mutants.command import Wanted, try_mutants
+
+        alone(coverage or html is not None or fail_under is not None, number, trace, variants, form)
+        return try_mutants(games, Wanted(only, name, sample, seed, budget, processes, notes, form == "json"))
     fit_together(number, options, most, trace, form)
     wanted = coverage or html is not None or fail_under is not None
     seen = Seen()
@@ -134,6 +153,26 @@ def fit_together(number: int | None, options: bool, most: int | None, trace: boo
             raise Misuse(f"{name} is about random games", "add --random NUMBER")
     if trace and form != "text":
         raise Misuse("--trace is for people, the other formats are for programs", "leave one of them out")
+
+
+def beside_mutants(mutants: bool, sample: int | None, budget: float | None, processes: int | None) -> None:
+    """Raise Misuse where an option is given that says something of mutants alone."""
+    given = {"--sample": sample, "--budget": budget, "--processes": processes}
+    for name, value in given.items():
+        if value is not None and not mutants:
+            raise Misuse(f"{name} is about mutants", "add --mutants")
+
+
+def alone(measured: bool, number: int | None, trace: bool, variants: tuple[str, ...], form: str) -> None:
+    """Raise Misuse where mutants are asked for together with something else."""
+    if measured or number is not None or trace:
+        raise Misuse(
+            "--mutants is a run of its own", "leave out --coverage, --html, --fail-under, --random and --trace"
+        )
+    if variants:
+        raise Misuse("--mutants changes a game's own rules", "leave out --variant")
+    if form not in ("text", "json"):
+        raise Misuse("--mutants tells its findings as text or as JSON", "--json")
 
 
 @dataclass(slots=True)

@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
+from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 
-from .texts import IDENTIFIER, TEXTS, File, GameText, TreePath, end, keywords
+from ..mutants.places import GUARDS, TEXTS, TreePath, end, gap, is_log, is_steps, parts
+from .texts import IDENTIFIER, File, GameText, keywords
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,6 @@ def mutants(game: GameText, name: str) -> list[Mutant]:
 
 # --- what is the same for several families --------------------------------------------------------
 MEANINGLESS = frozenset({"about", "title", "cites", "noun", "log", "say", "why", "rulespec", "sources", "table"})
-GUARDS = frozenset({"if", "where", "only", "while", "until", "stop when", "always"})
 LIMITS = frozenset({"limit", "only", "count", "up to", "at most", "stops", "max", "stop when"})
 
 
@@ -85,18 +85,10 @@ def typo(word: str) -> str:
     return word + "e"
 
 
-def without(file: File, parts: list[tuple[int, int]], index: int) -> Edit | None:
-    """One of several neighbours taken out, with what separates it from the next or from the one before."""
-    if len(parts) < 2:
-        return None
-    if index + 1 < len(parts):
-        return file, parts[index][0], parts[index + 1][0], ""
-    return file, parts[index - 1][1], parts[index][1], ""
-
-
-def entries(node: MapNode) -> list[tuple[int, int]]:
-    """Where the entries of a mapping stand."""
-    return [(key.span.start, end(value)) for key, value in node.entries]
+def without(file: File, neighbours: list[tuple[int, int]], index: int) -> Edit | None:
+    """One of several neighbours taken out."""
+    cut = gap(neighbours, index)
+    return None if cut is None else (file, *cut, "")
 
 
 def drop_keys(game: GameText, wanted: Callable[[str], bool]) -> Iterator[Edit]:
@@ -106,7 +98,7 @@ def drop_keys(game: GameText, wanted: Callable[[str], bool]) -> Iterator[Edit]:
             if place.path[:1] == ("table",):  # how it is drawn
                 continue
             for index, (key, _) in enumerate(node.entries):
-                edit = without(file, entries(node), index) if wanted(key.value) else None
+                edit = without(file, parts(node), index) if wanted(key.value) else None
                 if edit is not None:
                     yield edit
 
@@ -135,15 +127,6 @@ def names_used(game: GameText) -> Iterator[tuple[File, TreePath | None, int, str
         for cell in file.cells:
             if cell.row and cell.column and cell.text in known:
                 yield file, None, cell.start, cell.text
-
-
-def is_steps(node: ListNode) -> bool:
-    """Whether a list is one of steps."""
-    return (
-        bool(node.items)
-        and all(isinstance(item, MapNode | ScalarNode) for item in node)
-        and any(isinstance(item, MapNode) for item in node)
-    )
 
 
 # --- slips of the pen -----------------------------------------------------------------------------
@@ -214,9 +197,8 @@ def missing_declaration(game: GameText) -> Iterator[Edit]:
 def missing_step(game: GameText) -> Iterator[Edit]:
     for file in game.files:
         for _, node in file.sequences():
-            parts = [(item.span.start, end(item)) for item in node]
             for index, item in enumerate(node):
-                edit = without(file, parts, index)
+                edit = without(file, parts(node), index)
                 if edit is not None and not is_log(item):
                     yield edit
 
@@ -233,18 +215,17 @@ def missing_end(game: GameText) -> Iterator[Edit]:
             for index, (key, _) in enumerate(node.entries):
                 top = place.path == () and key.value in ("end of game", "phases")
                 if top or place.path in (("phases",), ("end of game",)):
-                    edit = without(file, entries(node), index)
+                    edit = without(file, parts(node), index)
                     if edit is not None:
                         yield edit
         for _, steps in file.sequences():
-            parts = [(item.span.start, end(item)) for item in steps]
             for index, item in enumerate(steps):
                 if (
                     isinstance(item, MapNode)
                     and item.keys()
                     and item.keys()[0] in ("end", "win", "lose game", "stop when")
                 ):
-                    edit = without(file, parts, index)
+                    edit = without(file, parts(steps), index)
                     if edit is not None:
                         yield edit
 
@@ -268,7 +249,7 @@ def twice(game: GameText) -> Iterator[Edit]:
         for place, node in file.mappings():
             if place.key in ("rows", "members") and len(node) > 1:
                 for index in range(len(node) - 1):
-                    low, high = entries(node)[index][0], entries(node)[index + 1][0]
+                    low, high = parts(node)[index][0], parts(node)[index + 1][0]
                     yield file, high, high, file.text[low:high]
         for _, steps in file.sequences():
             if not is_steps(steps):
@@ -421,8 +402,3 @@ def seen_by_too_few(game: GameText) -> Iterator[Edit]:
                 flow = file.text[zone.span.start] == "{"
                 column = file.source.position(zone.entries[0][0].span.start)[1] - 1
                 yield file, end(value), end(value), ", seen by: none" if flow else f"\n{' ' * column}seen by: none"
-
-
-def is_log(node: Node) -> bool:
-    """Whether a step only writes a line of the log."""
-    return isinstance(node, MapNode) and node.keys()[:1] == ("log",)

@@ -14,28 +14,11 @@ from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.source import Source
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, parse
 
+from ..mutants.places import TEXTS, TreePath, end, walk
+
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 CELL = re.compile(r'"(?:[^"]|"")*"|[^,\r\n]*')
 BRACES = re.compile(r"\{[^{}]*\}")
-
-# What is written for people: it has no meaning that a machine could miss. `TEXTS` hold expressions in braces.
-PROSE = frozenset({"about", "title", "cites", "noun", "sources", "rulespec", "id", "part of"})
-TEXTS = frozenset({"say", "log", "why", "or none"})
-
-Path_ = tuple[str | int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TreePath:
-    """A node of a tree with the keys and indices that lead to it."""
-
-    node: Node
-    path: Path_
-
-    @property
-    def key(self) -> str:
-        """The nearest key above."""
-        return next((step for step in reversed(self.path) if isinstance(step, str)), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,18 +144,6 @@ def read_yaml(source: Source) -> File:
     return File(source.name, source, tuple(walk(root, ())))
 
 
-def walk(node: Node, path: Path_) -> Iterator[TreePath]:
-    """A node and all below it, but for what is written for people."""
-    yield TreePath(node, path)
-    if isinstance(node, MapNode):
-        for key, value in node.entries:
-            if key.value not in PROSE:
-                yield from walk(value, (*path, key.value))
-    elif isinstance(node, ListNode):
-        for index, item in enumerate(node):
-            yield from walk(item, (*path, index))
-
-
 def read_csv(source: Source) -> File:
     """A CSV file; lines that begin with # are comments."""
     rows: list[tuple[int, int]] = []
@@ -190,15 +161,6 @@ def read_csv(source: Source) -> File:
             column, cursor = column + 1, cell.end() + 1
         rows.append((start, at))
     return File(source.name, source, (), tuple(rows), tuple(cells))
-
-
-def end(node: Node) -> int:
-    """Where a node's last character is: the end of a block as the parser tells it includes blank lines."""
-    if isinstance(node, ScalarNode) or node.span.source.text[node.span.start : node.span.start + 1] in ("{", "["):
-        return node.span.end
-    if isinstance(node, MapNode):
-        return end(node.entries[-1][1]) if node.entries else node.span.end
-    return end(node.items[-1]) if node.items else node.span.end
 
 
 def declared(file: File) -> Iterator[str]:

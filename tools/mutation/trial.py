@@ -6,14 +6,10 @@ import contextlib
 import io
 import json
 import shutil
-import signal
-import sys
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 from interpreter import CHANCE, Fault, Game
@@ -25,6 +21,7 @@ from rulespec.text.diagnostics import RulespecError
 from rulespec.text.source import shown_path
 
 from ..commands import lint
+from ..mutants.limits import TooLong, time_limit
 from .families import Mutant
 
 GAMES = 20  # at random, over the fewest and the most players
@@ -45,29 +42,6 @@ class MutantVerdict:
     code: str = ""
     said: str = ""
     cases_only: bool = False  # static, by findings in the files of cases and variants alone
-
-
-class TooLong(BaseException):
-    """Raised when the time of a mutant is up; no subclass of Exception, so that no handler of faults catches it."""
-
-
-@contextlib.contextmanager
-def time_limit(seconds: float) -> Iterator[None]:
-    """Raise TooLong after some seconds of processor time, where the system has such a clock."""
-    if sys.platform == "win32":
-        yield
-        return
-
-    def ring(_signal: int, _frame: FrameType | None) -> None:
-        raise TooLong
-
-    before = signal.signal(signal.SIGPROF, ring)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
 
 
 def static(game: Path) -> list[Finding]:
