@@ -12,15 +12,49 @@ window.eyes = {
     const answers = [...document.querySelectorAll("main [data-walk=yes]")].map((one) => one.dataset.action ?? one.dataset.thing);
     return [text("#prompt"), text(".tally"), text(".log")?.slice(-400), document.querySelectorAll(".picked").length, document.querySelector(".question")?.className, text(".crumbs"), answers.join()].join("|");
   },
-  // All that can be clicked to answer, as numbers.
+  // Wait until something holds.
+  async until(holds, patience) {
+    const end = performance.now() + patience;
+    while (!holds()) {
+      if (performance.now() > end) throw new Error(`it did not happen: ${eyes.shown()}`);
+      await new Promise((done) => setTimeout(done, 5));
+    }
+  },
+  over: () => Boolean(document.querySelector(".question.over")),
+  // Wait until there is a question to answer, or the end; whether it is a question.
+  asked: (patience) => eyes.until(() => eyes.over() || eyes.ready(), patience).then(() => !eyes.over()),
+  // Wait until the page is not as it was.
+  changed: (before, patience) => eyes.until(() => eyes.over() || eyes.state() !== before, patience),
+  // All that can be clicked to answer.
   choices() {
     const all = document.querySelectorAll("main [data-action][data-walk=yes], main .stepper .primary");
-    eyes.all = [...all].filter((one) => one.getClientRects().length && !one.classList.contains("picked"));
-    return eyes.all.length;
+    return [...all].filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.classList.contains("picked"));
   },
+  // Of several the button that gives them, where it can be pressed.
+  done: () => document.querySelector(".done:not([disabled])"),
+  // Where the mouse has to go for one of the answers, or for Done: a point of it that nothing else covers.  `chance` is two numbers from 0 to 1.
+  aim([first, second]) {
+    const [done, all] = [eyes.done(), eyes.choices()];
+    const node = done && (first < 0.5 || !all.length) ? done : all[Math.floor(second * all.length)];
+    if (!node) throw new Error(`nothing can be clicked: ${eyes.shown()}`);
+    node.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const box = node.getBoundingClientRect();
+    for (const part of [0.5, 0.2, 0.8, 0.05, 0.95]) {
+      for (const other of [0.5, 0.15, 0.85]) {
+        const [x, y] = [box.left + box.width * part, box.top + box.height * other];
+        if (node.contains(document.elementFromPoint(x, y))) return [x, y];
+      }
+    }
+    const middle = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    throw new Error(`${node.outerHTML} is covered by ${middle?.outerHTML.slice(0, 300)}`);
+  },
+  // What a person at the keyboard looks at before a key.
+  keyboard: () => ({ done: Boolean(eyes.done()), numbers: eyes.numbers() }),
   // The numbers that stand on answers.
   numbers: () => [...document.querySelectorAll("main kbd:not(.tick)")].map((one) => one.textContent).filter((text) => /^\d+$/.test(text)),
   onAnswer: () => document.activeElement.dataset.walk === "yes" || document.activeElement.classList.contains("done"),
+  // Wait until the page is drawn anew after its window has got another size.
+  settled: () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
   // What stands in the question, and where the focus is.
   shown: () => `${document.querySelector(".question")?.outerHTML}; focus on ${document.activeElement.outerHTML}`,
   // What is wider or higher than its place.

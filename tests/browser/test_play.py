@@ -9,7 +9,7 @@ from tests.helpers.browsing import Person, Server
 from tests.helpers.places import GAMES
 
 SIZES = [(1400, 900), (1024, 700), (390, 844)]
-LONG = {"chess", "lotr_tarot", "five_armies", "nine_mens_morris"}  # games in which not every answer is looked at
+EACH = 6  # answers after which the window has another size
 
 
 def replayed(server: Server, game: str):
@@ -23,14 +23,15 @@ def replayed(server: Server, game: str):
 @pytest.mark.parametrize("game", [folder.name for folder in GAMES])
 def test_a_whole_game(game, by, browser, serve):
     server = serve(game, "--seed", "7")
-    sizes = SIZES[:1] if game in LONG else SIZES
-    size = sizes[len(game) % len(sizes)] if by == "keys" else SIZES[0]
-    person = Person(browser, next(iter(server.links.values())), size)
+    person = Person(browser, server.seats[0])
     person.begin()
     wide: list[str] = []
     while person.asked():
-        if person.answers % 10 == 0:
-            wide += person.look("overflow")
+        turn, beginning = divmod(person.answers, EACH)
+        if beginning == 0:
+            size = SIZES[turn % len(SIZES)]
+            person.resize(size)
+            wide += [f"{size}, answer {person.answers}: {fault}" for fault in person.look("overflow")]
         person.answer(by)
     state = replayed(server, game)
     assert state.is_terminal()

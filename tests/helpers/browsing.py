@@ -104,49 +104,47 @@ class Person:
         """What the page shows of something: see eyes.js."""
         return self.page.evaluate(f"() => eyes.{what}()")
 
+    def resize(self, size: tuple[int, int]) -> None:
+        """Give the window another size."""
+        self.page.set_viewport_size({"width": size[0], "height": size[1]})
+        self.look("settled")
+
     def begin(self) -> None:
         self.page.click(".begin .primary")
         self.page.wait_for_selector(".question:not(.begin)")
 
     @property
     def over(self) -> bool:
-        return self.page.query_selector(".question.over") is not None
+        return bool(self.look("over"))
 
     def asked(self) -> bool:
         """Wait until there is a question; whether there is one, and not the end."""
-        until(lambda: self.over or self.look("ready"), lambda: self.look("shown"))
-        return not self.over
+        return bool(self.page.evaluate("patience => eyes.asked(patience)", PATIENCE * 1000))
 
     def answer(self, by: str) -> None:
-        """Give one random answer by `clicks` or by `keys`."""
+        """Give one random answer by `clicks` or by `keys`, and wait for what comes of it."""
         before = self.look("state")
         {"clicks": self.click, "keys": self.press}[by]()
-        until(lambda: self.over or self.look("state") != before, lambda: self.look("shown"))
+        self.page.evaluate("([before, patience]) => eyes.changed(before, patience)", [before, PATIENCE * 1000])
         self.answers += 1
 
     def click(self) -> None:
         """At a random answer, wherever it is shown; where several are picked, on Done if it can be pressed and as chance has it."""
-        done = self.page.query_selector(".done:not([disabled])")
-        number = self.look("choices")
-        if done and (self.random.random() < 0.5 or not number):
-            done.click()
-            return
-        assert number, "nothing can be clicked"
-        node = self.page.evaluate_handle(f"() => eyes.all[{self.random.randrange(number)}]").as_element()
-        node.scroll_into_view_if_needed()
-        node.click()
+        self.page.mouse.click(*self.page.evaluate("chance => eyes.aim(chance)", [self.random.random() for _ in range(2)]))
 
     def press(self) -> None:
         """Type the number of an answer, or walk to one by the arrows and take it."""
-        keyboard = self.page.keyboard
-        done = self.page.query_selector(".done:not([disabled])")
-        if done and self.random.random() < 0.6:
-            done.focus()
+        keyboard, seen = self.page.keyboard, self.look("keyboard")
+        if seen["done"] and self.random.random() < 0.6:
+            self.page.locator(".done").focus()
             keyboard.press("Enter")
             return
-        numbers = self.look("numbers")
+        numbers = seen["numbers"]
         if numbers and self.random.random() < 0.5:
-            keyboard.type(self.random.choice(numbers))
+            number = self.random.choice(numbers)
+            keyboard.type(number)
+            if any(other != number and other.startswith(number) for other in numbers):
+                keyboard.press("Enter")  # it is this one, and not the first digit of another
             return
         for _ in range(self.random.randrange(1, 6)):
             keyboard.press(self.random.choice(["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"]))

@@ -29,11 +29,14 @@ export function page(app) {
   const leave = new Set([...hands, ...beside]);
   const centre = middle(app);
   const hand = hands.filter((id) => app.table.zone(id).count || !view.over).map((id) => handOf(app, id));
-  const seats = others(view).map((one) => (one.you ? null : seat(app, one))).filter(Boolean);
-  const me = own ? seat(app, own, { leave }) : null;
   const besides = beside.map((id) => zone(app, id, "s", { tight: true })).filter(Boolean);
   const low = wide ? hand.length || besides.length : true;
-  // The table is drawn before the question, which lists what is not seen there.
+  const seen = new Set(app.drawn);
+  const seats = others(view).map((one) => (one.you ? null : seat(app, one))).filter(Boolean);
+  const me = own ? seat(app, own, { leave }) : null;
+  const supply = wide && view.map ? stock(app) : null;
+  // The table is drawn before the question, which lists what is not seen there: what lies in a drawer is not.
+  if (wide && app.narrow.matches) app.drawn = seen;
   return h(
     "div",
     { key: "table", class: names("table", wide ? "wide" : "cards", app.ui.drawer && "drawer", hand.length && "has-hand") },
@@ -45,7 +48,7 @@ export function page(app) {
       low ? h("div", { class: names("mine", wide && "low"), "data-region": "mine" }, wide ? null : me, hand, besides.length ? h("div", { class: "beside" }, besides) : null) : null,
     ),
     h("aside", { "aria-label": "The players and the log", "data-region": "aside" },
-      h("div", { class: "info" }, wide ? h("div", { class: "seats" }, seats, me) : null, wide && view.map ? stock(app) : null, sheets(app)),
+      h("div", { class: "info" }, wide ? h("div", { class: "seats" }, seats, me) : null, supply, sheets(app)),
       h("h2", {}, "Log"),
       log(app),
       panels.chat(app),

@@ -21,6 +21,8 @@ class App {
     this.labels = new Map();
     this.presence = new Map();
     this.unfolded = new Set();
+    this.narrow = matchMedia("(max-width: 900px)"); // the log, and with a board the seats, are a drawer
+    this.narrow.addEventListener("change", () => this.redraw());
     this.drawn = new Set();
     this.talk = [];
     this.begun = true;
