@@ -130,7 +130,9 @@ class Person:
 
     def click(self) -> None:
         """At a random answer, wherever it is shown; where several are picked, on Done if it can be pressed and as chance has it."""
-        self.page.mouse.click(*self.page.evaluate("chance => eyes.aim(chance)", [self.random.random() for _ in range(2)]))
+        self.page.mouse.click(
+            *self.page.evaluate("chance => eyes.aim(chance)", [self.random.random() for _ in range(2)])
+        )
 
     def press(self) -> None:
         """Type the number of an answer, or walk to one by the arrows and take it."""
