@@ -180,6 +180,8 @@ def test_of_what_is_gone_it_is_said_that_nothing_is_there() -> None:
     before = Section("Table", "Table", {"bag": ["  bag  3"], "pile": ["  pile  1", "    2"], "won": ["  won  no"]})
     now = Section("Table", "Table", {"bag": ["  bag  2"], "pile": ["  pile  1", "    2"]})
     assert now.since(before) == ["Table", "* bag  2", f"* won  {EMPTY}"]
+    wider = Section("Table", "Table", {"bag": ["  bag     2"], "pile": ["  pile    1 2"]})
+    assert wider.since(now) == [], "it is folded otherwise, and says the same"
     assert now.since(now) == [] and now.since(None) == ["Table", "* bag  2", "* pile  1", "    2"]
 
 
@@ -413,6 +415,7 @@ def test_several_answers_at_once(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     code, out, _ = run(capsys, "play", str(file), "--as", "1")
     assert code == 0
     assert "Keep two (0 of 2)" in out
+    assert "   ✓  chosen: d\n" in out and "It is chosen already" not in out and "More must be chosen" not in out
     assert "`zz` is no option here" in out
     assert "a: No more may be chosen" in out
     assert "b and d kept" in out or "b, d kept" in out
@@ -429,6 +432,16 @@ def test_a_helper_of_the_rules_is_not_on_the_table() -> None:
     assert seen["state"] == {"rounds": 4, "busy": 5}
     table_of = "\n".join(describe(game, seen))
     assert "rounds  4" in table_of and "busy" not in table_of
+
+
+def test_lines_follow_the_hints_for_the_table() -> None:
+    file = tmp_spec(
+        "rulespec: 1\nid: hints\nplayers: 1\nstate: {left: {is: 0..9, starts: 4}, busy: {is: 0..9, starts: 5}}\n"
+        "table: {state: {left: {title: rounds to come}, busy: {shown: no}}}\n"
+        "phases:\n  game:\n    do:\n      - choose: n\n        by: p1\n        from: 1..3\n        only: {if: n < left and n < busy}\n"
+    )
+    game = Game(rulespec.load(file))
+    assert describe(game, game.new_state(1).observation(0))[1:2] == ["  rounds to come  4"]
 
 
 def tmp_spec(text: str) -> Path:

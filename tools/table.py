@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from interpreter import CHANCE, EVERYTHING, Game, State
+from interpreter.selection import PICKED
 
 from . import console, view
 from .answers import Unclear, find, folded, keys, numbered, understand, why_not, words
@@ -36,6 +37,7 @@ HELP = """\
   help                show this"""
 
 
+DONE = "done"  # the name of what ends a choice of several
 MOST_NAMED, MOST_REASONS = 6, 4  # options that are not allowed: shown for one reason, and reasons
 
 
@@ -193,8 +195,8 @@ class PlayTable(Session):
             return
         self.show_question(decision, with_reasons=False)
         for option in decision.options:
-            if not option.legal:
-                refused(why_not(option))
+            if not option.legal and option.why != PICKED:
+                beside(why_not(option), "–")
 
     def undo(self, seat: int) -> bool:
         """Take back the seat's last choice, and forced choices after it."""
@@ -282,8 +284,15 @@ class PlayTable(Session):
         for line in in_columns(cells):
             for part in hanging(line):
                 console.data(part)
-        for line in not_allowed(decision.options) if with_reasons else ():
-            refused(line)
+        picking = self.selection(decision.player) is not None
+        chosen = [option.text for option in decision.options if picking and option.why == PICKED]
+        if chosen:
+            beside(f"chosen: {', '.join(chosen)}", "✓")
+        others = [
+            option for option in decision.options if not (picking and (option.why == PICKED or is_enough(option)))
+        ]
+        for line in not_allowed(others) if with_reasons else ():
+            beside(line, "–")
 
     def tell_log(self, viewer: int | None, end: int | None = None) -> None:
         """The lines of the log that are new to a viewer, up to one of them."""
@@ -323,10 +332,16 @@ def said(line: str, *styles: str) -> None:
         console.data(console.paint(text if number else text[2:], *styles))
 
 
-def refused(line: str) -> None:
-    """What is not allowed, folded."""
-    for number, text in enumerate(console.wrapped(console.printable(line), "      ")):
-        console.data(console.paint(text if number else f"   –  {text[6:]}", "dim"))
+def beside(line: str, mark: str) -> None:
+    """What stands below the options and cannot be chosen, folded."""
+    head = f"{mark:>4}  "
+    for number, text in enumerate(console.wrapped(console.printable(line), " " * len(head))):
+        console.data(console.paint(text if number else head + text[len(head) :], "dim"))
+
+
+def is_enough(option: Choice) -> bool:
+    """Whether it ends a choice of several."""
+    return option.name == DONE and not option.things
 
 
 def not_allowed(options: Sequence[Choice]) -> list[str]:
@@ -341,7 +356,8 @@ def not_allowed(options: Sequence[Choice]) -> list[str]:
         shown = texts[:MOST_NAMED] if len(lines) < MOST_REASONS else []
         more += len(texts) - len(shown)
         if shown:
-            lines.append(f"{', '.join(shown)}{', ...' if len(texts) > len(shown) else ''}: {reason}")
+            of = f"{', '.join(shown)}{', ...' if len(texts) > len(shown) else ''}"
+            lines.append(reason if reason.startswith(of) else f"{of}: {reason}")
     return [*lines, f"{more} more: `?` says why"] if more else lines
 
 

@@ -40,10 +40,15 @@ class Section(NamedTuple):
         old = {} if before is None else before.rows
         lines = []
         for name, row in self.rows.items():
-            if row != old.get(name):
+            if words_of(row) != words_of(old.get(name, [])):
                 lines += [changed(row[0]), *row[1:]]
         lines += [changed(f"{INDENT}{name}  {EMPTY}") for name in old if name not in self.rows]
         return lines if self.title is None or not lines else [self.title, *lines]
+
+
+def words_of(row: list[str]) -> list[str]:
+    """What a row says, however it is folded."""
+    return " ".join(row).split()
 
 
 def describe(game: Game, seen: dict[str, Any], told: frozenset[int] = frozenset()) -> list[str]:
@@ -54,16 +59,24 @@ def describe(game: Game, seen: dict[str, Any], told: frozenset[int] = frozenset(
 def sections(game: Game, seen: dict[str, Any], told: frozenset[int] = frozenset()) -> list[Section]:
     """What a seat sees: the table first, then the others, each in brief, then its own things.
 
-    What is empty is left out, and so are the slots that were `told` otherwise.
+    What is empty is left out, and so are the slots that were `told` otherwise, and what the game's `table` does not show.
     """
     places: dict[int | None, list[tuple[str, str]]] = {}
+    hints = {
+        what: {spot.name: spot for spot in spots}
+        for what, spots in ((ir.Variable, game.program.table.state), (ir.Zone, game.program.table.zones))
+    }
     parts: list[ir.Variable | ir.Zone] = [*(v for v in game.program.variables if v.shown)]
     parts += [one.told for one in game.program.shown]
     parts += game.program.zones
     for part in parts:
+        hint = hints[type(part)].get(part.name)
+        if hint is not None and not hint.shown:
+            continue
+        title = hint.title if hint is not None and hint.title else plain_name(part.name)
         for player, text in entries(game, part, seen, told):
             if text != EMPTY:
-                places.setdefault(player, []).append((plain_name(part.name), text))
+                places.setdefault(player, []).append((title, text))
     you = game.seats.index(seen["you"]) if seen["you"] in game.seats else None
     remembered = known(game, seen)
     if remembered and you is not None:
