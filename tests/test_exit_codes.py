@@ -55,6 +55,11 @@ TABLE: dict[str, dict[int, list[str]]] = {
             "{clean} --variant nosuch", "{clean} --options", "{clean} --sample 3", "{clean} --mutants --trace",
         ],
     },
+    "review": {
+        0: ["tic_tac_toe --games 2"],
+        1: ["{broken}", "{text}", "{faulty} --games 20"],
+        2: ["", "nosuch", "{empty}", "tic_tac_toe --variant nosuch", "tic_tac_toe --games 0", "tic_tac_toe --budget 0"],
+    },
     "verify": {
         0: ["kuhn_poker --players 2 --games 1 --jobs 1"],
         1: ["{broken}", "{text}", "{faulty} --games 50 --jobs 1"],

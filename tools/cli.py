@@ -36,6 +36,7 @@ MODULES = {
     "serve": ("serve", "Play in browsers, with people on several machines and bots."),
     "simulate": ("simulate", "Play many games at random and count."),
     "test": ("test", "Run a game's cases."),
+    "review": ("review", "Play a game in all setups and ask what is odd."),
     "verify": ("verify", "Look for games in which what always holds does not."),
     "diff": ("diff", "Show what is otherwise in a variant or another game."),
     "map": ("map", "Show the map of a game, here or as an SVG file."),

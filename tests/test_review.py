@@ -1,0 +1,136 @@
+"""`rulespec review`: faults planted in a game are told, and of a game that is as it was nothing is told, whatever the seed."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.helpers.commands import run
+from tests.helpers.places import ROOT
+from tools.review.baseline import Baseline, from_data
+from tools.review.run import Review, review
+from tools.review.significance import binomial, fisher, level
+
+PLANTED = yaml.safe_load((ROOT / "tests/review/planted.yaml").read_text(encoding="utf-8"))
+GAMES = 70
+TELLS = 60  # games that are enough where nothing is to be told
+
+
+@cache
+def in_order(folder: Path) -> Baseline:
+    """The baseline of the game without a fault, as it is read from its file."""
+    path = folder / "in_order.yaml"
+    path.write_text(PLANTED["game"], encoding="utf-8")
+    return from_data(json.loads(review(str(path), games=GAMES).baseline().to_json()))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("review")
+
+
+def seen(folder: Path, text: str, before: Baseline, **settings: object) -> Review:
+    """The review of a game by its text."""
+    path = folder / "game.yaml"
+    path.write_text(text, encoding="utf-8")
+    return review(str(path), before=before, **{"games": GAMES, **settings})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("planted", PLANTED["faults"], ids=lambda planted: planted["name"])
+def test_a_planted_fault_is_told(folder: Path, planted: dict[str, str]) -> None:
+    assert PLANTED["game"].count(planted["old"]) == 1
+    text = PLANTED["game"].replace(planted["old"], planted["new"])
+    found = seen(folder, text, in_order(folder))
+    kind, subject = planted["told"]
+    told = [one for one in (*found.findings, *found.answered) if one.kind == kind and subject in one.subject]
+    assert told, [one.id for one in found.findings]
+    assert found.findings, "what is only asked of a game without a baseline differs from the baseline"
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_nothing_is_told_of_an_unchanged_game(folder: Path, seed: int) -> None:
+    found = seen(folder, PLANTED["game"], in_order(folder), seed=seed, games=TELLS)
+    assert [one.message for one in found.findings] == []
+    assert sum(len(one.games) for one in found.series) > 2 * TELLS
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "tests/legitimate").glob("*.yaml"))[::4], ids=lambda path: path.stem)
+def test_legitimate_games_do_not_change_by_themselves(path: Path) -> None:
+    before = from_data(json.loads(review(str(path), games=20, before=None).baseline().to_json()))
+    again = review(str(path), games=20, seed=7, before=before)
+    assert [one.message for one in again.findings] == []
+
+
+def test_the_command_accepts_and_compares(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = folder / "told.yaml"
+    path.write_text(PLANTED["game"], encoding="utf-8")
+    words = ("review", str(path), "--games", "40")
+    code, out, err = run(capsys, *words, "--transcripts", str(folder / "odd"))
+    assert code == 1 and "no piece ever comes into or leaves `sold`" in out and "rulespec play" in out
+    (transcript,) = (folder / "odd").glob("*.jsonl")
+    assert run(capsys, "replay", str(transcript), "--game", str(path))[0] == 0
+    assert run(capsys, *words, "--accept")[0] == 0
+    kept = (folder / "told.review.json").read_text(encoding="utf-8")
+    assert len(kept) < 40_000
+    code, out, _ = run(capsys, *words)
+    assert code == 0 and "Questions: none" in out and "1 question answered before" in out
+    path.write_text(
+        PLANTED["game"].replace(
+            "- add: 1\n                to: active.coins", "- add: 3\n                to: active.coins"
+        )
+    )
+    code, out, _ = run(capsys, *words, "--json")
+    assert code == 1
+    data = json.loads(out)
+    assert list(data) == [
+        "rulespec_review", "game", "variants", "seed", "baseline", "setups", "differences", "questions", "answered",
+        "not_looked_at",
+    ]  # fmt: skip
+    assert list(data["differences"][0]) == [
+        "id", "kind", "message", "file", "line", "setup", "seed", "command", "details", "figures",
+    ]  # fmt: skip
+    told = {one["id"]: one["figures"] for one in data["differences"]}
+    assert told["difference: do:action: work: coins of one's own"]["now"] > 2
+    assert (folder / "told.review.json").read_text(encoding="utf-8") == kept
+
+
+def test_many_processes_give_the_same(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = folder / "alike.yaml"
+    path.write_text(PLANTED["game"], encoding="utf-8")
+    words = ("review", str(path), "--games", "20", "--json")
+    assert run(capsys, *words)[1] == run(capsys, *words, "--jobs", "2")[1]
+
+
+def test_a_file_that_is_no_baseline(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = folder / "broken.yaml"
+    path.write_text(PLANTED["game"], encoding="utf-8")
+    for text in (
+        "",
+        "[]",
+        '{"rulespec_review": 2}',
+        '{"rulespec_review": 1, "game": 1, "answered": [], "setups": {"a": 1}}',
+    ):
+        (folder / "broken.review.json").write_text(text, encoding="utf-8")
+        code, _, err = run(capsys, "review", str(path), "--games", "1")
+        assert code == 1 and "error[T001]" in err and "--accept" in err
+    assert run(capsys, "review", str(path), "--games", "1", "--accept")[0] == 0
+
+
+def test_a_game_without_end_stays_within_its_budget(folder: Path) -> None:
+    text = PLANTED["game"].replace("- repeat: 6\n", "- while: yes\n").replace("- if: round < 6", "- if: round < 5")
+    found = seen(folder, text, in_order(folder), budget=2.0, games=50)
+    assert found.seconds < 6
+    assert found.questions[0].kind == "fault" and "not ended" in found.questions[0].message
+    assert any("time was up" in text or "no time was left" in text for text in found.skipped)
+
+
+def test_exact_tests() -> None:
+    assert fisher(8, 10, 1, 6) == pytest.approx(2 * 0.024475524475524476)
+    assert fisher(5, 10, 5, 10) == 1.0
+    assert binomial(9, 10, 0.5) == pytest.approx(22 / 1024)
+    assert binomial(560, 1000, 0.5) == pytest.approx(0.000164, rel=0.05)
+    assert level([1e-9] * 10 + [0.5] * 1000) == pytest.approx(1e-4)

@@ -1,0 +1,35 @@
+"""What a review tells: a question to the author, or a difference from what was measured before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from rulespec.text.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A question or a difference.
+
+    `kind` and `subject` identify it, whatever its figures are: answered once, it is not asked again.  `seed` is of a game of
+    `setup` that shows it.  `weight` orders findings, the most telling first.
+    """
+
+    kind: str
+    subject: str
+    message: str
+    setup: str = ""
+    seed: int | None = None
+    weight: float = 0.0
+    where: Span | None = None
+    details: tuple[str, ...] = ()
+    data: dict[str, Any] = field(default_factory=dict)
+    figure: tuple[str, str] | None = (
+        None  # where a baseline has this figure, it says what was otherwise, and nothing is asked
+    )
+
+    @property
+    def id(self) -> str:
+        """The same from review to review."""
+        return f"{self.kind}: {self.subject}"
