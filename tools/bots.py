@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -19,8 +20,11 @@ if TYPE_CHECKING:
     from rulespec.ir import Type
 
 RANDOM, SEARCH = "random", "search"
+SEARCHES = (SEARCH, "ismcts")  # two names of one bot: the second is that of the literature
 PLAYOUTS = 100  # of `search` without a number
 MOST_PLAYOUTS = 1_000_000
+MOST_SECONDS = 3600.0
+SECONDS = re.compile(r"[0-9]{1,4}(\.[0-9]{1,3})?s")
 TALLY = "--tally"
 
 
@@ -94,15 +98,22 @@ def needs_checker(wanted: tuple[str, ...], tallies: tuple[str, ...]) -> bool:
 
 def generic(name: str) -> bool:
     """Whether a bot is available in any game: `random` or `search`."""
-    return name.partition(":")[0] in (RANDOM, SEARCH)
+    return name.partition(":")[0] in (RANDOM, *SEARCHES)
 
 
 def search_of(name: str) -> Policy:
-    """`search`, or `search:200`."""
-    word, colon, number = name.partition(":")
-    if colon and (word == RANDOM or not number.isdecimal() or not 1 <= int(number[:9]) <= MOST_PLAYOUTS):
-        raise Misuse(f"`{name}` is no bot", "search:200 is a search with 200 playouts for a decision")
-    return Policy(name, name, "", playouts=int(number) if colon else PLAYOUTS)
+    """`search`, `search:200` or `search:2s`."""
+    word, colon, bound = name.partition(":")
+    if not colon:
+        return Policy(name, name, "", playouts=PLAYOUTS)
+    if word != RANDOM and SECONDS.fullmatch(bound) and 0 < float(bound[:-1]) <= MOST_SECONDS:
+        return Policy(name, name, "", playouts=MOST_PLAYOUTS, seconds=float(bound[:-1]))
+    if word == RANDOM or not bound.isascii() or not bound.isdecimal() or not 1 <= int(bound[:9]) <= MOST_PLAYOUTS:
+        raise Misuse(
+            f"`{name}` is no bot",
+            "search:200 is a search with 200 playouts for a decision, search:2s one of two seconds",
+        )
+    return Policy(name, name, "", playouts=int(bound))
 
 
 def seating(

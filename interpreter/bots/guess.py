@@ -55,7 +55,10 @@ class Guesses:
 
     # --- pieces -----------------------------------------------------------------------------------------------------
     def shuffle(self, S: Slots, kind: int, seat: int, chance: Chance) -> dict[int, int]:
-        """Deal the hidden pieces of a kind anew; returns which piece now lies where each lay."""
+        """Deal the hidden pieces of a kind anew; returns which piece now lies where each lay.
+
+        Pieces are dealt in the order of their places, so that what is dealt follows from what the seat sees, and not from what lies there.
+        """
         declared = self.program.kinds[kind]
         assert declared.location is not None
         bit = 1 << seat
@@ -64,11 +67,17 @@ class Guesses:
             for p in range(len(declared.members))
             if S[declared.location + p] >= 0 and not self.sight.piece(S, kind, p) & bit
         ]
+        if not movable:
+            return {}
+        hidden = set(movable)
+        rank = {
+            piece: (at, order)
+            for at in {S[declared.location + p] for p in movable}
+            for order, piece in enumerate(p for p in S[at] if p in hidden)
+        }
         moved: dict[int, int] = {}
         for group in self.groups(S, kind, movable):
-            moved.update(zip(group, chance.shuffled(group), strict=True))
-        if not moved:
-            return moved
+            moved.update(zip(sorted(group, key=rank.__getitem__), chance.shuffled(group), strict=True))
         before = {piece: S[declared.location + piece] for piece in moved}
         for piece, other in moved.items():
             S[declared.location + other] = before[piece]
@@ -98,7 +107,7 @@ class Guesses:
         groups: dict[int, list[int]] = {}
         for piece in pieces:
             groups.setdefault(root(origin[piece]), []).append(piece)
-        return list(groups.values())
+        return sorted(groups.values())
 
     def forget(self, S: Slots, moved: dict[int, dict[int, int]]) -> None:
         """Who has looked at a hidden piece has looked at the piece that lies there now."""
@@ -124,7 +133,9 @@ class Guesses:
                     owner = -1 if zone.kind in shared else indices[0]
                     pools.setdefault((zone.kind, owner), []).append(slot)
         for slots in pools.values():
-            pieces = chance.shuffled([n for slot in slots for n, count in enumerate(S[slot]) for _ in range(count)])
+            pieces = chance.shuffled(
+                sorted(n for slot in slots for n, count in enumerate(S[slot]) for _ in range(count))
+            )
             for slot in slots:
                 counts = [0] * len(S[slot])
                 for _ in range(sum(S[slot])):

@@ -51,7 +51,10 @@ class Preference:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """A bot as its file says it.  `playouts` None: it does not search; `depth` None: playouts go on to the end."""
+    """A bot as its file says it.  `playouts` None: it does not search; `depth` None: playouts go on to the end.
+
+    With `seconds`, a search makes as many playouts as it can in that time.
+    """
 
     name: str
     title: str
@@ -60,6 +63,7 @@ class Policy:
     playouts: int | None = None
     depth: int | None = None
     value: Formula | None = None
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
