@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Protocol, Self, cast
 from weakref import WeakValueDictionary
 
@@ -216,19 +218,30 @@ class Game(Opening, GameType, Setup):
                 ended.decisions = end[1]
                 return ended
         state = self.new_state(seed, undo=False, record=record)
-        key = rng.mix(seed ^ rng.GAMMA)
-        counter = 0
+        if policy is None:
+            play_on(state, seed)
         while not state.is_terminal():
-            if policy is not None:
-                state.apply_action(policy(state))
-                continue
-            legal = state.legal_actions()
-            if len(legal) > 1:
-                n, counter = rng.below(key, counter, len(legal))
-                state.apply_action(legal[n])
-            else:
-                state.apply_action(legal[0])
+            assert policy is not None
+            state.apply_action(policy(state))
         return state
+
+
+def play_on(state: State, seed: int) -> None:
+    """Answer by uniformly random choices to the end; chance, where it is a player, by its probabilities."""
+    key, counter = rng.mix(seed ^ rng.GAMMA), 0
+    while not state.is_terminal():
+        legal: list[int] = state.legal_actions()
+        if state.is_chance_node():
+            weights = [probability for _, probability in state.chance_outcomes()]
+            unit = math.lcm(*(weight.denominator for weight in weights))
+            n, counter = rng.below(key, counter, unit)
+            shares = accumulate(int(weight * unit) for weight in weights)
+            state.apply_action(next(action for action, share in zip(legal, shares, strict=True) if n < share))
+        elif len(legal) > 1:
+            n, counter = rng.below(key, counter, len(legal))
+            state.apply_action(legal[n])
+        else:
+            state.apply_action(legal[0])
 
 
 class State(Position):
@@ -249,6 +262,25 @@ class State(Position):
     def selection(self, seat: int | None = None) -> Selection | None:
         """The pending choice of several items as a seat answers it, in any order; None where it chooses one."""
         return Selection.of(self, seat)
+
+    def playout(self, seed: int) -> State:
+        """The end of this game, played on from here by uniformly random choices: a copy without history.
+
+        Chance falls as it falls in this state; where it is a player here, it is drawn by the same seed.  Raises IllegalAction P008 for
+        a bad seed, and Fault.
+        """
+        seed = checked_seed(seed)
+        ended: State | None = self._played_on(seed)
+        if ended is not None:
+            return ended
+        here = SlotState(self.game, list(self.slots), self.main, False, False)
+        here.decisions = self.decisions
+        play_on(here, seed)
+        return here
+
+    def _played_on(self, seed: int, /) -> State | None:  # noqa: ARG002
+        """The same by compiled C; None where that cannot do it."""
+        return None
 
     def numbered(self) -> Numbered:
         """This state, to be played by the fixed numbers of `Game.actions`: both go on together."""

@@ -113,6 +113,10 @@ def test_walks(folder: Any, players: int, explicit: bool) -> None:
         for seat in (CHANCE, *two.pending_players()):
             assert one.legal_actions(seat) == two.legal_actions(seat)
         assert one.chance_outcomes() == two.chance_outcomes()
+        if step == 12 and not explicit:
+            ended = one.playout(players)
+            assert isinstance(ended, NativeState) and ended.is_native
+            assert repr(ended.slots) == repr(two.playout(players).slots)
         if step % 5 == 2:
             one = native.position(two.slots, two.main, undo=False)
         action, seat = random_step(two, dice)

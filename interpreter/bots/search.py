@@ -114,6 +114,8 @@ class SearchBot:
         self.judge = judge
         self.chance = Chance(seed)
         self.guesses = guesses or Guesses(game)
+        # The way of answers tells all: nothing is hidden, and chance has no part in it.
+        self.determined = game.information == "perfect_information" and game.chance_mode == "deterministic"
         self.playouts = policy.playouts or 1
         self.seconds = policy.seconds
         self.depth = policy.depth
@@ -131,10 +133,11 @@ class SearchBot:
             return actions[0]
         legal = state.legal(state.asked(seat))
         search = Search(self, seat, {legal[action]: action for action in actions})
+        begin = self.guesses.position(state, seat, self.chance) if self.determined else None
         until = None if self.seconds is None else time.monotonic() + self.seconds
         left = self.playouts if until is None else math.inf
         while left > 0 and (until is None or time.monotonic() < until) and not search.settled(left):
-            search.playout(self.guesses.position(state, seat, self.chance))
+            search.playout(begin.clone() if begin else self.guesses.position(state, seat, self.chance))
             left -= 1
         return search.best()
 
@@ -162,14 +165,13 @@ class Search:
         return self.options[max(order, key=lambda option: (tries.get(option, 0), sums.get(option, 0.0)))]
 
     def playout(self, state: State) -> None:
-        """Play a determinization to its end and credit the options that were chosen in the tree; one that ends in a fault counts as worst."""
+        """Play a determinization to its end and credit the options chosen in the tree; one that ends in a fault is the worst."""
         way: list[tuple[Node, Edge, int]] = []
         try:
             question = state.question(self.seat)
             if question is None:
                 return
-            self.down(state, question, way)
-            worths = self.worths(state)
+            worths = self.worths(self.end(state, question, way))
         except Fault:
             worths = [self.scale.low if self.scale.low < math.inf else 0.0] * self.bot.game.num_players
         for worth in worths:
@@ -177,9 +179,9 @@ class Search:
         for node, option, seat in way:
             node.credit(option, worths[seat])
 
-    def down(self, state: State, question: Question, way: list[tuple[Node, Edge, int]]) -> None:
-        """Through the tree to its first new node, and from there at random to the end or to the depth of the search."""
-        chance, depth = self.bot.chance, self.bot.depth
+    def end(self, state: State, question: Question, way: list[tuple[Node, Edge, int]]) -> State:
+        """Where a playout ends: through the tree to its first new node, from there at random to the end or to the depth of the search."""
+        chance, depth, guide = self.bot.chance, self.bot.depth, self.bot.guide
         said: dict[int, tuple[Edge, ...]] = {}  # what each seat has answered since the search began
         node: Node | None = self.root
         while True:
@@ -190,31 +192,42 @@ class Search:
                 if node is self.root:
                     by_edge = {edge: action for edge, action in by_edge.items() if edge in self.options}
                     if not by_edge:
-                        return
+                        return state
                 fresh = not node.tries and node is not self.root
                 edge = node.choose(by_edge, self.scale, chance)
                 node.passed(by_edge)
                 way.append((node, edge, seat))
-                said[seat] = (*said.get(seat, ()), edge)
                 action = by_edge[edge]
                 if fresh:
                     node = None  # the rest is played at random
+            elif node is None and guide is None and depth is None:
+                return state.playout(chance.below(1 << 48))
             else:
-                guide = self.bot.guide
                 action = chance.one_of(list(legal) if guide is None else guide.left(state, question))
+            edge = legal[action]
+            if len(legal) > 1:
+                said[seat] = (*said.get(seat, ()), edge)
             state.apply_action(action, seat)
             if depth is not None and len(legal) > 1:
                 depth -= 1
             if state.is_terminal() or depth == 0:
-                return
+                return state
             question = state.pending().questions[0]
             if node is not None:
-                node = self.node(state, question, said.get(question.seat, ()))
+                node = self.node(self.key(state, question, node, edge, said))
 
-    def node(self, state: State, question: Question, said: tuple[Edge, ...]) -> Node | None:
-        """The node of a decision; None where the tree is full."""
-        viewer = question.seat if question.seat == self.seat else None
-        key = (question.seat, question.site.index, said, canonical(state.observation(viewer)))
+    def key(
+        self, state: State, question: Question, before: Node, edge: Edge, said: dict[int, tuple[Edge, ...]]
+    ) -> Hashable:
+        """What tells the node of a decision from others: the way to it where that is all there is to know, else what is seen."""
+        seat = question.seat
+        if self.bot.determined:
+            return id(before), edge, question.site.index
+        view = state.observation(seat if seat == self.seat else None)
+        return seat, question.site.index, said.get(seat, ()), canonical(view)
+
+    def node(self, key: Hashable) -> Node | None:
+        """The node of a key; None where the tree is full."""
         if key not in self.nodes:
             if len(self.nodes) >= MOST_NODES:
                 return None

@@ -26,7 +26,7 @@
 #define RS_ABI_H
 #include <stdint.h>
 
-#define RS_ABI 3
+#define RS_ABI 4
 #define RS_NONE INT64_MIN
 enum { RS_CHANCE = -1, RS_TERMINAL = -4, RS_HANDOVER = -9, RS_ILLEGAL = -10, RS_ROOM = -11, RS_FIRST = -100 };
 
@@ -89,6 +89,10 @@ RS_PUBLIC int32_t rs_endless(RsState *s, int64_t decisions);
 /* A whole game by uniformly random choices, those of `Game.playout(seed)`: `s` becomes its end.  The number of answers, or
  * RS_HANDOVER (more than `most` answers included). */
 RS_PUBLIC int64_t rs_playout(RsState *s, uint64_t seed, int64_t most);
+
+/* Plays a position on to its end by uniformly random choices, those of `State.playout(seed)`; it has had `decisions` answers.  How many
+ * it has had at the end, or RS_HANDOVER, where chance is a player too; the position is then lost. */
+RS_PUBLIC int64_t rs_play_on(RsState *s, uint64_t seed, int64_t decisions, int64_t most);
 
 /* The games of the seeds first, first + 1, ...: of each its number of answers (or RS_HANDOVER) into `answers` and its returns into
  * `returns` (games * rs_players() numbers); either may be a null pointer.  All answers together, handed over ones not counted. */

@@ -57,6 +57,7 @@ typedef struct {
   __typeof__(&rs_returns) returns;
   __typeof__(&rs_endless) endless;
   __typeof__(&rs_playout) playout;
+  __typeof__(&rs_play_on) play_on;
   __typeof__(&rs_playouts) playouts;
   __typeof__(&rs_export) export;
   __typeof__(&rs_import) import;

@@ -432,6 +432,30 @@ static PyObject *core_child(Core *c, PyObject *const *args, Py_ssize_t n, PyObje
   return new;
 }
 
+/* _played_on(seed): a copy, played on to its end by random choices; it keeps nothing.  None where C cannot tell how it goes on. */
+static PyObject *core_played_on(Core *c, PyObject *seed) {
+  unsigned long long number = PyLong_AsUnsignedLongLong(seed);
+  if (PyErr_Occurred())
+    return NULL;
+  if (!c->state)
+    Py_RETURN_NONE;
+  Core *new = bare_core(Py_TYPE((PyObject *)c), c->program, c->setup, c->origin, false, false);
+  if (!new)
+    return NULL;
+  Program *p = c->program;
+  int64_t decisions = c->decisions, most = p->most_decisions;
+  p->copy(c->state, new->state);
+  Py_BEGIN_ALLOW_THREADS
+  decisions = p->play_on(new->state, number, decisions, most);
+  Py_END_ALLOW_THREADS
+  if (decisions >= 0) {
+    new->decisions = decisions;
+    return (PyObject *)new;
+  }
+  Py_DECREF((PyObject *)new);
+  Py_RETURN_NONE;
+}
+
 /* Back to the position before the last answer where its bytes were kept; false where Python has to see to it. */
 static PyObject *core_go_back(Core *c, PyObject *unused) {
   (void)unused;
@@ -600,6 +624,7 @@ static PyMethodDef methods[] = {
     {"apply_action", CALL(core_apply_action), METH_FASTCALL | METH_KEYWORDS, NULL},
     {"child", CALL(core_child), METH_FASTCALL | METH_KEYWORDS, NULL},
     {"clone", CALL(core_clone), METH_NOARGS, NULL},
+    {"_played_on", CALL(core_played_on), METH_O, NULL},
     {"_go_back", CALL(core_go_back), METH_NOARGS, NULL},
     {"_stale", CALL(core_stale), METH_NOARGS, NULL},
     {"_numbers", CALL(core_numbers), METH_NOARGS, NULL},

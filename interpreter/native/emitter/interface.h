@@ -302,12 +302,11 @@ int32_t rs_endless(RsState *S, int64_t decisions) {
   return forced(&later, decisions);
 }
 
-int64_t rs_playout(RsState *S, uint64_t seed, int64_t most) {
-  GUARD(S);
-  begin(S, seed, 1);
+/* Uniformly random choices to the end; how many answers the game then has, or RS_HANDOVER. */
+static int64_t play_on(RsState *S, uint64_t seed, int64_t count, int64_t most) {
   uint64_t mixed = mix(mix(seed ^ GAMMA) ^ KEY), counter = 0;
   int32_t out[MOST_ACTIONS + 1];
-  for (int64_t count = 0; count <= most; count++) {
+  for (; count <= most; count++) {
     Asking a;
     if (!asking(S, RS_FIRST, &a)) { if (S->sp) fault(S); return count; }
     Mask mask;
@@ -324,6 +323,17 @@ int64_t rs_playout(RsState *S, uint64_t seed, int64_t most) {
     go_on(S, &a);
   }
   return RS_HANDOVER;
+}
+
+int64_t rs_playout(RsState *S, uint64_t seed, int64_t most) {
+  GUARD(S);
+  begin(S, seed, 1);
+  return play_on(S, seed, 0, most);
+}
+
+int64_t rs_play_on(RsState *S, uint64_t seed, int64_t decisions, int64_t most) {
+  GUARD(S);
+  return S->seeded ? play_on(S, seed, decisions, most) : RS_HANDOVER;
 }
 
 int64_t rs_playouts(RsState *work, uint64_t first_seed, int64_t games, int64_t most, int64_t *answers, int64_t *returns) {
