@@ -129,8 +129,8 @@ def bot_option(function: F) -> F:
         multiple=True,
         metavar="[SEAT=]NAME",
         shell_complete=complete_bot,
-        help="Who plays the seats that nobody takes, or one of them: random, search, search:200 (playouts), search:2s (seconds), a bot of the game "
-        "or a bot's file; random, if not said.",
+        help="Who plays the seats that nobody takes, or one of them: random, search, search:200 (playouts), search:2s "
+        "(seconds), a bot of the game or a bot's file; random, if not said.",
     )(function)
 
 

@@ -6,8 +6,8 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "B001",
         "There is no such bot",
-        cause="A bot is `random`, `search` (or `search:200`, with so many playouts, or `search:2s`, with so many seconds), one of the folder `bots` of the game, by its "
-        "name, or the path of a file.",
+        cause="A bot is `random`, `search` (or `search:200`, with so many playouts, or `search:2s`, with so many seconds), one "
+        "of the folder `bots` of the game, by its name, or the path of a file.",
         bad="rulespec simulate my_game --bot carefull",
         good="rulespec simulate my_game --bot careful",
         fix="`rulespec list GAME` names the bots of a game.",
