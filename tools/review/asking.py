@@ -35,8 +35,11 @@ def questions(checked: CheckedGame, played: list[Series], watched: Watched | Non
     for ask in ASKERS:
         for finding in ask(checked, series):
             found.setdefault(finding.id, finding)
-    for finding in () if watched is None else never_reached(watched):
-        found.setdefault(finding.id, finding)
+    if watched is not None:
+        named = {str(key[2]) for one in series for key in one.counts if key[0] == "offered"}
+        named |= {one.subject.partition(": ")[2] for one in found.values() if one.kind == "never offered"}
+        for finding in never_reached(watched, frozenset(named)):
+            found.setdefault(finding.id, finding)
     return sorted(found.values(), key=lambda one: (-one.weight, one.id))
 
 

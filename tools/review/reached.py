@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulespec.cases.coverage import Item
-from rulespec.text.source import Span
+from rulespec.text.source import Source, Span
 
 from ..coverage.lines import missing
 from .figures import GAME
@@ -25,6 +25,7 @@ WEIGHTS = {
     "rows": 20,
     "steps": 18,
 }
+OUTER = ("rules", "procedures", "functions", "choices")  # that have a block of their own
 ASKED = {
     "rules": "does its event ever happen?",
     "choices": "when should it be?",
@@ -37,15 +38,24 @@ ASKED = {
 }
 
 
-def never_reached(watched: Watched) -> Iterator[Finding]:
-    """What was never reached: of what lies within another such thing, only the outer."""
+def never_reached(watched: Watched, offered: frozenset[str]) -> Iterator[Finding]:
+    """What was never reached: of what lies within another such thing, only the outer.
+
+    `offered` are the names of options that are asked of elsewhere.
+    """
     coverage = watched.coverage
     gaps = {item: told for item in coverage.items if coverage.open(item) and (told := missing(coverage, item))}
     if not watched.decisions:
         return
-    whole = [item.where for item in gaps if not any(map(coverage.hit, item.counted()))]
+    never = [item for item in gaps if not any(map(coverage.hit, item.counted()))]
+    blocks = [block(item) for item in never if item.group in OUTER]
     for item, told in gaps.items():
-        if any(inside(item.where, other) for other in whole):
+        if item.group == "choices" and item.name in offered:
+            continue  # the games that were not watched say more of it
+        line = item.where.line
+        if any(inside(item.where, other.where) for other in never) or any(
+            source is item.where.source and first < line <= last for source, first, last in blocks
+        ):
             continue
         seen = [coverage.hit(key) for key in item.counted()]
         weight = float(WEIGHTS[item.group])
@@ -86,8 +96,21 @@ def figure(item: Item, label: str, told: str) -> tuple[str, str] | None:
 def what(item: Item) -> str:
     """A thing of the rules in words."""
     kind = item.group.removesuffix("s") if item.group != "branches" else "branch"
-    title = f" `{item.title}`" if item.title else ""
+    title = f" `{item.title.removeprefix(f'{kind} ')}`" if item.title else ""
     return f"{kind}{title} at {item.where.source.name.rpartition('/')[2]}:{item.where.line}"
+
+
+def block(item: Item) -> tuple[Source, int, int]:
+    """The lines of what has a name: those behind its own that are indented more."""
+    source, first = item.where.source, item.where.line
+    lines = source.text.removeprefix("\ufeff").splitlines()
+    margin = len(lines[first - 1]) - len(lines[first - 1].lstrip())
+    last = first
+    for line in lines[first:]:
+        if line.strip() and len(line) - len(line.lstrip()) <= margin:
+            break
+        last += 1
+    return source, first, last
 
 
 def inside(inner: Span, outer: Span) -> bool:
