@@ -190,6 +190,8 @@ def options(checked: CheckedGame, series: list[Series]) -> Iterator[Finding]:
                 site.where,
             )
             continue
+        if site.tray is not None:
+            continue  # it goes on until there are enough; to stop earlier is possible in some only
         own = [branch.name for branch in site.branches] + ([] if site.none is None else [site.none.name])
         for option in own:
             offered, asked = totals["offered", name, option], totals["asked", name]
@@ -239,10 +241,13 @@ def pieces(checked: CheckedGame, series: list[Series]) -> Iterator[Finding]:
         return
     first = (series[0].setup.name, series[0].games[0].seed)
     leaving, coming = [], []
-    for group in groups(checked.program(players=list(checked.players)[-1])):
+    program = checked.program(players=list(checked.players)[-1])
+    moves = [i.zone for p in program.procedures for i in p.code if isinstance(i, ir.Move | ir.MoveCounts)]
+    filled = {program.zones[zone].name for zone in moves if zone is not None}
+    for group in groups(program):
         if group.what == PIECES:
             into, out = totals["in", group.name], totals["out", group.name]
-            if not into and not out:
+            if not into and not out and group.name not in filled:
                 yield Finding(
                     "still",
                     group.name,

@@ -35,7 +35,7 @@ def setups(checked: CheckedGame, bots: tuple[str, ...]) -> list[Setup]:
     for option in checked.options:
         others = [value for value in option.values if value != option.default]
         for value in ends(others):
-            varied += [Setup(players, ((option.name, value),)) for players in ends(list(option.players))[:1]]
+            varied += [Setup(players, ((option.name, value),)) for players in ends(list(option.players))]
     return plain + given + varied
 
 

@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from interpreter import Fault, Game, State
 from interpreter.reference.machine import Code, Machine
@@ -31,6 +32,7 @@ from .setups import RANDOM, Setup
 
 GAMES = 40
 DECISIONS = 12_000
+VARIED = 3  # games with each other option
 LOOKS = 8  # at every so many decisions of the first game, everybody looks at the table
 STEPS = (ir.Store, ir.Move, ir.MoveCounts, ir.Learn)
 
@@ -53,11 +55,16 @@ class Watched:
 class EffectMachine(WatchedMachine):
     """A watched machine that also counts whether an effect changes anything."""
 
+    @cached_property
+    def declared(self) -> frozenset[int]:
+        """The first slots of the variables."""
+        return frozenset(variable.base for variable in self.program.variables)
+
     def compile(self, code: Code) -> None:
         super().compile(code)
         for pc, instruction in enumerate(code.instructions):
             where = instruction.where
-            if where is not None and isinstance(instruction, STEPS):
+            if where is not None and isinstance(instruction, STEPS) and not self.helper(instruction):
                 step = list.__getitem__(code.steps, pc)  # to look is not to run
                 assert step is not None
                 code.steps[pc] = self.effect(instruction, step, where)
@@ -76,6 +83,10 @@ class EffectMachine(WatchedMachine):
             return target
 
         return run
+
+    def helper(self, i: ir.Instruction) -> bool:
+        """Whether an effect is the checker's own: on a slot that is no variable of the rules."""
+        return isinstance(i, ir.Store) and i.base not in self.declared
 
     def touched(self, i: ir.Instruction) -> list[tuple[int, int]]:
         """The slots that an effect may change."""
@@ -123,7 +134,7 @@ def watch(
     plain = [setup for setup in setups if not setup.options and setup.bot == RANDOM]
     varied = [setup for setup in setups if setup.options]
     wanted = [plain[number % len(plain)] for number in range(max(1, min(games, GAMES)))]
-    wanted[len(plain) : len(plain)] = varied  # early: what no game has looked at is asked about
+    wanted[len(plain) : len(plain)] = varied * VARIED  # early: what no game has looked at is asked about
     start = time.monotonic()
     benches: dict[Setup, Bench] = {}
     times: Counter[Setup] = Counter()
