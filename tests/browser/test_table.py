@@ -103,6 +103,36 @@ def test_the_curtain_holds_nothing_of_either(browser, serve):
     person.close()
 
 
+def test_a_game_that_is_over_is_walked_through(browser, serve):
+    server = serve("leduc_poker", "--seed", "5")
+    person = Person(browser, server.seats[0])
+    person.begin()
+    while person.asked():
+        person.answer("clicks")
+    page, result = person.page, person.page.inner_text(".over h2")
+    lines = page.locator(".log p").count()
+    page.click("text=Walk through it")
+    shown = page.locator(".walking h2")
+    steps = int(shown.inner_text().rpartition(" ")[2])
+    assert shown.inner_text() == f"Step 0 of {steps}" and page.locator(".log p").count() < lines
+    for number in range(1, steps + 1):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function(
+            "text => document.querySelector('.walking h2').textContent === text", arg=f"Step {number} of {steps}"
+        )
+        assert not page.query_selector("main [data-action]"), "what was asked then is not asked again"
+    assert page.locator(".log p").count() == lines
+    page.click("[aria-label^='One step back']")
+    page.wait_for_function(
+        "text => document.querySelector('.walking h2').textContent === text", arg=f"Step {steps - 1} of {steps}"
+    )
+    assert person.look("overflow") == []
+    page.keyboard.press("Escape")
+    assert page.inner_text(".over h2") == result
+    assert person.complaints == []
+    person.close()
+
+
 @pytest.mark.parametrize("game", ["leduc_poker", "othello"])
 def test_the_plain_page_plays_a_whole_game(game, browser, serve):
     """The table as headings, lists and buttons."""

@@ -54,7 +54,7 @@ def tell(game: Game, end: State, viewer: int, at: int) -> None:
 
     from .. import view
     from ..session import answered
-    from ..terminal.steps import positions
+    from ..steps import positions
 
     states = positions(end)
     told = 0

@@ -39,6 +39,7 @@ SMALL = 4  # games, those with the quickest views, are played at many tables
 @click.option(
     "--connections", type=click.IntRange(1), default=1000, show_default=True, help="Connections that they hold at once."
 )
+@click.option("--kills", type=click.IntRange(1), default=20, show_default=True, help="Servers that are killed in play.")
 @click.option(
     "--answers", type=click.IntRange(1), default=100, show_default=True, help="Answers and positions of each game."
 )

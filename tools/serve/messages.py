@@ -84,6 +84,7 @@ FORMS: dict[str, dict[str, Callable[[Any], bool]]] = {
     "stand": {"id": word},
     "chat": {"text": text},
     "record": {"id": word},
+    "step": {"id": word, "step": number},
     "again": {"id": word},
     "links": {"id": word},
     "seat": {"id": word, "seat": word, "by": word},

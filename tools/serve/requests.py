@@ -191,6 +191,14 @@ async def recorded(room: Room, client: Client, _message: Message) -> Reply | Non
     return await room.run(lambda: room.table.told())
 
 
+async def stepped(room: Room, client: Client, message: Message) -> Reply | None:
+    """`step`: a game that is over, as it was before."""
+    if client.covered:
+        return illegal("Nobody is shown anything now")
+    viewer = client.viewer
+    return await room.run(lambda: room.table.walked(viewer, message.data["step"]))
+
+
 async def once_more(room: Room, client: Client, _message: Message) -> Reply | None:
     """`again`: another game."""
     if client.passed is None or client.passed.role == "spectator":
@@ -234,6 +242,7 @@ HANDLERS = {
     "chat": chatted,
     "pace": paced,
     "record": recorded,
+    "step": stepped,
     "again": once_more,
     "links": linked,
 }

@@ -20,6 +20,7 @@ from interpreter.views import sealed
 from rulespec.text.diagnostics import RulespecError
 
 from ..session import Session
+from ..steps import positions
 from ..walk import hides_something
 from . import tokens
 from .feeds import Shown, following
@@ -61,6 +62,10 @@ class Table(Session):
         self.ahead: dict[int, tuple[int, dict[str, Any]]] = {}  # by seat: of which version, and what
         self.asked: Ask | None = None
         self.asks = 0
+        self.steps: tuple[int, list[State]] = (
+            -1,
+            [],
+        )  # of a game that is over: of which version, and all its positions
         self.replies: dict[int, OrderedDict[str, Reply]] = {seat: OrderedDict() for seat in range(game.num_players)}
 
     @cached_property
@@ -319,6 +324,18 @@ class Table(Session):
             return illegal("The game is not over")
         return {"type": "record", "seed": self.state.seed, "transcript": transcript.write(self.state)}
 
+    def walked(self, viewer: int | None, step: int) -> Reply:
+        """A game that is over as a viewer saw it after so many steps; what he was asked then is left out.  Raises Fault."""
+        if not self.state.is_terminal():
+            return illegal("The game is not over")
+        version, states = self.steps
+        if version != self.version:
+            states = positions(self.state)
+            self.steps = self.version, states
+        number = min(step, len(states) - 1)
+        view = {**states[number].table(viewer), "decision": None}
+        return {"type": "step", "step": number, "steps": len(states) - 1, "view": view}
+
     def again(self) -> Reply:
         """Another game, with the same seats; raises OSError, Fault and RulespecError."""
         if not self.state.is_terminal():
@@ -329,6 +346,7 @@ class Table(Session):
         self.keep_record()
         for known in self.replies.values():
             known.clear()
+        self.steps = -1, []
         self.advance()
         return {"type": "ok"}
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from interpreter import CHANCE, EVERYTHING, State
 
+from ..steps import positions
 from .stage import Stage
-from .steps import positions
 
 AUTOMATIC = 1.0  # seconds from one step to the next
 

@@ -13,6 +13,7 @@ export const KEYS = [
   ["i", "look closely at the thing in focus"],
   ["u", "take back"],
   ["Esc", "back one stage"],
+  ["arrows, Home, End", "when it is over: step by step through the game"],
   ["l", "the log"],
   ["m", "the map as a list"],
   ["F1", "these keys"],
@@ -38,6 +39,7 @@ export class Keys {
     }
     if (document.querySelector("dialog[open]") || /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName)) return;
     if (!app.table || app.ui.curtain) return;
+    if (app.walking && this.step(event.key)) return event.preventDefault();
     if (event.key in ARROWS) {
       if (this.walk(ARROWS[event.key], event.shiftKey)) event.preventDefault();
       return;
@@ -54,6 +56,15 @@ export class Keys {
     }
     if (key.length !== 1 || !app.settings.letters || (key === " " && !app.ui.typed)) return;
     if (this.letter(key)) event.preventDefault();
+  }
+
+  // Through a game that is over.
+  step(key) {
+    const { step, steps } = this.app.walking;
+    const to = { ArrowLeft: step - 1, ArrowRight: step + 1, PageUp: step - 10, PageDown: step + 10, Home: 0, End: steps, Escape: null }[key];
+    if (to === undefined) return false;
+    this.app.walk(to === null ? null : Math.min(steps, Math.max(0, to)));
+    return true;
   }
 
   letter(key) {

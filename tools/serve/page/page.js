@@ -59,6 +59,7 @@ export function page(app) {
 
 function ask(app) {
   if (!app.begun) return panels.beginning(app);
+  if (app.walking) return panels.walking(app);
   return app.table.view.over ? panels.ending(app) : question(app);
 }
 

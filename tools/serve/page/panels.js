@@ -134,11 +134,26 @@ export function ending(pen) {
     { class: names("question over", won && "won"), "aria-label": "The end", "data-region": "question" },
     h("div", { class: "q" }, sign(outcome === "lost" ? "skull" : "crown", "ic art"), h("h2", { id: "prompt", tabindex: -1 }, text), h("span", { class: "spacer" }),
       pen.role === "spectator" ? null : h("button", { type: "button", class: "primary", onclick: () => pen.again() }, "Play again"),
+      h("button", { type: "button", class: "tool", onclick: () => pen.walk(0) }, "Walk through it"),
       pen.role === "host" ? h("button", { type: "button", class: "tool", onclick: () => pen.record() }, "Save the record") : null,
     ),
     last.length ? h("p", { class: "last" }, last.map((line, n) => [n ? " · " : "", line.map((part) => (typeof part === "object" ? part.text : String(part))).join("")])) : null,
     rows.length ? h("div", { class: "scroll" }, grid(view, rows)) : null,
     pen.ui.note ? h("p", { class: "note", role: "status" }, pen.ui.note) : null,
+  );
+}
+
+// A game that is over, step by step.
+export function walking(pen) {
+  const { step, steps } = pen.walking;
+  const go = (text, label, to, off) => h("button", { key: label, type: "button", class: "tool", "aria-label": label, title: label, disabled: off, onclick: () => pen.walk(to) }, text);
+  return h(
+    "section",
+    { class: "question walking", "aria-label": "The game, step by step", "data-region": "question" },
+    h("div", { class: "q" }, h("h2", { id: "prompt", tabindex: -1 }, `Step ${step} of ${steps}`), h("span", { class: "spacer" }),
+      go("⏮", "To the beginning (Home)", 0, step === 0), go("◀", "One step back (left)", step - 1, step === 0), go("▶", "One step on (right)", step + 1, step === steps), go("⏭", "To the end (End)", steps, step === steps),
+      h("button", { type: "button", class: "primary", onclick: () => pen.walk(null) }, "Back to the result")),
+    h("input", { type: "range", class: "steps", min: 0, max: steps, value: String(step), "aria-label": "The step", onchange: (event) => pen.walk(Number(event.target.value)) }),
   );
 }
 

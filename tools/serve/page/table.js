@@ -87,7 +87,7 @@ class App {
   }
 
   on_curtain({ seat }) {
-    this.view = this.table = this.last = null; // nothing of what the one before has seen is left
+    this.view = this.table = this.last = this.walking = null; // nothing of what the one before has seen is left
     this.ahead = {};
     this.announce("");
     this.dialog(null);
@@ -131,6 +131,7 @@ class App {
     const mine = view.decision && (!before?.decision || before.log_lines !== view.log_lines || before.decision.site !== view.decision.site);
     this.view = view;
     this.last = before;
+    if (!view.over) this.walking = null;
     // What others did has not changed the question: what is picked, typed or held stays.
     const same = before?.decision && view.decision === before.decision && !this.ui.sent;
     if (!same) {
@@ -182,7 +183,7 @@ class App {
     const old = document.activeElement;
     const inside = this.root.contains(old) && old !== this.root;
     // Before it has begun nothing is asked.
-    const view = this.view && !this.begun ? { ...this.view, decision: null } : this.view;
+    const view = this.walking?.view ?? (this.view && !this.begun ? { ...this.view, decision: null } : this.view);
     this.table = view ? new Table(view, { ahead: this.ahead, tray: this.ui.tray }) : null;
     this.drawn = new Set();
     document.body.className = "";
@@ -388,6 +389,24 @@ class App {
       URL.revokeObjectURL(link.href);
       this.say(`Saved as ${link.download}: rulespec watch ${link.download} plays it again`);
     });
+  }
+
+  // Walk through a game that is over: to a step of it, one after the other is asked for. null: back to the end.
+  async walk(step) {
+    if (step === null || !this.view?.over) {
+      this.walking = null;
+      return this.redraw();
+    }
+    if (this.stepping) return;
+    this.stepping = true;
+    const reply = await this.wire.ask({ type: "step", step: Math.max(0, step) });
+    this.stepping = false;
+    if (reply.type !== "step") return this.say(reply.why ?? "That is not possible now");
+    if (!this.view?.over) return;
+    this.last = this.walking?.view ?? this.view;
+    this.walking = reply;
+    this.redraw({ moved: true });
+    this.announce(`Step ${reply.step} of ${reply.steps}`);
   }
 
   showLinks() {
