@@ -14,7 +14,7 @@ import pytest
 from rich.cells import cell_len
 
 import rulespec
-from interpreter import EVERYTHING, State
+from interpreter import EVERYTHING, Game, State
 from interpreter.bots.basics import Chance
 from interpreter.files import transcript
 from rulespec.language.palette import COLOURS, ICONS
@@ -49,6 +49,30 @@ SCENES = {
     "treasure": ("smaugs_treasure", None, 3, 30),
     "journey": ("hobbit_board_game", None, 3, 30),
 }
+
+
+AHEAD = """
+rulespec: 1
+id: ahead
+players: 1
+pieces: {Card: {rows: {a: {}, b: {}}}}
+zones: {row: {of: Card, starts with: all}, kept: {of: Card}}
+phases:
+  game:
+    do:
+      - offer: act
+        by: p1
+        options:
+          take:
+            say: Take a card
+            do:
+              - choose: card
+                by: p1
+                from: row
+                say: Which one?
+              - {move: card, to: kept, log: "{card} is kept"}
+          rest: {say: Rest, do: [{log: rest}]}
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -254,6 +278,40 @@ def test_a_set_is_collected_in_any_order_and_taken_out_again() -> None:
     assert len(app.session.state.log_lines(0)) == len(opened("hobbit_card_game", 4, 3).state.log_lines(0))
     app = press(app.session, "2", "3", "enter")
     assert not app.session.picked
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [(("escape",), []), (("u",), []), (("enter",), ["a is kept"]), ((), ["a is kept"]), (("2",), ["rest"])],
+)
+def test_what_answers_several_questions_at_once_waits_for_a_moment(keys, said, tmp_path, monkeypatch) -> None:
+    """Pointing at a card gives `take` and then the card; until it is given it can be left."""
+    monkeypatch.setattr("tools.terminal.app.HOLD", 0.05 if not keys else 60)
+    file = tmp_path / "game.yaml"
+    file.write_text(AHEAD, encoding="utf-8")
+    game = Game(rulespec.load(file))
+    app = PlayApp(Session(game, game.new_state(1), [0], 1), pace=0, system="truecolor")
+
+    async def go() -> None:
+        async with app.run_test(size=(80, 24)) as pilot:
+            await settled(app)
+            while not app.shown.asked.ahead:
+                await asyncio.sleep(0.001)
+            spot = walking.spot_of(app.board.sheet, Meant("Card/a", "row"))
+            assert spot is not None
+            await pilot.click(offset=(spot.x + 1, spot.y))
+            assert (
+                app.held is not None and app.shown.said.startswith("Take a card: a") and not app.session.state.decisions
+            )
+            for key in keys:
+                await pilot.press(key)
+            while not keys and app.held is not None:
+                await asyncio.sleep(0.01)
+            await settled(app)
+
+    asyncio.run(go())
+    assert app.held is None
+    assert app.session.state.log_lines(None) == said
 
 
 def test_two_people_with_secrets_never_see_the_other_ones_cards() -> None:

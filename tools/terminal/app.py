@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from textual.timer import Timer
+
 from interpreter import CHANCE, EVERYTHING, Fault, IllegalAction, State
 from rulespec.text.diagnostics import RulespecError
 
@@ -27,6 +29,7 @@ PACES: tuple[tuple[str, float | None], ...] = (  # as `--pace` has them
     ("step", None),
 )
 CALM = 2  # the pace at the beginning
+HOLD = 0.5  # seconds in which an answer by pointing at what only comes next can be taken back
 
 
 class PlayApp(Stage):
@@ -50,6 +53,8 @@ class PlayApp(Stage):
         self.watching = not session.people
         self.notes: dict[int, list[str]] = {}  # answers that were the only ones, to be told with the next question
         self.fault: Fault | None = None
+        self.held: Verb | None = None  # an answer that is given in a moment
+        self.holding: Timer | None = None
         self.skip = asyncio.Event()
         self.hurry = False  # until a person is asked
         self.busy = False
@@ -231,6 +236,10 @@ class PlayApp(Stage):
         if self.parting is not None:
             if key in ("enter", "space"):
                 self.draw_curtain(self.parting)
+        elif self.held is not None and key in ("enter", "space"):
+            await self.give_held()
+        elif self.held is not None and key == "escape":
+            self.withdraw()
         elif self.session.state.is_terminal():
             await self.at_end(key)
         elif key in ("plus", "minus"):
@@ -331,6 +340,7 @@ class PlayApp(Stage):
         scene = self.shown
         if not scene.asked.there:
             return
+        self.withdraw()
         verbs = scene.asked.verbs(meant)
         legal = [verb for verb in verbs if verb.legal]
         if not verbs:
@@ -338,6 +348,8 @@ class PlayApp(Stage):
         elif not legal:
             self.bell()
             self.say("; ".join(f"{verb.text}: {verb.why or 'not now'}" for verb in verbs[:3]))
+        elif len(legal) == 1 and len(verbs) == 1 and len(legal[0].actions) > 1:
+            self.hold(legal[0], scene.things[meant.thing]["label"] if meant.thing in scene.things else "")
         elif len(legal) == 1 and len(verbs) == 1:
             await self.do(legal[0])
         else:
@@ -352,8 +364,30 @@ class PlayApp(Stage):
             title = scene.things[meant.thing]["label"] if meant.thing in scene.things else "What do you do?"
             self.push_screen(Menu(title, items), chosen)
 
+    def hold(self, verb: Verb, label: str) -> None:
+        """Give an answer in a moment: one key on a thing has answered several questions, and may have been a slip."""
+        self.held = verb
+        self.holding = self.set_timer(HOLD, self.give_held)
+        self.say(f"{verb.text}: {label}. Enter gives it at once, Esc does not")
+
+    async def give_held(self) -> None:
+        """Give what is held."""
+        verb = self.held
+        self.withdraw()
+        if verb is not None:
+            await self.do(verb)
+
+    def withdraw(self) -> None:
+        """Give it not."""
+        if self.holding is not None:
+            self.holding.stop()
+        if self.held is not None:
+            self.held = self.holding = None
+            self.say("")
+
     async def do(self, verb: Verb) -> None:
         """Give an answer, or put something into the tray or take it out."""
+        self.withdraw()
         scene, seat = self.shown, self.sitting
         assert seat is not None
         session = self.session
@@ -422,6 +456,8 @@ class PlayApp(Stage):
     async def command(self, name: str) -> None:
         """What a key stands for."""
         match name:
+            case "undo" if self.held is not None:
+                self.withdraw()
             case "undo" if self.shown.asked.there:
                 self.undo()
             case "save" if not self.busy:
