@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 import signal
@@ -263,6 +264,35 @@ def test_the_end_and_another_game(tmp_path: Path) -> None:
             assert (await host.ask("again"))["type"] == "ok"
             await host.until(lambda me: not me.over)
             assert (tmp_path / room.name / "round-1.jsonl").exists()
+
+    served(tmp_path, work)
+
+
+def test_a_game_is_walked_through_when_it_is_over_as_each_saw_it(tmp_path: Path) -> None:
+    """Before its end nobody is told how it was, and after it a seat is told no more than it was shown then."""
+
+    async def work(there: Place) -> None:
+        room = await there.table("kuhn_poker", seed=4)
+        names = room.table.game.seats
+        async with there.player(room, names[0]) as one, there.player(room, names[1]) as two:
+            players, seen = [one, two], {0: {}, 1: {}}
+            await shown(*players)
+            assert (await one.ask("step", step=0))["why"] == "The game is not over"
+            while not one.over:
+                state = room.table.state
+                for seat in (0, 1):
+                    seen[seat][state.decisions] = json.loads(json.dumps({**state.table(seat), "decision": None}))
+                asked = next((player for player in players if player.asked), None)
+                if asked is None:
+                    await asyncio.sleep(0.005)
+                else:
+                    await given(asked)
+            for seat, player in enumerate(players):
+                for number, view in seen[seat].items():
+                    reply = await player.ask("step", step=number)
+                    assert (reply["step"], reply["view"]) == (number, view)
+                last = await player.ask("step", step=10_000)
+                assert last["step"] == last["steps"] == room.table.state.decisions and last["view"]["over"]
 
     served(tmp_path, work)
 
