@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, assert_never
+from typing import Any, NamedTuple, assert_never
 
 from rulespec import ir
 from rulespec.checker import symbols
-from rulespec.checker.env import Env
+from rulespec.checker.env import Env, LocalVar
 from rulespec.expr import syntax
 from rulespec.ir import types
 from rulespec.language import foreign_words
@@ -61,6 +61,14 @@ def listed(names: Iterable[str], most: int = 8) -> str:
     """Names in a sentence, the first ones if there are many."""
     known = list(dict.fromkeys(names))
     return ", ".join(known[:most]) + (" ..." if len(known) > most else "")
+
+
+class Written(NamedTuple):
+    """An expression with the scalar that it stands in, and the names of steps and parameters that it may use."""
+
+    scalar: ScalarNode
+    tree: syntax.Expr
+    locals: Mapping[str, LocalVar]
 
 
 @dataclass(slots=True)
@@ -138,9 +146,7 @@ class CheckContext:
     wholes: set[str] = field(default_factory=set)  # kinds all of whose members are spoken of at once
     # Every yes or no that is written, by the identity of its expression: the scalar it stands in, from where to where.
     conditions: dict[int, tuple[ir.Expr, ScalarNode, int, int]] = field(default_factory=dict)
-    written: dict[tuple[int, int, int], tuple[ScalarNode, syntax.Expr]] = field(
-        default_factory=dict
-    )  # every expression, with the scalar that it stands in
+    written: dict[tuple[int, int, int], Written] = field(default_factory=dict)  # every expression
     texts: dict[int, tuple[ScalarNode, frozenset[str]]] = field(
         default_factory=dict
     )  # every text with expressions, and the names of steps that it may use

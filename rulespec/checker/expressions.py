@@ -7,6 +7,7 @@ from typing import assert_never
 from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.calls import Calls
+from rulespec.checker.context import Written
 from rulespec.checker.env import Env, Typed, call_frame, looping
 from rulespec.checker.inference import (
     high_of,
@@ -114,7 +115,7 @@ class Expressions(Calls, Operators):
     def natural_tree(self, scalar: ScalarNode, tree: syntax.Expr, env: Env, want: Type | None) -> Typed:
         """A parsed expression of a scalar, with the type that it has of itself."""
         outer, self.scalar = self.scalar, scalar
-        self.context.written[id(scalar), tree.start, tree.end] = scalar, tree
+        self.context.written[id(scalar), tree.start, tree.end] = Written(scalar, tree, env.locals)
         try:
             value = self.expr(tree, env, want)
             expr = value[0] if want is None else self.convert(value, want, tree)
@@ -135,7 +136,7 @@ class Expressions(Calls, Operators):
             if isinstance(part, str):
                 parts.append(part)
             else:
-                self.context.written[id(node), part.start, part.end] = node, part
+                self.context.written[id(node), part.start, part.end] = Written(node, part, env.locals)
                 value, t = self.expr(part, env)
                 parts.append((value, self.context.type_of(t)))
         self.scalar = outer

@@ -10,6 +10,7 @@ import re
 from textwrap import indent
 
 from rulespec.codes import (
+    beside,
     bots,
     cases,
     cli,
@@ -74,6 +75,7 @@ for _table in (
     variants,
     cli,
     cases,
+    beside,
     bots,
 ):
     for _own in _table.CODES:

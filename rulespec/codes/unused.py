@@ -122,8 +122,7 @@ CODES: tuple[ErrorCode, ...] = (
                 do:
                   - if: weather == foul
                     then: [turn]
-                  - {set: weather, to: foul}
-                  - {set: weather, to: frosty}
+                  - {set: weather, to: "if p1.coins > 1 then foul else frosty"}
         """,
         fix="Set something to it, or remove it.",
     ),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulespec.checker.context import Written
+from rulespec.expr import syntax
 from rulespec.lint.game import LintGame
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
@@ -28,6 +30,21 @@ def nodes(node: Node) -> Iterator[Node]:
                 yield from nodes(item)
         case _:
             pass
+
+
+def in_rules(game: LintGame) -> Iterator[tuple[ScalarNode, syntax.Expr]]:
+    """Every expression of the rules, with the scalar that it stands in: those of cases are left out."""
+    for scalar, tree, _ in typed_in_rules(game):
+        yield scalar, tree
+
+
+def typed_in_rules(game: LintGame) -> Iterator[Written]:
+    """The same, with the names of steps and parameters that each may use."""
+    root = game.context.root
+    aside = [node.span for name in ("cases", "positions") for node in [root.get(name)] if node is not None]
+    for written in game.context.written.values():
+        if not any(span.holds(written.scalar.span) for span in aside):
+            yield written
 
 
 def scalars(node: Node) -> Iterator[ScalarNode]:

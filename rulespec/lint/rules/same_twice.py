@@ -8,18 +8,14 @@ from rulespec.expr import syntax
 from rulespec.expr.printer import to_text
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
+from rulespec.lint.trees import in_rules
 
 RULE = LintRule("L091")
 
 
 def check(game: LintGame) -> Iterator[Finding]:
     """The same twice where another was meant: both sides of an operator, one side of `and` or `or`, items of a set, ways of an `if`."""
-    cases = [
-        value.span for name in ("cases", "positions") for value in [game.context.root.get(name)] if value is not None
-    ]
-    for scalar, tree in game.context.written.values():
-        if any(span.holds(scalar.span) for span in cases):
-            continue
+    for scalar, tree in in_rules(game):
         for node in syntax.walk(tree):
             for first, second, where in twice(node):
                 yield Finding(

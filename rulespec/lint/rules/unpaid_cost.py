@@ -11,6 +11,7 @@ from rulespec.expr.parser import ExprSyntaxError, parse_expr
 from rulespec.language.types import IntType
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
+from rulespec.lint.stages import below
 from rulespec.lint.trees import written
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
@@ -30,6 +31,7 @@ SAID = {
     "or none",
     "whole",
 }  # keys of what changes nothing
+GIVING = {"add", "for", "if", "repeat", "while", "until", "scope", "together", "at once", "offer", "choose", "may"}
 ELSEWHERE = {"announce", "begin", "effect"}  # steps after which rules may take it
 
 
@@ -129,7 +131,17 @@ class Steps:
         if name in seen or "give" in seen or seen & ELSEWHERE:
             return True
         around = [runner for runner, span in self.places.items() if span.holds(place)]
-        return any(name in words and around[0] in words for words in self.bodies.values()) if around else False
+        return (
+            any(name in self.taken[runner] and around[0] in words for runner, words in self.bodies.items())
+            if around
+            else False
+        )
+
+    @cached_property
+    def taken(self) -> dict[str, set[str]]:
+        """The words of what each procedure and phase takes from, sets, or hands to another."""
+        parts = ("procedures", "phases")
+        return {key.value: set(taking(value)) for part in parts for key, value in self.game.section(part)}
 
     @cached_property
     def places(self) -> dict[str, Span]:
@@ -141,6 +153,13 @@ class Steps:
         """The words of each procedure and phase."""
         parts = ("procedures", "phases")
         return {key.value: set(changing(value)) for part in parts for key, value in self.game.section(part)}
+
+
+def taking(node: Node) -> Iterator[str]:
+    """The words of the steps that lose, set or hand over something, and of those that are the author's own."""
+    for step in below(node, ()):
+        if step.verb not in GIVING:
+            yield from changing(step.node)
 
 
 def changing(node: Node) -> Iterator[str]:

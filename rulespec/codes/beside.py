@@ -1,0 +1,428 @@
+"""Lint: names, numbers and places that do not fit what stands beside them.
+
+The line of each bad example where the finding stands is marked `# here`.
+"""
+
+from rulespec.codes.entry import ErrorCode, entry
+
+CODES: tuple[ErrorCode, ...] = (
+    entry(
+        "L101",
+        "A name is not used",
+        cause="An answer, a throw, a name by `let` or what a loop is at is read by nothing that follows, or what is "
+        "asked of each thing does not speak of it. Most often another name stands where it was meant, or a "
+        "step is missing.",
+        bad="""
+            phases:
+              game:
+                do:
+                  - choose: lucky  # here
+                    by: p1
+                    from: players
+                    say: Who gets a coin?
+                  - {add: 1, to: p1.coins, if: p1.coins < 9}
+        """,
+        good="""
+            phases:
+              game:
+                do:
+                  - choose: lucky
+                    by: p1
+                    from: players
+                    say: Who gets a coin?
+                  - {add: 1, to: lucky.coins, if: lucky.coins < 9}
+        """,
+        fix="Read it where it was meant, or leave it out.",
+    ),
+    entry(
+        "L102",
+        "A step changes nothing",
+        cause="It goes from a place to the same place, sets a variable to what it is, stands twice, or the step "
+        "behind it undoes or overwrites it.",
+        bad="""
+            phases:
+              game:
+                do:
+                  - {set: p1.coins, to: 3}
+                  - {set: p1.coins, to: 4}  # here
+        """,
+        good="""
+            phases:
+              game:
+                do:
+                  - {set: p1.coins, to: 3}
+                  - {set: p2.coins, to: 4}
+        """,
+        fix="Write the name that was meant in one of them.",
+    ),
+    entry(
+        "L103",
+        "A condition looks at something else",
+        cause="A condition under `only` does not speak of what is chosen, so that it allows all or nothing; or its "
+        "reason speaks of something that the condition does not look at.",
+        bad="""
+            phases:
+              game:
+                do:
+                  - choose: payer
+                    by: p1
+                    from: players
+                    only:
+                      - {if: p1.coins > 0, why: There are no coins}  # here
+                    say: Who pays?
+                    else: return
+                  - {lose: 1, from: payer.coins, if: payer.coins > 0}
+        """,
+        good="""
+            phases:
+              game:
+                do:
+                  - choose: payer
+                    by: p1
+                    from: players
+                    only:
+                      - {if: payer.coins > 0, why: There are no coins}
+                    say: Who pays?
+                    else: return
+                  - {lose: 1, from: payer.coins}
+        """,
+        fix="Let the condition look at what is chosen; what holds for the whole question stands in an `if` before it.",
+    ),
+    entry(
+        "L104",
+        "More or less is asked for than is taken",
+        cause="The condition of an option wants so much of a number, and its steps take another amount of it, or "
+        "take it from another.",
+        bad="""
+            phases:
+              game:
+                do:
+                  - offer: action
+                    by: p1
+                    options:
+                      work:
+                        say: Work
+                        if: p1.coins >= 2  # here
+                        why: There are too few coins
+                        do:
+                          - {lose: 3, from: p1.coins}
+                          - turn
+        """,
+        good="""
+            phases:
+              game:
+                do:
+                  - offer: action
+                    by: p1
+                    options:
+                      work:
+                        say: Work
+                        if: p1.coins >= 3
+                        why: There are too few coins
+                        do:
+                          - {lose: 3, from: p1.coins}
+                          - turn
+        """,
+        fix="Let both be the same.",
+    ),
+    entry(
+        "L105",
+        "A text tells another number",
+        cause="What people read says one number, and the steps or the condition beside it have another.",
+        bad="""
+            phases:
+              game:
+                do:
+                  - offer: action
+                    by: p1
+                    options:
+                      work:
+                        say: Get two coins  # here
+                        do:
+                          - {add: 3, to: p1.coins, if: p1.coins < 9}
+        """,
+        good="""
+            phases:
+              game:
+                do:
+                  - offer: action
+                    by: p1
+                    options:
+                      work:
+                        say: Get two coins
+                        do:
+                          - {add: 2, to: p1.coins, if: p1.coins < 9}
+        """,
+        fix="Change the text or the rule.",
+    ),
+    entry(
+        "L106",
+        "A text tells of another player",
+        cause="The step changes something for one player, and its line of the log names only another.",
+        bad="""
+            phases:
+              game:
+                do:
+                  - for: p in players
+                    do:
+                      - set: rival(p).coins  # here
+                        to: 3
+                        log: "{p} begins with three coins"
+        """,
+        good="""
+            phases:
+              game:
+                do:
+                  - for: p in players
+                    do:
+                      - set: p.coins
+                        to: 3
+                        log: "{p} begins with three coins"
+        """,
+        fix="Write the same player in both, or name both in the text.",
+    ),
+    entry(
+        "L107",
+        "The turn does not pass, or passes the wrong way",
+        cause="In the loop of the game one variable is asked each time and nothing sets it; or it goes to the "
+        "right, against the clock, and no text of the game says so.",
+        bad="""
+            state: {mover: Player}
+            phases:
+              game:
+                do:
+                  - set: mover
+                    to: p2
+                  - until: any(p in players where p.coins > 9)  # here
+                    do:
+                      - choose: lucky
+                        by: mover
+                        from: players
+                        say: Who gets a coin?
+                      - {add: 1, to: lucky.coins}
+        """,
+        good="""
+            state: {mover: Player}
+            phases:
+              game:
+                do:
+                  - set: mover
+                    to: p2
+                  - until: any(p in players where p.coins > 9)
+                    do:
+                      - choose: lucky
+                        by: mover
+                        from: players
+                        say: Who gets a coin?
+                      - {add: 1, to: lucky.coins}
+                      - set: mover
+                        to: left_of(mover)
+        """,
+        fix="Set the variable at the end of the loop; say in `about` where play goes counter-clockwise.",
+    ),
+    entry(
+        "L108",
+        "The winner is not the one who was found",
+        cause="A condition asks whether any player fulfils something, and then somebody wins of whom it did not speak.",
+        bad="""
+            state: {mover: Player}
+            phases:
+              game:
+                do:
+                  - set: mover
+                    to: p2
+                  - if: any(p in players where p.coins > 9)
+                    then:
+                      - win: mover  # here
+        """,
+        good="""
+            phases:
+              game:
+                do:
+                  - if: any(p in players where p.coins > 9)
+                    then:
+                      - win: those(p in players where p.coins > 9)
+        """,
+        fix="Let those win who fulfil the condition, or ask it of the one who wins.",
+    ),
+    entry(
+        "L109",
+        "The same is given twice",
+        cause="A function or step that wants two things of one sort is given the same one for both.",
+        bad="""
+            functions:
+              richer:
+                takes: {a: Player, b: Player}
+                is: a.coins > b.coins
+            phases:
+              game:
+                do:
+                  - for: p in players
+                    do:
+                      - {add: 1, to: p.coins, if: "richer(p, p)"}  # here
+        """,
+        good="""
+            functions:
+              richer:
+                takes: {a: Player, b: Player}
+                is: a.coins > b.coins
+            phases:
+              game:
+                do:
+                  - for: p in players
+                    do:
+                      - {add: 1, to: p.coins, if: "richer(p, rival(p)) and p.coins < 9"}
+        """,
+        fix="Write the other name.",
+    ),
+    entry(
+        "L110",
+        "What is chosen here is taken there",
+        cause="A piece is chosen from a zone of one player and moved from the same zone of another.",
+        bad="""
+            phases:
+              game:
+                do:
+                  - choose: card
+                    by: p1
+                    from: p1.hand
+                    say: Which card?
+                    else: return
+                  - move: card
+                    from: p2.hand  # here
+                    to: discard
+        """,
+        good="""
+            phases:
+              game:
+                do:
+                  - choose: card
+                    by: p1
+                    from: p1.hand
+                    say: Which card?
+                    else: return
+                  - move: card
+                    from: p1.hand
+                    to: discard
+        """,
+        fix="Name the same zone in both steps.",
+    ),
+    entry(
+        "L111",
+        "A copy was left as it was",
+        cause="Two functions have the same body, `more` and `fewer` do the same, or what is done for one member is "
+        "what another one does, with that one's name.",
+        bad="""
+            functions:
+              richest: first(most(p in players by p.coins))
+              poorest: first(most(p in players by p.coins))  # here
+            phases:
+              game:
+                do:
+                  - {add: 1, to: poorest.coins, if: poorest.coins < 9}
+                  - {lose: 1, from: richest.coins, if: richest.coins > 0}
+        """,
+        good="""
+            functions:
+              richest: first(most(p in players by p.coins))
+              poorest: first(least(p in players by p.coins))
+            phases:
+              game:
+                do:
+                  - {add: 1, to: poorest.coins, if: poorest.coins < 9}
+                  - {lose: 1, from: richest.coins, if: richest.coins > 0}
+        """,
+        fix="Change what the copy should do otherwise, or use one of them in place of the other.",
+    ),
+    entry(
+        "L112",
+        "A row is never looked up",
+        cause="A table is only looked up by names, and nothing names this row.",
+        bad="""
+            types:
+              Deed: [found, bought, stolen]
+            tables:
+              worth:
+                by: Deed
+                gives: 1..3
+                rows:
+                  found: 1
+                  bought: 2
+                  stolen: 3  # here
+            phases:
+              game:
+                do:
+                  - {set: p1.coins, to: worth(found)}
+                  - {set: p2.coins, to: worth(bought) + worth(bought) * 2}
+        """,
+        good="""
+            types:
+              Deed: [found, bought, stolen]
+            tables:
+              worth:
+                by: Deed
+                gives: 1..3
+                rows:
+                  found: 1
+                  bought: 2
+                  stolen: 3
+            phases:
+              game:
+                do:
+                  - {set: p1.coins, to: worth(found)}
+                  - {set: p2.coins, to: worth(bought) + worth(stolen) * 2}
+        """,
+        fix="Look it up where it was meant, or leave it out.",
+    ),
+    entry(
+        "L113",
+        "The score does not decide who wins",
+        cause="What is told as the score at the end and what finds the winners have nothing in common.",
+        bad="""
+            phases:
+              game:
+                do:
+                  - {set: p1.coins, to: 3}
+            end of game:
+              rank: ranking(p in players by size(p.hand))  # here
+              score: {Coins: this.coins}
+        """,
+        good="""
+            phases:
+              game:
+                do:
+                  - {set: p1.coins, to: 3}
+            end of game:
+              rank: ranking(p in players by p.coins)
+              score: {Coins: this.coins}
+        """,
+        fix="Find the winners by what the score tells, or tell what decides.",
+    ),
+    entry(
+        "L114",
+        "A deck lies open, or is never shuffled",
+        cause="A shuffled zone that people draw from is seen by all, so that they know what comes; or one whose "
+        "order nobody sees is drawn from in the order of its rows.",
+        bad="""
+            zones:
+              stack: {of: Card, order: shuffled, starts with: "those(c in Card where c.value > 2)"}  # here
+            phases:
+              game:
+                do:
+                  - draw: 1
+                    from: stack
+                    to: p1.hand
+        """,
+        good="""
+            zones:
+              stack: {of: Card, order: shuffled, seen by: none, starts with: "those(c in Card where c.value > 2)"}
+            phases:
+              game:
+                do:
+                  - draw: 1
+                    from: stack
+                    to: p1.hand
+        """,
+        fix="Say `seen by: none`, or `order: shuffled`.",
+    ),
+)

@@ -1,0 +1,79 @@
+"""A line of the log that tells of another player than its step changes something for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rulespec.checker import symbols
+from rulespec.checker.env import LocalVar
+from rulespec.expr import syntax
+from rulespec.expr.printer import to_text
+from rulespec.language.types import PLAYER, IntType
+from rulespec.lint.finding import Finding, LintRule
+from rulespec.lint.game import LintGame
+from rulespec.lint.stages import Step, names, parsed, spoken, steps
+from rulespec.text.yaml_tree import ScalarNode
+
+RULE = LintRule("L106")
+OTHERS = {"rival", "left_of", "right_of"}
+
+
+def check(game: LintGame) -> Iterator[Finding]:
+    """Steps that change a number of one player, or put one down, beside a line that names only another."""
+    sight = {id(written.scalar): written.locals for written in game.context.written.values()}
+    for step in steps(game):
+        log = step.scalar("log")
+        if log is None or step.verb not in ("add", "lose", "set"):
+            continue
+        known = sight.get(id(log), {})
+        told = {name for part in spoken(log) for name in players(game, parsed(part), known)}
+        lines = "".join(spoken(log))
+        for place, name, shown in changed(game, step, known):
+            if told and name not in told and shown not in lines:
+                yield Finding(
+                    RULE,
+                    f"the step is about `{shown}`, and the text tells of `{min(told)}`",
+                    place.span,
+                    help=("was the same player meant in both?",),
+                    related=((log.span, "what people read"),),
+                )
+
+
+def players(game: LintGame, tree: syntax.Node | None, known: Mapping[str, LocalVar]) -> set[str]:
+    """The names of players in an expression: of steps, parameters or variables."""
+    return {name for name in names(tree) if is_player(game, name, known)}
+
+
+def is_player(game: LintGame, name: str, known: Mapping[str, LocalVar]) -> bool:
+    """Whether a name is a player that may be any."""
+    if name in known:
+        return known[name].type == PLAYER
+    symbol = game.context.names.get(name)
+    return isinstance(symbol, symbols.Variable) and symbol.type == PLAYER and not symbol.per
+
+
+def changed(game: LintGame, step: Step, known: Mapping[str, LocalVar]) -> Iterator[tuple[ScalarNode, str, str]]:
+    """Where a step speaks of a player for whom it changes something: by his name, and as it is written."""
+    target = step.operand if step.verb == "set" else step.scalar("to" if step.verb == "add" else "from")
+    tree = parsed(target.value) if isinstance(target, ScalarNode) else None
+    if isinstance(tree, syntax.Attr) and isinstance(target, ScalarNode):
+        owner = tree.obj
+        number = any(v.name == tree.name and isinstance(v.type, IntType) for v in game.context.variables)
+        if number and isinstance(owner, syntax.Name) and is_player(game, owner.id, known):
+            yield target, owner.id, owner.id
+        elif number and (other := other_player(game, owner, known)) is not None:
+            yield target, other, other
+        value = step.scalar("to") if step.verb == "set" else None
+        put = parsed(value.value) if value is not None else None
+        if value is not None and isinstance(put, syntax.Name) and is_player(game, put.id, known):
+            yield value, put.id, put.id
+        elif value is not None and (other := other_player(game, put, known)) is not None:
+            yield value, other, other
+
+
+def other_player(game: LintGame, tree: syntax.Node | None, known: Mapping[str, LocalVar]) -> str | None:
+    """An expression for the player beside or against another."""
+    match tree:
+        case syntax.Call(syntax.Name(word), (syntax.Name(name),)) if word in OTHERS and is_player(game, name, known):
+            return to_text(tree)
+    return None

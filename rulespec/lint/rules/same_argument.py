@@ -1,0 +1,71 @@
+"""The same thing handed over twice where two are wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulespec.checker import symbols
+from rulespec.expr import syntax
+from rulespec.expr.printer import to_text
+from rulespec.language.types import PLAYER
+from rulespec.lint.finding import Finding, LintRule
+from rulespec.lint.game import LintGame
+from rulespec.lint.stages import steps
+from rulespec.lint.trees import in_rules
+from rulespec.text.yaml_tree import MapNode, ScalarNode
+
+RULE = LintRule("L109")
+PAIRS = {"distance", "adjacent", "between", "direction", "same_line", "min", "max", "compare", "count"}
+ALIKE = ("neighbours", "ray", "leaps")
+
+
+def check(game: LintGame) -> Iterator[Finding]:
+    """Functions of two that are given one, what is among its own neighbours, and steps with one player in two parts."""
+    for scalar, tree in in_rules(game):
+        for node in syntax.walk(tree):
+            match node:
+                case syntax.Call(syntax.Name(word), args) if len(args) == 2 and args[0] == args[1]:
+                    if isinstance(args[0], syntax.Name | syntax.Attr) and (word in PAIRS or alike(game, word)):
+                        yield twice(scalar, args[1], word)
+                case syntax.In(item, syntax.Call(syntax.Name(word), (first, *_))) if word in ALIKE and item == first:
+                    yield twice(scalar, first, word)
+    players = {v.name for v in game.context.variables if v.type == PLAYER}
+    for step in steps(game):
+        given: list[tuple[ScalarNode, ScalarNode]] = []
+        parts = step.node.get("with") if step.verb == "scope" else None
+        procedure = game.context.procedures.get(step.verb)
+        if isinstance(parts, MapNode):
+            given = [
+                (key, part) for key, part in parts.entries if key.value in players and isinstance(part, ScalarNode)
+            ]
+        elif procedure is not None and sum(p.type == PLAYER for p in procedure.parameters) > 1:
+            names = {p.name for p in procedure.parameters if p.type == PLAYER} | {step.verb, "by"}
+            given = [
+                (key, part) for key, part in step.node.entries if key.value in names and isinstance(part, ScalarNode)
+            ]
+        for number, (key, part) in enumerate(given):
+            for other, before in given[:number]:
+                if part.value == before.value:
+                    yield Finding(
+                        RULE,
+                        f"`{part.value}` stands for `{other.value}` and for `{key.value}`, too",
+                        part.span,
+                        help=("was another player meant in one of them?",),
+                        related=((before.span, "the first"),),
+                    )
+
+
+def alike(game: LintGame, word: str) -> bool:
+    """Whether a function of the game takes two of one type."""
+    symbol = game.context.names.get(word)
+    if not isinstance(symbol, symbols.Function) or len(symbol.parameters) != 2:
+        return False
+    return symbol.parameters[0].type == symbol.parameters[1].type
+
+
+def twice(scalar: ScalarNode, node: syntax.Expr, word: str) -> Finding:
+    """The finding at the second of two."""
+    place = scalar.at(node.start, node.end)
+    return Finding(
+        RULE, f"`{word}` is given `{to_text(node)}` twice", place, help=("was another name meant in one of them?",)
+    )

@@ -1,0 +1,176 @@
+"""Steps as they are written: each with what follows it, what stands around it, and the names that it gives and reads.
+
+- choose: card          # gives `card`, which the steps behind it may read
+  from: me.hand
+- move: card
+  to: pile
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from rulespec.expr import syntax
+from rulespec.expr.parser import ExprSyntaxError, parse_expr
+from rulespec.lint.game import LintGame
+from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
+
+SECTIONS = ("procedures", "phases", "rules", "rules of", "menus", "lasting", "end of game")
+LISTS = frozenset({"do", "then", "else", "before", "at once", "after", "with"})  # keys of lists of steps
+TEXTS = frozenset({"say", "log", "why", "why not", "shown", "or none", "about", "title"})  # what people read
+PROSE = frozenset({"cites", "about", "title", "noun"})  # what has no meaning
+WORD = re.compile(r"[A-Za-z_]\w*")
+BRACES = re.compile(r"\{([^{}]*)\}")
+QUOTED = re.compile(r'"[^"]*"')
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step that is a mapping, with the steps behind it in its list, and the mappings around it, the outermost first."""
+
+    node: MapNode
+    before: tuple[Node, ...]
+    following: tuple[Node, ...]
+    around: tuple[MapNode, ...]
+
+    @property
+    def verb(self) -> str:
+        """What it begins with."""
+        return self.node.entries[0][0].value if self.node.entries else ""
+
+    @property
+    def operand(self) -> Node | None:
+        """What stands behind its verb."""
+        return self.node.entries[0][1] if self.node.entries else None
+
+    def scalar(self, key: str) -> ScalarNode | None:
+        """What one of its keys says, if it is one word or expression."""
+        value = self.node.get(key)
+        return value if isinstance(value, ScalarNode) else None
+
+
+def steps(game: LintGame) -> Iterator[Step]:
+    """Every step of a game that is a mapping, in the order in which they are written."""
+    for name in SECTIONS:
+        section = game.context.root.get(name)
+        if section is not None:
+            yield from below(section, ())
+
+
+def below(node: Node, around: tuple[MapNode, ...]) -> Iterator[Step]:
+    """The steps in a node."""
+    match node:
+        case MapNode():
+            for key, value in node.entries:
+                if key.value not in PROSE:
+                    yield from below(value, (*around, node))
+        case ListNode():
+            for number, item in enumerate(node.items):
+                if isinstance(item, MapNode):
+                    yield Step(item, node.items[:number], node.items[number + 1 :], around)
+                    yield from below(item, around)
+        case _:
+            pass
+
+
+def lists(game: LintGame) -> Iterator[ListNode]:
+    """Every list of steps."""
+    for name in SECTIONS:
+        section = game.context.root.get(name)
+        if section is not None:
+            yield from listed(section)
+
+
+def listed(node: Node) -> Iterator[ListNode]:
+    """The lists in a node."""
+    match node:
+        case MapNode():
+            for key, value in node.entries:
+                if key.value not in PROSE:
+                    yield from listed(value)
+        case ListNode():
+            yield node
+            for item in node.items:
+                yield from listed(item)
+        case _:
+            pass
+
+
+def called(node: Node) -> Iterator[str]:
+    """The first words of the steps in a node, also of those that are a word alone."""
+    match node:
+        case MapNode():
+            for key, value in node.entries:
+                if key.value not in PROSE:
+                    yield from called(value)
+        case ListNode():
+            for item in node.items:
+                if isinstance(item, ScalarNode):
+                    yield item.value
+                elif isinstance(item, MapNode) and item.entries:
+                    yield item.entries[0][0].value
+                yield from called(item)
+        case _:
+            pass
+
+
+def read(node: Node | None, texts: bool = True) -> set[str]:
+    """The words of expressions in a node; of texts those in braces, or none of them."""
+    words: set[str] = set()
+    match node:
+        case ScalarNode():
+            words.update(WORD.findall(QUOTED.sub(in_braces, node.value)))
+        case MapNode():
+            for key, value in node.entries:
+                if key.value in TEXTS and isinstance(value, ScalarNode):
+                    words |= {word for part in spoken(value) for word in WORD.findall(part)} if texts else set()
+                elif key.value not in PROSE:
+                    words.update(WORD.findall(key.value))
+                    words |= read(value, texts)
+        case ListNode():
+            for item in node.items:
+                words |= read(item, texts)
+        case _:
+            pass
+    return words
+
+
+def in_braces(text: re.Match[str]) -> str:
+    """What of a text in an expression is worked out."""
+    return " ".join(BRACES.findall(text[0]))
+
+
+def spoken(text: ScalarNode) -> list[str]:
+    """The expressions in the braces of a text."""
+    return BRACES.findall(text.value)
+
+
+@cache
+def parsed(text: str) -> syntax.Expr | None:
+    """The expression that a text is, None if it is none."""
+    try:
+        return parse_expr(text)
+    except (ExprSyntaxError, RecursionError):
+        return None
+
+
+def names(tree: syntax.Node | None) -> set[str]:
+    """The bare names in an expression, without those of parts; those in texts, too."""
+    found: set[str] = set()
+    for node in syntax.walk(tree) if tree is not None else ():
+        if isinstance(node, syntax.Name):
+            found.add(node.id)
+        elif isinstance(node, syntax.Text):
+            found.update(WORD.findall(" ".join(BRACES.findall(node.value))))
+    return found
+
+
+def names_of(node: Node | None) -> set[str]:
+    """The bare names in the expression that a scalar is, or all its words, where it is none."""
+    if not isinstance(node, ScalarNode):
+        return read(node)
+    tree = parsed(node.value)
+    return names(tree) if tree is not None else set(WORD.findall(node.value))
