@@ -100,7 +100,7 @@ def in_expressions(game: CheckedGame, places: list[TreePath]) -> Iterator[Change
     """Other numbers, comparisons, names and conditions in what the checker has read as expressions."""
     where = Scalars(places)
     rewriting = Rewriting(game)
-    for scalar, tree in game.context.written.values():
+    for scalar, tree, _ in game.context.written.values():
         place = where.of(scalar.span)
         if place is None or place.key in TEXTS:
             continue
