@@ -103,7 +103,7 @@ def test_walks(folder: Any, players: int, explicit: bool) -> None:
     chance: Any = {"chance": "explicit"} if explicit else {"seed": players}
     one, two = native.new_state(record=False, undo=False, **chance), python.new_state(**chance)
     dice = Dice(players)
-    for step in range(400):
+    for step in range(240):
         assert isinstance(one, NativeState) and one.is_native, step
         assert repr(one.slots) == repr(two.slots)  # 0 is not False
         assert one.is_terminal() == two.is_terminal()

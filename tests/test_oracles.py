@@ -279,7 +279,7 @@ def test_every_position_of_a_small_board(columns, rows, connect, value, position
 def test_random_games_of_connect_four(columns, rows, connect):
     """Move for move as by the plain board: what is legal, who has won."""
     results = set()
-    for seed in range(20):
+    for seed in range(10):
         played, plain, dice = connect_four(columns, rows, connect), Plain(columns, rows, connect), Dice(seed)
         while plain.result() is None:
             assert played.result() is None
