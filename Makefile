@@ -29,7 +29,7 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play serve test lint equality native-check editor generate new-rule hooks browser-test bench mutation code-mutation fuzz sameness torture load pictures wheel wheel-smoke clean
+.PHONY: help play serve test lint equality native-check editor generate new-rule hooks browser-test lab-test bench mutation code-mutation fuzz sameness torture load pictures wheel wheel-smoke clean
 
 help:
 	@echo 'make play         play $(GAME)   (GAME=... PLAYERS=... PLAY_ARGS=...)'
@@ -43,6 +43,7 @@ help:
 	@echo 'make new-rule     begin a lint rule: its module, its code, a game that shows it   (NAME=...)'
 	@echo 'make hooks        let git check each commit: format, lint, types, generated files'
 	@echo 'make browser-test  play in a real browser, look at it with axe-core, take the pictures of the docs (needs chromium and npm; BROWSER_ARGS=...)'
+	@echo 'make lab-test     the tests of studies with a Dask cluster on this machine, whose workers are killed'
 	@echo 'make bench        measure speed beside other libraries, write docs/benchmarks.*   (BENCH_ARGS=...)'
 	@echo 'make mutation     break the games in small ways, count what lint and cases catch, write docs/mutation.*'
 	@echo 'make code-mutation  change the Python code in small ways, count what the tests notice, write docs/code_mutation.*'
@@ -89,6 +90,10 @@ browser-test: $(VENV)/.dev-ready
 	@$(PIP) install --quiet --editable '.[dev,browser]'
 	@npm install --silent --no-audit --no-fund --prefix $(VENV)/browser axe-core@4.14.1
 	@RULESPEC_BROWSER='$(BROWSER)' RULESPEC_AXE=$(CURDIR)/$(VENV)/browser/node_modules/axe-core/axe.min.js $(PY) -m pytest tests/browser $(BROWSER_ARGS)
+
+lab-test: $(VENV)/.dev-ready
+	@$(PIP) install --quiet --editable '.[dev,lab]'
+	@$(PY) -m pytest tests/test_lab.py tests/lab
 
 generate: $(VENV)/.dev-ready
 	@$(PY) -m tools.generate

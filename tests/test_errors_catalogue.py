@@ -15,7 +15,7 @@ from rulespec.text.source import Source
 from rulespec.text.yaml_tree import parse
 from tests.helpers.places import ROOT
 
-CODE = re.compile(r"[YSEFLRPTVCKB]\d{3}")
+CODE = re.compile(r"[YSEFLRPTVCKBX]\d{3}")
 # Limits and bytes, and what needs other files: a short text cannot show them.
 UNSHOWN = {"Y001", "Y002", "Y003", "Y004", "Y005", "Y007", "Y025", "Y020", "Y021", "Y022", "Y027"}
 TABLES = {"Y008", "Y009"}

@@ -34,7 +34,7 @@ LEVELS = (
     ("rulespec.checker.*", "rulespec.variants.*"),  # the game as understood
     ("rulespec.lint.*",),
     ("rulespec.loading.*",),  # from files to games
-    ("rulespec.cache.*", "rulespec.cases.*", "rulespec.bots.*"),
+    ("rulespec.cache.*", "rulespec.cases.*", "rulespec.bots.*", "rulespec.studies.*"),
     ("rulespec.api",),  # what users of the language call
     ("interpreter.runtime.*",),  # what all back ends share
     ("interpreter.reference.*",),  # the meaning of the rules

@@ -106,6 +106,8 @@ def test_examples_of_keys(block, name):
         if block in ("variant", "amendment")
         else "bot"
         if block in ("bot", "preference", "search")
+        else "study"
+        if block in ("study", "arm", "seating", "measure")
         else "game"
     )
     assert (
@@ -148,6 +150,8 @@ def test_shipped_games_fit_the_committed_schemas(folder):
         assert [e.message for e in schema("cases").iter_errors(tree(file))] == [], file
     for file in sorted(folder.glob("variants/*.yaml")):
         assert [e.message for e in schema("variant").iter_errors(tree(file))] == [], file
+    for file in sorted(folder.glob("studies/*.yaml")):
+        assert [e.message for e in schema("study").iter_errors(tree(file))] == [], file
 
 
 def procedures_of(found):

@@ -35,6 +35,7 @@ MODULES = {
     "watch": ("watch", "Walk through a game that was played, forwards and back."),
     "serve": ("serve", "Play in browsers, with people on several machines and bots."),
     "simulate": ("simulate", "Play many games at random and count."),
+    "lab": ("lab", "Play a study of games, in many processes, and report."),
     "test": ("test", "Run a game's cases."),
     "review": ("review", "Play a game in all setups and ask what is odd."),
     "verify": ("verify", "Look for games in which what always holds does not."),

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from rulespec.codes.catalogue import CATALOGUE, FAMILIES
 from rulespec.language import registry, sections
 from rulespec.language.sections import BLOCKS, UNIONS
+from rulespec.language.shapes import Key
 from rulespec.lint import RULES
 from rulespec.lint.allow import ALLOWANCES
 from rulespec.schema.build import COMMON, sentence
@@ -151,7 +152,7 @@ def short(shape: str) -> str:
     )
 
 
-def block_rows(keys: Mapping[str, sections.Key]) -> list[tuple[str, ...]]:
+def block_rows(keys: Mapping[str, Key]) -> list[tuple[str, ...]]:
     return [
         (
             f"`{name}`" + (" *" if key.required else ""),

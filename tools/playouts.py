@@ -77,25 +77,23 @@ class PlayedGames(Totals):
     def add(self, state: State) -> None:
         """Add a game that is over."""
         returns = state.returns()
-        outcome = state.outcome()
-        tied = outcome.kind == "draw" and self.ranked  # all in one group share the first place
-        first = tuple(range(len(returns))) if tied else outcome.winners
+        kind, first = winners_of(state, self.ranked)
         self.played += 1
         for seat, number in enumerate(returns):
             self.sums[seat] += number
-        if outcome.kind == "all":
+        if kind == "all":
             self.everybody += 1
         elif len(first) == 1:
             self.wins[first[0]] += 1
         elif not first:
             self.nobody += 1
-            self.defeats += outcome.kind == "lost"
-        for seat in first if len(first) > 1 and outcome.kind != "all" else ():
+            self.defeats += kind == "lost"
+        for seat in first if len(first) > 1 and kind != "all" else ():
             self.shared[seat] += 1
         self.lengths.append(state.decisions)
         if self.seating is not None:
             slots = list(state.slots)
-            slots[ir.WINNERS] = tuple(first)  # who has won, by whatever section of the game says so
+            slots[ir.WINNERS] = first  # who has won, by whatever section of the game says so
             self.seating.count(slots)
 
     @property
@@ -138,6 +136,13 @@ class PlayedGames(Totals):
             "faults": [fault_json(fault) for fault in self.faults],
             "end_states": self.digest,
         }
+
+
+def winners_of(state: State, ranked: bool) -> tuple[str, tuple[int, ...]]:
+    """How a game ended (`some`, `all`, `lost` or `draw`) and who was first: of one that ranks, all where all are equal."""
+    outcome = state.outcome()
+    tied = ranked and outcome.kind == "draw"  # all in one group share the first place
+    return outcome.kind, tuple(range(state.setup.num_players)) if tied else tuple(outcome.winners)
 
 
 def ends_by_rank(program: ir.Program) -> bool:

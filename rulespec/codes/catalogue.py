@@ -1,7 +1,8 @@
 """The catalogue of all codes: what each means, an example of it, and its cure.
 
 Families: Y files and YAML, S shape, E names and types, F information flow, L lint, R run time, P play and answers,
-T transcripts and saves, V variants, C command line, K cases, B bots. A code is never given a second meaning.
+T transcripts and saves, V variants, C command line, K cases, B bots,
+X studies. A code is never given a second meaning.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from rulespec.codes import (
     shape,
     slips,
     steps,
+    studies,
     suspicious,
     types,
     unused,
@@ -45,6 +47,7 @@ FAMILIES = {
     "C": "command line",
     "K": "cases",
     "B": "bots",
+    "X": "studies",
 }
 
 CATALOGUE: dict[str, ErrorCode] = {}
@@ -52,7 +55,7 @@ CATALOGUE: dict[str, ErrorCode] = {}
 
 def enter(entry: ErrorCode) -> None:
     """Add an entry; ValueError if it is malformed or taken."""
-    if not re.fullmatch(r"[YSEFLRPTVCKB]\d{3}", entry.code) or entry.code in CATALOGUE:
+    if not re.fullmatch(r"[YSEFLRPTVCKBX]\d{3}", entry.code) or entry.code in CATALOGUE:
         raise ValueError(f"the code {entry.code} is malformed or taken")
     CATALOGUE[entry.code] = entry
 
@@ -77,6 +80,7 @@ for _table in (
     cases,
     beside,
     bots,
+    studies,
 ):
     for _own in _table.CODES:
         enter(_own)

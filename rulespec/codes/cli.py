@@ -56,8 +56,8 @@ CODES: tuple[ErrorCode, ...] = (
     entry(
         "C008",
         "A package is missing that only this command needs",
-        cause="Rulespec is installed without what `rulespec serve` talks to browsers with.",
-        fix="Install it: `pip install 'rulespec[web]'`.",
+        cause="Rulespec is installed without what `rulespec serve` talks to browsers with, or what `rulespec lab` draws and reckons with.",
+        fix="Install it: `pip install 'rulespec[web]'`, `pip install 'rulespec[lab]'`.",
     ),
     entry(
         "C010",

@@ -9,63 +9,10 @@ most one is a mapping and at most one a list.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
+from rulespec.language.files import ABOUT, FILES
 from rulespec.language.palette import COLOURS, LINE_STYLES
-
-PLAIN = ("string", "number", "boolean")
-
-
-@dataclass(frozen=True, slots=True)
-class Scalar:
-    """A text or number: what it is called in a message, and its JSON types."""
-
-    phrase: str
-    types: tuple[str, ...] = PLAIN
-    words: tuple[str | int, ...] = ()
-    pattern: str = ""
-    pattern_says: str = ""  # what an editor says where the pattern does not fit
-    low: int | None = None
-    high: int | None = None
-    code: str = "S001"
-    checked: bool = False  # an empty one is reported by the checker
-
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """A key of a block: what stands under it, what it says, and an example of what stands there."""
-
-    shape: str
-    about: str
-    example: str
-    required: bool = False
-    words: tuple[str, ...] = ()  # shape `word`: those that may stand there
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A mapping with keys; `others` is the shape of keys of any other name.
-
-    `needs` are keys that want others beside them, `texts_need` those that do where a text stands under them.
-    """
-
-    title: str
-    about: str
-    keys: Mapping[str, Key]
-    needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    texts_need: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    others: str = ""
-    unless: str = ""  # a key beside which nothing is required
-
-
-@dataclass(frozen=True, slots=True)
-class Union:
-    """A shape with a name."""
-
-    phrase: str
-    shape: str
-    about: str
-
+from rulespec.language.shapes import Block, Key, Scalar, Union
 
 NAME = r"^[A-Za-z_][A-Za-z0-9_]*$"
 
@@ -97,6 +44,9 @@ SCALARS: Mapping[str, Scalar] = {
     "playouts": Scalar("a whole number", ("integer",), low=1, high=1_000_000),
     "decisions": Scalar("a whole number", ("integer",), low=1, high=1_000_000),
     "size": Scalar("a whole number", ("integer",), low=1, high=1000),
+    "many": Scalar("a whole number", ("integer",), low=1, high=1_000_000_000),
+    "percent": Scalar("a percentage, such as 2 or 0.5", ("number",)),
+    "bot name": Scalar("the name of a bot"),
     "result": Scalar("a whole number", ("integer",)),
     "share": Scalar(
         "a whole number, or a fraction",
@@ -143,6 +93,8 @@ UNIONS: Mapping[str, Union] = {
     "branches": Union("options by name", "names of branch or text", "Named options."),
     "arms": Union("steps by member", "names of steps", "Steps for each member, or `else`."),
     "map": Union("values by name", "names of expr", "Values by name."),
+    "levels": Union("a value, or several", "list of text | text", "The values of an option that are played."),
+    "seating or bot": Union("a bot, or seats with their bots", "seating | bot name", "Who plays."),
     "exprs": Union("expressions", "list of expr | expr", "Expressions."),
     "rows": Union(
         "rows",
@@ -192,7 +144,6 @@ def shared(**keys: Key) -> dict[str, Key]:
     return {**{name.replace("_", " ").strip(): key for name, key in keys.items()}, "about": ABOUT, "cites": CITES}
 
 
-ABOUT = Key("text", "A sentence for people.", "What a player holds.")
 CITES = Key(
     "cites", "Lines or rulings of the `sources` that this rests on; they are checked to be listed.", "[L12-14, H1]"
 )
@@ -604,69 +555,8 @@ BLOCKS: Mapping[str, Block] = {
         "sees": Key("names of seen", "What a player sees: ids, how many if none is seen, a value, or `hidden`.", "{p2: {hand.p1: 3}}"),
         "take back": Key("name", "The player whose last answer is taken back.", "p2"),
         "cannot take back": Key("name", "The player whose last answer cannot be taken back.", "p2")}, others="answers"),
-    "variant": Block("a variant", "A file in the folder `variants` of a game: what is otherwise.", {
-        "extends": Key("text", "The game, by its id or path, or another variant beside this one.", "high_card", required=True),
-        "id": Key("new name", "The name of the variant, as its file is named.", "two_suits", required=True),
-        "title": Key("text", "The name of the variant for people.", "High card with two suits"),
-        "about": Key("text", "What is otherwise, in a sentence.", "Half of the cards are left out."),
-        "changes": Key("list of amendment", "What is changed, one after another.",
-                       "[{set: options.pace.default, was: slow, to: fast}]"),
-        "positions": Key("names of steps", "Positions with names for its cases, beside those of the game.",
-                         "{nearly_over: [{move: all, from: deck, to: p1.hand}]}"),
-        "cases": Key("names of case", "Tests of the variant.", "{nobody_wins: {expect: [winners is none]}}")}),
-    "bot": Block("a bot", "A file in the folder `bots` of a game: a player that is data.", {
-        "bot": Key("new name", "The name of the bot, as its file is named.", "careful", required=True),
-        "title": Key("text", "The name of the bot for people.", "A careful player"),
-        "about": Key("text", "How it plays, in a sentence.", "Plays its highest card."),
-        "functions": Key("names of function or expr", "Functions of its own, which its expressions may use beside those of the game.",
-                         "{worth: {takes: {p: Player}, is: p.coins * 2}}"),
-        "prefers": Key("list of preference", "What it prefers, the most important first; chance decides what they leave open.",
-                       "[{at: card, score: card.value}]"),
-        "search": Key("search", "What the preferences leave open is tried out, in games that go on by these preferences, else at random.",
-                      "{playouts: 200}")}),
-    "preference": Block("a preference", "What a bot prefers where it is asked; of the options that are left, the others drop out.", {
-        "at": Key("list of name | name", "The choices that it is about, by their names; all, if left out.", "card"),
-        "in": Key("list of name | name", "Only while one of these procedures or phases runs.", "turn"),
-        "if": Key("expr", "Only these options, or only then: may speak of the option by the name of the choice, and of `me`.",
-                  "card.value > 3"),
-        "choose": Key("list of text | text", "These options, by their names: the first of them that may be chosen.", "[pass, none]"),
-        "avoid": Key("list of text | text", "Any options but these.", "none"),
-        "score": Key("expr", "Those with the highest number.", "card.value"),
-        "weight": Key("expr", "One of them, each as likely as its number says.", "card.value + 1"),
-        "count": Key("expr", "Where it is asked how many of a kind: as near to this number as may be.", "2"),
-        "about": ABOUT}),
-    "search": Block("a search", "Games that are played on, to see what an option is worth.", {
-        "playouts": Key("playouts", "How many for a decision; 100, if left out.", "200"),
-        "depth": Key("size", "How many decisions each is played on; to the end of the game, if left out.", "40"),
-        "value": Key("expr", "How good a position is for `me`, for the last position of each; if left out, what the game gives.",
-                     "me.coins - 3")}, needs={"depth": ("value",)}),
-    "amendment": Block("a change of a game", "One of `set`, `replace`, `insert` and `remove`, and what goes with it.", {
-        "set": Key("path", "The place of a text or number that becomes another, which stands under `to`.",
-                   "options.pace.default"),
-        "to": Key("text", "Beside `set`: what it is now.", "fast"),
-        "replace": Key("path", "The place of anything else, such as a step, which is replaced by what stands under `with`.",
-                       "procedures.trick[choose card]"),
-        "with": Key("data", "Beside `replace`: what stands there now; in place of a step also several steps.",
-                    "[{shuffle: deck}, {draw: 1, from: deck, to: p.hand}]"),
-        "insert": Key("data", "What is new: names with what stands under them, or items of a list such as steps.",
-                      "{shuffle: deck}"),
-        "into": Key("path", "Beside `insert`: the mapping or list at whose end it is put.", "procedures.trick.do"),
-        "before": Key("path", "Beside `insert`: the entry or item before which it is put.",
-                      "procedures.trick[choose card]"),
-        "after": Key("path", "Beside `insert`: the entry or item after which it is put.",
-                     "pieces.Card.rows.ace"),
-        "remove": Key("path", "The place of what is left out.", "pieces.Card.rows.joker"),
-        "was": Key("data", "What was there before: if the game is changed one day, the variant is looked at again.", "slow"),
-        "about": Key("text", "Why.", "For children.")}),
+    **FILES,
 }  # fmt: skip
-
-# Which keys of an amendment go together: those that must, and those that may stand beside each.
-AMENDMENTS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "set": (("to",), ("was", "about")),
-    "replace": (("with",), ("was", "about")),
-    "insert": ((), ("into", "before", "after", "about")),
-    "remove": ((), ("was", "about")),
-}
 
 
 def is_mapping(shape: str) -> bool:

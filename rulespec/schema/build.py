@@ -11,8 +11,10 @@ from functools import cache
 from typing import Any
 
 from rulespec.language import registry, sections
+from rulespec.language.files import AMENDMENTS
 from rulespec.language.registry import VerbDef
-from rulespec.language.sections import BLOCKS, SCALARS, UNIONS, Block
+from rulespec.language.sections import BLOCKS, SCALARS, UNIONS
+from rulespec.language.shapes import PLAIN, Block, Scalar
 
 Schema = dict[str, Any]
 DRAFT = "http://json-schema.org/draft-07/schema#"
@@ -54,6 +56,11 @@ def variant_schema(procedures: Mapping[str, Mapping[str, str]] | None = None) ->
 def bot_schema() -> Schema:
     """The schema of a bot."""
     return document("bot", ref("bot"), "A bot for a game of Rulespec", None)
+
+
+def study_schema() -> Schema:
+    """The schema of a study."""
+    return document("study", ref("study"), "A study of games of Rulespec", None)
 
 
 def document(name: str, shape: Schema, title: str, procedures: Mapping[str, Mapping[str, str]] | None) -> Schema:
@@ -104,9 +111,7 @@ def all_definitions(procedures: Mapping[str, Mapping[str, str]] | None) -> dict[
     definitions["amendment"] = amendment_schema(BLOCKS["amendment"])
     words = sorted({name for name, verb in registry.verbs().items() if verb.bare} | {*WORDS} | set(procedures or ()))
     definitions["bare word"] = (
-        {"type": list(sections.PLAIN), "$comment": "steps"}
-        if procedures is None
-        else {"type": ["string"], "enum": words}
+        {"type": list(PLAIN), "$comment": "steps"} if procedures is None else {"type": ["string"], "enum": words}
     )
     definitions["step"] = step_schema(procedures)
     for verb in registry.verbs().values():
@@ -117,7 +122,7 @@ def all_definitions(procedures: Mapping[str, Mapping[str, str]] | None) -> dict[
 
 
 # --- shapes -----------------------------------------------------------------------------------------------------------
-def scalar_schema(scalar: sections.Scalar) -> Schema:
+def scalar_schema(scalar: Scalar) -> Schema:
     """The schema of a scalar: a text or number."""
     schema: Schema = {"type": list(scalar.types), "$comment": scalar.phrase}
     if scalar.words:
@@ -242,9 +247,9 @@ def amendment_schema(block: Block) -> Schema:
         needed = {"required": list(required)} if required else {}
         return {"type": "object", "properties": properties, **needed, "additionalProperties": False, "$comment": title}
 
-    schema = shape(sections.AMENDMENTS, (), block.title)
+    schema = shape(AMENDMENTS, (), block.title)
     schema["minProperties"] = 1
-    for verb, (needed, others) in reversed(list(sections.AMENDMENTS.items())):
+    for verb, (needed, others) in reversed(list(AMENDMENTS.items())):
         branch = shape((verb, *needed, *others), (verb, *needed), f"a change by `{verb}`")
         schema = {"if": {"type": "object", "required": [verb]}, "then": branch, "else": schema}
     return {"type": "object", "description": block.about, "$comment": block.title, **schema}

@@ -8,7 +8,7 @@ from typing import Any
 
 from rulespec.language import foreign_words, registry
 from rulespec.language.sections import SCALARS, UNIONS, parts
-from rulespec.schema.build import BY_VERB, Schema, bot_schema, cases_schema, game_schema, variant_schema
+from rulespec.schema.build import BY_VERB, Schema, bot_schema, cases_schema, game_schema, study_schema, variant_schema
 from rulespec.text.diagnostics import MAX_STORED, Diagnostics, nearest
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode, as_data
@@ -45,6 +45,11 @@ def validate_bot(root: MapNode, diagnostics: Diagnostics) -> None:
     Report(root, diagnostics).run(validator("bot"))
 
 
+def validate_study(root: MapNode, diagnostics: Diagnostics) -> None:
+    """Report every place where a study does not fit its schema."""
+    Report(root, diagnostics).run(validator("study"))
+
+
 @cache
 def validator(name: str) -> Any:
     """The validator of a schema.  It resolves no reference over the network, and chooses the schema of a step by its first key."""
@@ -52,7 +57,14 @@ def validator(name: str) -> Any:
     from jsonschema.validators import extend as untyped
     from referencing import Registry
 
-    schema = {"game": game_schema, "cases": cases_schema, "variant": variant_schema, "bot": bot_schema}[name]()
+    schemas = {
+        "game": game_schema,
+        "cases": cases_schema,
+        "variant": variant_schema,
+        "bot": bot_schema,
+        "study": study_schema,
+    }
+    schema = schemas[name]()
     definitions = schema["definitions"]
     branches = definitions.get("step", {}).get("allOf", ())
     steps = {branch["if"]["required"][0]: branch["then"] for branch in branches if "required" in branch["if"]}

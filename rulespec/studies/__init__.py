@@ -1,0 +1,1 @@
+"""Studies: many games that are played to learn something, read from YAML."""

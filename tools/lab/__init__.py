@@ -1,0 +1,1 @@
+"""The lab: studies of games, played by many processes and kept in one file of results."""

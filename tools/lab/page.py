@@ -1,0 +1,244 @@
+"""The report: one HTML file that needs nothing else, light or dark as the reader's system is."""
+
+from __future__ import annotations
+
+import shlex
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from . import charts
+from .findings import findings
+
+STYLE = Path(__file__).with_name("page.css")
+SHOWN = 24  # of a kind in a picture; the table has the others
+DETAILED = 12  # arms with pictures of their own
+LEAST = 40  # members of a type above which only the ends of the list are drawn
+
+
+def page(found: dict[str, Any]) -> str:
+    """The report as HTML."""
+    arms = [arm for arm in found["arms"] if arm["games"]]
+    said = "".join(f"<li>{code(sentence)}</li>" for sentence in findings(found))
+    parts = [
+        f"<h1>{escape(found['title'])}</h1>",
+        f"<p>{escape(found['about'])}</p>" if found["about"] else "",
+        f'<p class="dim">{found["games"]:,} games in {len(arms)} arms, seed {found["seed"]}; intervals of {found["confidence"]:g} %.</p>',
+        f'<section class="findings"><h2>What was found</h2><ul>{said or "<li>No game was played.</li>"}</ul></section>',
+    ]
+    if arms:
+        parts += ["<h2>Who wins</h2>", figure(charts.wins(arms)), wins_table(arms)]
+        parts += ["<h2>How long games are</h2>", figure(charts.lengths(arms)), length_table(arms)]
+    if found["comparisons"]:
+        parts += [
+            "<h2>What the factors do</h2>",
+            COMPARED,
+            figure(charts.forest(found["comparisons"][:60], found["confidence"])),
+        ]
+        parts.append(comparison_table(found["comparisons"]))
+    parts += [section(arm, n < DETAILED) for n, arm in enumerate(arms)]
+    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(found["title"])}</title>'
+    style = STYLE.read_text(encoding="utf-8")
+    return f'<!doctype html>\n<html lang="en"><head>{head}<style>{style}</style></head><body><main>{"".join(parts)}</main></body></html>\n'
+
+
+COMPARED = (
+    "<p class='dim'>Each arm beside the one that has the first level of the factor in which they differ. The intervals hold for all "
+    "differences together (Bonferroni), p is corrected after Holm; h is Cohen's: 0.2 is small, 0.5 medium, 0.8 large.</p>"
+)
+
+
+def figure(svg: str) -> str:
+    return f"<figure>{svg}</figure>"
+
+
+def code(sentence: str) -> str:
+    """A sentence with its names between backquotes."""
+    parts = escape(sentence).split("`")
+    return "".join(f"<code>{part}</code>" if n % 2 else part for n, part in enumerate(parts))
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    """Cells are HTML; numbers lean to the right by the page's style."""
+    top = "".join(f"<th>{escape(name)}</th>" for name in head)
+    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+    return f'<div class="scroll"><table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def folded(title: str, inner: str) -> str:
+    return f"<details><summary>{escape(title)}</summary>{inner}</details>"
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def again(arm: dict[str, Any], seeds: list[int]) -> str:
+    """The commands that play a game of an arm again, and walk through it."""
+    if not seeds:
+        return ""
+    words = ["rulespec", "play", arm["game"], "--players", str(arm["players"])]
+    words += [part for variant in arm["variants"] for part in ("--variant", variant)]
+    words += [part for name, value in arm["set"].items() for part in ("--option", f"{name}={value}")]
+    words += [
+        part
+        for seat, bot in zip(arm["seat_ids"], arm["bots"], strict=True)
+        if bot != "random"
+        for part in ("--bot", f"{seat}={bot}")
+    ]
+    words += [] if arm["most_decisions"] is None else ["--max-decisions", str(arm["most_decisions"])]
+    commands = [shlex.join([*words, "--bots", "--seed", str(seed), "--transcript", f"{seed}.jsonl"]) for seed in seeds]
+    shown = "\n".join(f"{command}\nrulespec watch {seed}.jsonl" for command, seed in zip(commands, seeds, strict=True))
+    return f"<details class='seeds'><summary>see some</summary><pre>{escape(shown)}</pre></details>"
+
+
+def wins_table(arms: list[dict[str, Any]]) -> str:
+    rows = [
+        [
+            escape(arm["name"]), escape(seat["seat"]), escape(seat["bot"]), f"{seat['wins']:,}", f"{seat['shared']:,}",
+            percent(seat["share"]), f"{percent(seat['low'])} to {percent(seat['high'])}", again(arm, seat["seeds"]),
+        ]
+        for arm in arms
+        for seat in arm["seats"]
+    ]  # fmt: skip
+    return folded("as a table", table(["arm", "seat", "bot", "wins", "shared", "share", "interval", "games"], rows))
+
+
+def length_table(arms: list[dict[str, Any]]) -> str:
+    rows = []
+    for arm in arms:
+        spread = arm["length"]
+        if spread:
+            numbers = [spread["least"], *spread["quantiles"], spread["most"]]
+            rows.append(
+                [escape(arm["name"]), f"{spread['mean']:.1f}", *map(str, numbers), again(arm, spread["longest"])]
+            )
+    head = ["arm", "mean", "shortest", "5 %", "25 %", "median", "75 %", "95 %", "longest", "the longest"]
+    return folded("as a table", table(head, rows))
+
+
+def comparison_table(listed: list[dict[str, Any]]) -> str:
+    rows = [
+        [
+            escape(one["factor"]), escape(one["base"]), escape(one["other"]), escape(one["seat"]), f"{100 * one['difference']:+.1f}",
+            f"{100 * one['low']:+.1f} to {100 * one['high']:+.1f}", f"{one['effect']:+.2f}", f"{one['p_corrected']:.2g}",
+        ]
+        for one in listed
+    ]  # fmt: skip
+    return folded(
+        "as a table", table(["factor", "first level", "other", "seat", "points", "interval", "h", "p, corrected"], rows)
+    )
+
+
+def section(arm: dict[str, Any], drawn: bool) -> str:
+    """All that is known of one arm."""
+    name = arm["name"]
+    pictures, parts = [], []
+    if drawn and arm["length"]:
+        pictures.append(figure(charts.histogram(f"Length of {name}", arm["length"], "decisions in a game")))
+    if drawn and arm["lead"].get("decided"):
+        decided = arm["lead"]["decided"]
+        pictures.append(
+            figure(
+                charts.histogram(
+                    f"When {name} is decided", decided, "percent of a game after which the winner leads for good", 2
+                )
+            )
+        )
+    if drawn and arm["lead"]:
+        pictures.append(
+            figure(
+                charts.histogram(f"Lead changes of {name}", arm["lead"]["changes"], "changes of the lead in a game", 3)
+            )
+        )
+    parts.append(f'<div class="side">{"".join(pictures)}</div>')
+    if arm["causes"]:
+        parts += ["<h3>Why games end</h3>", figure(charts.causes(arm)) if drawn else "", cause_table(arm)]
+    if arm["tallies"]:
+        parts += ["<h3>At the end</h3>", tally_table(arm["tallies"])]
+    if arm["open"]:
+        parts += [
+            f"<h3>Options that are open</h3><p class='dim'>In {arm['followed']:,} games.</p>",
+            open_table(arm["open"]),
+        ]
+    for group, listed in arm["uses"].items():
+        what, _, title = group.partition(" ")
+        if what == "piece" and title in arm["uses"] and not listed:
+            continue
+        head = f"{title}: what is taken" if what == "piece" else f"Answers to {title}"
+        picture = (
+            figure(charts.pieces(f"{head} of {name}", ends(listed)))
+            if drawn and what == "piece" and len(listed) > 1
+            else ""
+        )
+        parts.append(folded(f"{head} ({len(listed)})", picture + use_table(listed)))
+    if arm["rules"]:
+        rows = [
+            [escape(one["rule"]), f"<code>{escape(one['place'])}</code>", str(one["games"]), str(one["times"])]
+            for one in arm["rules"]
+        ]
+        never = sum(not one["games"] for one in arm["rules"])
+        title = f"Rules: {len(rows)}, of which {never} never ran in {arm['watched']:,} watched games"
+        parts.append(folded(title, table(["rule", "place", "games", "times"], rows)))
+    setting = ", ".join(f"{k} = {v}" for k, v in arm["options"].items())
+    bots = ", ".join(f"{seat['seat']}: {bot}" for seat, bot in zip(arm["seats"], arm["bots"], strict=True))
+    about = f"{arm['title']}, {arm['players']} players; {bots}{'; ' + setting if setting else ''}"
+    return f"<section><h2>{escape(name)}</h2><p class='dim'>{escape(about)}</p>{''.join(parts)}</section>"
+
+
+def ends(listed: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The most and the least taken."""
+    offered = sorted(listed, key=lambda one: -(one["taken"] / one["offered"] if one["offered"] else -1))
+    return offered if len(offered) <= LEAST else [*offered[: SHOWN // 2], *offered[-SHOWN // 2 :]]
+
+
+def cause_table(arm: dict[str, Any]) -> str:
+    rows = [
+        [
+            escape(one["cause"]),
+            f"{one['games']:,}",
+            f"{percent(one['low'])} to {percent(one['high'])}",
+            again(arm, one["seeds"]),
+        ]
+        for one in arm["causes"]
+    ]
+    return folded("as a table", table(["cause", "games", "interval", "games to see"], rows))
+
+
+def tally_table(tallies: dict[str, Any]) -> str:
+    rows = []
+    for name, one in tallies.items():
+        if "counts" in one:
+            text = ", ".join(f"{value}: {count / one['n']:.1%}" for value, count in list(one["counts"].items())[:SHOWN])
+        else:
+            low, _, median, _, high = one["quantiles"]
+            text = f"mean {one['mean']:.2f}, median {median}, nine in ten {low} to {high}, {one['least']} to {one['most']} at all"
+        rows.append([escape(name), escape(text)])
+    return table(["tally", "what it came to"], rows)
+
+
+def open_table(listed: list[dict[str, Any]]) -> str:
+    rows = [
+        [
+            f"<code>{escape(one['question'])}</code>",
+            f"{one['n']:,}",
+            f"{one['mean']:.1f}",
+            str(one["quantiles"][2]),
+            str(one["most"]),
+            percent(one["forced"]),
+        ]
+        for one in listed
+    ]
+    return table(["question", "times", "open, mean", "median", "most", "no choice"], rows)
+
+
+def use_table(listed: list[dict[str, Any]]) -> str:
+    rows = []
+    for one in listed:
+        won = (
+            ""
+            if one["won_share"] is None
+            else f"{percent(one['won_share'])} ({percent(one['low'])} to {percent(one['high'])})"
+        )
+        rows.append([escape(one["label"]), f"{one['offered']:,}", f"{one['taken']:,}", f"{one['users']:,}", won])
+    return table(["name", "offered", "taken", "taken by, seats in games", "of these won"], rows)
