@@ -15,7 +15,9 @@ import pytest
 from rulespec.studies.reading import read_study
 from rulespec.text.diagnostics import RulespecError
 from tests.helpers.commands import run
+from tests.helpers.places import ROOT
 from tools.lab.crews import Pool
+from tools.lab.figures import interval, pairs_of
 from tools.lab.opening import Place, open_study
 from tools.lab.playing import FOLLOWED, PLAIN, WATCHED, course, play
 from tools.lab.run import Run, without
@@ -173,6 +175,43 @@ def test_an_interval_asks_for_games(study: Path, tmp_path: Path) -> None:
     assert first == second and all(240 < number < 400 for number in numbers), numbers
     played(study, tmp_path / "2.sqlite", games=50, interval=12.0, most_games=70)
     assert len(contents(tmp_path / "2.sqlite")["games"]) == 140
+
+
+def test_arms_are_compared_with_the_first_that_is_otherwise_alike() -> None:
+    def arm(name: str, players: int = 2, **levels: str) -> dict[str, Any]:
+        options = {"pace": "slow", "walls": "0", **levels}
+        return {
+            "name": name,
+            "game": "g",
+            "players": players,
+            "variants": [],
+            "bots": ["random"],
+            "options": options,
+            "games": 1,
+        }
+
+    arms = [arm("usual"), arm("three", 3), arm("fast", pace="fast"), arm("low", walls="1"), arm("lower", walls="2")]
+    arms.append(arm("both", pace="fast", walls="1"))
+    pairs = [(base["name"], other["name"], factor) for base, other, factor in pairs_of(arms)]
+    assert pairs == [
+        ("usual", "fast", "pace"), ("usual", "low", "walls"), ("usual", "lower", "walls"),
+        ("low", "both", "pace"), ("fast", "both", "walls"),
+    ]  # fmt: skip
+
+
+def test_shares_have_the_intervals_of_wilson() -> None:
+    """Of 10 in 20 at 95 %, as in Newcombe (1998), and of none."""
+    pytest.importorskip("statsmodels", reason="the extra `lab` is not installed")
+    assert [round(bound, 4) for bound in interval(10, 20, 95.0)] == [0.2993, 0.7007]
+    assert interval(0, 0, 95.0) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    "file", sorted((ROOT / "games").glob("*/studies/*.yaml")), ids=lambda f: f"{f.parent.parent.name}-{f.stem}"
+)
+def test_shipped_studies_can_be_read(file: Path) -> None:
+    study = read_study(file)
+    assert study.arms and study.about and not any(arm.game.text for arm in study.arms)
 
 
 def test_the_course_of_a_game() -> None:

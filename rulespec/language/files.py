@@ -77,7 +77,7 @@ FILES: Mapping[str, Block] = {
                     "{usual: {players: [2, 3]}}", required=True),
         "measure": Key("measure", "What is looked at in the games, beside who wins and how long they last.",
                        "{tallies: {undecided: winners is none}}")}, needs={"most games": ("interval",)}),
-    "arm": Block("an arm of a study", "How a game is played. Where a key lists several, the others are compared with the first.", {
+    "arm": Block("an arm of a study", "How a game is played. Arms that differ in one thing alone are compared with the first of them.", {
         "game": Key("text", "The game, by its id or its path from the study's folder; that beside the study, if left out.", "high_card"),
         "players": Key("list of number | number", "How many play; the fewest that the game allows, if left out.", "[2, 3]"),
         "variants": Key("list of text | text", "Variants, by their names; `none` is the game itself, `a + b` are two at once.",

@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
 from rulespec.studies.data import Study
@@ -276,8 +275,27 @@ def rules(study: Study, store: Store, arm: int, info: dict[str, Any]) -> list[di
     return sorted(listed, key=lambda one: (one["games"], one["times"], one["place"]))
 
 
+def settings(arm: dict[str, Any]) -> dict[str, Any]:
+    """The factors of an arm, with its levels: variants, bots, and each option."""
+    return {"variants": arm["variants"], "bots": arm["bots"], **arm["options"]}
+
+
+def pairs_of(arms: list[dict[str, Any]]) -> list[tuple[dict[str, Any], dict[str, Any], str]]:
+    """Arms that differ in one factor alone from the first that is otherwise like them, with that one and the factor."""
+    first: dict[str, dict[str, Any]] = {}
+    pairs = []
+    for arm in arms:
+        levels = settings(arm)
+        for factor in levels:
+            rest = {name: level for name, level in levels.items() if name != factor}
+            base = first.setdefault(json.dumps([arm["game"], arm["players"], factor, rest]), arm)
+            if base is not arm and base["games"] and arm["games"]:
+                pairs.append((base, arm, factor))
+    return pairs
+
+
 def comparisons(study: Study, arms: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Arms of a section that differ in one factor, of which one has its first level: the shares of wins of each seat.
+    """The shares of wins of each seat in arms that differ in one factor.
 
     The differences have Newcombe's intervals at the Bonferroni level, p is corrected after Holm; both count all comparisons of
     the study.  `effect` is Cohen's h: 0.2 is small, 0.5 medium, 0.8 large.
@@ -285,12 +303,7 @@ def comparisons(study: Study, arms: list[dict[str, Any]]) -> list[dict[str, Any]
     from statsmodels.stats.multitest import multipletests
     from statsmodels.stats.proportion import confint_proportions_2indep, proportion_effectsize, test_proportions_2indep
 
-    pairs = []
-    for base, other in combinations(arms, 2):
-        apart = [name for name in base["levels"] if base["levels"][name] != other["levels"].get(name)]
-        alike = base["section"] == other["section"] and base["players"] == other["players"]
-        if alike and len(apart) == 1 and base["levels"][apart[0]] == 0 and base["games"] and other["games"]:
-            pairs.append((base, other, apart[0]))
+    pairs = pairs_of(arms)
     listed: list[dict[str, Any]] = []
     count = sum(base["players"] for base, _, _ in pairs)
     for base, other, factor in pairs:
@@ -303,7 +316,7 @@ def comparisons(study: Study, arms: list[dict[str, Any]]) -> list[dict[str, Any]
             p = 1.0 if same else float(test_proportions_2indep(*numbers, method="score").pvalue)
             listed.append(
                 {
-                    "factor": factor.removeprefix("option "),
+                    "factor": factor,
                     "base": base["name"],
                     "other": other["name"],
                     "seat": one["seat"],
