@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import re
+import zlib
 from collections.abc import Callable
+from html import escape
 from typing import Any
 
 # What is drawn in a colour of the left side is shown in the variable of the page on the right.
@@ -16,6 +18,7 @@ STYLE = {
     "svg.hashsalt": "rulespec",
     "font.family": "sans-serif",
     "font.size": 9,
+    "text.parse_math": False,  # names are texts, whatever signs are in them
     "text.color": INK,
     "axes.edgecolor": GRID,
     "axes.labelcolor": DIM,
@@ -50,20 +53,22 @@ def drawn(title: str, rows: float, draw: Callable[[Any], None], width: float = W
         figure.savefig(file, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     text = file.getvalue()
     text = text[text.index("<svg") :]
-    text = re.sub(r"<metadata>.*?</metadata>\s*", "", text, flags=re.DOTALL)
-    text = re.sub(r"(-?\d+\.\d\d)\d+", r"\1", text)
+    text = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", text, flags=re.DOTALL)
+    text = re.sub(r"(-?\d+\.\d)\d+", r"\1", text)  # a tenth of a point is fine enough
+    used = set(re.findall(r'(?:href="#|url\(#)([\w-]+)', text))
+    text = re.sub(r' id="([\w-]+)"', lambda found: found.group() if found.group(1) in used else "", text)
+    text = re.sub(r"\s*\n\s*", "\n", text)
+    text = re.sub(r" font-family: [^;\"]*;", "", text)  # the page says it
     for colour, name in VARIABLES.items():
         text = text.replace(colour, f"var(--{name})")
     prefix = f"c{abs(hash_of(title)):x}"
     text = re.sub(r'\bid="', f'id="{prefix}-', text)
     text = re.sub(r'(href="#|url\(#)', rf"\g<1>{prefix}-", text)
-    return text.replace("<svg ", f'<svg role="img" aria-label="{title}" ', 1)
+    return text.replace("<svg ", f'<svg role="img" aria-label="{escape(title)}" ', 1)
 
 
 def hash_of(text: str) -> int:
     """A number for a text, the same in every process."""
-    import zlib
-
     return zlib.crc32(text.encode())
 
 
@@ -106,7 +111,7 @@ def wins(arms: list[dict[str, Any]]) -> str:
                 label=label,
             )
         axes.set_xlim(left=0)
-        axes.set_xlabel("wins alone, percent of games")
+        axes.set_xlabel("wins, alone or with others, percent of games")
         axes.legend(loc="upper center", bbox_to_anchor=(0.5, 1.0 + 0.9 / (len(arms) + 2)), ncols=most, frameon=False)
 
     most = max(len(arm["seats"]) for arm in arms)
@@ -196,7 +201,7 @@ def forest(listed: list[dict[str, Any]], confidence: float) -> str:
     """Differences of shares of wins, with intervals that are right for all of them together."""
 
     def draw(axes: Any) -> None:
-        rows_of(axes, [f"{one['other']}: {one['seat']}" for one in listed])
+        rows_of(axes, [f"{one['other']}: {one['outcome']}" for one in listed])
         for n, one in enumerate(listed):
             clear = one["p_corrected"] < 1 - confidence / 100
             color = SERIES[0] if clear else DIM

@@ -16,6 +16,7 @@ from .store import Store
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 BINS = 40  # of a histogram
 SEEDS = 3  # that are named for a figure
+FEW = 4  # values of a tally that are compared one by one
 MOST_NAMES = 400  # of one kind that are listed
 
 
@@ -43,7 +44,7 @@ def widest_interval(winners: Iterable[tuple[str | None, int]], seats: int, confi
     """The widest interval of the shares of wins, in percentage points."""
     listed = list(winners)
     games = sum(count for _, count in listed)
-    won = [sum(count for who, count in listed if who == str(seat)) for seat in range(seats)]
+    won = [sum(count for who, count in listed if str(seat) in (who or "").split()) for seat in range(seats)]
     bounds = [interval(wins, games, confidence) for wins in won]
     return max(100 * (high - low) for low, high in bounds)
 
@@ -81,17 +82,18 @@ def arm_figures(study: Study, source: Source, store: Store) -> dict[str, Any]:
 
     seats: list[dict[str, Any]] = []
     for seat, label in enumerate(info["seats"]):
-        low, high = interval(alone[seat], played, level)
+        won = alone[seat] + shared[seat]
+        low, high = interval(won, played, level)
         seats.append(
             {
                 "seat": label,
                 "bot": info["bots"][seat],
-                "wins": alone[seat],
+                "wins": won,
                 "shared": shared[seat],
-                "share": alone[seat] / played if played else 0.0,
+                "share": won / played if played else 0.0,
                 "low": low,
                 "high": high,
-                "seeds": example("ended = 'some' AND winners = ?", str(seat)),
+                "seeds": example("' ' || winners || ' ' LIKE ?", f"% {seat} %"),
             }
         )
     return {
@@ -294,8 +296,18 @@ def pairs_of(arms: list[dict[str, Any]]) -> list[tuple[dict[str, Any], dict[str,
     return pairs
 
 
+def outcomes(arm: dict[str, Any]) -> dict[str, int]:
+    """What may come more often in one arm than in another: that a seat wins, and each value of tallies that have few."""
+    counted = {f"{seat['seat']} wins": seat["wins"] for seat in arm["seats"]}
+    for name, tally in arm["tallies"].items():
+        values = tally.get("counts", {})
+        if len(values) <= FEW:
+            counted.update({f"{name}: {value}": count for value, count in values.items()})
+    return counted
+
+
 def comparisons(study: Study, arms: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The shares of wins of each seat in arms that differ in one factor.
+    """How often each outcome comes in arms that differ in one factor.
 
     The differences have Newcombe's intervals at the Bonferroni level, p is corrected after Holm; both count all comparisons of
     the study.  `effect` is Cohen's h: 0.2 is small, 0.5 medium, 0.8 large.
@@ -303,30 +315,21 @@ def comparisons(study: Study, arms: list[dict[str, Any]]) -> list[dict[str, Any]
     from statsmodels.stats.multitest import multipletests
     from statsmodels.stats.proportion import confint_proportions_2indep, proportion_effectsize, test_proportions_2indep
 
-    pairs = pairs_of(arms)
     listed: list[dict[str, Any]] = []
-    count = sum(base["players"] for base, _, _ in pairs)
-    for base, other, factor in pairs:
-        for one, two in zip(base["seats"], other["seats"], strict=True):
-            numbers = (two["wins"], other["games"], one["wins"], base["games"])
-            low, high = confint_proportions_2indep(
-                *numbers, method="newcomb", alpha=(1 - study.confidence / 100) / count
-            )
-            same = two["wins"] * base["games"] == one["wins"] * other["games"]
+    for base, other, factor in pairs_of(arms):
+        before = outcomes(base)
+        for outcome, count in outcomes(other).items():
+            numbers = (count, other["games"], before.get(outcome, 0), base["games"])
+            same = numbers[0] * numbers[3] == numbers[2] * numbers[1]
             p = 1.0 if same else float(test_proportions_2indep(*numbers, method="score").pvalue)
-            listed.append(
-                {
-                    "factor": factor,
-                    "base": base["name"],
-                    "other": other["name"],
-                    "seat": one["seat"],
-                    "difference": two["share"] - one["share"],
-                    "low": float(low),
-                    "high": float(high),
-                    "effect": float(proportion_effectsize(two["share"], one["share"])),
-                    "p": p,
-                }
-            )
+            shares = numbers[0] / numbers[1], numbers[2] / numbers[3]
+            one = {"factor": factor, "base": base["name"], "other": other["name"], "outcome": outcome, "p": p}
+            effect = float(proportion_effectsize(*shares))
+            listed.append({**one, "counts": numbers, "difference": shares[0] - shares[1], "effect": effect})
+    for one in listed:
+        alpha = (1 - study.confidence / 100) / len(listed)
+        low, high = confint_proportions_2indep(*one["counts"], method="newcomb", alpha=alpha)
+        one["low"], one["high"] = float(low), float(high)
     if listed:
         corrected = multipletests([one["p"] for one in listed], method="holm")[1]
         for one, p in zip(listed, corrected, strict=True):

@@ -7,7 +7,7 @@ from typing import Any
 MOST = 14  # sentences
 FEW = 5  # names in a sentence
 CLEAR = 0.05  # corrected p below which a difference is told
-ENOUGH = 30  # games in which something is to have been taken, for its share of wins to be told
+ENOUGH = 30  # times that something is to have been offered, for it to be told that it was never taken
 
 
 def findings(found: dict[str, Any]) -> list[str]:
@@ -38,8 +38,7 @@ def fairness(arm: dict[str, Any]) -> str:
     together = arm["endings"]["all"] + arm["endings"]["lost"]
     if together > games / 2:
         return f"{arm['name']}: all win together in {100 * arm['endings']['all'] / games:.1f} % of {games:,} games."
-    decided = sum(seat["wins"] for seat in seats)
-    fair = decided / games / len(seats)
+    fair = sum(seat["wins"] for seat in seats) / games / len(seats)
     best = max(seats, key=lambda seat: seat["share"])
     worst = min(seats, key=lambda seat: seat["share"])
     head = f"{arm['name']}: {best['seat']} wins {percent(best['low'], best['high'])} of {games:,} games"
@@ -61,15 +60,13 @@ def compared(found: dict[str, Any]) -> list[str]:
             way = "more" if strongest["difference"] > 0 else "less"
             low, high = sorted((abs(strongest["low"]), abs(strongest["high"])))
             told.append(
-                f"{other} against {base}: {strongest['seat']} wins {100 * low:.1f} to {100 * high:.1f} points {way}"
-                f" ({size(strongest['effect'])} effect)."
+                f"{other} against {base}: `{strongest['outcome']}` in {100 * low:.1f} to {100 * high:.1f} points {way}"
+                f" of the games ({size(strongest['effect'])} effect)."
             )
         else:
             widest = max(max(abs(one["low"]), abs(one["high"])) for one in listed)
             silent.setdefault(factor, []).append(f"{other} (less than {100 * widest:.1f} points)")
-    told += [
-        f"No effect of {factor} on who wins is seen: {', '.join(names[:FEW])}." for factor, names in silent.items()
-    ]
+    told += [f"No effect of {factor} is seen: {', '.join(names[:FEW])}." for factor, names in silent.items()]
     return told
 
 
@@ -84,7 +81,7 @@ def unused(arm: dict[str, Any]) -> list[str]:
     told = []
     for group, listed in arm["uses"].items():
         what, _, name = group.partition(" ")
-        never = [f"`{one['label']}`" for one in listed if one["offered"] and not one["taken"]]
+        never = [f"`{one['label']}`" for one in listed if one["offered"] >= ENOUGH and not one["taken"]]
         if never:
             where = f"of {name} " if what == "piece" else f"at `{name}` "
             told.append(f"{arm['name']}: {where}{names(never)} offered and never taken in {arm['followed']:,} games.")

@@ -43,7 +43,7 @@ def page(found: dict[str, Any]) -> str:
 
 
 COMPARED = (
-    "<p class='dim'>Each arm beside the one that has the first level of the factor in which they differ. The intervals hold for all "
+    "<p class='dim'>Each arm beside the first that differs from it in one thing alone. The intervals hold for all "
     "differences together (Bonferroni), p is corrected after Holm; h is Cohen's: 0.2 is small, 0.5 medium, 0.8 large.</p>"
 )
 
@@ -101,7 +101,9 @@ def wins_table(arms: list[dict[str, Any]]) -> str:
         for arm in arms
         for seat in arm["seats"]
     ]  # fmt: skip
-    return folded("as a table", table(["arm", "seat", "bot", "wins", "shared", "share", "interval", "games"], rows))
+    return folded(
+        "as a table", table(["arm", "seat", "bot", "wins", "of these shared", "share", "interval", "games"], rows)
+    )
 
 
 def length_table(arms: list[dict[str, Any]]) -> str:
@@ -120,13 +122,14 @@ def length_table(arms: list[dict[str, Any]]) -> str:
 def comparison_table(listed: list[dict[str, Any]]) -> str:
     rows = [
         [
-            escape(one["factor"]), escape(one["base"]), escape(one["other"]), escape(one["seat"]), f"{100 * one['difference']:+.1f}",
+            escape(one["factor"]), escape(one["base"]), escape(one["other"]), escape(one["outcome"]), f"{100 * one['difference']:+.1f}",
             f"{100 * one['low']:+.1f} to {100 * one['high']:+.1f}", f"{one['effect']:+.2f}", f"{one['p_corrected']:.2g}",
         ]
         for one in listed
     ]  # fmt: skip
     return folded(
-        "as a table", table(["factor", "first level", "other", "seat", "points", "interval", "h", "p, corrected"], rows)
+        "as a table",
+        table(["factor", "compared with", "other", "outcome", "points", "interval", "h", "p, corrected"], rows),
     )
 
 
@@ -233,8 +236,9 @@ def open_table(listed: list[dict[str, Any]]) -> str:
 
 
 def use_table(listed: list[dict[str, Any]]) -> str:
+    """The most and the least taken, where there are many."""
     rows = []
-    for one in listed:
+    for one in listed if len(listed) <= LEAST else [*listed[: SHOWN // 2], *listed[-SHOWN // 2 :]]:
         won = (
             ""
             if one["won_share"] is None

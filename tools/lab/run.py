@@ -54,6 +54,7 @@ class Run:
     ranges: dict[tuple[int, str], Ranges] = field(default_factory=dict)
     targets: list[int] = field(default_factory=list)
     done: int = 0
+    given: int = 0  # games that somebody plays now
     began: float = 0.0
 
     def enter(self, anew: bool) -> None:
@@ -109,6 +110,7 @@ class Run:
                 return
             batch = self.ranges[key].take()
             crew.give(Order(key[0], key[1], batch.start, len(batch)))
+            self.given += len(batch)
 
     def keep(self, order: Order, batch: Batch) -> None:
         """Keep what has come back, and see whether its arm needs more."""
@@ -119,9 +121,10 @@ class Run:
         each = batch.seconds / batch.count
         ranges.seconds = each if not ranges.seconds else 0.7 * ranges.seconds + 0.3 * each
         self.done += batch.count
+        self.given -= batch.count
         if order.tier != WATCHED and not self.ranges[order.place, PLAIN].gaps:
             self.widen(order.place)
-        left = sum(ranges.left() for ranges in self.ranges.values())
+        left = self.given + sum(ranges.left() for ranges in self.ranges.values())
         elapsed = time.monotonic() - self.began
         self.told(self.done, self.done + left, left * elapsed / self.done)
 
