@@ -7,7 +7,7 @@ CODES: tuple[ErrorCode, ...] = (
         "X001",
         "A study that is no mapping",
         cause="The file of a study is a mapping with `study:` and its name, and with the arms that it plays.",
-        bad="[1000, kuhn_poker]",
+        bad="[1000, my_game]",
         good="study: balance\narms:\n  usual: {players: 2}",
         fix="Begin the file with `study: NAME`.",
     ),
