@@ -154,15 +154,15 @@ class Cluster:
                 raise self.gone(str(error)) from None
             if away >= PATIENCE or self.client.status == "closed":
                 raise self.gone("it answers no more")
-        for future in done:
-            order = self.waiting.pop(future)
-            try:
-                batch = future.result(timeout=PATIENCE)
-            except self.killed:
-                raise died_of(order, "look at the logs of the workers") from None
-            except (OSError, TimeoutError, CancelledError) as error:
-                raise self.gone(str(error)) from None
-            yield order, batch
+        orders = [self.waiting.pop(future) for future in done]
+        try:
+            batches = self.client.gather(list(done))  # all at once: each way there and back takes its time
+        except self.killed:
+            fallen = next(order for future, order in zip(done, orders, strict=True) if future.status == "error")
+            raise died_of(fallen, "look at the logs of the workers") from None
+        except (OSError, TimeoutError, CancelledError) as error:
+            raise self.gone(str(error)) from None
+        yield from zip(orders, batches, strict=True)
 
     def gone(self, why: str) -> RulespecError:
         help = "what was played is kept; run the same command again, with the same scheduler or without, to go on"
