@@ -57,6 +57,7 @@ def drawn(title: str, rows: float, draw: Callable[[Any], None], width: float = W
     text = re.sub(r"(-?\d+\.\d)\d+", r"\1", text)  # a tenth of a point is fine enough
     used = set(re.findall(r'(?:href="#|url\(#)([\w-]+)', text))
     text = re.sub(r' id="([\w-]+)"', lambda found: found.group() if found.group(1) in used else "", text)
+    text = re.sub(r' clip-path="[^"]*"| transform="rotate\(-0 [^"]*"', "", text)  # nothing is drawn beyond the axes
     text = re.sub(r"\s*\n\s*", "\n", text)
     text = re.sub(r" font-family: [^;\"]*;", "", text)  # the page says it
     for colour, name in VARIABLES.items():

@@ -12,7 +12,7 @@ from .findings import findings
 
 STYLE = Path(__file__).with_name("page.css")
 SHOWN = 24  # of a kind in a picture; the table has the others
-DETAILED = 12  # arms with pictures of their own
+DETAILED = 6  # arms with pictures of their own
 LEAST = 40  # members of a type above which only the ends of the list are drawn
 
 
