@@ -55,6 +55,7 @@ TABLE: dict[str, dict[int, list[str]]] = {
             "{clean} --variant nosuch", "{clean} --options", "{clean} --sample 3", "{clean} --mutants --trace",
         ],
     },
+    "lab": {1: ["{broken}", "{text}", "{torn}"], 2: ["", "{none}", "{broken} --jobs 0", "{broken} --jobs 1 --scheduler tcp://x:1"]},
     "review": {
         0: ["tic_tac_toe --games 2"],
         1: ["{broken}", "{text}", "{faulty} --games 20"],
