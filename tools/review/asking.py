@@ -22,6 +22,7 @@ from .significance import binomial
 from .watched import Watched
 
 OFTEN = 20  # times that something must have happened to be odd
+RARE = 10  # games: what was seen in fewer, others may not show
 NEAR = 0.8  # the share of them that nearly is
 FEW_GAMES = 20
 SEATS = 1e-4  # how unlikely by chance seats must be
@@ -169,39 +170,36 @@ def forced(checked: CheckedGame, series: list[Series]) -> Iterator[Finding]:
 
 
 def options(checked: CheckedGame, series: list[Series]) -> Iterator[Finding]:
-    """Questions that are never asked, named options that are never offered or never taken."""
+    """Questions that are never asked, named options that are never offered."""
     totals, seeds = together(series)
+    games_with = appearing(series)
     program = checked.template
-    names = question_names(program)
     arranging = {i.arrange for p in program.procedures for i in p.code if isinstance(i, ir.NextRule)}
-    asked_at_all = {key[1] for key in totals if key[0] == "asked"}
     first = (series[0].setup.name, series[0].games[0].seed) if series else ("", None)
-    for site, name in zip(program.sites, names, strict=True):
+    for site, name in zip(program.sites, question_names(program), strict=True):
         if site.index in arranging:
             continue
-        if name not in asked_at_all:
-            yield Finding(
-                "never asked",
-                name,
-                f"`{name}` is never asked: what would have to happen?",
-                first[0],
-                first[1],
-                40,
-                site.where,
-            )
-            continue
+        at = "" if site.where is None else f" at {site.where.source.name.rpartition('/')[2]}:{site.where.line}"
+        if games_with["asked", name] < RARE:
+            never = not games_with["asked", name]
+            told = f"`{name}`{at} is never asked: what would have to happen?"
+            yield Finding("never asked", name, told, first[0], first[1], 40 if never else 0, site.where)
+            if never:
+                continue
         if site.tray is not None:
             continue  # it goes on until there are enough; to stop earlier is possible in some only
-        own = [branch.name for branch in site.branches] + ([] if site.none is None else [site.none.name])
-        for option in own:
-            offered, asked = totals["offered", name, option], totals["asked", name]
-            if not offered and asked >= OFTEN:
+        for option in [branch.name for branch in site.branches] + ([] if site.none is None else [site.none.name]):
+            asked, offered = totals["asked", name], games_with["offered", name, option]
+            if offered < RARE and asked >= OFTEN:
+                told = (
+                    f"`{option}` was never possible in the {asked:,} times that `{name}` was asked: when should it be?"
+                )
                 yield Finding(
                     "never offered",
                     f"{name}: {option}",
-                    f"`{option}` was never possible in the {asked:,} times that `{name}` was asked: when should it be?",
+                    told,
                     *seeds["asked", name],
-                    55,
+                    0 if offered else 55,
                     site.where,
                     figure=(f"ask:{name}", f"offered {option}"),
                 )
@@ -240,43 +238,40 @@ def pieces(checked: CheckedGame, series: list[Series]) -> Iterator[Finding]:
     if games < FEW_GAMES:
         return
     first = (series[0].setup.name, series[0].games[0].seed)
-    leaving, coming = [], []
     program = checked.program(players=list(checked.players)[-1])
     moves = [i.zone for p in program.procedures for i in p.code if isinstance(i, ir.Move | ir.MoveCounts)]
     filled = {program.zones[zone].name for zone in moves if zone is not None}
+    games_with = appearing(series)
     for group in groups(program):
+        name = group.name
         if group.what == PIECES:
-            into, out = totals["in", group.name], totals["out", group.name]
-            if not into and not out and group.name not in filled:
-                yield Finding(
-                    "still",
-                    group.name,
-                    f"no piece ever comes into or leaves `{group.name}`: what is it for?",
-                    *first,
-                    42,
+            into, out = games_with["in", name], games_with["out", name]
+            if not into and not out and name not in filled:
+                told = f"no piece ever comes into or leaves `{name}`: what is it for?"
+                yield Finding("still", name, told, *first, 42)
+            elif min(into, out) < RARE <= max(into, out):
+                told = (
+                    "pieces leave it and none ever comes back"
+                    if into < out
+                    else "pieces come there and none ever leaves"
                 )
-            elif not into and out >= OFTEN:
-                leaving.append(group.name)
-            elif not out and into >= OFTEN:
-                coming.append(group.name)
-        elif not totals["written", group.name]:
-            what = "is" if group.what == WORD else "keeps its first value"
-            told = "is never given another value" if what == "is" else what
-            yield Finding("still", group.name, f"`{group.name}` {told} in {games} games: should it change?", *first, 35)
-        elif group.owned and (high := totals["at highest", group.name]) >= NEAR * games:
-            yield Finding(
-                "bound",
-                group.name,
-                f"`{group.name}` stands at its highest value, {group.high}, at the end of {high} of {games} games: is the bound too low?",
-                *first,
-                38 if high == games else 0,
-            )
-    for names, told in (
-        (leaving, "pieces leave it and none ever comes back"),
-        (coming, "pieces come there and none ever leaves"),
-    ):
-        for name in names:
-            yield Finding("one way", name, f"`{name}`: {told}. Is that so in the rules?", *first, 15)
+                told = f"`{name}`: {told}. Is that so in the rules?"
+                yield Finding("one way", name, told, *first, 0 if into and out else 15)
+        elif games_with["written", name] < RARE:
+            told = "is never given another value" if group.what == WORD else "keeps its first value"
+            told = f"`{name}` {told} in {games} games: should it change?"
+            yield Finding("still", name, told, *first, 0 if games_with["written", name] else 35)
+        elif group.owned and (high := totals["at highest", name]) >= NEAR * games:
+            told = f"`{name}` stands at its highest value, {group.high}, at the end of {high} of {games} games: is the bound too low?"
+            yield Finding("bound", name, told, *first, 38 if high == games else 0)
+
+
+def appearing(series: list[Series]) -> Counter[tuple[object, ...]]:
+    """In how many games each thing was counted."""
+    games: Counter[tuple[object, ...]] = Counter()
+    for one in series:
+        games.update(one.games_with)
+    return games
 
 
 def together(series: list[Series]) -> tuple[Counter[tuple[object, ...]], dict[tuple[object, ...], tuple[str, int]]]:

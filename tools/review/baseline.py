@@ -18,7 +18,7 @@ from .significance import level
 FORMAT = 1
 WATCHED = "watched"  # the setup of what the watched machine counts
 MOST_BYTES = 4_000_000
-MOST_FIGURES = 1_500  # of a setup: of more, those that most games have
+MOST_FIGURES = 600  # of a setup: of more, those that most games have
 FEWEST = 8  # games in which a figure was measured, for it to be kept
 
 

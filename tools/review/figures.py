@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from .significance import fisher, least
 
-MOST_VALUES = 9  # that are kept one by one; of more, so many quantiles
+MOST_VALUES = 7  # that are kept one by one; of more, so many quantiles
 GAME = "game"  # the population of all games
 Key = tuple[str, str]  # population, name
 

@@ -61,7 +61,11 @@ class Review:
     def baseline(self) -> Baseline:
         """What is kept of this review: its figures, and all its questions as answered; faults are never."""
         asked = [one.id for one in (*self.questions, *self.answered, *self.nearly) if one.kind != "fault"]
-        brief = frozenset(name for name, setup in self.setups.items() if setup.options or setup.bot != RANDOM)
+        counts = list(self.checked.players)
+        between = {Setup(players) for players in counts} - {Setup(players) for players in (counts[0], counts[-1])}
+        brief = frozenset(
+            name for name, setup in self.setups.items() if setup.options or setup.bot != RANDOM or setup in between
+        )
         return baselines.make(self.checked.id, self.samples(), brief, tuple(asked))
 
 

@@ -39,6 +39,7 @@ class Series:
     games: list[Played] = field(default_factory=list)
     sample: Sample = field(default_factory=Sample)
     counts: Counter[tuple[Any, ...]] = field(default_factory=Counter)
+    games_with: Counter[tuple[Any, ...]] = field(default_factory=Counter)  # in how many games each was counted
     seeds: dict[tuple[Any, ...], int] = field(default_factory=dict)  # of what is counted: of the first game with it
     problem: str = ""  # why it was not played
     complete: bool = False
@@ -48,6 +49,7 @@ class Series:
         self.games.append(played)
         for key, number in played.counts.items():
             self.counts[key] += number
+            self.games_with[key] += 1
             self.seeds.setdefault(key, played.seed)
         if played.outcome not in ("fault", "cut"):
             self.sample.add(played.populations, played.values)
