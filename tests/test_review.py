@@ -17,7 +17,7 @@ from tools.review.run import Review, review
 from tools.review.significance import binomial, fisher, level
 
 PLANTED = yaml.safe_load((ROOT / "tests/review/planted.yaml").read_text(encoding="utf-8"))
-GAMES = 70
+GAMES = 100
 TELLS = 60  # games that are enough where nothing is to be told
 
 

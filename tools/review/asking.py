@@ -219,7 +219,7 @@ def idle_options(_checked: CheckedGame, series: list[Series]) -> Iterator[Findin
         by_option.setdefault(one.setup.options[0][0], []).append((one, len(both), same))
     for option, tried in by_option.items():
         games = sum(number for _, number, _ in tried)
-        if games >= FEW_GAMES / 2 and all(same for _, _, same in tried):
+        if games >= FEW_GAMES and all(same for _, _, same in tried):
             one = tried[0][0]
             yield Finding(
                 "idle option",
@@ -239,8 +239,8 @@ def pieces(checked: CheckedGame, series: list[Series]) -> Iterator[Finding]:
         return
     first = (series[0].setup.name, series[0].games[0].seed)
     program = checked.program(players=list(checked.players)[-1])
-    moves = [i.zone for p in program.procedures for i in p.code if isinstance(i, ir.Move | ir.MoveCounts)]
-    filled = {program.zones[zone].name for zone in moves if zone is not None}
+    moves = [i.zone for p in checked.template.procedures for i in p.code if isinstance(i, ir.Move | ir.MoveCounts)]
+    filled = {checked.template.zones[zone].name for zone in moves if zone is not None}
     games_with = appearing(series)
     for group in groups(program):
         name = group.name

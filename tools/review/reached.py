@@ -97,6 +97,10 @@ def what(item: Item) -> str:
     """A thing of the rules in words."""
     kind = item.group.removesuffix("s") if item.group != "branches" else "branch"
     title = f" `{item.title.removeprefix(f'{kind} ')}`" if item.title else ""
+    if item.group == "rows":
+        where = item.where
+        text = " ".join(where.source.text[where.start : where.end].split())
+        title = f" `{text if len(text) <= 30 else text[:29] + '…'}` of `{item.title}`"
     return f"{kind}{title} at {item.where.source.name.rpartition('/')[2]}:{item.where.line}"
 
 

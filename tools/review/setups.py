@@ -33,9 +33,13 @@ def setups(checked: CheckedGame, bots: tuple[str, ...]) -> list[Setup]:
     given = [Setup(players, (), bot) for bot in bots for players in ends(list(checked.players))]
     varied = []
     for option in checked.options:
-        others = [value for value in option.values if value != option.default]
-        for value in ends(others):
-            varied += [Setup(players, ((option.name, value),)) for players in ends(list(option.players))]
+        values = ends([value for value in option.values if value != option.default])
+        counts = ends(list(option.players))
+        if len(values) == 1:
+            pairs = [(values[0], players) for players in counts]
+        else:  # each with one number of players: many options have many values
+            pairs = list(zip(values, reversed(counts) if len(counts) > 1 else counts * 2, strict=False))
+        varied += [Setup(players, ((option.name, value),)) for value, players in pairs]
     return plain + given + varied
 
 
