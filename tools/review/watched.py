@@ -172,8 +172,8 @@ def one_game(bench: Bench, seed: int, watched: Watched, until: float, look: bool
     """
     crew = random_crew(bench.quick, seed)
     whole = watched.every == 1
-    shadow = bench.slow.new_state(seed, undo=False, record=False)
     try:
+        shadow = bench.slow.new_state(seed, undo=False, record=False)
         state = bench.quick.new_state(seed, undo=False, record=False)
         while not state.is_terminal():
             crew.watch(state)
