@@ -128,6 +128,14 @@ def test_a_game_without_end_stays_within_its_budget(folder: Path) -> None:
     assert any("time was up" in text for text in found.skipped)
 
 
+def test_a_game_that_faults_before_anybody_is_asked(folder: Path) -> None:
+    text = PLANTED["game"].replace(
+        "      - repeat: 6\n", "      - set: round\n        to: p1.coins\n      - repeat: 6\n"
+    )
+    found = seen(folder, text, in_order(folder))
+    assert found.questions[0].subject.startswith("R004") and found.seconds < 10
+
+
 def test_exact_tests() -> None:
     assert fisher(8, 10, 1, 6) == pytest.approx(2 * 0.024475524475524476)
     assert fisher(5, 10, 5, 10) == 1.0

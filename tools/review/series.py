@@ -27,6 +27,7 @@ from .setups import RANDOM, Setup
 
 DECISIONS = 40_000  # of all the games of a series together: then it has enough
 LONGEST = 20_000  # decisions of a game: one that takes more is broken off
+HOPELESS = 5  # games: where as many in a row are faulty from the first on, so are the others
 CHUNK = 4  # games that a process is given at once
 
 
@@ -109,7 +110,8 @@ def play_series(
             series.add(played)
             progress()
             decisions += played.decisions
-            if decisions >= DECISIONS or len(series.games) >= series.wanted:
+            hopeless = len(series.games) == HOPELESS and all(game.outcome == "fault" for game in series.games)
+            if decisions >= DECISIONS or len(series.games) >= series.wanted or hopeless:
                 series.complete = True
                 break
             if time.monotonic() >= until:

@@ -138,13 +138,19 @@ def watch(
     start = time.monotonic()
     benches: dict[Setup, Bench] = {}
     times: Counter[Setup] = Counter()
+    faulty: set[Setup] = set()  # by whose first game
     for number, setup in enumerate(wanted):
+        if setup in faulty:
+            continue
         if setup not in benches:
             program = checked.program(players=setup.players, options=dict(setup.options), optimise=False)
             benches[setup] = Bench(Game.from_program(program, backend="python"), EffectGame.watched(program, recorder))
         own_seed = game_seed(seed, times[setup])
+        before = watched.decisions
         with recorder.during() as hits:
             whole = one_game(benches[setup], own_seed, watched, until, look=not times[setup])
+        if not whole and not times[setup] and watched.decisions == before:
+            faulty.add(setup)
         times[setup] += 1
         watched.hit_in.update(dict.fromkeys(hits, 1))
         for key in hits:
