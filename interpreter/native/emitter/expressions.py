@@ -24,6 +24,7 @@ from interpreter.native.emitter.writer import Body, Env, Writer
 from interpreter.python.facts import ANY, BOOL, NONE, Fact, below, of_value
 from interpreter.python.patterns import settles
 from rulespec import ir
+from rulespec.ir.reads import reads
 from rulespec.ir.walk import called, come_to
 from rulespec.language.facts import CForm, Reduction
 from rulespec.language.registry import facts as facts_of
@@ -195,6 +196,8 @@ class ExpressionWriter(Writer):
 
     def collect(self, e: ir.Expr, env: Env) -> Val:
         """A comprehension, or another source of items, as a collection."""
+        if isinstance(e, ir.Comp) and e.key is not None:
+            raise Unsupported("items with their keys as a value")
         fact = self.fact(e, env)
         form = self.form(fact)
         if isinstance(e, ir.Comp) and e.value is None and e.where is not None and isinstance(form, Bits):
@@ -213,6 +216,9 @@ class ExpressionWriter(Writer):
 
         def step(x: Val) -> str:
             inner = {**env, e.acc: Val(acc, form, fact), e.index: x}
+            match e.body:
+                case ir.Cond(test, ir.Local(kept), other) if kept == e.acc and not reads(test) >> e.index & 1:  # nothing changes any more
+                    return f"if({self.test(test, inner)})break; {acc}={self.fitted(other, inner, fact)};"
             stop = f"if({x.code}>{acc})break; " if ends and x.form == NUMBER else ""
             return f"{stop}{acc}={self.fitted(e.body, inner, fact)};"
 

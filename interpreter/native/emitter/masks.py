@@ -380,7 +380,7 @@ class Stripper:
         if isinstance(e, ir.Local) and e.index in its:
             return ir.Local(ITEM)
         if free_of(e, its | bound.keys()):
-            with suppress(NoMask):  # of what has too many values, or is a row of a table, the parts may do
+            with suppress(NoMask, Unsupported):  # of what has too many values, or is a row of a table, the parts may do
                 return self.key(e)
         match e:
             case ir.Load(base, index, size) if index is not None and self.bare(index, its, bound) == ir.Local(ITEM):
