@@ -133,15 +133,17 @@ def make(name: str) -> None:
 
 
 def load_module(path: Path) -> None:
-    """Take this build of the extension module for the one beside its sources."""
-    import interpreter.native
-
+    """Take this build of the extension module for the one beside its sources; it has to be there before the package, which binds it."""
     spec = spec_from_loader(MODULE, ExtensionFileLoader(MODULE, str(path)))
     assert spec is not None and spec.loader is not None
     module = module_from_spec(spec)
-    spec.loader.exec_module(module)
     sys.modules[MODULE] = module
+    spec.loader.exec_module(module)
+    import interpreter.native.building
+
     interpreter.native._core = module
+    if interpreter.native.building.core is not module:
+        raise ImportError("another build of the extension module is in use")
 
 
 # --- with the sanitizers ----------------------------------------------------------------------------------------------
