@@ -217,7 +217,9 @@ class ExpressionWriter(Writer):
         def step(x: Val) -> str:
             inner = {**env, e.acc: Val(acc, form, fact), e.index: x}
             match e.body:
-                case ir.Cond(test, ir.Local(kept), other) if kept == e.acc and not reads(test) >> e.index & 1:  # nothing changes any more
+                case ir.Cond(test, ir.Local(kept), other) if (
+                    kept == e.acc and not reads(test) >> e.index & 1
+                ):  # nothing changes any more
                     return f"if({self.test(test, inner)})break; {acc}={self.fitted(other, inner, fact)};"
             stop = f"if({x.code}>{acc})break; " if ends and x.form == NUMBER else ""
             return f"{stop}{acc}={self.fitted(e.body, inner, fact)};"
