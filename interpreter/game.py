@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Protocol, Self, cast
 from weakref import WeakValueDictionary
 
-from interpreter.files import saves, transcript, transfer
+from interpreter.files import saves, transfer
 from interpreter.native import building
 from interpreter.native.kit import Exchange
 from interpreter.native.switch import Loaded, Switch
@@ -22,17 +22,17 @@ from interpreter.runtime.values import Bodies
 from interpreter.runtime.visibility import EVERYTHING, Viewer
 from interpreter.selection import Selection
 from interpreter.setup import Setup, checked_seed
-from interpreter.spaces.actions import Numbered
 from interpreter.spaces.game_type import GameType
 from interpreter.views import boards, observation, pictures, sealed
 from interpreter.views.boards import BoardView
 from interpreter.views.information import information_state
 from interpreter.views.learnt import learnt
 from interpreter.views.pictures import Picture
-from interpreter.views.table import ahead
-from interpreter.views.table import view as table
 from rulespec import ir
 from rulespec.language.registry import body as registered
+
+if TYPE_CHECKING:
+    from interpreter.spaces.actions import Numbered
 
 Policy = Callable[["State"], int]
 
@@ -197,6 +197,8 @@ class Game(Opening, GameType, Setup):
 
     def replay(self, text: str, name: str = "transcript") -> State:
         """The position at the end of a transcript, which is called `name` in errors; raises RulespecError with T codes."""
+        from interpreter.files import transcript  # noqa: PLC0415 - who plays replays nothing should not wait for it
+
         return self.in_c(transcript.replay(self, text, SlotState, name))
 
     def _playout(self, seed: int | None = None, policy: Policy | None = None, record: bool = False) -> State:
@@ -284,6 +286,8 @@ class State(Position):
 
     def numbered(self) -> Numbered:
         """This state, to be played by the fixed numbers of `Game.actions`: both go on together."""
+        from interpreter.spaces.actions import Numbered  # noqa: PLC0415 - who plays by legal actions should not wait for it
+
         return Numbered(self)
 
     def picture(self, seat: Viewer) -> Picture | None:
@@ -296,11 +300,15 @@ class State(Position):
 
     def table(self, seat: Viewer) -> dict[str, Any]:
         """The table as a seat (None: a spectator) sees it, for front ends: JSON data, see `docs/table.md`.  Raises Fault."""
+        from interpreter.views.table import view as table  # noqa: PLC0415 - who plays without a table should not wait for it
+
         shown = self if seat == EVERYTHING else sealed.alone(self, seat)
         return table.view(shown, seat, seat is not None and seat >= 0 and shown.can_take_back(seat))
 
     def ahead(self, seat: int) -> dict[str, Any]:
         """For front ends: by thing, the verbs of the question that can be meant by it, as far as they can be taken back.  Raises Fault."""
+        from interpreter.views.table import ahead  # noqa: PLC0415 - who plays without a table should not wait for it
+
         return ahead.ahead(sealed.alone(self, seat), seat, State.can_take_back)
 
     def information_state(self, seat: Viewer) -> str:

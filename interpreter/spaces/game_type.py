@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from interpreter.runtime.values import Number
 from interpreter.setup import Setup
-from interpreter.spaces.actions import ActionSpace, action_space
-from interpreter.spaces.measures import Census, census, ranges
 from rulespec import ir
 from rulespec.ir.flow import reachable
+
+if TYPE_CHECKING:
+    from interpreter.spaces.actions import ActionSpace
+    from interpreter.spaces.measures import Census
 
 MOST_ITEMS = 100_000  # of a collection, so that chance has at most so many outcomes
 Utility = Literal["zero_sum", "constant_sum", "identical", "general_sum"]
@@ -32,6 +34,8 @@ class GameType:
     @property
     def actions(self) -> ActionSpace:
         """The fixed numbering of all that players may do, for the numbers of `State.numbered`."""
+        from interpreter.spaces.actions import action_space  # noqa: PLC0415 - who only plays should not wait for it
+
         return action_space(cast(Setup, self))
 
     @property
@@ -42,6 +46,8 @@ class GameType:
     @property
     def census(self) -> Census | None:
         """What a look at all positions told; None where there are too many."""
+        from interpreter.spaces.measures import census  # noqa: PLC0415 - who only plays should not wait for it
+
         return census(cast(Setup, self))
 
     @cached_property
@@ -76,6 +82,8 @@ class GameType:
             for payment in known.payments:
                 yield from payment
         else:
+            from interpreter.spaces.measures import ranges  # noqa: PLC0415 - who only plays should not wait for it
+
             for number in ranges(cast(Setup, self)).returns:
                 parts = Fraction(number, self.program.unit)
                 yield parts.numerator if parts.denominator == 1 else parts
