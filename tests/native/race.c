@@ -130,11 +130,12 @@ int32_t rs_endless(RsState *s, int64_t decisions) {
   return 1;
 }
 
-int64_t rs_playout(RsState *s, uint64_t seed, int64_t most) {
+int64_t rs_play_on(RsState *s, uint64_t seed, int64_t decisions, int64_t most) {
   uint64_t choices = mix(seed ^ 0x9E3779B97F4A7C15u), counter = 0;
   int32_t actions[3];
-  rs_new(s, seed, 1);
-  for (int64_t count = 0;; count++) {
+  if (!s->seeded)
+    return RS_HANDOVER;
+  for (int64_t count = decisions;; count++) {
     if (s->at == OVER)
       return count;
     int32_t n = rs_legal(s, RS_FIRST, actions, 3);
@@ -143,6 +144,11 @@ int64_t rs_playout(RsState *s, uint64_t seed, int64_t most) {
       return RS_HANDOVER;
     *s = next;
   }
+}
+
+int64_t rs_playout(RsState *s, uint64_t seed, int64_t most) {
+  rs_new(s, seed, 1);
+  return rs_play_on(s, seed, 0, most);
 }
 
 int64_t rs_playouts(RsState *work, uint64_t first, int64_t games, int64_t most, int64_t *answers, int64_t *returns) {
