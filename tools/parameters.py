@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -146,6 +146,35 @@ def seed_option(default: int | None) -> Callable[[F], F]:
         metavar="NUMBER",
         help=text,
     )
+
+
+def table_options(seats: str, everybody: str, bots: str) -> Callable[[F], F]:
+    """A table to sit down at: how many play, from which seed, with which settings, and who sits where.
+
+    The texts are the help of `--as`, `--all` and `--bots`.
+    """
+
+    def decorated(function: F) -> F:
+        options = (
+            players_option,
+            seed_option(None),
+            settings_option,
+            variant_option,
+            click.option("--as", "seats", multiple=True, metavar="SEAT", help=seats),
+            click.option("--all", "everybody", is_flag=True, help=everybody),
+            click.option("--bots", is_flag=True, help=bots),
+        )
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorated
+
+
+def check_seats(seats: Sequence[str], everybody: bool, bots: bool) -> None:
+    """Refuse more than one of `--as`, `--all` and `--bots`."""
+    if sum([bool(seats), everybody, bots]) > 1:
+        raise Misuse("`--as`, `--all` and `--bots` exclude each other")
 
 
 def most_option(function: F) -> F:

@@ -17,15 +17,13 @@ from ..framework import INTERRUPTED, Command, Misuse
 from ..parameters import (
     backend_option,
     bot_option,
+    check_seats,
     complete_game,
     most_option,
     open_seating,
-    players_option,
     reproduce,
     seat,
-    seed_option,
-    settings_option,
-    variant_option,
+    table_options,
 )
 
 if TYPE_CHECKING:
@@ -53,19 +51,11 @@ PACES = ("none", "fast", "calm", "slow", "step")
     ],
 )
 @click.argument("game", metavar="[GAME]", required=False, shell_complete=complete_game)
-@players_option
-@seed_option(None)
-@settings_option
-@variant_option
-@click.option(
-    "--as",
-    "seats",
-    multiple=True,
-    metavar="SEAT",
-    help="A seat that a person takes, by number or name; repeat for more. The first seat, if not said.",
+@table_options(
+    seats="A seat that a person takes, by number or name; repeat for more. The first seat, if not said.",
+    everybody="People take all seats.",
+    bots="Bots take all seats.",
 )
-@click.option("--all", "everybody", is_flag=True, help="People take all seats.")
-@click.option("--bots", is_flag=True, help="Bots take all seats.")
 @bot_option
 @most_option
 @backend_option
@@ -120,8 +110,7 @@ def command(
         variants = variants if variant is None else (variant,)
     if resume and (load is not None or seed is not None):
         raise Misuse("`--resume` excludes `--load` and `--seed`")
-    if sum([bool(seats), everybody, bots]) > 1:
-        raise Misuse("`--as`, `--all` and `--bots` exclude each other")
+    check_seats(seats, everybody, bots)
     opened, state, seating = begin(game, players, seed, settings, variants, load, wanted, backend)
     opened.most_decisions = most or opened.most_decisions
     people = seated(opened, seats, everybody, bots)

@@ -13,17 +13,15 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import console
-from ..framework import CLEAN, MISUSE, Command, Misuse
+from ..framework import CLEAN, MISUSE, Command
 from ..parameters import (
     backend_option,
     bot_option,
+    check_seats,
     complete_game,
     open_game,
-    players_option,
     seat,
-    seed_option,
-    settings_option,
-    variant_option,
+    table_options,
 )
 
 if TYPE_CHECKING:
@@ -46,20 +44,12 @@ FOLDER = "rulespec-tables"
     ],
 )
 @click.argument("games", metavar="[GAME]...", nargs=-1, shell_complete=complete_game)
-@players_option
-@seed_option(None)
-@settings_option
-@variant_option
-@click.option(
-    "--as",
-    "seats",
-    multiple=True,
-    metavar="SEAT",
-    help="A seat that waits for a person, by number or name; repeat for more. The first seat, if not said; a bot has each seat "
+@table_options(
+    seats="A seat that waits for a person, by number or name; repeat for more. The first seat, if not said; a bot has each seat "
     "whose link nobody opens.",
+    everybody="All seats wait for people.",
+    bots="Bots take all seats, and begin.",
 )
-@click.option("--all", "everybody", is_flag=True, help="All seats wait for people.")
-@click.option("--bots", is_flag=True, help="Bots take all seats, and begin.")
 @click.option("--together", is_flag=True, help="One more link, for all of these people at one machine.")
 @bot_option
 @click.option("--pace", type=click.FloatRange(0, 60), default=0.8, show_default=True, help="Seconds that a bot waits.")
@@ -111,8 +101,7 @@ def command(
     from ..serve.house import House
     from ..serve.storage import Folder
 
-    if sum([bool(seats), everybody, bots]) > 1:
-        raise Misuse("`--as`, `--all` and `--bots` exclude each other")
+    check_seats(seats, everybody, bots)
     offered = [offer(name, variants, settings, wanted) for name in games or shipped()]
     wish = None
     if games:

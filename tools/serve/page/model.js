@@ -89,7 +89,7 @@ export class Table {
   reasons() {
     const out = new Map();
     for (const option of this.options) {
-      if (legal(option)) continue;
+      if (legal(option) || option === this.enough) continue; // how many are wanted is told beside the question
       const text = textOf(option);
       const why = text.length > 1 ? (option.why ?? "Not now").replaceAll(text, "…") : (option.why ?? "Not now");
       out.set(why, [...(out.get(why) ?? []), option]);

@@ -81,7 +81,7 @@ function art(pen, option) {
 function answers(pen, decision) {
   const { table, ui } = pen;
   const buttons = table.options.filter((option) => option.button && option !== table.enough);
-  const placed = table.options.filter((option) => !option.button && legal(option));
+  const placed = table.options.filter((option) => !option.button && legal(option) && !option.picked); // what is picked lies in the tray
   const lost = placed.filter((option) => !pen.drawn.has(option.action));
   const out = [];
   const numbers = buttons.filter(legal);
@@ -90,8 +90,9 @@ function answers(pen, decision) {
   if (placed.length && (placed.length <= LISTED || ui.listed)) out.push(placed.map((option) => answer(pen, option, repeats(pen, option) && !ui.listed ? "quiet told" : "quiet")));
   else if (lost.length) out.push(lost.map((option) => answer(pen, option, "quiet")));
   if (placed.length > LISTED && !ui.listed) {
-    const how = table.several ? "Pick" : "Point at one of";
-    out.push(h("span", { class: "how", key: "how" }, table.showNumbers ? `${how} the ${placed.length} outlined on the table, or type its number or name` : `${how} the ${placed.length} marked on the table, or type its name`));
+    const how = table.several ? "Pick from" : "Point at one of";
+    const type = table.several ? "type their numbers or names" : "type its number or name";
+    out.push(h("span", { class: "how", key: "how" }, `${how} the ${placed.length} outlined on the table, or ${table.showNumbers ? type : type.replace(/numbers? or /, "")}`));
   }
   return decision && out;
 }
@@ -159,7 +160,7 @@ function why(pen) {
   const groups = table.reasons().map((group) => ({ ...group, options: group.options.filter((option) => !own.includes(option)) })).filter((group) => group.options.length);
   const count = groups.reduce((sum, group) => sum + group.options.length, 0);
   if (!count) return null;
-  if (!ui.reasons && count > TOLD) return h("span", { class: "whyno", key: "whyno" }, `${count} others are not legal: point at one to read why`);
+  if (!ui.reasons && count > TOLD) return h("span", { class: "whyno", key: "whyno" }, `${count} others are not allowed now: ${groups.some((group) => group.options.some((option) => !option.button)) ? "point at one to read why" : "“Why not” tells the reasons"}`);
   const shown = ui.reasons ? groups : groups.slice(0, SIDE);
   return h("div", { class: names("reasons", ui.reasons && "all"), key: "reasons" }, shown.map(({ why: text, options }) => {
     const called = options.slice(0, ui.reasons ? 40 : 4).map(textOf).join(", ");

@@ -192,11 +192,23 @@ class App {
     rove(this.root);
     if (inside && !this.root.contains(document.activeElement)) document.getElementById("prompt")?.focus({ preventScroll: true });
     if (moved && this.table) {
+      this.bringHands();
       glide(this.root, before, this.table, this.last);
       const log = this.root.querySelector(".log");
       if (log) log.scrollTop = log.scrollHeight;
     }
     this.drawDialog();
+  }
+
+  // Of a hand that is longer than the window, show a part with something that can be chosen.
+  bringHands() {
+    for (const hand of this.root.querySelectorAll(".hand")) {
+      if (hand.scrollWidth <= hand.clientWidth) continue;
+      const box = hand.getBoundingClientRect();
+      const legal = [...hand.querySelectorAll(":is(.legal, .ahead)")].map((node) => node.getBoundingClientRect());
+      if (!legal.length || legal.some((one) => one.left >= box.left && one.right <= box.right)) continue;
+      hand.scrollLeft += legal[0].left - box.left - 12;
+    }
   }
 
   // Let everything have room: the map is arranged, and cards are as large as they can be.
@@ -255,13 +267,17 @@ class App {
 
   // An answer by one click on what only comes next can be taken back for a moment.
   hold(verb, thing) {
+    if (this.held?.thing === thing) return this.giveHeld();
     this.withdraw();
-    const timer = setTimeout(() => {
-      this.held = null;
-      this.answer(verb.actions);
-    }, HOLD);
-    this.held = { timer, text: `${verb.text}: ${this.table.face(thing).label}` };
+    this.held = { timer: setTimeout(() => this.giveHeld(), HOLD), thing, actions: verb.actions, text: `${verb.text}: ${this.table.face(thing).label}` };
     this.redraw();
+  }
+
+  // Pointed at again, or nobody has taken it back.
+  giveHeld() {
+    const { actions } = this.held;
+    this.forget();
+    this.answer(actions);
   }
 
   withdraw() {
