@@ -230,9 +230,9 @@ class Watch:
                     add(self.sums, (f"do:{took}", f"{group.name} of what was chosen changes"), 1)
 
     def begun(self, slots: list[Any]) -> None:
-        """Count what changes before anybody is asked."""
+        """Count which variables change before anybody is asked; what pieces came by is not to be seen."""
         for group, a, b in zip(self.observer.of, self.observer.program.initial, slots, strict=True):
-            if group is not None and a != b:
+            if group is not None and group.what != PIECES and a != b:
                 self.tally(group, a, b)
 
     def tally(self, group: Group, old: Any, new: Any) -> None:

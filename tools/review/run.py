@@ -158,7 +158,12 @@ def conclude(one: Review) -> None:
     before = one.before
     answered = frozenset(() if before is None else before.answered)
     figures = {key for measured in ([] if before is None else before.setups.values()) for key in measured.figures}
-    for asked in questions(one.checked, one.series, one.watched):
+    watched = one.watched
+    if before is not None and watched is not None and watched.every > 1:
+        # What some decisions reached, others may not.
+        one.skipped.append(f"only one of {watched.every} decisions was watched: what is never reached is not compared")
+        watched = None
+    for asked in questions(one.checked, one.series, watched):
         known = asked.id in answered or asked.figure in figures
         (one.nearly if not asked.weight else one.answered if known else one.questions).append(asked)
     if before is not None:
