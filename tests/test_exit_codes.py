@@ -85,6 +85,7 @@ TABLE: dict[str, dict[int, list[str]]] = {
         2: ["", "nosuch", "{empty}", "tic_tac_toe --as nosuch", "tic_tac_toe --variant nosuch", "tic_tac_toe --moves -1"],
     },
     "build": {1: ["{broken}", "tic_tac_toe"], 2: ["", "nosuch", "{empty}", "tic_tac_toe --players 7"]},  # nothing is compiled in tests
+    "case": {1: ["{text}:1 --name a"], 2: ["", "{text} --name a", "{none}:1 --name a", "{text}:1"]},
     "watch": {1: ["{text}"], 2: ["", "{none}"]},
     "replay": {1: ["{text}"], 2: ["", "{none}"]},
     "tree": {

@@ -38,6 +38,7 @@ MODULES = {
     "lab": ("lab", "Play a study of games, in many processes, and report."),
     "test": ("test", "Run a game's cases."),
     "review": ("review", "Play a game in all setups and ask what is odd."),
+    "case": ("case", "Write a case from a game that was played."),
     "verify": ("verify", "Look for games in which what always holds does not."),
     "diff": ("diff", "Show what is otherwise in a variant or another game."),
     "map": ("map", "Show the map of a game, here or as an SVG file."),

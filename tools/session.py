@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from interpreter import Choice, Decision
 
     from .bots import Seating
+    from .casebook.recording import Recording
 
 SENTENCE = re.compile(r"(?<=[.?!;]) (?=[A-Z])")
 CONTINUES = "the game goes on, and each answer tries again"
@@ -58,6 +59,7 @@ class Session:
         self.files = {path.absolute() for path in (save, loaded) if path is not None}  # those of this game
         self.picked: dict[int, tuple[Any, ...]] = {}  # of several items, those that the rules do not know of yet
         self.unsaved = False  # the last answer could not be saved
+        self.recording: Recording | None = None  # where cases may be written of what is played
 
     def tell(self, text: str) -> None:
         """A message about the game, not of it: a front end says where it goes."""
@@ -232,6 +234,13 @@ class Session:
             if decision.secret or len(numbered(decision.options)) > 1:
                 return state
         return None
+
+    # --- cases ----------------------------------------------------------------------------------------
+    def record(self, name: str) -> str:
+        """Begin a case of this name here, or end the one that goes on, where there is no name; what came of it, in words."""
+        if self.recording is None:
+            return "cases are written of a game's own rules, and not of a variant"
+        return self.recording.begin(name, self.state) if name else self.recording.end(self.game, self.state)
 
     # --- saves ----------------------------------------------------------------------------------------
     def keep(self) -> None:

@@ -32,6 +32,7 @@ HELP = """\
   map                 show the map with all that its signs say, where the game has one
   rules               what the game is about, and how it is won
   log                 show the whole log
+  case NAME           write a case for the author: it begins here, and goes on until `case done`
   save [FILE]         save the game; `rulespec play GAME --load FILE` goes on with it
   quit                leave the game
   help                show this"""
@@ -153,6 +154,8 @@ class PlayTable(Session):
             case "log" if not rest:
                 for line in self.state.log_lines(seat):
                     said(line)
+            case "case" if not any(folded(text) in words(option) for option in decision.options):
+                console.data(self.record("" if rest.casefold() in ("", "done") else rest))
             case "save":
                 console.data(self.save_to(rest))
             case _ if "," in text and not any(folded(text) in words(option) for option in decision.options):

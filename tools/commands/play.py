@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from interpreter import Fault, Game, State
 
     from ..bots import Seating
+    from ..casebook.recording import Recording
     from ..session import Session
 
 FILE = click.Path(path_type=Path)
@@ -174,10 +175,18 @@ class Evening:
             self.unfinished = unfinished.place(self.game)
         return unfinished.left(self.game, self.unfinished)
 
+    def recording(self) -> Recording | None:
+        """What writes cases of this game; a variant has none."""
+        from ..casebook.recording import Recording
+
+        return None if self.variants else Recording(self.name)
+
     def over(self, session: Session) -> None:
-        """What was kept is not needed any more when the game is over."""
+        """A case that goes on ends; what was kept is not needed any more when the game is over."""
         from .. import unfinished
 
+        if session.recording is not None and session.recording.name is not None:
+            console.message(session.record(""))
         if session.state.is_terminal():
             unfinished.forget(self.unfinished)
 
@@ -198,6 +207,7 @@ class Evening:
             loaded=self.loaded,
             rules=about(self.name) if self.people else (),
         )
+        table.recording = self.recording()
         try:
             table.play()
         except Left:
@@ -229,6 +239,7 @@ class Evening:
             session = Session(
                 self.game, state, self.people, state.seed or seed, self.kept, seating=self.seating, loaded=self.loaded
             )
+            session.recording = self.recording()
             app = PlayApp(session, pace, rules=about(self.name), before=before)
             outcome = app.played_out()
             pace, before = app.pace, None

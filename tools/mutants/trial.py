@@ -62,6 +62,8 @@ class Workbench:
         self.trees = roots(self.game, self.file, Diagnostics())[1:]
         self.suite = compile_cases(self.game, [self.game.context.root, *self.trees], Diagnostics())
         self.names = {str(copy): original for original, copy in self.paths.items()}
+        self.recorder = Recorder(rows(self.game))
+        self.watched: Games = {}  # the game as it is, which counts what it comes to
         self.played: dict[tuple[Any, ...], list[Outcome]] = {}
 
     def read(self) -> CheckedGame:
@@ -75,13 +77,16 @@ class Workbench:
     # --- what cases come to -------------------------------------------------------------------------------------------
     def reached(self, names: frozenset[str]) -> list[CaseReach]:
         """What some cases come to in the game as it is."""
-        recorder = Recorder(rows(self.game))
-        games: Games = {}
         reached = []
         for case in self.suite.cases:
             if case.name in names:
-                with recorder.during() as hits:
-                    result = run_case(self.suite, case, games=games, recorder=recorder)
+                key = (case.players, case.options)
+                if key not in self.watched:
+                    program = self.suite.program(case, optimise=False)
+                    watched = WatchedGame.watched(program, self.recorder)
+                    self.watched[key] = (watched, WatchedGame.watched(program, Recorder()))
+                with self.recorder.during() as hits:
+                    result = run_case(self.suite, case, games=self.watched)
                 places = frozenset(self.original(where(key[1])) for key in hits)
                 reached.append(CaseReach(case.name, result.passed, sum(hits.values()), places))
         return reached

@@ -463,6 +463,8 @@ class PlayApp(Stage):
             case "save" if not self.busy:
                 default = str(self.session.save or f"{self.session.game.id}.save.json")
                 self.push_screen(Typing("Save the game as", default), self.save_game)
+            case "case" if not self.busy:
+                self.case()
             case "why":
                 self.why()
             case _:
@@ -488,6 +490,19 @@ class PlayApp(Stage):
         """Save where somebody said."""
         if name:
             self.say(self.session.save_to(name))
+
+    def case(self) -> None:
+        """End the case that goes on, or ask for the name of one that begins here."""
+        recording = self.session.recording
+        if recording is None or recording.name is not None:
+            self.say(self.session.record(""))
+        else:
+            self.push_screen(Typing("A case begins here, and ends with F7. Its name"), self.begin_case)
+
+    def begin_case(self, name: str | None) -> None:
+        """Begin a case."""
+        if name:
+            self.say(self.session.record(name))
 
     def save_transcript(self, name: str | None) -> None:
         """Write all answers to a file."""

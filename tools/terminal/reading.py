@@ -30,6 +30,7 @@ KEYS = (
     ("m  F4", "the whole table, the map with all its signs"),
     ("r  F6", "what the game is about"),
     ("F5", "save the game"),
+    ("F7", "write a case for the author: it begins here, and ends with F7"),
     ("+ -", "bots play faster or slower; Space or Enter goes on at once"),
     ("q  Ctrl+Q", "leave"),
     ("mouse", "click to choose, click with the right button to look closely"),

@@ -24,7 +24,7 @@ from .sheet import Meant, Run, Sheet, above, line, paragraph
 COMMANDS = {
     "u": "undo", "ctrl+z": "undo", "l": "log", "f3": "log", "m": "map", "f4": "map", "i": "inspect", "f2": "inspect",
     "q": "leave", "ctrl+q": "leave", "f1": "keys", "f5": "save", "r": "rules", "f6": "rules", "question_mark": "why",
-    "slash": "find", "f10": "leave",
+    "slash": "find", "f10": "leave", "f7": "case",
 }  # fmt: skip
 AT_ALL_TIMES = frozenset({"log", "map", "inspect", "leave", "keys", "rules", "why", "find"})
 

@@ -1,0 +1,76 @@
+"""A stretch of a game that was played: where it begins, and the answers from there on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from interpreter import CHANCE, Game, State
+
+Entry = dict[str, Any]  # one entry of `play`
+MOST_OFFERED = 8  # answers that are written as what is offered
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An answer: of whom (chance is -1), to which question, and its name."""
+
+    seat: int
+    site: str
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A stretch: the answers before it, the position where it begins, the answers in it, and the position where it ends."""
+
+    game: Game
+    earlier: tuple[Given, ...]
+    start: State
+    answers: tuple[Given, ...]
+    end: State
+
+
+def moment(game: Game, state: State, first: int, count: int) -> Moment:
+    """The stretch of a game that begins after `first` answers, chance's included, and is `count` answers of players long.
+
+    What chance gives after the last of them, before somebody is asked again, belongs to it.
+    """
+    at = game.new_state(chance="explicit", main=state.main)
+    earlier: list[Given] = []
+    answers: list[Given] = []
+    start, left = at.clone(), count
+    for number, (actor, site, action, _) in enumerate(list(state.answers())[::-1]):
+        if number == first:
+            start = at.clone()
+        if number >= first and actor != CHANCE and not left:
+            break
+        left -= number >= first and actor != CHANCE
+        player = None if actor == CHANCE else actor
+        given = Given(actor, site or "", at.action_to_string(action, player))
+        (earlier if number < first else answers).append(given)
+        at.apply_action(action, player)
+    return Moment(game, tuple(earlier), start if answers else at.clone(), tuple(answers), at)
+
+
+def entries(seats: Sequence[str], answers: Sequence[Given]) -> Iterator[Entry]:
+    """Answers as entries of `play`: those to one question after the other together."""
+    for (seat, _), group in groupby(answers, lambda given: (given.seat, given.site if given.seat != CHANCE else "")):
+        words = [given.word for given in group]
+        yield {"chance" if seat == CHANCE else seats[seat]: words[0] if len(words) == 1 else words}
+
+
+def asked(state: State) -> list[Entry]:
+    """Who is asked what, and what is offered where that is little; that nobody is asked."""
+    seats = [seat for seat in state.pending_players() if seat >= 0] if not state.is_terminal() else []
+    told: list[Entry] = []
+    for seat in seats:
+        decision = state.decision(seat)
+        name = state.setup.seats[seat]
+        told.append({"asks": {name: decision.site}})
+        legal = [option.name for option in decision.options if option.legal]
+        if state.selection(seat) is None and 0 < len(legal) <= MOST_OFFERED:
+            told.append({"offers": {name: legal}})
+    return told or [{"asks": "nobody"}]

@@ -1,0 +1,104 @@
+"""What differs between two positions, as steps that lead from one to the other, and as facts that tell them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
+
+from interpreter import Game
+from rulespec import ir
+
+from .values import bag, pieces, place, written
+
+Step: TypeAlias = dict[str, str]
+Slots: TypeAlias = Sequence[Any]
+FEW = 6  # pieces that a fact names one by one
+
+
+def steps(game: Game, before: Slots, after: Slots) -> list[Step]:
+    """Steps that lay the table: variables set, pieces moved.  What has no short form is left out."""
+    return [*moves(game, before, after), *settings(game, before, after)]
+
+
+def settings(game: Game, before: Slots, after: Slots) -> Iterator[Step]:
+    """Variables that differ."""
+    for what, value in variables(game, before, after):
+        yield {"set": what, "to": value}
+
+
+def variables(game: Game, before: Slots, after: Slots) -> Iterator[tuple[str, str]]:
+    """Variables that differ, as expressions, with what they are then."""
+    program, sight = game.program, game.machine.sight
+    for variable in program.variables:
+        if variable.scope is not None and not after[variable.scope]:
+            continue
+        for slot, indices, _ in sight.entries(variable):
+            if before[slot] != after[slot]:
+                what, value = place(program, variable, indices), written(program, variable.type, after[slot])
+                if what is not None and value is not None:
+                    yield what, value
+
+
+def moves(game: Game, before: Slots, after: Slots) -> Iterator[Step]:
+    """Pieces that lie elsewhere; a pile in another order is laid again as a whole."""
+    program, sight = game.program, game.machine.sight
+    for zone in program.zones:
+        if zone.scope is not None and not after[zone.scope]:
+            continue
+        kind = program.kinds[zone.kind]
+        for slot, indices, _ in sight.entries(zone):
+            old, new = before[slot] or (), after[slot] or ()
+            where = place(program, zone, indices)
+            if where is None or old == new:
+                continue
+            if zone.counts:
+                yield from counted(kind, where, old, new)
+            elif zone.order == "set":
+                coming = [piece for piece in new if piece not in set(old)]
+                if coming:
+                    yield {"move": pieces(kind, coming), "to": where}
+            elif new:
+                yield {"move": pieces(kind, new), "to": where}
+
+
+def counted(kind: ir.Kind, where: str, old: tuple[int, ...], new: tuple[int, ...]) -> Iterator[Step]:
+    """What a bag has less goes out of the game, what it has more comes from there."""
+    less = tuple(max(0, a - b) for a, b in zip(old, new, strict=True))
+    more = tuple(max(0, b - a) for a, b in zip(old, new, strict=True))
+    if any(less):
+        yield {"remove": bag(kind, less), "from": where}
+    if any(more):
+        yield {"create": bag(kind, more), "to": where}
+
+
+def facts(game: Game, before: Slots, after: Slots, real: Slots) -> list[str]:
+    """What changed, as facts about the position afterwards; only what is `real` there too."""
+    program, sight = game.program, game.machine.sight
+    true = dict(variables(game, before, real))
+    told = [
+        what if value == "yes" else f"not {what}" if value == "no" else compared(what, value)
+        for what, value in variables(game, before, after)
+        if true.get(what) == value
+    ]
+    for zone in program.zones:
+        if zone.scope is not None and not after[zone.scope]:
+            continue
+        kind = program.kinds[zone.kind]
+        for slot, indices, _ in sight.entries(zone):
+            old, new = before[slot] or (), after[slot] or ()
+            where = place(program, zone, indices)
+            if where is None or old == new or (real[slot] or ()) != new:
+                continue
+            if zone.counts:
+                told.append(f"{where} == {bag(kind, new)}" if any(new) else f"{where} is empty")
+                continue
+            coming = [piece for piece in new if piece not in set(old)]
+            told += [f"{where} includes {kind.members[piece]}" for piece in coming[:FEW]]
+            if not coming:
+                told.append(f"size({where}) == {len(new)}" if new else f"{where} is empty")
+    return told
+
+
+def compared(what: str, value: str) -> str:
+    """That something is a value."""
+    return f"{what} is {value}" if value in ("none", "empty") else f"{what} == {value}"
