@@ -15,7 +15,7 @@ from rulespec.cases.compiler import load_cases
 from tests.helpers.places import ROOT
 from tools.casebook.book import added, text
 from tools.casebook.recording import Recording
-from tools.casebook.writer import Draft
+from tools.casebook.trials import Draft
 from tools.cli import main
 from tools.keyboard import EndOfInput, Keyboard
 from tools.table import PlayTable
@@ -101,7 +101,7 @@ procedures:
           - add: p.coins
             to: p.coins
 end of game:
-  winners: p1
+  winners: most(p in players by p.coins)
 """
 CASE = """\
   third_turn:
@@ -178,3 +178,34 @@ def test_what_no_case_is_made_of(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "there are 3 answers" in told and "there is a case named `taken` already" in told
     assert main(["case", f"{record}:1", *there, "new"]) == 1
     assert "does not end with its cases" in capsys.readouterr().err
+
+
+SKELETON = """\
+  # takes p: Player; asks for well
+  turn_does:
+    run:
+      - turn: p1
+    play:
+      - asks: {p1: well}
+      - offers: {p1: [deep, dry]}
+      - p1: deep
+      - asks: nobody
+    expect:
+      - lamps == 8
+      - p1.coins == 4
+"""
+
+
+def test_a_case_to_begin_with(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "wells.yaml"
+    file.write_text(WELLS, encoding="utf-8")
+    assert main(["new", "case", str(file), "turn"]) == 0
+    assert capsys.readouterr().out == SKELETON
+    file.write_text(f"{WELLS}cases:\n{SKELETON}", encoding="utf-8")
+    assert main(["test", str(file)]) == main(["lint", str(file)]) == 0
+    capsys.readouterr()
+    assert main(["new", "case", str(file), "turn"]) == 0
+    assert "  turn_does_2:\n" in capsys.readouterr().out
+    assert main(["new", "case", str(file), "trun"]) == 2
+    assert "did you mean `turn`?" in capsys.readouterr().err
+    assert main(["new", "another", str(file), "turn"]) == 2

@@ -9,7 +9,7 @@ from typing import Any
 
 from rulespec.text.locate import CASES, MAIN
 
-from .writer import Draft
+from .trials import Draft
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 RECORDED = "recorded.yaml"

@@ -3,72 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from itertools import islice, product
+from dataclasses import replace
+from itertools import islice
 from typing import Any
 
-import yaml
-
-from interpreter import CHANCE, Fault, Game, State
-from interpreter.runtime.faults import IllegalAction
-from interpreter.testing.cases import Failure, Run, run_case
+from interpreter import CHANCE, State
 from rulespec import ir
-from rulespec.cases.compiler import compile_apart
-from rulespec.cases.data import Case, Suite
-from rulespec.checker import symbols
 from rulespec.checker.program import CheckedGame
-from rulespec.language.types import BoolType, EntityType, IntType, OptionType, Type
-from rulespec.text.diagnostics import Diagnostics, RulespecError
-from rulespec.text.source import Source
-from rulespec.text.yaml_tree import MapNode, parse
 
 from .moment import Entry, Moment, asked, entries
-from .position import Step, facts, steps
+from .position import facts, steps
+from .trials import Draft, Trials
 
 MOST_CALLS = 60  # ways to call a procedure that are tried
 MOST_FACTS = 12
-WIDEST = 50  # members of a range that are tried as an argument
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A case before it is written: the keys that it may have."""
-
-    players: int | None = None
-    options: dict[str, str] = field(default_factory=dict)
-    within: str | None = None
-    given: tuple[Step, ...] = ()
-    run: Any = None
-    play: tuple[Entry, ...] = ()
-    expect: tuple[str, ...] = ()
-    returns: tuple[Any, ...] = ()
-
-    def data(self) -> dict[str, Any]:
-        """The case as data, without what it does not say."""
-        pairs: dict[str, Any] = {
-            "players": self.players,
-            "options": self.options,
-            "within": self.within,
-            "given": list(self.given),
-            "run": None if self.run is None else [self.run],
-            "play": list(self.play),
-            "expect": list(self.expect),
-            "returns": list(self.returns),
-        }
-        return {key: value for key, value in pairs.items() if value}
 
 
 class NoCase(Exception):
     """No case can be made of a stretch of a game; says why."""
 
 
-class Writer:
-    """Tries drafts of a case on a game that was checked for this alone: each draft leaves procedures in it."""
+class Writer(Trials):
+    """Tries drafts of a case of one stretch of a game."""
 
     def __init__(self, checked: CheckedGame, moment: Moment) -> None:
-        self.checked = checked
+        super().__init__(checked, moment.game, tuple(moment.start.pending_players()))
         self.moment = moment
-        self.game = moment.game
         program = self.game.program
         self.bare = Draft(
             None if program.players == checked.players[0] else program.players,
@@ -110,41 +70,6 @@ class Writer:
         except (TypeError, LookupError, AttributeError):  # sealed choices have no single stack
             return []
         return list(dict.fromkeys(caller.name for caller in stack if caller.what == "procedure"))
-
-    def calls(self, procedure: symbols.Procedure) -> Iterator[Any]:
-        """A procedure as a step, with each of the arguments that it may have."""
-        parameters = procedure.parameters
-        if not parameters:
-            yield procedure.name
-            return
-        choices = [self.arguments(parameter.type) for parameter in parameters]
-        first = next((n for n, one in enumerate(parameters) if one.name != "me"), 0)
-        for values in product(*choices):
-            named = {"by" if one.name == "me" else one.name: v for one, v in zip(parameters, values, strict=True)}
-            lead = "by" if parameters[first].name == "me" else parameters[first].name
-            if lead == "by":
-                yield {procedure.name: {"by": named["by"]}}
-            else:
-                yield {procedure.name: named.pop(lead), **named}
-
-    def arguments(self, t: Type) -> list[str]:
-        """What an argument may be; who is asked first."""
-        match t:
-            case EntityType(kind=name):
-                kind = self.checked.context.kinds[name]
-                members = kind.members
-                if kind.what == "player":
-                    pending = [seat for seat in self.moment.start.pending_players() if seat >= 0]
-                    seats = range(self.game.num_players)
-                    members = [self.game.seats[seat] for seat in (*pending, *(s for s in seats if s not in pending))]
-                return members[:WIDEST]
-            case IntType(low=int(low), high=int(high)):
-                return [str(number) for number in range(low, min(high, low + WIDEST) + 1)]
-            case BoolType():
-                return ["yes", "no"]
-            case OptionType(item=item):
-                return [*self.arguments(item), "none"]
-        return []
 
     def laid(self, draft: Draft) -> Draft | None:
         """The draft with the position where the stretch begins; None where a table cannot be set up so."""
@@ -210,45 +135,6 @@ class Writer:
                     at += size
             size //= 2
         return draft
-
-    # --- trying -------------------------------------------------------------------------------------------------------
-    def compiled(self, draft: Draft) -> Case | None:
-        """The draft as a case; None where it has faults."""
-        text = yaml.safe_dump({"cases": {"draft": draft.data()}}, sort_keys=False, allow_unicode=True)
-        root = parse(Source("draft", text), Diagnostics())
-        assert isinstance(root, MapNode)
-        ((_, case, _),) = compile_apart(self.checked, [root])
-        return case
-
-    def played(self, draft: Draft) -> State | None:
-        """The position where a draft ends; None where it fails on the way."""
-        case = self.compiled(draft)
-        if case is None:
-            return None
-        try:
-            game = self.game_of(case)
-            run = Run(game, game, case, "straight")
-            run.run()
-        except (Failure, RulespecError, Fault, IllegalAction):
-            return None
-        return run.state
-
-    def passes(self, draft: Draft) -> bool:
-        """Whether a draft holds."""
-        case = self.compiled(draft)
-        if case is None:
-            return False
-        try:
-            game = self.game_of(case)
-        except RulespecError:
-            return False
-        key = (case.players, case.options)
-        return run_case(Suite(self.checked, (case,)), case, games={key: (game, game)}).passed
-
-    def game_of(self, case: Case) -> Game:
-        """The game of a case, on the reference machine."""
-        program = Suite(self.checked, (case,)).program(case, optimise=False)
-        return Game.from_program(program, backend="reference")
 
 
 def sites(state: State) -> list[tuple[int, str]]:

@@ -23,9 +23,11 @@ NAME = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)
         "rulespec new my_game",
         "rulespec new robbers --template card",
         'rulespec new games/old_forest --template map --title "The Old Forest"',
+        "rulespec new case my_game a_procedure",
     ],
 )
 @click.argument("path", metavar="NAME")
+@click.argument("of", nargs=-1, metavar="[GAME PROCEDURE]")
 @click.option(
     "-t",
     "--template",
@@ -34,11 +36,16 @@ NAME = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)
     help="What to begin with: two choices (blank), tricks (card), stones on cells (board), roads (map).",
 )
 @click.option("--title", help="The name of the game for people; made from NAME, if not said.")
-def command(path: str, template: str, title: str | None) -> None:
+def command(path: str, of: tuple[str, ...], template: str, title: str | None) -> int:
     """Make a folder with a small game, its tests and what an editor needs, ready to be played and changed.
 
     NAME is the folder; its last part is the id of the game.
+
+    `rulespec new case GAME PROCEDURE` prints a case to begin with: it runs the procedure or phase on the table as it is set up, and has
+    the questions that are asked, what may be answered, the first answer to each, and what that changes.
     """
+    if of:
+        return new_case(path, of)
     target = Path(path)
     name = target.name
     if not NAME.fullmatch(name):
@@ -61,6 +68,23 @@ def command(path: str, template: str, title: str | None) -> None:
     console.message(
         f"next: `rulespec play {path}`, `rulespec test {path}`, and change {(target / 'game.yaml').as_posix()}"
     )
+    return 0
+
+
+def new_case(word: str, of: tuple[str, ...]) -> int:
+    """Print a case to begin with."""
+    if word != "case" or len(of) != 2:
+        raise Misuse(
+            "one name makes a game; a case is made of a game and a procedure", "rulespec new case GAME PROCEDURE"
+        )
+    from ..casebook.skeleton import skeleton
+    from ..casebook.writer import NoCase
+
+    try:
+        console.data(skeleton(*of).rstrip("\n"))
+    except NoCase as error:
+        raise Misuse(str(error)) from None
+    return 0
 
 
 def suggestion(name: str) -> str:

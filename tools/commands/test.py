@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         "rulespec test my_game/cases/moves.yaml",
         'rulespec test {game} -k "two players"',
         "rulespec test {game} --case a_name --trace",
+        "rulespec test {game} --case a_name --explain",
         "rulespec test {game} --coverage --random 100 --html coverage.html",
         "rulespec test {game} --mutants --sample 50",
     ],
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 @click.option("-k", "only", metavar="TEXT", help="Only cases with this text in their name.")
 @click.option("--case", "name", metavar="NAME", help="Only the case of this name.")
 @click.option("--trace", is_flag=True, help="Show what runs, step by step, in lines of the rules.")
+@click.option("--explain", is_flag=True, help="Show what each case covers, and what no other case does.")
 @click.option("--coverage", is_flag=True, help="Show what of the rules was reached, and what was not.")
 @click.option(
     "--random",
@@ -83,6 +85,7 @@ def command(
     only: str | None,
     name: str | None,
     trace: bool,
+    explain: bool,
     coverage: bool,
     number: int | None,
     options: bool,
@@ -112,9 +115,11 @@ def command(
     if mutants:
         from ..mutants.command import Wanted, try_mutants
 
-        alone(coverage or html is not None or fail_under is not None, number, trace, variants, form)
+        alone(coverage or explain or html is not None or fail_under is not None, number, trace, variants, form)
         return try_mutants(games, Wanted(only, name, sample, seed, budget, processes, notes, form == "json"))
-    fit_together(number, options, most, trace, form)
+    fit_together(number, options, most, trace or explain, form)
+    if trace and explain:
+        raise Misuse("--trace and --explain each tell a case in its own way", "leave one of them out")
     wanted = coverage or html is not None or fail_under is not None
     seen = Seen()
     for game in dict.fromkeys(games):
@@ -124,7 +129,7 @@ def command(
             seen.unread += 1
             continue
         cases = seen.select(game, suite, only, name)
-        if wanted or number is not None:
+        if wanted or explain or number is not None:
             measure, results = measuring(suite, cases, seed, number or 0, options, most)
             seen.measured.append(measure)
             seen.unlucky = told_faults(game, measure, most) or seen.unlucky
@@ -135,6 +140,8 @@ def command(
         nothing(games, variants, only, name, seen.names)
         return MISUSE
     reports = [measure.finish() for measure in seen.measured] if wanted else []
+    if explain:
+        tell_covered(seen.measured)
     show(seen, reports, form, notes)
     low = told_low(reports, fail_under)
     if html is not None:
@@ -152,7 +159,9 @@ def fit_together(number: int | None, options: bool, most: int | None, trace: boo
         if given and number is None:
             raise Misuse(f"{name} is about random games", "add --random NUMBER")
     if trace and form != "text":
-        raise Misuse("--trace is for people, the other formats are for programs", "leave one of them out")
+        raise Misuse(
+            "--trace and --explain are for people, the other formats are for programs", "leave one of them out"
+        )
 
 
 def beside_mutants(mutants: bool, sample: int | None, budget: float | None, processes: int | None) -> None:
@@ -167,7 +176,8 @@ def alone(measured: bool, number: int | None, trace: bool, variants: tuple[str, 
     """Raise Misuse where mutants are asked for together with something else."""
     if measured or number is not None or trace:
         raise Misuse(
-            "--mutants is a run of its own", "leave out --coverage, --html, --fail-under, --random and --trace"
+            "--mutants is a run of its own",
+            "leave out --coverage, --explain, --html, --fail-under, --random and --trace",
         )
     if variants:
         raise Misuse("--mutants changes a game's own rules", "leave out --variant")
@@ -362,6 +372,15 @@ def show_coverage(reports: list[Coverage]) -> None:
             console.data()
         show(coverage)
         report.to_stderr(coverage.findings)
+
+
+def tell_covered(measured: list[Measure]) -> None:
+    """Show what each case covers."""
+    from ..coverage.explain import explained
+
+    for measure in measured:
+        for line in explained(measure.finish()):
+            console.data(line)
 
 
 def told_low(reports: list[Coverage], wanted: float | None) -> bool:
