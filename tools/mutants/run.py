@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -128,8 +129,14 @@ def workers(file: Path, processes: int) -> Iterator[Mapped]:
 
 
 def from_queue(queue: Any) -> None:
-    """Make a process ready with a copy of its own."""
-    ready(*queue.get())
+    """Make a process ready with a copy of its own.  An interruption is the first process's to answer; what fails here is told by the
+    first task, as a pool would begin such a process again and again."""
+    global UNREADY
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        ready(*queue.get())
+    except Exception as error:
+        UNREADY = error
 
 
 def ready(folder: Path, file: Path) -> None:
@@ -139,14 +146,22 @@ def ready(folder: Path, file: Path) -> None:
 
 
 BENCH: Workbench
+UNREADY: Exception | None = None
+
+
+def bench() -> Workbench:
+    """The copy of this process; raises what went wrong when it was made."""
+    if UNREADY is not None:
+        raise UNREADY
+    return BENCH
 
 
 def reach_of(names: frozenset[str]) -> list[CaseReach]:
     """What some cases come to, in a process that is ready."""
-    return BENCH.reached(names)
+    return bench().reached(names)
 
 
 def try_change(task: tuple[Change, tuple[str, ...], float | None]) -> Verdict:
     """Try a change in a process that is ready, unless the time is up."""
     change, names, deadline = task
-    return Verdict(change, "late") if late(deadline) else BENCH.judge(change, names)
+    return Verdict(change, "late") if late(deadline) else bench().judge(change, names)
