@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -17,12 +18,15 @@ import rulespec
 from interpreter import EVERYTHING, Game, State
 from interpreter.bots.basics import Chance
 from interpreter.files import transcript
+from interpreter.testing.cases import run_case
+from rulespec.cases.compiler import load_cases
 from rulespec.language.palette import COLOURS, ICONS
 from tests.helpers.commands import run
 from tests.helpers.goldens import golden
 from tests.helpers.places import ROOT
 from tests.helpers.screens import by_keys, impatient, opened, settled
 from tools import unfinished
+from tools.casebook.recording import Recording
 from tools.session import Session
 from tools.terminal import glyphs, walking
 from tools.terminal.app import PlayApp
@@ -235,6 +239,19 @@ def test_leaving(key: str, outcome: str, tmp_path: Path) -> None:
     assert press(kept, "5", key).return_value == outcome
     unsaved = press(opened("tic_tac_toe", None, 1), "5", "ctrl+q", "escape", "q", "3")
     assert unsaved.return_value == "left", "where nothing is kept, it is asked first"
+
+
+def test_a_case_is_recorded_between_two_keys(tmp_path: Path) -> None:
+    folder = tmp_path / "game"
+    shutil.copytree(ROOT / "games/tic_tac_toe", folder)
+    session = opened("tic_tac_toe", None, 1, (0, 1))
+    session.recording = Recording(str(folder))
+    press(session, "5", "f7", *"here", "enter", "1", "f7", "ctrl+q", "escape")
+    suite, findings = load_cases(folder)
+    assert suite is not None and not findings
+    (here,) = [case for case in suite.cases if case.name == "here"]
+    assert [entry.words for entry in here.script if entry.what == "answer"] == [("a1",)]
+    assert run_case(suite, here).passed
 
 
 def test_the_log_goes_back_to_the_beginning() -> None:
