@@ -236,7 +236,7 @@ class Session:
         return None
 
     # --- cases ----------------------------------------------------------------------------------------
-    def record(self, name: str) -> str:
+    def write_case(self, name: str) -> str:
         """Begin a case of this name here, or end the one that goes on, where there is no name; what came of it, in words."""
         if self.recording is None:
             return "cases are written of a game's own rules, and not of a variant"

@@ -155,7 +155,7 @@ class PlayTable(Session):
                 for line in self.state.log_lines(seat):
                     said(line)
             case "case" if not any(folded(text) in words(option) for option in decision.options):
-                console.data(self.record("" if rest.casefold() in ("", "done") else rest))
+                console.data(self.write_case("" if rest.casefold() in ("", "done") else rest))
             case "save":
                 console.data(self.save_to(rest))
             case _ if "," in text and not any(folded(text) in words(option) for option in decision.options):

@@ -186,7 +186,7 @@ class Evening:
         from .. import unfinished
 
         if session.recording is not None and session.recording.name is not None:
-            console.message(session.record(""))
+            console.message(session.write_case(""))
         if session.state.is_terminal():
             unfinished.forget(self.unfinished)
 

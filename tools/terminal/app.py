@@ -495,14 +495,14 @@ class PlayApp(Stage):
         """End the case that goes on, or ask for the name of one that begins here."""
         recording = self.session.recording
         if recording is None or recording.name is not None:
-            self.say(self.session.record(""))
+            self.say(self.session.write_case(""))
         else:
             self.push_screen(Typing("A case begins here, and ends with F7. Its name"), self.begin_case)
 
     def begin_case(self, name: str | None) -> None:
         """Begin a case."""
         if name:
-            self.say(self.session.record(name))
+            self.say(self.session.write_case(name))
 
     def save_transcript(self, name: str | None) -> None:
         """Write all answers to a file."""
