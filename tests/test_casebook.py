@@ -96,7 +96,7 @@ procedures:
         from: Well
       - lose: 1
         from: lamps
-      - if: lamps > 2
+      - if: lamps > 2 or well == deep
         then:
           - add: p.coins
             to: p.coins
