@@ -425,4 +425,28 @@ CODES: tuple[ErrorCode, ...] = (
         """,
         fix="Say `seen by: none`, or `order: shuffled`.",
     ),
+    entry(
+        "L115",
+        "The end says the contrary",
+        cause="`about` says that the most or the highest wins, and the end of the game looks for the least.",
+        bad="""
+            about: The most coins win.
+            phases:
+              game:
+                do:
+                  - {set: p1.coins, to: 3}
+            end of game:
+              rank: ranking(p in players by 0 - p.coins)  # here
+        """,
+        good="""
+            about: The most coins win.
+            phases:
+              game:
+                do:
+                  - {set: p1.coins, to: 3}
+            end of game:
+              rank: ranking(p in players by p.coins)
+        """,
+        fix="Change the end or what `about` says.",
+    ),
 )

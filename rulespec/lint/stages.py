@@ -23,6 +23,7 @@ LISTS = frozenset({"do", "then", "else", "before", "at once", "after", "with"}) 
 TEXTS = frozenset({"say", "log", "why", "why not", "shown", "or none", "about", "title"})  # what people read
 PROSE = frozenset({"cites", "about", "title", "noun"})  # what has no meaning
 WORD = re.compile(r"[A-Za-z_]\w*")
+NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")  # a word that is no part of something
 BRACES = re.compile(r"\{([^{}]*)\}")
 QUOTED = re.compile(r'"[^"]*"')
 
@@ -117,22 +118,26 @@ def called(node: Node) -> Iterator[str]:
             pass
 
 
-def read(node: Node | None, texts: bool = True) -> set[str]:
-    """The words of expressions in a node; of texts those in braces, or none of them."""
+def read(node: Node | None, texts: bool = True, parts: bool = True) -> set[str]:
+    """The words of expressions in a node; of texts those in braces, or none of them.  Without `parts`, `p.hand` is `p` alone."""
     words: set[str] = set()
     match node:
         case ScalarNode():
-            words.update(WORD.findall(QUOTED.sub(in_braces, node.value)))
+            words.update((WORD if parts else NAME).findall(QUOTED.sub(in_braces, node.value)))
         case MapNode():
             for key, value in node.entries:
                 if key.value in TEXTS and isinstance(value, ScalarNode):
-                    words |= {word for part in spoken(value) for word in WORD.findall(part)} if texts else set()
+                    words |= (
+                        {word for part in spoken(value) for word in (WORD if parts else NAME).findall(part)}
+                        if texts
+                        else set()
+                    )
                 elif key.value not in PROSE:
                     words.update(WORD.findall(key.value))
-                    words |= read(value, texts)
+                    words |= read(value, texts, parts)
         case ListNode():
             for item in node.items:
-                words |= read(item, texts)
+                words |= read(item, texts, parts)
         case _:
             pass
     return words
@@ -174,3 +179,17 @@ def names_of(node: Node | None) -> set[str]:
         return read(node)
     tree = parsed(node.value)
     return names(tree) if tree is not None else set(WORD.findall(node.value))
+
+
+def untold(node: Node) -> Iterator[ScalarNode]:
+    """Every expression, name and number in a node, without what people read."""
+    match node:
+        case ScalarNode():
+            yield node
+        case MapNode():
+            for key, value in node.entries:
+                if key.value not in TEXTS | PROSE:
+                    yield from untold(value)
+        case ListNode():
+            for item in node.items:
+                yield from untold(item)

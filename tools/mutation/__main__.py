@@ -33,6 +33,7 @@ LEDGER = "build/mutation/verdicts.jsonl"
 @click.option(
     "--minutes", type=click.FloatRange(0), help="Begin no mutant after so many; the next run goes on from there."
 )
+@click.option("--meaning", is_flag=True, help="Only the second set: mistakes of meaning that are written by hand.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write the two files in this folder.")
 @json_option
 def command(
@@ -41,15 +42,20 @@ def command(
     seed: int,
     processes: int,
     minutes: float | None,
+    meaning: bool,
     out: Path | None,
     as_json: bool,
 ) -> int:
     """Break the shipped games in systematic ways and count who notices: lint, the cases, random play, or nobody.
 
-    A whole run writes docs/mutation.json and docs/mutation.md; any other writes only where `--out` says. The code is 1
-    if less is caught than aimed at, or lint finds anything in the unbroken games. A run that broke off goes on where it was, as
-    long as neither the code nor the game has changed.
+    The second set are mistakes of meaning, which tests/slips lists: a whole run tries both.
+
+    A whole run writes docs/mutation.json, docs/mutation.md and the same two of mutation_meaning; any other writes only where `--out`
+    says, and `--meaning` its own two. The code is 1 if less is caught than aimed at, or lint finds anything in the unbroken games. A
+    run that broke off goes on where it was, as long as neither the code nor the game has changed.
     """
+    if meaning:
+        return second_set(processes, minutes, out or DOCS, as_json)
     from rulespec.text.locate import folders
 
     from ..framework import Misuse
@@ -90,7 +96,46 @@ def command(
         replacing.write(folder, {"mutation.json": show.to_json(results), "mutation.md": show.page(results)})
         console.message(f"written: {folder / 'mutation.json'}, {folder / 'mutation.md'}")
     reached = all(100 * data[key] >= aim * data["total"] for key, aim in show.AIMS.items())
-    return 0 if reached and not data["false_alarms"] else FINDINGS
+    code = 0 if reached and not data["false_alarms"] else FINDINGS
+    return code if folder != DOCS else max(code, second_set(processes, minutes, DOCS, as_json))
+
+
+def second_set(processes: int, minutes: float | None, out: Path, as_json: bool) -> int:
+    """Try the mistakes of meaning, and write their two files."""
+    from ..framework import Misuse
+    from . import meaning as show
+    from .ledger import Ledger
+    from .run import Broken, Unfinished, run
+    from .slips import BadSlip, read
+
+    try:
+        games, slips = read()
+        mutants = [slip.mutant for slip in slips]
+        progress = console.Progress("mistakes", len(mutants))
+        limit = None if minutes is None else 60 * minutes
+        try:
+            found = run(games, mutants, 0, processes, progress, Ledger(DOCS.parent / LEDGER), limit)
+        finally:
+            progress.done()
+    except (BadSlip, Broken) as error:
+        raise Misuse(str(error), "mend it first") from None
+    except Unfinished as error:
+        console.message(f"{error}; nothing was written, and the next run goes on from here")
+        return FINDINGS
+    results = show.gathered(games, slips, found)
+    data = show.document(results)
+    if as_json:
+        console.data_json(data)
+    else:
+        for line in console.columns(show.table(results), right=frozenset(range(1, 5))):
+            console.data(line)
+        for line in show.summary(results):
+            console.data(line)
+    replacing.write(out, {"mutation_meaning.json": show.to_json(results), "mutation_meaning.md": show.page(results)})
+    console.message(f"written: {out / 'mutation_meaning.json'}, {out / 'mutation_meaning.md'}")
+    enough = data["lint"] * 100 >= show.AIMS["lint"] * data["total"]
+    enough &= data["with_cases"] * 100 >= show.AIMS["with_cases"] * data["in_games_with_cases"]
+    return 0 if enough and not data["false_alarms"] else FINDINGS
 
 
 def main() -> int:

@@ -58,7 +58,9 @@ class Ledger:
     def key(self, folder: Path, mutant: Mutant | None) -> str:
         """What stands for a mutant, or for the game in a folder as it is."""
         if folder not in self.contents:
-            self.contents[folder] = content([folder])
+            self.contents[folder] = (
+                content([folder]) if folder.is_dir() else hashlib.sha256(folder.read_bytes()).hexdigest()
+            )
         return hashlib.sha256(repr((code(), self.contents[folder], mutant)).encode()).hexdigest()[:32]
 
 

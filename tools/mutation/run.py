@@ -49,9 +49,9 @@ def run(
         findings, said = judged
         if said:
             raise Broken(f"{folder.name}: {said}")
-        known[folder.name] = findings
+        known[folder.stem] = findings
         alarms += [f"{folder.name}: {code}: {message}" for code, message, _ in findings]
-    originals = {folder.name: folder for folder in folders}
+    originals = {folder.stem: folder for folder in folders}
     verdicts = {mutant: ledger.verdict(originals[mutant.game], mutant) for mutant in mutants}
     left = [mutant for mutant, verdict in verdicts.items() if verdict is None]
     with tempfile.TemporaryDirectory(prefix="mutation-") as place:

@@ -123,9 +123,13 @@ class Workbench:
 
     def copy(self, game: str) -> Path:
         """A game's copy."""
-        path = self.folder / game
-        if not path.is_dir():
-            shutil.copytree(self.originals[game], path)
+        path, original = self.folder / game, self.originals[game]
+        if original.is_file():  # a game of one file
+            path.mkdir(exist_ok=True)
+            if not (path / "game.yaml").exists():
+                shutil.copy(original, path / "game.yaml")
+        elif not path.is_dir():
+            shutil.copytree(original, path)
         return path
 
     def judge(self, mutant: Mutant) -> MutantVerdict:

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from rulespec.expr import syntax
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
-from rulespec.lint.stages import Step, below, names, parsed, read, steps
-from rulespec.lint.trees import scalars, typed_in_rules
+from rulespec.lint.stages import Step, below, names, parsed, read, steps, untold
+from rulespec.lint.trees import typed_in_rules
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 RULE = LintRule("L101")
 LITERAL = {"none", "empty", "yes", "no"}
+CHANGING = {"set", "add", "lose", "move", "transfer"}
 ASKED = "another name is read where this one was meant, or a step that uses it is missing"
 
 
@@ -44,8 +45,9 @@ def blind(node: syntax.Comp, known: set[str]) -> syntax.Expr | None:
     """What is asked or worked out of each item of a comprehension, and speaks of another thing and not of the item."""
     if node.where is not None and node.var not in names(node.where) and of_another(node.where, known):
         return node.where
-    if node.key is not None and node.var not in names(node.key):
-        return node.key
+    for key in node.key.items if isinstance(node.key, syntax.Tuple) else (node.key,):
+        if key is not None and node.var not in names(key):
+            return key
     if node.value is not None and node.where is None and node.key is None and node.var not in names(node.value):
         return node.value if names(node.value) else None
     return None
@@ -68,11 +70,11 @@ def answer(game: LintGame, step: Step) -> Iterator[Finding]:
     if not isinstance(name, ScalarNode) or step.node.get("into") is not None:
         return
     if any(around.get("together") is not None for around in step.around):
-        if any(f".{name.value}" in scalar.value for scalar in scalars(game.context.root)):
+        if any(f".{name.value}" in scalar.value for scalar in untold(game.context.root)):
             return
-    elif any(name.value in read(node, texts=False) for node in step.following):
+    elif any(name.value in read(node, texts=False, parts=False) for node in step.following):
         return
-    told = any(name.value in read(node) for node in step.following)
+    told = any(name.value in read(node, parts=False) for node in step.following)
     what = "is only told" if told else "is not used"
     yield Finding(RULE, f"the answer `{name.value}` {what}: the choice changes nothing", name.span, help=(ASKED,))
 
@@ -82,7 +84,7 @@ def kept(step: Step) -> Iterator[Finding]:
     name = step.operand
     if not isinstance(name, ScalarNode):
         return
-    if not any(name.value in read(node) for node in step.following):
+    if not any(name.value in read(node, parts=False) for node in step.following):
         yield Finding(RULE, f"nothing reads `{name.value}`", name.span, help=(ASKED,))
     value = step.scalar("be")
     if value is not None and value.value in LITERAL and not any(sets(node, name.value) for node in step.following):
@@ -107,7 +109,7 @@ def sets(node: Node, name: str) -> bool:
 def thrown(step: Step) -> Iterator[Finding]:
     """A throw that nothing reads."""
     name = step.scalar("as")
-    if name is not None and not any(name.value in read(node, texts=False) for node in step.following):
+    if name is not None and not any(name.value in read(node, texts=False, parts=False) for node in step.following):
         yield Finding(RULE, f"the result `{name.value}` is not used: it changes nothing", name.span, help=(ASKED,))
 
 
@@ -118,10 +120,26 @@ def loop(step: Step) -> Iterator[Finding]:
     if not isinstance(tree, syntax.Comp) or isinstance(tree.coll, syntax.Interval):
         return
     assert isinstance(over, ScalarNode)
-    if tree.var not in read(step.node.get("do")):
+    body = step.node.get("do")
+    names_read = read(body, parts=False)
+    if tree.var in names_read and (tree.var in read(body, texts=False, parts=False) or not changes(body)):
+        return
+    if tree.var in names_read:
+        yield Finding(
+            RULE,
+            f"`{tree.var}` is only told: the steps of this loop do the same each time",
+            over.at(tree.var_start, tree.var_start + len(tree.var)),
+            help=(f"was `{tree.var}` meant in place of another name?",),
+        )
+    else:
         yield Finding(
             RULE,
             f"no step of this loop speaks of `{tree.var}`: each time the same happens",
             over.at(tree.var_start, tree.var_start + len(tree.var)),
             help=(f"was `{tree.var}` meant in place of another name?",),
         )
+
+
+def changes(body: Node | None) -> bool:
+    """Whether some steps set or move something."""
+    return body is not None and any(step.verb in CHANGING for step in below(body, ()))

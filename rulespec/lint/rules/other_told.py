@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from rulespec.checker import symbols
@@ -15,6 +16,9 @@ from rulespec.lint.stages import Step, names, parsed, spoken, steps
 from rulespec.text.yaml_tree import ScalarNode
 
 RULE = LintRule("L106")
+GIVING = re.compile(
+    r"\b(gives?|pass(es)?|hands?|returns?|sends?|pays?|back|trades?|swaps?|for|to|from)\b", re.IGNORECASE
+)
 OTHERS = {"rival", "left_of", "right_of"}
 
 
@@ -23,7 +27,7 @@ def check(game: LintGame) -> Iterator[Finding]:
     sight = {id(written.scalar): written.locals for written in game.context.written.values()}
     for step in steps(game):
         log = step.scalar("log")
-        if log is None or step.verb not in ("add", "lose", "set"):
+        if log is None or step.verb not in ("add", "lose", "set", "move", "draw"):
             continue
         known = sight.get(id(log), {})
         told = {name for part in spoken(log) for name in players(game, parsed(part), known)}
@@ -54,6 +58,9 @@ def is_player(game: LintGame, name: str, known: Mapping[str, LocalVar]) -> bool:
 
 def changed(game: LintGame, step: Step, known: Mapping[str, LocalVar]) -> Iterator[tuple[ScalarNode, str, str]]:
     """Where a step speaks of a player for whom it changes something: by his name, and as it is written."""
+    if step.verb in ("move", "draw"):
+        yield from receiver(game, step, known)
+        return
     target = step.operand if step.verb == "set" else step.scalar("to" if step.verb == "add" else "from")
     tree = parsed(target.value) if isinstance(target, ScalarNode) else None
     if isinstance(tree, syntax.Attr) and isinstance(target, ScalarNode):
@@ -69,6 +76,18 @@ def changed(game: LintGame, step: Step, known: Mapping[str, LocalVar]) -> Iterat
             yield value, put.id, put.id
         elif value is not None and (other := other_player(game, put, known)) is not None:
             yield value, other, other
+
+
+def receiver(game: LintGame, step: Step, known: Mapping[str, LocalVar]) -> Iterator[tuple[ScalarNode, str, str]]:
+    """To whom a step brings something, if its line does not tell of a gift."""
+    target, log = step.scalar("to"), step.scalar("log")
+    tree = parsed(target.value) if target is not None else None
+    if target is None or log is None or not isinstance(tree, syntax.Attr) or GIVING.search(log.value):
+        return
+    if isinstance(tree.obj, syntax.Name) and is_player(game, tree.obj.id, known):
+        yield target, tree.obj.id, tree.obj.id
+    elif (other := other_player(game, tree.obj, known)) is not None:
+        yield target, other, other
 
 
 def other_player(game: LintGame, tree: syntax.Node | None, known: Mapping[str, LocalVar]) -> str | None:

@@ -15,7 +15,6 @@ from rulespec.text.yaml_tree import MapNode, Node, ScalarNode
 RULE = LintRule("L107")
 LOOPS = ("while", "until", "repeat")
 RIGHT = re.compile(r"^right_of\((\w+)\)$")
-LEFTWARDS = re.compile(r"\b(left_of|seats_from)\(")
 ROUND = re.compile(
     r"\b(right|counter|anti-?clockwise|widdershins|revers\w*|direction|backwards?|other way)\b", re.IGNORECASE
 )
@@ -23,7 +22,7 @@ DEPTH = 4
 
 
 def check(game: LintGame) -> Iterator[Finding]:
-    """Loops of a whole game in which one variable is asked and never set, and a player variable that goes to the right once."""
+    """Loops of a whole game in which one variable is asked and never set, and a player variable that goes to the right."""
     yield from unmoved(game)
     yield from backwards(game)
 
@@ -117,12 +116,10 @@ def targets(step: Step) -> Iterator[ScalarNode]:
 
 
 def backwards(game: LintGame) -> Iterator[Finding]:
-    """A turn that goes to the right where all else goes to the left, and no text speaks of it."""
+    """A turn that goes to the right, and no text speaks of it."""
     if game.context.counts[-1] < 3:
         return
     words = [scalar.value for scalar in scalars(game.context.root)]
-    if not any(LEFTWARDS.search(word) for word in words):
-        return
     if any(ROUND.search(re.sub(r"right_of", "", word)) for word in words):
         return
     for step in steps(game):
