@@ -1,6 +1,6 @@
 """The second set of mutants: mistakes of meaning that people make, written by hand as data in tests/slips.
 
-game: games/tic_tac_toe
+game: games/noughts
 mistakes:
   - {class: wrong name, was: "win: active", now: "win: rival(active)", why: The one who did not complete the row wins}
 
