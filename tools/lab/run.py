@@ -33,9 +33,9 @@ class Ranges:
     def left(self) -> int:
         return sum(map(len, self.gaps))
 
-    def take(self) -> range:
-        """The next batch."""
-        size = 1 if not self.seconds else int(max(1, min(MOST, SECONDS / self.seconds)))
+    def take(self, most: int) -> range:
+        """The next batch, of at most so many games."""
+        size = 1 if not self.seconds else int(max(1, min(MOST, most, SECONDS / self.seconds)))
         gap = self.gaps[0]
         batch, rest = gap[:size], gap[size:]
         self.gaps[:1] = [rest] if rest else []
@@ -108,7 +108,8 @@ class Run:
             key = next((key for key, ranges in self.ranges.items() if ranges.gaps), None)
             if key is None:
                 return
-            batch = self.ranges[key].take()
+            left = sum(ranges.left() for ranges in self.ranges.values())
+            batch = self.ranges[key].take(left // (AHEAD * crew.size))  # so that all end at about the same time
             crew.give(Order(key[0], key[1], batch.start, len(batch)))
             self.given += len(batch)
 
