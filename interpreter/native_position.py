@@ -78,6 +78,10 @@ class NativePosition(Core, Position):
         earlier.undo()
         return earlier
 
+    def stand_in(self) -> SlotPosition:
+        """See `Position.stand_in`."""
+        return self._python()
+
     def undo(self) -> None:
         """See `Position.undo`."""
         if not self._go_back():

@@ -83,6 +83,10 @@ class Position(ABC):
     def clone(self) -> Self:
         """An independent copy."""
 
+    @abstractmethod
+    def stand_in(self) -> SlotPosition:
+        """The position as slots, itself if it is kept so: what is worked out of its history is kept with that.  Raises Fault."""
+
     # --- who is asked ------------------------------------------------------------------------------
     def current_player(self) -> int:
         """The seat asked (the lowest where several are), CHANCE (-1) or TERMINAL (-4)."""
@@ -309,7 +313,19 @@ class Position(ABC):
 class SlotPosition(Position):
     """A position that is kept as its slots, and played by the back end of its setup."""
 
-    __slots__ = ("_pending", "decisions", "history", "keeps", "log", "main", "past", "records", "setup", "slots")
+    __slots__ = (
+        "_pending",
+        "decisions",
+        "followed",
+        "history",
+        "keeps",
+        "log",
+        "main",
+        "past",
+        "records",
+        "setup",
+        "slots",
+    )
 
     def __init__(self, setup: Setup, slots: Slots, main: int, keeps: bool = True, records: bool = True) -> None:
         self.setup = setup
@@ -321,6 +337,7 @@ class SlotPosition(Position):
         self.log: Any = None
         self.history: Any = None
         self.past: Any = None
+        self.followed: dict[Any, Any] = {}  # what seats have seen and done: see `views.following`
         self._pending: Pending | None = None
 
     @classmethod
@@ -446,9 +463,13 @@ class SlotPosition(Position):
         new.setup, new.slots, new.main = self.setup, self.slots, self.main
         new.keeps, new.records = self.keeps, self.records
         new.log, new.history, new.past = self.log, self.history, self.past
-        new.decisions = self.decisions
+        new.decisions, new.followed = self.decisions, self.followed
         new._pending = self._pending
         return new
+
+    def stand_in(self) -> SlotPosition:
+        """See `Position.stand_in`."""
+        return self
 
 
 def matched(text: str, options: tuple[Choice, ...], alike: Mapping[int, int]) -> Choice:

@@ -2,23 +2,18 @@
 
 A seat's information state is the list of its observations, each where it differs from the one
 before, and of its own actions.  What others do in secret thus leaves no trace, not even a count.
-Chance is replayed as decisions, so that it is the same list however chance was answered.
+Chance is followed as decisions, so that it is the same list however chance was answered.
 """
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-from interpreter.position import Position, SlotPosition
+from interpreter.position import Position
 from interpreter.runtime.visibility import Viewer
 from interpreter.views.alike import names
-from interpreter.views.observation import observe
-
-
-def canonical(data: Any) -> str:
-    """JSON text that is the same for the same data."""
-    return json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+from interpreter.views.following import followed
+from interpreter.views.seen import canonical, seen
 
 
 class InformationTracker:
@@ -75,11 +70,7 @@ def news(position: Position, seat: Viewer, entries: Any, last: tuple[str, str]) 
 
     That chance was asked is no news by itself: it would tell of draws that nobody may see.
     """
-    view = observe(position, seat)
-    full = canonical(view)
-    del view["to_act"]
-    view.pop("asked", None)
-    bare = canonical(view)
+    full, bare = seen(position, seat)
     if position.is_chance_node():
         return (entries, last) if bare == last[1] else ((bare, entries), ("", bare))
     return (entries, last) if full == last[0] else ((full, entries), (full, bare))
@@ -94,23 +85,32 @@ def joined(entries: Any) -> str:
     return f"[{','.join(reversed(parts))}]"
 
 
+class Texts:
+    """The fold that makes information states: linked texts, the newest first, and what was seen last."""
+
+    name = "information"
+
+    def begin(self) -> Any:
+        """Before anything was seen."""
+        return None, ("", "")
+
+    def seen(self, kept: Any, position: Position, seat: Viewer) -> Any:
+        """With what is seen now."""
+        return news(position, seat, *kept)
+
+    def did(self, kept: Any, before: Position, seat: int, site: str, action: int) -> Any:
+        """With what the seat itself answered."""
+        name = before.action_to_string(action, seat, names(before, seat))
+        return (canonical({"at": site, "did": name}), kept[0]), kept[1]
+
+
+TEXTS = Texts()
+
+
 def information_state(position: Position, seat: Viewer) -> str:
-    """The information state of a seat, worked out by playing the history again.
+    """The information state of a seat, from what was worked out earlier in its game on.
 
     A spectator's (seat None) is the list of what a spectator saw.  Raises IllegalAction P009 where no history is kept.
     """
     position.recorded("information state")
-    replay = SlotPosition.start(position.setup, chance="explicit", undo=False, main=position.main)
-    answers = list(position.answers())[::-1]
-    if seat is None or seat < 0:
-        entries, last = news(replay, seat, None, ("", ""))
-        for actor, _, action, _ in answers:
-            replay.apply_action(action, actor)
-            entries, last = news(replay, seat, entries, last)
-        return joined(entries)
-    tracker = InformationTracker.start(replay)
-    for actor, _, action, _ in answers:
-        before = replay.clone()
-        replay.apply_action(action, actor)
-        tracker = tracker.after(before, replay)
-    return tracker.information_state(seat)
+    return joined(followed(position, seat, TEXTS)[0])

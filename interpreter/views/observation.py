@@ -9,12 +9,16 @@ from interpreter.runtime.faults import Fault
 from interpreter.runtime.hidden import NotSeen
 from interpreter.runtime.renaming import NO_OTHERS, Renaming
 from interpreter.runtime.texts import HIDDEN
-from interpreter.runtime.values import exact
+from interpreter.runtime.values import Slots, exact
 from interpreter.runtime.visibility import Viewer, sees
+from interpreter.setup import Setup
 from interpreter.views.alike import names
 from interpreter.views.glimpse import mask_of_hidden
 from interpreter.views.pictures import Onlooker
 from rulespec import ir
+
+Entry = tuple[int, tuple[int, ...], str]  # a slot with its indices and its name
+UNSEEN = object()  # in place of what a viewer sees nothing of
 
 
 def observe(position: Position, seat: Viewer, tells_copies: bool = False) -> dict[str, Any]:
@@ -64,57 +68,66 @@ def to_act(position: Position, seat: Viewer) -> list[str]:
 def zones(position: Position, seat: Viewer, renaming: Renaming = NO_OTHERS) -> dict[str, Any]:
     """Every zone that a viewer sees something of."""
     S = position.slots
-    machine = position.setup.machine
-    sight, program = machine.sight, position.setup.program
+    sight = position.setup.machine.sight
     bits = sight.bits(seat)
     out: dict[str, Any] = {}
-    for zone in program.zones:
-        if zone.scope is not None and not S[zone.scope]:
-            continue
-        members, stands = program.kinds[zone.kind].members, renaming.get(zone.kind, {})
-        unseen = len(members)
-        for slot, indices, name in sight.entries(zone):
-            visible = sees(sight.mask(S, zone.seen, indices), bits)
-            if not visible and not sees(sight.mask(S, zone.counted, indices), bits):
-                continue
-            content = S[slot]
-            if zone.counts:
-                if visible:
-                    out[name] = machine.printing.counts(zone.kind, content)
-                else:
-                    out[name] = {HIDDEN: sum(content)}
-                continue
-            items = [
-                stands.get(piece, piece) if visible or sees(sight.piece(S, zone.kind, piece), bits) else unseen
-                for piece in content
-            ]
-            if zone.order != "pile":
-                items.sort()
-            out[name] = [HIDDEN if item == unseen else members[item] for item in items]
+    for zone in position.setup.program.zones:
+        if zone.scope is None or S[zone.scope]:
+            for entry in sight.entries(zone):
+                content = zone_entry(position.setup, S, zone, entry, bits, renaming)
+                if content is not UNSEEN:
+                    out[entry[2]] = content
     return out
+
+
+def zone_entry(setup: Setup, S: Slots, zone: ir.Zone, entry: Entry, bits: int, renaming: Renaming) -> Any:
+    """What is seen of one slot of a zone, `UNSEEN` if nothing is."""
+    machine, program = setup.machine, setup.program
+    sight = machine.sight
+    slot, indices, _ = entry
+    visible = sees(sight.mask(S, zone.seen, indices), bits)
+    if not visible and not sees(sight.mask(S, zone.counted, indices), bits):
+        return UNSEEN
+    content = S[slot]
+    if zone.counts:
+        return machine.printing.counts(zone.kind, content) if visible else {HIDDEN: sum(content)}
+    members, stands = program.kinds[zone.kind].members, renaming.get(zone.kind, {})
+    unseen = len(members)
+    items = [
+        stands.get(piece, piece) if visible or sees(sight.piece(S, zone.kind, piece), bits) else unseen
+        for piece in content
+    ]
+    if zone.order != "pile":
+        items.sort()
+    return [HIDDEN if item == unseen else members[item] for item in items]
 
 
 def variables(position: Position, seat: Viewer, renaming: Renaming = NO_OTHERS) -> dict[str, Any]:
     """Every variable that a viewer may see, and what is shown beside them as far as it follows from what the viewer sees."""
     S = position.slots
-    machine = position.setup.machine
-    sight = machine.sight
+    sight = position.setup.machine.sight
     bits = sight.bits(seat)
     out: dict[str, Any] = {}
     for variable in position.setup.program.variables:
-        if variable.scope is not None and not S[variable.scope]:
-            continue
-        for slot, indices, name in sight.entries(variable):
-            if sees(sight.mask(S, variable.seen, indices), bits):
-                value = S[slot]
-                masks = sight.masks(S, variable.type, value)
-                shown = None if value is None else value
-                out[name] = (
-                    None if shown is None else machine.printing.data(variable.type, value, masks, bits, renaming)
-                )
+        if variable.scope is None or S[variable.scope]:
+            for entry in sight.entries(variable):
+                value = variable_entry(position.setup, S, variable, entry, bits, renaming)
+                if value is not UNSEEN:
+                    out[entry[2]] = value
     if position.setup.program.shown:
         out |= shown_values(position, seat, renaming)
     return out
+
+
+def variable_entry(setup: Setup, S: Slots, variable: ir.Variable, entry: Entry, bits: int, renaming: Renaming) -> Any:
+    """What is seen of one slot of a variable, `UNSEEN` if nothing is."""
+    machine = setup.machine
+    slot, indices, _ = entry
+    if not sees(machine.sight.mask(S, variable.seen, indices), bits):
+        return UNSEEN
+    value = S[slot]
+    masks = machine.sight.masks(S, variable.type, value)
+    return None if value is None else machine.printing.data(variable.type, value, masks, bits, renaming)
 
 
 def shown_values(position: Position, seat: Viewer, renaming: Renaming) -> dict[str, Any]:

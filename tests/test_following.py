@@ -1,0 +1,62 @@
+"""Information states are followed along a game: they are what a replay from the beginning gives, whoever asks when."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import rulespec
+from interpreter import InformationTracker, State
+from interpreter.position import SlotPosition
+from interpreter.views.observation import observe
+from interpreter.views.seen import canonical, seen
+from tests.helpers.games import loaded
+
+MOST = 60  # answers of a game that are looked at
+
+
+def replayed(state: State, seat: int) -> str:
+    """The information state, worked out from the beginning on."""
+    at = SlotPosition.start(state.setup, chance="explicit", undo=False)
+    tracker = InformationTracker.start(at)
+    for actor, _, action, _ in reversed(list(state.answers())):
+        before = at.clone()
+        at.apply_action(action, actor)
+        tracker = tracker.after(before, at)
+    return tracker.information_state(seat)
+
+
+@pytest.mark.parametrize("chance", ["seeded", "explicit"])
+@pytest.mark.parametrize("name", ["leduc_poker", "hobbit_card_game", "smaugs_treasure", "lotr_tarot"])
+def test_what_is_followed_is_what_a_replay_gives(name: str, chance: str) -> None:
+    """With clones that go another way, undone answers, and seats that are asked for now and then."""
+    game, choose = rulespec.Game(loaded(name), backend="python"), random.Random(4)
+    state = game.new_state(4) if chance == "seeded" else game.new_state(chance="explicit")
+    for number in range(MOST):
+        if state.is_terminal():
+            break
+        legal = state.legal_actions()
+        if number % 5 == 1:
+            other = state.child(choose.choice(legal))
+            assert other.information_state(0) == replayed(other, 0)
+        if number % 7 == 6:
+            state.undo()
+            legal = state.legal_actions()
+        if choose.random() < 0.6:
+            state.information_state(choose.randrange(game.num_players))
+        state.apply_action(choose.choice(legal))
+        for seat in range(game.num_players):
+            assert seen(state, seat)[0] == canonical(observe(state, seat))
+    for seat in range(game.num_players):
+        assert state.information_state(seat) == replayed(state, seat)
+
+
+def test_it_goes_on_from_where_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second call starts nothing, and gives the answers since to no other position."""
+    state = rulespec.Game(loaded("leduc_poker"), backend="python").new_state(1, undo=False)
+    state.information_state(0)
+    state.apply_action(1)
+    monkeypatch.setattr(SlotPosition, "start", None)
+    monkeypatch.setattr(SlotPosition, "child", None)
+    assert state.information_state(0).startswith(state.clone().information_state(0)[:-1])
