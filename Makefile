@@ -29,7 +29,7 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play serve test lint equality native-check editor generate new-rule hooks browser-test lab-test bench mutation code-mutation fuzz sameness torture load pictures wheel wheel-smoke clean
+.PHONY: help play serve test lint equality native-check editor generate new-rule hooks browser-test lab-test bench mutation code-mutation fuzz sameness torture load envs-test pictures wheel wheel-smoke clean
 
 help:
 	@echo 'make play         play $(GAME)   (GAME=... PLAYERS=... PLAY_ARGS=...)'
@@ -49,6 +49,7 @@ help:
 	@echo 'make code-mutation  change the Python code in small ways, count what the tests notice, write docs/code_mutation.*'
 	@echo 'make sameness     play the same games over hash seeds, back ends, Pythons and processes, and compare   (SAMENESS_ARGS=...)'
 	@echo 'make torture      kill writers of saves, fill their disk, lock their folder, let two write   (TORTURE_ARGS=...)'
+	@echo 'make envs-test    every game in OpenSpiel, PettingZoo and Gymnasium, and 300 iterations of CFR (takes half an hour)'
 	@echo 'make pictures     draw the tables in a terminal that the docs show'
 	@echo 'make load         measure a server of tables: delays, sizes, many tables, clients that do harm   (LOAD_ARGS=...)'
 	@echo 'make fuzz         look for texts that a reader does not answer   (FUZZ_SECONDS=60 for each reader; FUZZ_ARGS=--keep makes tests of what it reached)'
@@ -121,6 +122,11 @@ sameness: $(VENV)/.ready
 
 torture: $(VENV)/.ready
 	@$(PY) -m tools.torture $(TORTURE_ARGS)
+
+# What `make test` tries on a few games, on all of them.
+envs-test: $(VENV)/.dev-ready
+	@$(PIP) install --quiet --editable '.[dev,openspiel,envs]'
+	@ENVS_ALL=1 $(PY) -m pytest -n 2 tests/test_envs.py tests/test_openspiel.py
 
 # Of the terminal; those of browsers are taken by `make browser-test`.
 pictures: $(VENV)/.dev-ready

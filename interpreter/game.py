@@ -32,7 +32,7 @@ from rulespec import ir
 from rulespec.language.registry import body as registered
 
 if TYPE_CHECKING:
-    from interpreter.spaces.actions import Numbered
+    from interpreter.spaces.numbered import Numbered
 
 Policy = Callable[["State"], int]
 
@@ -286,7 +286,7 @@ class State(Position):
 
     def numbered(self) -> Numbered:
         """This state, to be played by the fixed numbers of `Game.actions`: both go on together."""
-        from interpreter.spaces.actions import Numbered  # noqa: PLC0415 - who plays by legal actions should not wait for it
+        from interpreter.spaces.numbered import Numbered  # noqa: PLC0415 - who plays by legal actions should not wait for it
 
         return Numbered(self)
 

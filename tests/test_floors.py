@@ -56,6 +56,7 @@ LEVELS = (
     ("interpreter.game", "interpreter.batch", "interpreter"),  # the door
     ("interpreter.bots.*", "interpreter.testing.*"),  # those who play
     ("rulespec",),  # the door of both for users
+    ("rulespec.envs.*",),  # our games in other libraries' interfaces
     ("tools.*", "rulespec.__main__"),  # the command line, and the console command that finds it
     ("tests.*", "games.*", "schemas.*"),  # nothing stands on the tests, and the games are data
 )

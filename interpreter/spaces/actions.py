@@ -8,11 +8,12 @@ the seat does not see.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from interpreter.position import Position
 from interpreter.questions import Question
-from interpreter.runtime.faults import IllegalAction, UnknownAction
+from interpreter.runtime.faults import UnknownAction
 from interpreter.setup import Setup, once_for_each
 from interpreter.spaces.measures import ranges
 from interpreter.spaces.standing import Standing, looking_alike
@@ -128,24 +129,34 @@ class ActionSpace:
     def words(self, position: Position, question: Question) -> dict[Word, int]:
         """The words of what may be answered, each with the action of its first answer.  Raises Fault."""
         legal = position.legal(question)
-        site = question.site
-        answering = self.sites[site.index]
-        if answering.base is not None:
-            return {(answering.base + action,): action for action in legal}
-        stands = Standing(position, question)
-        queue = question.queue
-        by_place = site.code == "index" and queue is None and site.type.what in ("text", "any")
-        by_place = by_place and not site.branches and not site.arguments
+        base = self.sites[question.site.index].base
+        if base is not None:
+            return {(base + action,): action for action in legal}
+        spell = self.spelling(position, question)
         words: dict[Word, int] = {}
         for action, value in legal.items():
-            if value is None and answering.none is not None:
-                word: Word = (answering.none,)
-            elif queue is not None:
-                word = answering.spell(queue[value], stands)
-            else:
-                word = answering.spell(action if by_place else value, stands)
-            words.setdefault(word, action)
+            words.setdefault(spell(action, value), action)
         return words
+
+    def word(self, position: Position, question: Question, action: int) -> Word:
+        """The word of one legal action.  Raises Fault."""
+        base = self.sites[question.site.index].base
+        if base is not None:
+            return (base + action,)
+        return self.spelling(position, question)(action, position.legal(question)[action])
+
+    def spelling(self, position: Position, question: Question) -> Callable[[int, Any], Word]:
+        """What makes the word of an action and its answer."""
+        site, stands, queue = question.site, Standing(position, question), question.queue
+        _, _, spell, none, _ = self.sites[site.index]
+        numbered = queue is None and site.type.what in ("text", "any") and not site.branches and not site.arguments
+
+        def word(action: int, value: Any) -> Word:
+            if value is None and none is not None:
+                return (none,)
+            return spell(action if numbered else value if queue is None else queue[value], stands)
+
+        return word
 
 
 action_space = once_for_each(ActionSpace)
@@ -161,91 +172,3 @@ def arrangements(program: ir.Program) -> dict[int, tuple[int, ...]]:
                 rules = entry.rules if entry is not None and entry.what == "entry" else range(len(program.rules))
                 arranged[i.arrange] = tuple(sorted({*arranged.get(i.arrange, ()), *rules}))
     return arranged
-
-
-class Numbered:
-    """A state that is played by the numbers of its game's `ActionSpace`, answers of several symbols stage by stage.
-
-    The state is the one that it is given, and goes on with it; `given` says for each seat the symbols of an answer that is not whole yet.
-    Names are OpenSpiel's, as for `State`.
-    """
-
-    __slots__ = ("_menus", "given", "space", "state")
-
-    def __init__(self, state: Position, given: dict[int, Word] | None = None) -> None:
-        self.state = state
-        self.space = action_space(state.setup)
-        self.given: dict[int, Word] = {} if given is None else given
-        self._menus: dict[int, dict[Word, int]] = {}
-
-    def menu(self, player: int | None) -> tuple[int, dict[Word, int], Word]:
-        """The seat that is asked, the words that it may still complete, and how far they are given."""
-        question = self.state.question(player)
-        if question is None:
-            return -1, {}, ()
-        seat = question.seat
-        words = self._menus.get(seat)
-        if words is None:
-            words = self.space.words(self.state, question)
-            given = self.given.get(seat)
-            if given is not None:
-                words = {word: action for word, action in words.items() if word[: len(given)] == given}
-            self._menus[seat] = words
-        given = self.given.get(seat, ())
-        return seat, words, (*given, *shared(words, len(given)))
-
-    def legal_actions(self, player: int | None = None) -> list[int]:
-        """The numbers that a player (by default the current one) may give now, ascending; for chance its outcomes.  Raises Fault."""
-        if player in (None, -1) and self.state.is_chance_node():
-            return self.state.legal_actions()
-        _, words, given = self.menu(player)
-        at = len(given)
-        return sorted({word[at] for word in words})
-
-    def apply_action(self, number: int, player: int | None = None) -> None:
-        """Give a number; the state is answered when its word is whole.
-
-        Raises IllegalAction P002, P003 or P004, UnknownAction P001, or Fault; nothing has changed then.
-        """
-        if player in (None, -1) and self.state.is_chance_node():
-            self.state.apply_action(number)
-            self._menus, self.given = {}, {}
-            return
-        seat, words, given = self.menu(player)
-        if seat < 0:
-            self.state.asked(player)
-        at = len(given)
-        left = {word: action for word, action in words.items() if word[at] == number}
-        if not left:
-            name = self.space.to_string(number)
-            raise IllegalAction("P002", f"`{name}` is not an action of {self.state.seat_name(seat)} now")
-        if len(left) > 1:
-            self.given = {**self.given, seat: (*given, number)}
-            self._menus = {**self._menus, seat: left}
-            return
-        self.state.apply_action(next(iter(left.values())), seat)
-        self.given = {other: word for other, word in self.given.items() if other != seat}
-        self._menus = {}
-
-    def action_to_string(self, number: int, player: int | None = None) -> str:
-        """What a number means; raises UnknownAction P001."""
-        if player in (None, -1) and self.state.is_chance_node():
-            return self.state.action_to_string(number)
-        return self.space.to_string(number)
-
-    def clone(self) -> Numbered:
-        """An independent copy."""
-        new = Numbered.__new__(Numbered)
-        new.state, new.space, new.given, new._menus = self.state.clone(), self.space, self.given, self._menus
-        return new
-
-
-def shared(words: dict[Word, int], at: int) -> Word:
-    """The symbols from a place on that all of several words have in common: no choice, so that they are passed over."""
-    if len(words) < 2:
-        return ()
-    first, last = min(words), max(words)
-    end = at
-    while first[end] == last[end]:
-        end += 1
-    return first[at:end]

@@ -15,6 +15,7 @@ from rulespec.ir.flow import reachable
 if TYPE_CHECKING:
     from interpreter.spaces.actions import ActionSpace
     from interpreter.spaces.measures import Census
+    from interpreter.spaces.tensors import InformationLayout, Layout
 
 MOST_ITEMS = 100_000  # of a collection, so that chance has at most so many outcomes
 Utility = Literal["zero_sum", "constant_sum", "identical", "general_sum"]
@@ -37,6 +38,20 @@ class GameType:
         from interpreter.spaces.actions import action_space  # noqa: PLC0415 - who only plays should not wait for it
 
         return action_space(cast(Setup, self))
+
+    @property
+    def observation_layout(self) -> Layout:
+        """The entries of what `Numbered.observation_tensor` gives."""
+        from interpreter.spaces.tensors import layout  # noqa: PLC0415 - who only plays should not wait for it
+
+        return layout(cast(Setup, self))
+
+    @property
+    def information_layout(self) -> InformationLayout:
+        """The entries of what `Numbered.information_state_tensor` gives."""
+        from interpreter.spaces.tensors import information_layout  # noqa: PLC0415 - who only plays should not wait for it
+
+        return information_layout(cast(Setup, self))
 
     @property
     def num_distinct_actions(self) -> int:

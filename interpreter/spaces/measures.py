@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from interpreter.native.emitter.inference import Types
 from interpreter.position import SlotPosition
@@ -17,7 +18,9 @@ from interpreter.runtime.values import Number
 from interpreter.setup import Setup, once_for_each
 from rulespec import ir
 
-MOST_POSITIONS = 8_000  # of a game that are all looked at
+MOST_POSITIONS = 6_000  # of a game that are all looked at
+DIGEST = 64  # characters of a digest of a spec
+MOST_FOUND = 64  # setups whose ranges are kept
 HIGHEST = 2**63 - 1  # of any number
 
 Span = tuple[int | None, int | None]
@@ -32,8 +35,20 @@ class Ranges:
 
 
 def ranges_of(setup: Setup) -> Ranges:
-    """The ranges of a program."""
+    """The ranges of a program; of a spec that was set up alike before, those that were found then."""
     program = setup.program
+    key = setup.identity()
+    if len(program.digest) != DIGEST:  # it comes of no spec
+        return found(program)
+    if key not in FOUND:
+        if len(FOUND) >= MOST_FOUND:
+            FOUND.clear()
+        FOUND[key] = found(program)
+    return FOUND[key]
+
+
+def found(program: ir.Program) -> Ranges:
+    """The ranges of a program, from its types."""
     types = Types(program)
     answers: dict[int, Span] = {}
     returns: list[Span] = []
@@ -55,6 +70,7 @@ def ranges_of(setup: Setup) -> Ranges:
     return Ranges(answers, (min(low, 0), max(high, 0)))
 
 
+FOUND: dict[Any, Ranges] = {}
 ranges = once_for_each(ranges_of)
 
 

@@ -327,7 +327,7 @@ class Twin:
         two = self.state
         if not self.pairing.hidden_alike(one, two, seat, sealed=True, derived=seat in self.derived):
             return
-        for part in (shown.question, shown.by_itself):
+        for part in (shown.question, shown.by_itself, shown.vector):
             seen = part(one, seat), part(two, seat)
             if seen[0] != seen[1]:
                 yield Leak(seat, f"something hidden shows: {shown.difference(*seen)}")

@@ -91,6 +91,14 @@ def question(state: State, seat: int) -> dict[str, Any]:
     return shown
 
 
+def vector(state: State, seat: int) -> dict[str, float]:
+    """What learners are given of what a seat sees, by the names of its entries, without those that are 0."""
+    values = state.numbered().observation_tensor(seat)
+    return {
+        entry.name: value for entry, value in zip(state.game.observation_layout.entries, values, strict=True) if value
+    }
+
+
 def refusal(state: State, seat: int, answer: str | int) -> str:
     """What a seat is told of an answer that it cannot give."""
     try:

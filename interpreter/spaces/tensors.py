@@ -1,0 +1,357 @@
+"""What a seat sees as a vector of floats with a fixed layout, for learners.
+
+The layout follows from what is declared: who is asked what, the pieces in each place where a seat may see them, how many lie where they
+are counted, variables, what a look told.  Of what belongs to a seat and only its owner sees there are entries for the seat's own
+part (`own hand=king`) and none for those of others.
+"""
+
+from __future__ import annotations
+
+from array import array
+from math import inf
+from typing import Any, NamedTuple
+
+from interpreter.position import Position
+from interpreter.runtime.renaming import NO_OTHERS
+from interpreter.runtime.visibility import Viewer
+from interpreter.setup import Setup, once_for_each
+from interpreter.spaces.actions import action_space
+from interpreter.spaces.entries import Block, Named, Sparse, flags, of_type, pieces, size
+from interpreter.spaces.measures import census
+from interpreter.spaces.words import Word
+from interpreter.views.alike import alike, names
+from interpreter.views.following import followed
+from interpreter.views.observation import UNSEEN, Entry, known_pieces, to_act, variable_entry, zone_entry
+from interpreter.views.seen import fixed
+from rulespec import ir
+
+MOST_KEPT = 256  # vectors of one entry
+MOST_ROWS = 50_000  # entries of an information state that has a row for each thing that was seen
+
+
+class Look(NamedTuple):
+    """What fills some entries of a seat: a slot, and the blocks that take it, each with its first entry."""
+
+    what: ir.Zone | ir.Variable
+    entry: Entry
+    blocks: tuple[tuple[Block, int], ...]
+    kept: dict[Any, Sparse] | None  # by value, where nothing else matters but who knows which piece
+
+
+class Layout:
+    """The entries of a game's vectors: `names`, and between which values each lies, `low` and `high`.
+
+    All seats have the same entries.  `asked` has one for each block of `ActionSpace`, `given` one for each number of a block
+    whose answers may have several symbols: how often it was given for the answer that is not whole yet.
+    """
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.sight = setup.machine.sight
+        self.space = action_space(setup)
+        self.entries: list[Named] = []
+        self.places: dict[Any, tuple[Block, int]] = {}
+        seats = setup.seats
+        self.you = self.add(flags([f"you={seat}" for seat in seats]))
+        self.acting = self.add(flags([*(f"to act={seat}" for seat in seats), "to act=chance"]))
+        self.acts = {name: n for n, name in enumerate((*seats, "chance"))}
+        self.over = self.add(flags(["over"]))
+        self.asked = self.add(flags([f"asked={label}" for label, _ in self.space.blocks]))
+        self.given = self.given_entries()
+        self.learnt = {
+            i.kind for p in setup.program.procedures for i in p.code if isinstance(i, ir.Learn) and not i.forget
+        }
+        for zone in setup.program.zones:
+            self.zone(zone)
+        for variable in setup.program.variables:
+            self.variable(variable)
+        self.known = self.known_entries()
+        self.looks = [self.looks_of(seat) for seat in range(setup.num_players)]
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    @property
+    def names(self) -> list[str]:
+        """What each entry means, each name once."""
+        return [entry.name for entry in self.entries]
+
+    @property
+    def low(self) -> list[float]:
+        """The least that each entry can be."""
+        return [entry.low for entry in self.entries]
+
+    @property
+    def high(self) -> list[float]:
+        """The most that each entry can be."""
+        return [entry.high for entry in self.entries]
+
+    # --- making it ---------------------------------------------------------------------------------------
+    def add(self, entries: tuple[Named, ...]) -> int:
+        """New entries; the number of the first."""
+        first = len(self.entries)
+        self.entries += entries
+        return first
+
+    def place(self, key: Any, block: Block) -> None:
+        """New entries for a block."""
+        self.places[key] = block, self.add(block.entries)
+
+    def given_entries(self) -> dict[int, int]:
+        """The entry of each number that may be a part of an answer."""
+        numbers = sorted({n for one in self.space.sites if one.base is None for n in range(one.first, one.last)})
+        first = self.add(tuple(Named(f"given={self.space.names[n]}", 0, inf) for n in numbers))
+        return {n: first + k for k, n in enumerate(numbers)}
+
+    def zone(self, zone: ir.Zone) -> None:
+        """The entries of a zone: what a seat may see in it, and how many pieces."""
+        program = self.setup.program
+        number = len(program.kinds[zone.kind].members)
+        told = zone.top.who != "none" or zone.kind in self.learnt
+
+        def content(name: str) -> Block:
+            if zone.counts:
+                return of_type(program, ir.types.bag(zone.kind), name)
+            return pieces(program, zone.kind, name, zone.order == "pile")
+
+        for entry in self.sight.entries(zone):
+            slot, indices, name = entry
+            if zone.seen.who == "owner" and indices[0] == 0:
+                self.place((zone.base, "own", indices[1:]), content(self.own(zone, name)))
+            if zone.seen.who in ("all", "function") or told:
+                self.place((slot, "content"), content(name))
+            if zone.counted.who != "none" and zone.seen.who != "all":
+                self.place((slot, "size"), size(name, inf if zone.counts else number))
+
+    def variable(self, variable: ir.Variable) -> None:
+        """The entries of a variable."""
+        program = self.setup.program
+        if variable.seen.who == "none":
+            return
+        for slot, indices, name in self.sight.entries(variable):
+            if variable.seen.who != "owner":
+                self.place((slot, "content"), of_type(program, variable.type, name))
+            elif indices[0] == 0:
+                self.place(
+                    (variable.base, "own", indices[1:]), of_type(program, variable.type, self.own(variable, name))
+                )
+
+    def own(self, what: ir.Zone | ir.Variable, name: str) -> str:
+        """The name of one's own part of what has one for each player."""
+        return ".".join(["own", what.name, *name.removeprefix(f"{what.name}.").split(".")[1:]]).replace(".", " ", 1)
+
+    def known_entries(self) -> dict[tuple[str, str], int]:
+        """The entries of what a look told: a piece and the zone where it still lies hidden."""
+        program = self.setup.program
+        pairs = [
+            (member, name)
+            for zone in program.zones
+            if zone.kind in self.learnt and zone.seen.who != "all" and not zone.counts
+            for _, _, name in self.sight.entries(zone)
+            for member in program.kinds[zone.kind].members
+        ]
+        first = self.add(flags([f"known {member} in {name}" for member, name in pairs]))
+        return {pair: first + n for n, pair in enumerate(pairs)}
+
+    def looks_of(self, seat: int) -> list[Look]:
+        """What fills the entries of a seat."""
+        program, copies = self.setup.program, alike(self.setup).groups
+        out = []
+        both: list[ir.Zone | ir.Variable] = [*program.zones, *program.variables]
+        for what in both:
+            zone = isinstance(what, ir.Zone)
+            viewers = (what.seen, what.counted, what.top) if isinstance(what, ir.Zone) else (what.seen,)
+            stays = fixed(*viewers) and (
+                what.kind not in copies if isinstance(what, ir.Zone) else not program.names_pieces(what.type)
+            )
+            for entry in self.sight.entries(what):
+                slot, indices, _ = entry
+                own = what.seen.who == "owner" and indices[0] == seat
+                keys: list[Any] = [(what.base, "own", indices[1:])] if own else [(slot, "content")]
+                keys += [(slot, "size")] if zone else []
+                blocks = tuple(self.places[key] for key in keys if key in self.places)
+                if blocks:
+                    out.append(Look(what, entry, blocks, {} if stays else None))
+        return out
+
+    # --- of a position -----------------------------------------------------------------------------------
+    def seen(self, position: Position, seat: int, given: Word = ()) -> tuple[Sparse, Sparse]:
+        """(entry, value) of all that is not 0: who is asked what, then all else."""
+        setup, S = self.setup, position.slots
+        acting: Sparse = [(self.acting + self.acts[name], 1.0) for name in to_act(position, seat)]
+        question = position.pending().of(seat)
+        if question is not None:
+            acting.append((self.asked + self.space.block_of[question.site.index], 1.0))
+            for number in given:
+                if number in self.given:
+                    acting.append((self.given[number], float(given.count(number))))
+        out: Sparse = [(self.you + seat, 1.0)]
+        if position.is_terminal():
+            out.append((self.over, 1.0))
+        bits = self.sight.bits(seat)
+        renaming = names(position, seat) if alike(setup).groups else NO_OTHERS
+        setup.machine.compiler.refuel()
+        for look in self.looks[seat]:
+            what, entry, blocks, kept = look
+            if what.scope is not None and not S[what.scope]:
+                continue
+            key = (S[entry[0]], S[ir.KNOWN])
+            filled = None if kept is None else kept.get(key)
+            if filled is None:
+                make: Any = zone_entry if isinstance(what, ir.Zone) else variable_entry
+                data = make(setup, S, what, entry, bits, renaming)
+                filled = []
+                if data is not UNSEEN:
+                    for block, first in blocks:
+                        block.fill(data, first, filled)
+                if kept is not None:
+                    if len(kept) >= MOST_KEPT:
+                        kept.clear()
+                    kept[key] = filled
+            out += filled
+        if self.known and S[ir.KNOWN]:
+            for pair in known_pieces(position, seat, renaming).items():
+                if pair in self.known:
+                    out.append((self.known[pair], 1.0))
+        return acting, out
+
+    def observation(self, position: Position, seat: int, given: Word = ()) -> array[float]:
+        """What a seat sees now: `len(layout)` floats of 32 bits, each between its `low` and `high`.  Raises Fault."""
+        vector: array[float] = array("f", bytes(4 * len(self)))
+        for part in self.seen(position, seat, given):
+            for entry, value in part:
+                vector[entry] = value
+        return vector
+
+
+layout = once_for_each(Layout)
+
+
+class Rows:
+    """The fold that makes information states of rows: what the seat did, and what it saw then, where that was news."""
+
+    name = "rows"
+
+    def __init__(self, setup: Setup) -> None:
+        self.layout = layout(setup)
+
+    def begin(self) -> Any:
+        """Before anything was seen: linked rows, the newest first; what was seen last; what was done since."""
+        return None, (None, None), ()
+
+    def seen(self, kept: Any, position: Position, seat: Viewer) -> Any:
+        """With what is seen now, if it is news; as for texts, that chance was asked is none."""
+        rows, last, did = kept
+        acting, rest = self.layout.seen(position, seat or 0)
+        if position.is_chance_node():
+            if rest == last[1] and not did:
+                return kept
+            return ((did, rest), rows), (None, rest), ()
+        if (acting, rest) == last and not did:
+            return kept
+        return ((did, acting + rest), rows), (acting, rest), ()
+
+    def did(self, kept: Any, before: Position, seat: int, site: str, action: int) -> Any:  # noqa: ARG002
+        """With the numbers that the seat has given."""
+        rows, last, did = kept
+        question = before.pending().of(seat)
+        assert question is not None
+        return rows, last, (*did, *self.layout.space.word(before, question, action))
+
+
+class Summary(Rows):
+    """The fold for games that are too long for rows: what is seen now, all that ever was seen, and how often what was done."""
+
+    name = "summary"
+
+    def begin(self) -> Any:
+        """Before anything was seen."""
+        return (), {}, {}
+
+    def seen(self, kept: Any, position: Position, seat: Viewer) -> Any:
+        """With what is seen now."""
+        _, ever, done = kept
+        acting, rest = self.layout.seen(position, seat or 0)
+        news = {entry: value for entry, value in rest if value > ever.get(entry, 0.0)}
+        return [*acting, *rest], {**ever, **news} if news else ever, done
+
+    def did(self, kept: Any, before: Position, seat: int, site: str, action: int) -> Any:  # noqa: ARG002
+        """With the numbers that the seat has given."""
+        now, ever, done = kept
+        question = before.pending().of(seat)
+        assert question is not None
+        done = dict(done)
+        for number in self.layout.space.word(before, question, action):
+            done[number] = done.get(number, 0.0) + 1.0
+        return now, ever, done
+
+
+class InformationLayout:
+    """The entries of a game's information states as vectors: `names`, `low`, `high`, as for `Layout`.
+
+    Where all positions of a game could be looked at (`census`), there is a row for each thing that a seat can come to see: the numbers
+    that it gave before, and the observation, so that nothing is forgotten (`perfect_recall`).  Elsewhere there are the observation, the
+    most that each of its entries ever was, and how often each number was given: a summary, which two information states may share.
+    """
+
+    def __init__(self, setup: Setup) -> None:
+        self.layout = layout(setup)
+        self.space = self.layout.space
+        self.width = len(self.space) + len(self.layout)
+        known = census(setup)
+        rows = 0 if known is None else known.decisions + known.draws + 1
+        self.perfect_recall = 0 < rows * self.width <= MOST_ROWS
+        self.rows = rows if self.perfect_recall else 0
+        self.fold = Rows(setup) if self.perfect_recall else Summary(setup)
+
+    def __len__(self) -> int:
+        return self.rows * self.width if self.perfect_recall else 2 * len(self.layout) + len(self.space)
+
+    @property
+    def entries(self) -> list[Named]:
+        """All entries."""
+        did = [Named(f"did={name}", 0, inf) for name in self.space.names]
+        if not self.perfect_recall:
+            ever = [Named(f"ever {name}", min(low, 0), high) for name, low, high in self.layout.entries]
+            return [*self.layout.entries, *ever, *did]
+        row = [*did, *self.layout.entries]
+        return [Named(f"{n + 1}. {name}", low, high) for n in range(self.rows) for name, low, high in row]
+
+    def information_state(self, position: Position, seat: int, given: Word = ()) -> array[float]:
+        """What a seat has seen and done: `len(layout)` floats of 32 bits.  Raises IllegalAction P009 with `record=False`, and Fault."""
+        position.recorded("information state")
+        vector: array[float] = array("f", bytes(4 * len(self)))
+        kept = followed(position, seat, self.fold)
+        if self.perfect_recall:
+            at = self.put_rows(vector, kept) + len(self.space)
+        else:
+            now, ever, done = kept
+            size, at = len(self.layout), 0
+            for entry, value in now:
+                vector[entry] = value
+            for entry, value in ever.items():
+                vector[size + entry] = value
+            for number, count in done.items():
+                vector[2 * size + number] = count
+        for number in given:
+            if number in self.layout.given:
+                vector[at + self.layout.given[number]] = given.count(number)
+        return vector
+
+    def put_rows(self, vector: array[float], kept: Any) -> int:
+        """Write the rows, the oldest first; where the last begins."""
+        at = 0
+        linked, rows = kept[0], []
+        while linked is not None:
+            row, linked = linked
+            rows.append(row)
+        for n, (did, seen) in enumerate(reversed(rows)):
+            at = n * self.width
+            for number in did:
+                vector[at + number] += 1
+            for entry, value in seen:
+                vector[at + len(self.space) + entry] = value
+        return at
+
+
+information_layout = once_for_each(InformationLayout)

@@ -1,0 +1,20 @@
+"""Which games are tried in the interfaces of other libraries: a few, or all where `ENVS_ALL` is set (`make envs-test`)."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import rulespec
+from tests.helpers.games import loaded
+from tests.helpers.places import ROOT
+
+ALL = bool(os.environ.get("ENVS_ALL"))
+SEALED = str(ROOT / "tests/legitimate/sealed_auction.yaml")
+FEW = ("kuhn_poker", "tic_tac_toe", SEALED)
+GAMES = (*(info.id for info in rulespec.list_games()), SEALED) if ALL else FEW
+
+
+def game_of(name: str) -> rulespec.Game:
+    """A game by its name or path, played in Python."""
+    return rulespec.Game(loaded(Path(name) if "/" in name else name), backend="python")
