@@ -26,7 +26,7 @@ from interpreter.bots.judge import Judge
 from interpreter.game import Game, State
 from interpreter.questions import Question
 from interpreter.runtime.faults import Fault
-from interpreter.views.information import canonical
+from interpreter.views.seen import canonical
 from rulespec.bots.data import Policy
 
 CURIOSITY = 0.7  # weight of exploration in UCB1, for outcomes from 0 to 1

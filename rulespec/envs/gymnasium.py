@@ -13,7 +13,8 @@ from typing import Any, Protocol
 import gymnasium
 
 import rulespec
-from rulespec.envs.spaces import Games, action_space, observation, observation_space
+from rulespec.envs.games import Games
+from rulespec.envs.spaces import action_space, observation, observation_space
 
 
 class Bot(Protocol):

@@ -14,7 +14,8 @@ from typing import Any
 import pettingzoo
 
 import rulespec
-from rulespec.envs.spaces import Games, action_space, observation, observation_space
+from rulespec.envs.games import Games
+from rulespec.envs.spaces import action_space, observation, observation_space
 
 MODES = ["ansi"]
 

@@ -1,4 +1,4 @@
-"""Spaces of Gymnasium for a game, what fills them, and the beginning of games one after another.  Needs the extra `envs`."""
+"""Spaces of Gymnasium for a game, and what fills them.  Needs the extra `envs`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ import numpy as np
 from gymnasium import spaces
 
 import rulespec
-
-MOST_EMPTY = 1000  # games in which nobody decides anything, one after the other
 
 
 def action_space(game: rulespec.Game) -> Any:
@@ -37,21 +35,3 @@ def observation(play: rulespec.Numbered, seat: int) -> dict[str, Any]:
     """What a seat sees, and what it may do."""
     vector = np.frombuffer(play.observation_tensor(seat), np.float32)
     return {"observation": vector, "action_mask": mask(play, seat)}
-
-
-class Games:
-    """Games one after another, each with a seed of its own that follows from the first."""
-
-    def __init__(self, game: rulespec.Game) -> None:
-        self.game = game
-        self.random: Any = np.random.default_rng()
-
-    def begin(self, seed: int | None) -> rulespec.Numbered:
-        """The next game in which somebody decides something; a seed begins the row again.  Raises Fault."""
-        if seed is not None:
-            self.random = np.random.default_rng(seed)
-        for _ in range(MOST_EMPTY):
-            state = self.game.new_state(int(self.random.integers(2**63)), undo=False, record=False)
-            if not state.is_terminal():
-                break
-        return state.numbered()

@@ -1,0 +1,156 @@
+"""A small policy that learns by playing itself: REINFORCE with a softmax over a linear function of what a seat sees, in numpy.
+
+One table of weights plays all seats; each game that ends moves it towards what won.  It is an example to begin from, and shows that
+the numbers and vectors of `rulespec.envs` are enough to learn by:
+
+    python -m rulespec.envs.learning leduc_poker --minutes 2
+
+prints a curve: after so many games, the mean return, over all seats in turn, against others that play uniformly at random.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import rulespec
+from rulespec.envs.vector import Vector
+
+GAMES = 64  # at once
+TRIED = 16  # games of each place that a point of the curve is measured by
+SLOWER = 10_000  # games after which steps are half as large
+LARGEST = 5.0  # entry of a vector that the policy looks at
+
+
+class Point(NamedTuple):
+    """One point of a curve: games learnt from, seconds, the mean return against random seats, and half of its 95 % interval."""
+
+    games: int
+    seconds: float
+    mean: float
+    half: float
+
+
+class Policy:
+    """How likely each number is: the softmax of `weights` times what is seen, over the numbers that are legal."""
+
+    def __init__(self, game: rulespec.Game, seed: int = 0, rate: float = 0.01) -> None:
+        layout = game.observation_layout
+        scale = np.minimum(np.maximum(np.abs(layout.low), np.abs(layout.high)), LARGEST)
+        self.scale: Any = 1 / np.maximum(scale, 1)
+        self.weights: Any = np.zeros((len(layout), game.num_distinct_actions))
+        self.rate = rate
+        self.mean: Any = np.zeros(game.num_players)  # of the returns so far, by seat
+        self.spread = 1.0  # of what was gained beyond it
+        self.ended = 0
+        self.random: Any = np.random.default_rng(seed)
+
+    def features(self, seen: Any) -> Any:
+        """What is seen, held to small numbers: (games, entries)."""
+        return np.clip(seen, -LARGEST, LARGEST) * self.scale
+
+    def likely(self, features: Any, masks: Any) -> Any:
+        """The probability of each number: (games, numbers)."""
+        scores = np.where(masks > 0, features @ self.weights, -np.inf)
+        odds = np.exp(scores - scores.max(axis=1, keepdims=True))
+        return odds / odds.sum(axis=1, keepdims=True)
+
+    def draw(self, likely: Any) -> Any:
+        """One number for each row, as likely as it says."""
+        heights = likely.cumsum(axis=1)
+        return (heights < self.random.random((len(likely), 1)) * heights[:, -1:]).sum(axis=1)
+
+    def gained(self, returns: Any) -> Any:
+        """How much more each seat got than usual, in units of how much that varies."""
+        self.ended += 1
+        beyond = returns - self.mean
+        self.mean += beyond / min(self.ended, 1000)
+        self.spread += (float(np.abs(beyond).mean()) - self.spread) / min(self.ended, 1000)
+        return beyond / max(self.spread, 1e-6)
+
+    def learn(self, features: Any, likely: Any, numbers: Any, gains: Any) -> None:
+        """Move towards numbers that gained, away from those that lost."""
+        change = -likely
+        change[np.arange(len(numbers)), numbers] += 1
+        rate = self.rate / (1 + self.ended / SLOWER)
+        self.weights += rate * features.T @ (change * gains[:, None])
+
+
+class Lesson:
+    """A policy that learns by playing all seats of a batch of games; `games` is how many have ended."""
+
+    def __init__(self, batch: Vector, policy: Policy) -> None:
+        self.batch, self.policy, self.games = batch, policy, 0
+        self.going: list[list[tuple[Any, Any, int, int]]] = [
+            [] for _ in range(batch.games)
+        ]  # what was seen and done, by place
+
+    def step(self) -> None:
+        """Answer once in each game, and learn from those that end.  Raises Fault."""
+        batch, policy = self.batch, self.policy
+        features = policy.features(batch.observations)
+        likely = policy.likely(features, batch.masks)
+        numbers = policy.draw(likely)
+        for place, going in enumerate(self.going):
+            going.append((features[place], likely[place], numbers[place], batch.players[place]))
+        batch.step(numbers)
+        for place in map(int, np.flatnonzero(batch.done)):
+            self.games += 1
+            gains = policy.gained(batch.rewards[place])
+            seen, chances, given, seats = zip(*self.going[place], strict=True)
+            policy.learn(np.array(seen), np.array(chances), np.array(given), gains[list(seats)])
+            self.going[place] = []
+
+
+def curve(game: rulespec.Game, policy: Policy, seconds: float, every: int = 2000, seed: int = 1) -> Iterator[Point]:
+    """Let a policy learn for so long: a point before, one after every so many games, and one at the end.  Raises Fault."""
+    lesson, spent, due = Lesson(Vector(game, GAMES, seed), policy), 0.0, 0
+    while True:
+        if lesson.games >= due or spent >= seconds:
+            due = lesson.games + every
+            yield Point(lesson.games, spent, *tried(game, policy, seed + lesson.games))
+            if spent >= seconds:
+                return
+        begun = time.monotonic()
+        lesson.step()
+        spent += time.monotonic() - begun
+
+
+def tried(game: rulespec.Game, policy: Policy, seed: int) -> tuple[float, float]:
+    """The mean return of a policy in each seat in turn against random others, and half of its 95 % interval."""
+    batch = Vector(game, GAMES, seed)
+    results: list[list[float]] = [
+        [] for _ in range(GAMES)
+    ]  # as many of each place, so that short games count no more than long ones
+    own: Any = np.arange(GAMES) % game.num_players
+    while min(map(len, results)) < TRIED:
+        likely = policy.likely(policy.features(batch.observations), batch.masks)
+        uniform = batch.masks / batch.masks.sum(axis=1, keepdims=True)
+        mine = (batch.players == own)[:, None]
+        batch.step(policy.draw(np.where(mine, likely, uniform)))
+        for place in np.flatnonzero(batch.done):
+            results[place].append(batch.rewards[place, own[place]])
+    counted = [number for of_place in results for number in of_place[:TRIED]]
+    return float(np.mean(counted)), float(1.96 * np.std(counted) / len(counted) ** 0.5)
+
+
+def main() -> None:
+    """Learn a game, and print the curve."""
+    parser = argparse.ArgumentParser(description="Learn a game by playing it, and print a curve.")
+    parser.add_argument("game", help="a name or a path")
+    parser.add_argument("--players", type=int)
+    parser.add_argument("--minutes", type=float, default=2.0)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    game = rulespec.Game(rulespec.load(given.game), given.players, backend="python")
+    print("games    seconds  return against random seats")
+    for point in curve(game, Policy(game, given.seed), 60 * given.minutes, seed=given.seed):
+        print(f"{point.games:8,} {point.seconds:7.0f}  {point.mean:+.2f} ± {point.half:.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

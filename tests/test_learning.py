@@ -1,0 +1,49 @@
+"""Many games at once in arrays, and a policy that learns from them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.helpers.envs import game_of
+
+WITHOUT = "numpy is not there: it comes with the extras `openspiel` and `envs`"
+numpy = pytest.importorskip("numpy", reason=WITHOUT)
+vector = pytest.importorskip("rulespec.envs.vector", reason=WITHOUT)
+learning = pytest.importorskip("rulespec.envs.learning", reason=WITHOUT)
+
+
+def test_games_at_once_are_the_games_one_by_one() -> None:
+    """Who is asked, what it sees and may do, what a game gave that ended; the same seed gives the same games."""
+    game = game_of("leduc_poker")
+    one, two = vector.Vector(game, 8, seed=3), vector.Vector(game, 8, seed=3)
+    random, ended = numpy.random.default_rng(1), 0
+    for _ in range(40):
+        for place, play in enumerate(one.plays):
+            seat = one.players[place]
+            assert seat == play.state.current_player()
+            assert list(numpy.flatnonzero(one.masks[place])) == play.legal_actions()
+            assert one.observations[place].tobytes() == play.observation_tensor(seat).tobytes()
+        before = [play.clone() for play in one.plays]
+        numbers = (one.masks * random.random(one.masks.shape)).argmax(axis=1)
+        one.step(numbers)
+        two.step(numbers)
+        for place, play in enumerate(before):
+            play.apply_action(int(numbers[place]))
+            assert one.done[place] == play.state.is_terminal()
+            assert list(one.rewards[place]) == play.state.returns()
+        ended += one.done.sum()
+        assert (one.observations == two.observations).all() and (one.rewards == two.rewards).all()
+    assert ended > 20
+
+
+def test_a_policy_learns() -> None:
+    """After some thousand games of Kuhn poker it wins more against random seats than before."""
+    game = game_of("kuhn_poker")
+    policy = learning.Policy(game, seed=2)
+    first, _ = learning.tried(game, policy, seed=5)
+    batch = vector.Vector(game, learning.GAMES, seed=2)
+    taught = learning.Lesson(batch, policy)
+    while taught.games < 800:
+        taught.step()
+    last, half = learning.tried(game, policy, seed=5)
+    assert last > first + 0.1 and last > half
