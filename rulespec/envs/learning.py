@@ -3,7 +3,7 @@
 One table of weights plays all seats; each game that ends moves it towards what won.  It is an example to begin from, and shows that
 the numbers and vectors of `rulespec.envs` are enough to learn by:
 
-    python -m rulespec.envs.learning leduc_poker --minutes 2
+    python -m rulespec.envs.learning GAME --minutes 2
 
 prints a curve: after so many games, the mean return, over all seats in turn, against others that play uniformly at random.
 """
