@@ -167,9 +167,14 @@ def only(tree: MapNode, names: frozenset[str]) -> MapNode:
 
 
 def meaning(game: CheckedGame) -> list[ir.Program]:
-    """What play knows of a game, for each size of its boards."""
-    sizes = (game, *game.sizes.values())
-    return [replace(one.template, digest="", picture=None, table=ir.Table()) for one in sizes]
+    """What play knows of a game, for each size of its boards; what only draws it is left out."""
+    programs = []
+    for one in (game, *game.sizes.values()):
+        program = one.template
+        drawn = set(program.drawn())
+        needed = tuple(function for number, function in enumerate(program.functions) if number not in drawn)
+        programs.append(replace(program, digest="", picture=None, table=ir.Table(), functions=needed))
+    return programs
 
 
 def passes(suite: Suite, case: Case, games: Games) -> bool:
