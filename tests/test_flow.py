@@ -43,6 +43,12 @@ def test_no_game_here_leaks(folder: Path) -> None:
     assert [rulespec.render(d) for d in leaks(game)] == []
 
 
+def test_whose_places_are_read_is_known() -> None:
+    """Of zones of a player and a number: those of another may be read by who sees them, and one's own may not."""
+    text = (FOLDER / "games/places.yaml").read_text(encoding="utf-8")
+    assert [d.code for d in findings_in(text.replace("place(friend, n)", "place(p, n)"))] == ["F001", "F001"]
+
+
 # A game, a text in one of its files, what stands there instead, and what then leaks.
 MUTATIONS = [
     ("kuhn_poker", "game.yaml", "say: Pass\n", 'say: "Pass, though {best} is best"\n', "F002"),

@@ -16,7 +16,20 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, TypeVar
 
-from rulespec.lint.flow.terms import ANY, Answer, Constant, Each, Item, Term, Token, Worded, like, mentions
+from rulespec.lint.flow.terms import (
+    ANY,
+    Answer,
+    Constant,
+    Each,
+    Item,
+    Operation,
+    Term,
+    Token,
+    Worded,
+    like,
+    mentions,
+    replaced,
+)
 
 T = TypeVar("T")
 Hidden = Literal["zone", "count", "top", "var", "place", "held"]
@@ -121,12 +134,23 @@ def open_items(label: Label, item: Item, items: Term = ANY) -> Label:
     of_each = ANY if items == ANY else Each(items)
     opened = {
         Atom(
-            a.base._replace(index=of_each if a.base.index == item else ANY) if mentions(a.base.index, item) else a.base,
+            a.base._replace(index=open_index(a.base.index, item, of_each)) if mentions(a.base.index, item) else a.base,
             a.token._replace(seat=ANY) if isinstance(a.token, Answer) and mentions(a.token.seat, item) else a.token,
         )
         for a in label
     }
     return frozenset(opened)
+
+
+def open_index(index: Term, item: Item, of_each: Term) -> Term:
+    """An index outside a comprehension in which it mentions the item: of two parts the owner stays who he is."""
+    if index == item:
+        return of_each
+    first = index
+    while isinstance(first, Operation) and first.name == "add":
+        first = first.args[0]
+    apart = isinstance(first, Operation) and first.name == "mul" and first != index and not mentions(first, item)
+    return replaced(index, item, of_each) if apart and of_each != ANY else ANY
 
 
 def answered(item: Any, seat: Term) -> Any:

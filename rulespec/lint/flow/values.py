@@ -157,6 +157,8 @@ class Values:
         args = [self.of(a, L, depth) for a in e.args]
         term = operation(name, *(a.term for a in args))
         label = union(a.label for a in args)
+        if name == "contains" and isinstance(comp := e.args[0], ir.Comp) and comp.value is None and comp.key is None:
+            return Val(term, self.passes(comp, args[1], L, depth))
         if known.tells is Tells.NUMBER and len(args) == 1:
             return Val(term, args[0].size)
         if known.tells is Tells.PRESENCE:
@@ -179,6 +181,12 @@ class Values:
                     term = parts[number]
         ident = NONE if known.origin is Origin.UNKNOWN else union(a.ident for a in args)
         return Val(term, label, ident, self.size(known.size, args, label))
+
+    def passes(self, comp: ir.Comp, item: Val, L: Locals, depth: Depth) -> Label:
+        """What it depends on whether something is among the items that pass a test: on what the test says of that one alone."""
+        source = self.of(comp.source, L, depth)
+        where = PUBLIC if comp.where is None else self.of(comp.where, {**L, comp.index: item}, depth)
+        return source.label | item.label | where.label
 
     def text(self, form: tuple[str | int, ...], args: list[Val], term: Term) -> Val:
         """A text with values filled in: what it tells in words, and the pieces that it names."""
