@@ -8,6 +8,9 @@ import pytest
 
 from rulespec.text import locate
 from rulespec.text.diagnostics import Diagnostics
+from rulespec.text.source import Source
+from rulespec.text.yaml_places import block_places
+from rulespec.text.yaml_tree import MapNode, ScalarNode, parse
 
 
 @pytest.fixture
@@ -76,3 +79,22 @@ def test_names_of_variants() -> None:
         locate.named(None) == () and locate.named("long") == ("long",) and locate.named(Path("a.yaml")) == ("a.yaml",)
     )
     assert locate.named(["a", Path("b")]) == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    "text", ["a: |\n  x y\n\n   z\n", "a: >-\n  if x\n  then y\n\n  else é\n", "ab: |2\n   two  blanks\n"]
+)
+def test_each_character_of_a_block_has_its_place(text: str) -> None:
+    """As many places as characters and one for the end, in order, each of at most one character, which it is but for blanks."""
+    root = parse(Source("t", text), Diagnostics())
+    assert isinstance(root, MapNode)
+    node = root.entries[0][1]
+    assert isinstance(node, ScalarNode)
+    places = block_places(node.span, node.value)
+    assert len(places) == len(node.value) + 1
+    assert all(0 <= end - start <= 1 for start, end in places)
+    assert [start for start, _ in places] == sorted(start for start, _ in places)
+    solid = [
+        (text[start:end], char) for (start, end), char in zip(places, node.value, strict=False) if not char.isspace()
+    ]
+    assert solid and all(there == char for there, char in solid)

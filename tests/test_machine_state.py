@@ -12,8 +12,9 @@ import pytest
 
 from interpreter import Fault, Game, IllegalAction, State
 from interpreter.bots import RandomBot
-from interpreter.files import saves, transcript
+from interpreter.files import saves, shapes, transcript
 from interpreter.runtime import rng
+from interpreter.runtime.limits import BIGGEST
 from rulespec import ir
 from rulespec.text.diagnostics import RulespecError
 from tests.helpers.programs import Build, c, cards, nested, set_, x
@@ -383,3 +384,12 @@ def test_what_is_written_is_read_again() -> None:
     with pytest.raises(RulespecError) as caught:
         state.to_json()
     assert caught.value.diagnostics[0].code == "T008"
+
+
+def test_the_largest_numbers_of_a_save() -> None:
+    """A slot has at most 63 bits and a sign, a seed 64; one more is refused, and so is what is no value."""
+    kept = [BIGGEST, -BIGGEST, 2**64 - 1, None, True, "x", [1, [2]]]
+    assert [shapes.value(v) for v in kept] == [BIGGEST, -BIGGEST, 2**64 - 1, None, True, "x", (1, (2,))]
+    for wrong in (-BIGGEST - 1, 2**64, 1.5, {}, [[-BIGGEST - 1]]):
+        with pytest.raises(shapes.Malformed):
+            shapes.value(wrong)

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from rulespec.checker.context import listed
 from rulespec.loading.examples import check_snippet
 from rulespec.schema import validate
 from rulespec.text.diagnostics import Diagnostics
@@ -110,3 +111,10 @@ def test_a_hostile_file_is_answered_soon():
 
 def test_citations_of_steps_are_checked():
     assert [d.code for d in check_snippet("- log: A line\n  cites: [L99]")] == ["E112"]
+
+
+def test_names_in_a_sentence() -> None:
+    """Three dots stand only where some are left out, and none is named twice."""
+    assert listed("abcdefgh") == "a, b, c, d, e, f, g, h"
+    assert listed("abcdefghi") == "a, b, c, d, e, f, g, h ..."
+    assert listed("aabb", most=2) == "a, b" and listed([]) == ""

@@ -417,3 +417,14 @@ def test_the_python_parser_gives_the_same_tree(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(yaml_tree, "_LOADER", yaml.SafeLoader)
     assert [seen(text) for text in STYLES] == with_c
     assert faults("[" * 100_000) == ["Y020 1:65"]
+
+
+@pytest.mark.parametrize(
+    "text, marked",
+    [("a: ]\nb: 1\n", "]"), ("a: 1\nsome words here\nb: 2\n", "some words here"), ("a: {b: 1}} \nc: 2\n", "}")],
+)
+def test_a_mark_is_as_wide_as_what_is_wrong(text: str, marked: str) -> None:
+    found = Diagnostics()
+    parse(Source("t", text), found)
+    (finding,) = list(found)
+    assert finding.span is not None and text[finding.span.start : finding.span.end] == marked
