@@ -31,12 +31,29 @@ class Sight:
         }
         self.named: dict[tuple[int, int], tuple[tuple[int, tuple[int, ...], str], ...]] = {}
         self.hiding = any(viewers.who != "all" for zone in program.zones for viewers in (zone.seen,))
+        # What everybody sees wherever the game stands: where pieces lie openly, and slots of which nothing is ever hidden.
+        self.open_places = frozenset(slot for slot, (zone, _) in self.places.items() if zone.seen.who == "all")
+        declared: tuple[ir.Zone | ir.Variable, ...] = (*program.zones, *program.variables)
+        shown = [what for what in declared if what.scope is None and self.all_see(what)]
+        self.open = frozenset(what.base for what in shown)
+        self.open_slots = tuple(slot for what in shown for slot, *_ in self.entries(what))
 
     def bits(self, viewer: Viewer) -> int:
         """The bits that a mask must have for a viewer to see what it covers."""
         if viewer is None:
             return self.full
         return 0 if viewer == EVERYTHING else 1 << viewer
+
+    def all_see(self, what: ir.Zone | ir.Variable) -> bool:
+        """Whether all seats see all that is there, always."""
+        return what.seen.who == "all" and (isinstance(what, ir.Zone) or not self.may_hide(what.type))
+
+    def may_hide(self, printer: ir.Type) -> bool:
+        """Whether a value that is shown so may name pieces, which not all may see where they lie."""
+        if printer.what == "entity":
+            assert printer.kind is not None
+            return self.program.kinds[printer.kind].location is not None
+        return printer.what == "text" or any(map(self.may_hide, printer.parts))
 
     def indices(self, what: ir.Zone | ir.Variable, offset: int) -> tuple[int, ...]:
         """The indices of the slot `base + offset`; the last one runs fastest."""

@@ -42,17 +42,19 @@ def glimpse(position: Position, viewer: Viewer) -> Glimpse:
     for slot in (ir.WINNERS, ir.RETURNS, ir.BATCH):
         seen[slot] = S[slot]
     seen[ir.LASTING] = lasting(position, bits)
+    for slot in sight.open_slots:
+        seen[slot] = S[slot]
     for kind in program.kinds:
         if kind.location is not None:
-            for piece in range(len(kind.members)):
-                if sees(sight.piece(S, kind.index, piece), bits):
-                    seen[kind.location + piece] = S[kind.location + piece]
+            for piece, at in enumerate(S[kind.location : kind.location + len(kind.members)]):
+                if at < 0 or at in sight.open_places or sees(sight.piece(S, kind.index, piece), bits):
+                    seen[kind.location + piece] = at
     for zone in program.zones:
-        if zone.scope is None or S[zone.scope]:
+        if zone.base not in sight.open and (zone.scope is None or S[zone.scope]):
             for slot, indices, _ in sight.entries(zone):
                 seen[slot] = content(position, zone, slot, indices, bits)
     for variable in program.variables:
-        if variable.scope is None or S[variable.scope]:
+        if variable.base not in sight.open and (variable.scope is None or S[variable.scope]):
             for slot, indices, _ in sight.entries(variable):
                 if sees(sight.mask(S, variable.seen, indices), bits):
                     mask = sight.masks(S, variable.type, S[slot])
