@@ -10,6 +10,9 @@ import pytest
 
 import rulespec
 from interpreter import EVERYTHING, State
+from interpreter.runtime.hidden import Hidden
+from interpreter.views.glimpse import glimpse
+from rulespec import ir
 
 GAME = """\
 rulespec: 1
@@ -99,3 +102,55 @@ def test_an_information_state_holds_all_that_was_seen_and_grows(state: State, vi
         for name, place in observations[viewer].get("known", {}).items():
             assert name in text and place in text
         before = entries
+
+
+CURSED = """\
+rulespec: 1
+id: cursed
+title: Cursed
+players: 2
+pieces:
+  Card: {noun: card, rows: {ace: {}, king: {}, queen: {}}}
+zones:
+  hand: {of: Card, per: Player, seen by: owner}
+  table: {of: Card}
+  deck: {of: Card, seen by: none, starts with: all}
+state:
+  n: 0..9
+lasting:
+  curse:
+    takes: {card: Card, much: 1..3}
+    always: n > much
+    do:
+      - set: n
+        to: much
+phases:
+  game:
+    do:
+      - move: "list(ace, king)"
+        to: p1.hand
+      - move: queen
+        to: table
+      - begin: curse
+        with: {card: king, much: 2}
+      - begin: curse
+        with: {card: queen, much: 3}
+      - choose: go
+        by: p1
+        from: 1..2
+end of game:
+  winners: players
+"""
+
+
+def test_a_lasting_effect_is_seen_without_the_hidden_piece_that_it_is_about(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(CURSED, encoding="utf-8")
+    state = rulespec.Game(rulespec.load(path)).new_state(1)
+
+    def seen(viewer: int | None) -> list[tuple[Any, ...]]:
+        effects = glimpse(state, viewer)[ir.LASTING]
+        return [tuple("hidden" if isinstance(arg, Hidden) else arg for arg in args) for _, args, _ in effects]
+
+    assert seen(0) == seen(EVERYTHING) == [(1, 2), (2, 3)]
+    assert seen(1) == seen(None) == [("hidden", 2), (2, 3)]

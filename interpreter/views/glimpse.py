@@ -68,13 +68,11 @@ def glimpse(position: Position, viewer: Viewer) -> Glimpse:
 def lasting(position: Position, bits: int) -> tuple[Any, ...]:
     """The lasting effects, which all know of; not which hidden pieces they are about."""
     S, sight, program = position.slots, position.setup.machine.sight, position.setup.program
-    printers = {rule.lasting: rule.arguments for rule in program.rules if rule.lasting is not None}
     effects = []
     for number, args, end in S[ir.LASTING]:
-        shapes = printers.get(number) or [None] * len(args)
         shown = [
-            arg if printer is None else dimmed(program, printer, arg, sight.masks(S, printer, arg), bits)
-            for printer, arg in zip(shapes, args, strict=True)
+            dimmed(program, printer, arg, sight.masks(S, printer, arg), bits)
+            for printer, arg in zip(program.lastings[number], args, strict=True)
         ]
         effects.append((number, tuple(shown), end))
     return tuple(effects)
