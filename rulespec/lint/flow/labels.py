@@ -142,7 +142,7 @@ def open_items(label: Label, item: Item, items: Term = ANY) -> Label:
     return frozenset(opened)
 
 
-def open_index(index: Term, item: Item, of_each: Term) -> Term:
+def open_index(index: Any, item: Item, of_each: Term | Each) -> Any:
     """An index outside a comprehension in which it mentions the item: of two parts the owner stays who he is."""
     if index == item:
         return of_each
