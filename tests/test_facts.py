@@ -347,6 +347,20 @@ def test_what_does_not_grow_stays_within_what_was_given(name: str) -> None:
     assert all(kept(value) for _, value in edge_results(name))
 
 
+@pytest.mark.parametrize("name", [name for name in NAMES if all_facts()[name].others])
+def test_others_are_others(name: str) -> None:
+    """Of the samples with more than one player: who sits alone is beside himself."""
+    told = 0
+    for (first, *rest), value in results(name):
+        if isinstance(value, tuple):
+            assert first not in value, (first, rest)
+            told += bool(value)
+        elif rest != [1]:
+            assert value != first, (first, rest)
+            told += 1
+    assert told
+
+
 def never() -> Any:
     raise AssertionError("left to the reference machine")
 

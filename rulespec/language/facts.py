@@ -273,6 +273,7 @@ class Facts:
     a loop does not call it again for the same.  `grows`: its result may be a larger number or collection than its arguments
     and is tested for its size.  `memo`: it searches or builds, so that generated code keeps its results by their arguments.
     `work`: how many nodes of a tree it counts for, where it may do more than one does (see `ir.weight`).
+    `others`: its result is another than its first argument, or has only others in it, wherever there are any.
     `instant`: it takes as long for many items as for few; others that are given collections, or make them, count their items.
     `identity`: it gives its only argument.  `held`: generated code puts its result in a variable, as working it out again costs more.
     """
@@ -287,6 +288,7 @@ class Facts:
     work: int = 1
     instant: bool = False
     identity: bool = False
+    others: bool = False
     neutral: Neutral | None = None
     reduces: Reduction = Reduction.NONE
     python: Python = CALL

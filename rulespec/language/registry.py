@@ -264,6 +264,13 @@ def all_facts() -> Mapping[str, Facts]:
 
 
 @cache
+def others_of(name: str) -> tuple[Signature, ...]:
+    """The ways to call a function whose result is another than its first argument, or has only others in it."""
+    function = functions().get(name)
+    return () if function is None else tuple(way for way in function.signatures if facts(way.body).others)
+
+
+@cache
 def verbs() -> Mapping[str, VerbDef]:
     """Every verb of the language by name, in one order whichever module was imported first."""
     homes = [import_module(f"rulespec.checker.verbs.{name}").__name__ for name in VERBS]

@@ -98,7 +98,7 @@ def step(cell: int, direction: int, board: Board) -> int | None:
     "ray(cell: Cell, direction: Direction) -> list of Cell",
     hidden=("board",),
     examples={"ray(b2, ne)": "list(c3, d4)", "size(ray(a1, w))": "0"},
-    facts=Facts(result=Result.COLLECTION, total=True, heavy=True, memo=True),
+    facts=Facts(result=Result.COLLECTION, total=True, others=True, heavy=True, memo=True),
 )
 def ray(cell: int, direction: int, board: Board) -> Cells:
     """The cells in a direction, one after another, up to the edge; on a board that goes round, up to the cell itself."""
@@ -147,7 +147,7 @@ def same_line(a: int, b: int, board: Board) -> bool:
     "neighbours(cell: Cell) -> set of Cell",
     hidden=("board",),
     examples={"neighbours(a1)": "set(a2, b1, b2)"},
-    facts=Facts(result=Result.COLLECTION, total=True, memo=True),
+    facts=Facts(result=Result.COLLECTION, total=True, others=True, memo=True),
 )
 def neighbouring(cell: int, board: Board) -> Cells:
     """The cells next to a cell, in all directions of the board."""
@@ -158,7 +158,7 @@ def neighbouring(cell: int, board: Board) -> Cells:
     "neighbours(cell: Cell, directions: set of Direction) -> set of Cell",
     hidden=("board",),
     examples={"neighbours(a1, orthogonal)": "set(a2, b1)", "neighbours(b1, set(nw, ne))": "set(a2, c2)"},
-    facts=Facts(result=Result.COLLECTION, total=True, memo=True, c=C(form=CForm.NEIGHBOURS_IN)),
+    facts=Facts(result=Result.COLLECTION, total=True, others=True, memo=True, c=C(form=CForm.NEIGHBOURS_IN)),
 )
 def neighbouring_in(cell: int, directions: Cells, board: Board) -> Cells:
     """The cells next to a cell, in some directions."""
@@ -222,7 +222,7 @@ def leap(cell: int, columns: int, rows: int, board: Board) -> int | None:
     "leaps(cell: Cell, columns: Number, rows: Number) -> set of Cell",
     hidden=("board",),
     examples={"leaps(a1, 1, 2)": "set(b3, c2)"},
-    facts=Facts(result=Result.COLLECTION, total=True, memo=True),
+    facts=Facts(result=Result.COLLECTION, total=True, others=True, memo=True),
 )
 def leaps(cell: int, columns: int, rows: int, board: Board) -> Cells:
     """The cells that a leap of this size reaches in any direction, turned and mirrored: a knight's are `leaps(cell, 1, 2)`."""

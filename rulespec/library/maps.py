@@ -45,7 +45,7 @@ def adjacency(links: Places, ends: Ends, places: int) -> Adjacency:
     "neighbours(place: Place, graph: Graph) -> set of Place",
     hidden=("graph",),
     examples={"neighbours(hill)": "set(ford, tower)", "neighbours(hill, gentle)": "set(ford)"},
-    facts=Facts(result=Result.COLLECTION, memo=True, c=C(form=CForm.NEIGHBOURS)),
+    facts=Facts(result=Result.COLLECTION, memo=True, others=True, c=C(form=CForm.NEIGHBOURS)),
 )
 def neighbours(place: int, rows: Adjacency) -> Places:
     """The places next to a place, in a named graph of the map or by all links."""

@@ -27,7 +27,7 @@ def seats_from(player: int, players: int) -> Seats:
     "left_of(player: Player) -> Player",
     hidden=("players",),
     examples={"left_of(p1)": "p2"},
-    facts=Facts(result=bounds.member, total=True, python=Python("($a + 1) % $b"), c=C("(($a+1)%$b)")),
+    facts=Facts(result=bounds.member, total=True, others=True, python=Python("($a + 1) % $b"), c=C("(($a+1)%$b)")),
 )
 def left_of(player: int, players: int) -> int:
     """The next player clockwise."""
@@ -38,7 +38,7 @@ def left_of(player: int, players: int) -> int:
     "right_of(player: Player) -> Player",
     hidden=("players",),
     examples={"right_of(p1)": "p2"},
-    facts=Facts(result=bounds.member, total=True, python=Python("($a - 1) % $b"), c=C("(($a+$b-1)%$b)")),
+    facts=Facts(result=bounds.member, total=True, others=True, python=Python("($a - 1) % $b"), c=C("(($a+$b-1)%$b)")),
 )
 def right_of(player: int, players: int) -> int:
     """The next player anticlockwise."""
@@ -50,7 +50,11 @@ def right_of(player: int, players: int) -> int:
     hidden=("players",),
     examples={"rival(p1)": "p2"},
     facts=Facts(
-        result=bounds.member, total_for=2, python=Python("1 - $a", last=2), c=C("rival_(S,$a,$b)", sure="(1-$a)")
+        result=bounds.member,
+        total_for=2,
+        others=True,
+        python=Python("1 - $a", last=2),
+        c=C("rival_(S,$a,$b)", sure="(1-$a)"),
     ),
 )
 def rival(player: int, players: int) -> int:
@@ -64,7 +68,7 @@ def rival(player: int, players: int) -> int:
     "next(member: K) -> K",
     hidden=("members of K",),
     examples={"next(red)": "blue", "next(green)": "red"},
-    facts=Facts(result=bounds.member, total=True, python=Python("($a + 1) % $b"), c=C("(($a+1)%$b)")),
+    facts=Facts(result=bounds.member, total=True, others=True, python=Python("($a + 1) % $b"), c=C("(($a+1)%$b)")),
 )
 def next_member(member: int, members: int) -> int:
     """The member of the kind that stands after this one; after the last, the first."""
@@ -75,7 +79,7 @@ def next_member(member: int, members: int) -> int:
     "previous(member: K) -> K",
     hidden=("members of K",),
     examples={"previous(red)": "green"},
-    facts=Facts(result=bounds.member, total=True, python=Python("($a - 1) % $b"), c=C("(($a+$b-1)%$b)")),
+    facts=Facts(result=bounds.member, total=True, others=True, python=Python("($a - 1) % $b"), c=C("(($a+$b-1)%$b)")),
 )
 def previous_member(member: int, members: int) -> int:
     """The member of the kind that stands before this one; before the first, the last."""

@@ -9,6 +9,7 @@ Its value is the place of the first cell that does not pass, or one more than th
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -127,7 +128,7 @@ def compared(name: str, left: ir.Expr, right: ir.Expr, base: ir.Expr, more: ir.E
     """What a comparison says of two sums, or of one and a size (`more`) that is at least one more than the base; None if nothing."""
     a, b = sum_of(left, base), sum_of(right, base)
     if a is not None and b is not None:
-        return {"lt": a < b, "le": a <= b, "eq": a == b, "ne": a != b}[name]
+        return bool(getattr(operator, name)(a, b))
     if a is not None and more is not None and right == more and a < 1 + (name == "le"):
-        return {"lt": True, "le": True, "eq": False, "ne": True}[name]
+        return name != "eq"
     return None

@@ -9,6 +9,7 @@ from rulespec.checker import symbols
 from rulespec.checker.env import LocalVar
 from rulespec.expr import syntax
 from rulespec.expr.printer import to_text
+from rulespec.language.registry import others_of
 from rulespec.language.types import PLAYER, IntType
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
@@ -19,7 +20,6 @@ RULE = LintRule("L106")
 GIVING = re.compile(
     r"\b(gives?|pass(es)?|hands?|returns?|sends?|pays?|back|trades?|swaps?|for|to|from)\b", re.IGNORECASE
 )
-OTHERS = {"rival", "left_of", "right_of"}
 
 
 def check(game: LintGame) -> Iterator[Finding]:
@@ -93,6 +93,6 @@ def receiver(game: LintGame, step: Step, known: Mapping[str, LocalVar]) -> Itera
 def other_player(game: LintGame, tree: syntax.Node | None, known: Mapping[str, LocalVar]) -> str | None:
     """An expression for the player beside or against another."""
     match tree:
-        case syntax.Call(syntax.Name(word), (syntax.Name(name),)) if word in OTHERS and is_player(game, name, known):
-            return to_text(tree)
+        case syntax.Call(syntax.Name(word), (syntax.Name(name),)) if is_player(game, name, known):
+            return to_text(tree) if others_of(word) else None
     return None

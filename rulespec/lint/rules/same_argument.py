@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from rulespec.checker import symbols
 from rulespec.expr import syntax
 from rulespec.expr.printer import to_text
-from rulespec.language.types import PLAYER
+from rulespec.language.registry import functions, others_of
+from rulespec.language.types import PLAYER, EntityType, IntType
 from rulespec.lint.finding import Finding, LintRule
 from rulespec.lint.game import LintGame
 from rulespec.lint.stages import steps
@@ -15,8 +16,6 @@ from rulespec.lint.trees import in_rules
 from rulespec.text.yaml_tree import MapNode, ScalarNode
 
 RULE = LintRule("L109")
-PAIRS = {"distance", "adjacent", "between", "direction", "same_line", "min", "max", "compare", "count"}
-ALIKE = ("neighbours", "ray", "leaps")
 
 
 def check(game: LintGame) -> Iterator[Finding]:
@@ -25,9 +24,9 @@ def check(game: LintGame) -> Iterator[Finding]:
         for node in syntax.walk(tree):
             match node:
                 case syntax.Call(syntax.Name(word), args) if len(args) == 2 and args[0] == args[1]:
-                    if isinstance(args[0], syntax.Name | syntax.Attr) and (word in PAIRS or alike(game, word)):
+                    if isinstance(args[0], syntax.Name | syntax.Attr) and (of_two(word) or alike(game, word)):
                         yield twice(scalar, args[1], word)
-                case syntax.In(item, syntax.Call(syntax.Name(word), (first, *_))) if word in ALIKE and item == first:
+                case syntax.In(item, syntax.Call(syntax.Name(word), (first, *_))) if item == first and others_of(word):
                     yield twice(scalar, first, word)
     players = {v.name for v in game.context.variables if v.type == PLAYER}
     for step in steps(game):
@@ -53,6 +52,15 @@ def check(game: LintGame) -> Iterator[Finding]:
                         help=("was another player meant in one of them?",),
                         related=((before.span, "the first"),),
                     )
+
+
+def of_two(word: str) -> bool:
+    """Whether a function of the language is about two numbers, cells or places."""
+    function = functions().get(word)
+    return function is not None and any(
+        isinstance(first.type, EntityType | IntType) and (first.rest or [p.type for p in rest[:1]] == [first.type])
+        for first, *rest in (way.parameters for way in function.signatures if way.parameters)
+    )
 
 
 def alike(game: LintGame, word: str) -> bool:
