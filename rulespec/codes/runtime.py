@@ -246,7 +246,7 @@ CODES: tuple[ErrorCode, ...] = (
             - draw: 1
               from: deck
               to: p1.hand
-            - for: card in p1.hand
+            - for: card in Card
               do:
                 - move: card
                   from: deck
@@ -256,10 +256,10 @@ CODES: tuple[ErrorCode, ...] = (
             - draw: 1
               from: deck
               to: p1.hand
-            - for: card in p1.hand
+            - for: card in deck
               do:
                 - move: card
-                  from: p1.hand
+                  from: deck
                   to: discard
         """,
         fix="Test `card in deck` before, or leave `from` out: a piece is moved from wherever it lies.",
