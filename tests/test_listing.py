@@ -59,12 +59,12 @@ def test_every_instruction_stands_below_its_line(folder: Path, capsys: pytest.Ca
             line = int(match[1])
         elif match := re.match(r" +(\d+)  ", text):
             below.append((int(match[1]), line))
-    assert below == [
-        (position, i.where.line)
-        for procedure in game.program.procedures
-        for position, i in enumerate(procedure.code)
-        if i.where is not None
+    instructions = [
+        (position, i.where) for procedure in game.program.procedures for position, i in enumerate(procedure.code)
     ]
+    assert len(below) == len(instructions)
+    for (position, where), printed in zip(instructions, below, strict=True):
+        assert printed == (position, printed[1] if where is None else where.line)
 
 
 @pytest.mark.parametrize("folder", SMALL, ids=[folder.name for folder in SMALL])

@@ -31,6 +31,7 @@ HEAD = re.compile(r"# (game|change|mistake|recipe|bot): (\w+)\n")
 TABLE = "table"  # the game that recipes change
 DATA = "cards.csv"  # the file of a block of comma-separated values
 UNUSED = {"L012", "L013", "L014", "L015", "L019"}  # what a recipe may leave of the table as it is
+CUT_OUT = {"L101"}  # a recipe shows how something is asked: what comes of the answer is the reader's game
 LINK = re.compile(r"\]\(([^)#]+)")
 
 
@@ -195,7 +196,7 @@ def test_a_page_from_its_first_line_to_its_last(page, tmp_path, monkeypatch):
             (tmp_path / DATA).write_text(block.text, "utf-8")
         elif block.language == "console":
             follow(block)
-    assert [finding for findings in shown.values() for finding in findings] == []
+    assert "\n".join(finding for findings in shown.values() for finding in findings) == ""
 
 
 def idle(file: Path, table: set[str]) -> list[str]:
@@ -205,7 +206,7 @@ def idle(file: Path, table: set[str]) -> list[str]:
     return [
         f"{file.name}: {finding.rule.code}: {finding.message}"
         for finding in lint(suite.game)
-        if finding.rule.code not in UNUSED or finding.span.text not in table
+        if finding.rule.code not in CUT_OUT and (finding.rule.code not in UNUSED or finding.span.text not in table)
     ]
 
 
