@@ -160,7 +160,7 @@ def test_a_mutant_that_loops_is_killed_and_one_that_only_waits_is_not(
     program: str, noticed: bool, checkout: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A child of a large process needs a second and more of its time to begin: only what never ends is given little.
-    monkeypatch.setattr(children, "LEAST", 1.5 if "while" in program else 20)
+    monkeypatch.setattr(children, "LEAST", 1.5 if "while" in program or "sleep" in program else 20)
     if "sleep" in program:  # by the clock; what loops gets its processor time however busy the machine is
         monkeypatch.setattr(children, "WAITS", 2)
     mutated = Mutated(Path("rulespec/code.py"), f"def most(a):\n    {program}\n    return 4 if a == 4 else 7\n")
