@@ -232,7 +232,7 @@ def test_what_is_not_stated_is_safe() -> None:
     """A new fact needs a default here, which says that nothing is known."""
     safe = {
         "result": Result.UNKNOWN, "total": False, "total_for": None, "heavy": False, "instant": False, "grows": True,
-        "memo": False, "held": False, "work": 1, "identity": False, "neutral": None, "reduces": Reduction.NONE,
+        "memo": False, "held": False, "work": 1, "identity": False, "others": False, "neutral": None, "reduces": Reduction.NONE,
         "python": Python("", Form.PLAIN, Needs.NEVER, None),
         "c": C(form=CForm.NONE),
         "origin": Origin.UNKNOWN, "tells": Tells.ALL, "size": Size.CONTENT,

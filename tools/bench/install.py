@@ -41,13 +41,16 @@ def wanted(peer: Peer) -> list[str]:
 
 
 def version(peer: Peer) -> str | None:
-    """The version of a peer that a worker would find; None if there is none."""
-    versions = {plain(package.name): package.version for package in metadata.distributions(path=[str(folder(peer.id))])}
-    name = plain(peer.needs[0])
-    if name in versions:
-        return versions[name]
+    """The version of a peer that a worker would find; None where it, or something that it needs, is not there."""
+    there = {plain(package.name): package.version for package in metadata.distributions(path=[str(folder(peer.id))])}
+    versions = [there.get(plain(name)) or version_here(name) for name in peer.needs]
+    return versions[0] if all(versions) else None
+
+
+def version_here(package: str) -> str | None:
+    """The version of a package that is installed for all of this Python; None if it is not."""
     try:
-        return metadata.version(name)
+        return metadata.version(package)
     except metadata.PackageNotFoundError:
         return None
 
