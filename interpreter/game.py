@@ -222,8 +222,8 @@ class Game(Opening, GameType, Setup):
         state = self.new_state(seed, undo=False, record=record)
         if policy is None:
             play_on(state, seed)
+            return state
         while not state.is_terminal():
-            assert policy is not None
             state.apply_action(policy(state))
         return state
 

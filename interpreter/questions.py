@@ -126,16 +126,13 @@ class Question:
     def name(self, value: Any, renaming: Renaming = NO_OTHERS) -> str:
         """The canonical name of a candidate, as far as pieces stand for others with their names."""
         site, queue = self.code, self.queue
-        if value is None and site.none is not None:
-            return site.none.name
-        if queue is not None:
+        if queue is not None and value is not None:
             return self.rule_name(queue[value], renaming)
         if site.is_rule(value):
             return self.rule_name(value, renaming)
-        if site.branches and isinstance(value, int):
-            branch: str = site.branches[value][0]
-            return branch
-        return self.machine.printing.name(site.site.type, self.standing(site.site.type, value, renaming))
+        if not site.branches:
+            value = self.standing(site.site.type, value, renaming)
+        return self.machine.candidate_name(site, value)
 
     def standing(self, printer: ir.Type, value: Any, renaming: Renaming) -> Any:
         """A value with the pieces that stand for others."""

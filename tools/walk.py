@@ -49,9 +49,7 @@ class TreeTooLarge(Exception):
 
 def hides_something(program: ir.Program) -> bool:
     """Whether players may know different things."""
-    viewers = [seen for zone in program.zones for seen in (zone.seen, zone.counted)]
-    viewers += [variable.seen for variable in program.variables]
-    return any(seen.who != "all" for seen in viewers) or any(
+    return program.hides or any(
         isinstance(instruction, ir.Fork) or (isinstance(instruction, ir.Say) and instruction.seats is not None)
         for procedure in program.procedures
         for instruction in procedure.code

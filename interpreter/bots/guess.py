@@ -32,7 +32,7 @@ class Guesses:
         self.game = game
         self.program = game.program
         self.sight: Sight = game.machine.sight
-        self.hides = self.sight.hiding or any(v.seen.who != "all" for v in self.program.variables)
+        self.hides = self.program.hides
         begin = game.new_state(chance="explicit", undo=False, record=False).slots if self.hides else []
         # Where every piece lies before anything is drawn or decided: all players know that.
         self.origin: dict[int, list[int]] = {

@@ -46,14 +46,7 @@ class Sight:
 
     def all_see(self, what: ir.Zone | ir.Variable) -> bool:
         """Whether all seats see all that is there, always."""
-        return what.seen.who == "all" and (isinstance(what, ir.Zone) or not self.may_hide(what.type))
-
-    def may_hide(self, printer: ir.Type) -> bool:
-        """Whether a value that is shown so may name pieces, which not all may see where they lie."""
-        if printer.what == "entity":
-            assert printer.kind is not None
-            return self.program.kinds[printer.kind].location is not None
-        return printer.what == "text" or any(map(self.may_hide, printer.parts))
+        return what.seen.who == "all" and (isinstance(what, ir.Zone) or not self.program.names_pieces(what.type))
 
     def indices(self, what: ir.Zone | ir.Variable, offset: int) -> tuple[int, ...]:
         """The indices of the slot `base + offset`; the last one runs fastest."""

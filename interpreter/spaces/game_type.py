@@ -144,9 +144,7 @@ class GameType:
     @property
     def information(self) -> Literal["perfect_information", "imperfect_information"]:
         """Whether anything is ever hidden from a seat."""
-        program = self.program
-        viewers = [*(zone.seen for zone in program.zones), *(variable.seen for variable in program.variables)]
-        hidden = any(one.who != "all" for one in viewers) or self.dynamics == "simultaneous"
+        hidden = self.program.hides or self.dynamics == "simultaneous"
         return "imperfect_information" if hidden else "perfect_information"
 
 

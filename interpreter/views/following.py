@@ -74,7 +74,7 @@ def beside(position: SlotPosition) -> SlotPosition:
     return other
 
 
-def step(fold: Fold, kept: Any, position: SlotPosition, seat: Viewer) -> Any:
+def step(fold: Fold, kept: Any, position: Position, seat: Viewer) -> Any:
     """What is seen of a position; whether others have sealed their choices yet is no news to who has."""
     pending = position.pending()
     if seat in pending.participants and pending.of(seat or 0) is None:

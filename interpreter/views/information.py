@@ -12,57 +12,8 @@ from typing import Any
 from interpreter.position import Position
 from interpreter.runtime.visibility import Viewer
 from interpreter.views.alike import names
-from interpreter.views.following import followed
+from interpreter.views.following import followed, step
 from interpreter.views.seen import canonical, seen
-
-
-class InformationTracker:
-    """The information states of all seats along one line of play; never changed in place.
-
-    Start with `InformationTracker.start(position)`, then `tracker.after(before, position)` for each single
-    answered decision.  Both states must have chance as decisions.
-    """
-
-    __slots__ = ("entries", "last")
-
-    def __init__(self, entries: tuple[Any, ...], last: tuple[tuple[str, str], ...]) -> None:
-        self.entries = entries  # for each seat a linked list (text, rest), newest first
-        self.last = last  # for each seat the last observation, and the same without who is asked
-
-    @classmethod
-    def start(cls, position: Position) -> InformationTracker:
-        """Before the first decision."""
-        players = position.setup.num_players
-        return cls((None,) * players, (("", ""),) * players).seen(position)
-
-    def after(self, before: Position, position: Position) -> InformationTracker:
-        """After one decision of `before` has been answered and `position` is the result.
-
-        Raises ValueError if there was more than one answer between them.
-        """
-        if position.history is None or position.history[1] is not before.history:
-            raise ValueError("a tracker follows one answered decision at a time")
-        actor, site, action, _ = position.history[0]
-        if actor < 0:
-            return self.seen(position)
-        name = before.action_to_string(action, actor, names(before, actor))
-        entries = list(self.entries)
-        entries[actor] = (canonical({"at": site, "did": name}), entries[actor])
-        return InformationTracker(tuple(entries), self.last).seen(position)
-
-    def seen(self, position: Position) -> InformationTracker:
-        """With what each seat sees now, where that is news."""
-        entries, last = list(self.entries), list(self.last)
-        pending = position.pending()
-        for seat in range(len(entries)):
-            if seat in pending.participants and pending.of(seat) is None:
-                continue  # has sealed its choice: whether others have is no news
-            entries[seat], last[seat] = news(position, seat, entries[seat], last[seat])
-        return InformationTracker(tuple(entries), tuple(last))
-
-    def information_state(self, seat: int) -> str:
-        """The information state of a seat, as canonical JSON."""
-        return joined(self.entries[seat])
 
 
 def news(position: Position, seat: Viewer, entries: Any, last: tuple[str, str]) -> Any:
@@ -105,6 +56,51 @@ class Texts:
 
 
 TEXTS = Texts()
+
+
+class InformationTracker:
+    """The information states of all seats along one line of play; never changed in place.
+
+    Start with `InformationTracker.start(position)`, then `tracker.after(before, position)` for each single
+    answered decision.  Both states must have chance as decisions.
+    """
+
+    __slots__ = ("kept",)
+
+    def __init__(self, kept: tuple[Any, ...]) -> None:
+        self.kept = kept  # for each seat what `TEXTS` has come to
+
+    @property
+    def entries(self) -> tuple[Any, ...]:
+        """For each seat a linked list (text, rest), the newest first."""
+        return tuple(entries for entries, _ in self.kept)
+
+    @classmethod
+    def start(cls, position: Position) -> InformationTracker:
+        """Before the first decision."""
+        return cls((TEXTS.begin(),) * position.setup.num_players).seen(position)
+
+    def after(self, before: Position, position: Position) -> InformationTracker:
+        """After one decision of `before` has been answered and `position` is the result.
+
+        Raises ValueError if there was more than one answer between them.
+        """
+        if position.history is None or position.history[1] is not before.history:
+            raise ValueError("a tracker follows one answered decision at a time")
+        actor, site, action, _ = position.history[0]
+        if actor < 0:
+            return self.seen(position)
+        kept = list(self.kept)
+        kept[actor] = TEXTS.did(kept[actor], before, actor, site, action)
+        return InformationTracker(tuple(kept)).seen(position)
+
+    def seen(self, position: Position) -> InformationTracker:
+        """With what each seat sees now, where that is news."""
+        return InformationTracker(tuple(step(TEXTS, kept, position, seat) for seat, kept in enumerate(self.kept)))
+
+    def information_state(self, seat: int) -> str:
+        """The information state of a seat, as canonical JSON."""
+        return joined(self.kept[seat][0])
 
 
 def information_state(position: Position, seat: Viewer) -> str:

@@ -265,6 +265,12 @@ class Program:
         site = i.site if isinstance(i, Ask) else i.arrange if isinstance(i, NextRule) else None
         return None if site is None else self.sites[site]
 
+    @property
+    def hides(self) -> bool:
+        """Whether anything that is kept is ever hidden from anybody; sealed choices and lines told to some are not kept."""
+        viewers = [seen for zone in self.zones for seen in (zone.seen, zone.counted)]
+        return any(seen.who != "all" for seen in (*viewers, *(variable.seen for variable in self.variables)))
+
     def names_pieces(self, printer: Type, within_text: bool = False) -> bool:
         """Whether a value that is shown so may name pieces that lie somewhere, which not everybody may see."""
         if printer.what == "text" and not within_text:

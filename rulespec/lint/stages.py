@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from rulespec.expr import syntax
 from rulespec.expr.parser import ExprSyntaxError, parse_expr
@@ -153,7 +153,7 @@ def spoken(text: ScalarNode) -> list[str]:
     return BRACES.findall(text.value)
 
 
-@cache
+@lru_cache(maxsize=20_000)
 def parsed(text: str) -> syntax.Expr | None:
     """The expression that a text is, None if it is none."""
     try:

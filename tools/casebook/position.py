@@ -12,6 +12,7 @@ from .values import bag, pieces, place, written
 
 Step: TypeAlias = dict[str, str]
 Slots: TypeAlias = Sequence[Any]
+Content: TypeAlias = tuple[int, ...]
 FEW = 6  # pieces that a fact names one by one
 
 
@@ -41,24 +42,29 @@ def variables(game: Game, before: Slots, after: Slots) -> Iterator[tuple[str, st
 
 def moves(game: Game, before: Slots, after: Slots) -> Iterator[Step]:
     """Pieces that lie elsewhere; a pile in another order is laid again as a whole."""
+    for zone, _, where, old, new in changed(game, before, after):
+        kind = game.program.kinds[zone.kind]
+        if zone.counts:
+            yield from counted(kind, where, old, new)
+        elif zone.order == "set":
+            coming = [piece for piece in new if piece not in set(old)]
+            if coming:
+                yield {"move": pieces(kind, coming), "to": where}
+        elif new:
+            yield {"move": pieces(kind, new), "to": where}
+
+
+def changed(game: Game, before: Slots, after: Slots) -> Iterator[tuple[ir.Zone, int, str, Content, Content]]:
+    """The slots of zones that differ: the zone, the slot, what it is called, what lay there and what lies there now."""
     program, sight = game.program, game.machine.sight
     for zone in program.zones:
         if zone.scope is not None and not after[zone.scope]:
             continue
-        kind = program.kinds[zone.kind]
         for slot, indices, _ in sight.entries(zone):
             old, new = before[slot] or (), after[slot] or ()
             where = place(program, zone, indices)
-            if where is None or old == new:
-                continue
-            if zone.counts:
-                yield from counted(kind, where, old, new)
-            elif zone.order == "set":
-                coming = [piece for piece in new if piece not in set(old)]
-                if coming:
-                    yield {"move": pieces(kind, coming), "to": where}
-            elif new:
-                yield {"move": pieces(kind, new), "to": where}
+            if where is not None and old != new:
+                yield zone, slot, where, old, new
 
 
 def counted(kind: ir.Kind, where: str, old: tuple[int, ...], new: tuple[int, ...]) -> Iterator[Step]:
@@ -73,29 +79,23 @@ def counted(kind: ir.Kind, where: str, old: tuple[int, ...], new: tuple[int, ...
 
 def facts(game: Game, before: Slots, after: Slots, real: Slots) -> list[str]:
     """What changed, as facts about the position afterwards; only what is `real` there too."""
-    program, sight = game.program, game.machine.sight
     true = dict(variables(game, before, real))
     told = [
         what if value == "yes" else f"not {what}" if value == "no" else compared(what, value)
         for what, value in variables(game, before, after)
         if true.get(what) == value
     ]
-    for zone in program.zones:
-        if zone.scope is not None and not after[zone.scope]:
+    for zone, slot, where, old, new in changed(game, before, after):
+        kind = game.program.kinds[zone.kind]
+        if (real[slot] or ()) != new:
             continue
-        kind = program.kinds[zone.kind]
-        for slot, indices, _ in sight.entries(zone):
-            old, new = before[slot] or (), after[slot] or ()
-            where = place(program, zone, indices)
-            if where is None or old == new or (real[slot] or ()) != new:
-                continue
-            if zone.counts:
-                told.append(f"{where} == {bag(kind, new)}" if any(new) else f"{where} is empty")
-                continue
-            coming = [piece for piece in new if piece not in set(old)]
-            told += [f"{where} includes {kind.members[piece]}" for piece in coming[:FEW]]
-            if not coming:
-                told.append(f"size({where}) == {len(new)}" if new else f"{where} is empty")
+        if zone.counts:
+            told.append(f"{where} == {bag(kind, new)}" if any(new) else f"{where} is empty")
+            continue
+        coming = [piece for piece in new if piece not in set(old)]
+        told += [f"{where} includes {kind.members[piece]}" for piece in coming[:FEW]]
+        if not coming:
+            told.append(f"size({where}) == {len(new)}" if new else f"{where} is empty")
     return told
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -84,17 +85,10 @@ def command(
     finally:
         progress.done()
     data = show.document(results)
-    if as_json:
-        console.data_json(data)
-    else:
-        for line in console.columns(show.table(results), right=frozenset(range(1, 9))):
-            console.data(line)
-        for line in show.summary(results):
-            console.data(line)
+    tell(data, show.table(results), show.summary(results), as_json)
     folder = out or (None if only or total or seed != 1 else DOCS)
     if folder is not None:
-        replacing.write(folder, {"mutation.json": show.to_json(results), "mutation.md": show.page(results)})
-        console.message(f"written: {folder / 'mutation.json'}, {folder / 'mutation.md'}")
+        write(folder, "mutation", show.to_json(results), show.page(results))
     reached = all(100 * data[key] >= aim * data["total"] for key, aim in show.AIMS.items())
     code = 0 if reached and not data["false_alarms"] else FINDINGS
     return code if folder != DOCS else max(code, second_set(processes, minutes, DOCS, as_json))
@@ -124,18 +118,26 @@ def second_set(processes: int, minutes: float | None, out: Path, as_json: bool) 
         return FINDINGS
     results = show.gathered(games, slips, found)
     data = show.document(results)
-    if as_json:
-        console.data_json(data)
-    else:
-        for line in console.columns(show.table(results), right=frozenset(range(1, 5))):
-            console.data(line)
-        for line in show.summary(results):
-            console.data(line)
-    replacing.write(out, {"mutation_meaning.json": show.to_json(results), "mutation_meaning.md": show.page(results)})
-    console.message(f"written: {out / 'mutation_meaning.json'}, {out / 'mutation_meaning.md'}")
+    tell(data, show.table(results), show.summary(results), as_json)
+    write(out, "mutation_meaning", show.to_json(results), show.page(results))
     enough = data["lint"] * 100 >= show.AIMS["lint"] * data["total"]
     enough &= data["with_cases"] * 100 >= show.AIMS["with_cases"] * data["in_games_with_cases"]
     return 0 if enough and not data["false_alarms"] else FINDINGS
+
+
+def tell(data: dict[str, Any], table: list[list[str]], summary: list[str], as_json: bool) -> None:
+    """Print what was found, for people or for programs."""
+    if as_json:
+        console.data_json(data)
+        return
+    for line in [*console.columns(table, right=frozenset(range(1, len(table[0])))), *summary]:
+        console.data(line)
+
+
+def write(folder: Path, name: str, data: str, page: str) -> None:
+    """Write the two files of a set."""
+    replacing.write(folder, {f"{name}.json": data, f"{name}.md": page})
+    console.message(f"written: {folder / name}.json, {folder / name}.md")
 
 
 def main() -> int:

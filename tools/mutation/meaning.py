@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from . import layout
 from .results import CAUGHT, MutationResults, code, percent
 from .slips import CLASSES, ROOT, Slip, has_cases, title
 from .trial import MutantVerdict
@@ -88,7 +88,7 @@ def document(results: MeaningResults) -> dict[str, Any]:
 
 def to_json(results: MeaningResults) -> str:
     """docs/mutation_meaning.json."""
-    return json.dumps(document(results), ensure_ascii=False, indent=2) + "\n"
+    return layout.to_json(document(results))
 
 
 def summary(results: MeaningResults) -> list[str]:
@@ -104,19 +104,12 @@ def summary(results: MeaningResults) -> list[str]:
 
 
 HEADS = ("mistakes", "lint alone", "in games with cases", "with cases")
+KEYS = ("total", "lint", "in_games_with_cases", "with_cases")
 
 
-def rows(title: str, data: dict[str, Any]) -> list[list[str]]:
+def rows(title: str, data: dict[str, Any]) -> layout.Rows:
     """A table of counts, the sums last."""
-    keys = ("total", "lint", "in_games_with_cases", "with_cases")
-    cells = [[name, *(str(row[key]) for key in keys)] for name, row in data[title].items()]
-    return [*cells, ["all", *(str(data[key]) for key in keys)]]
-
-
-def markdown(head: str, rows: list[list[str]]) -> str:
-    """A table."""
-    lines = [f"| {head} | " + " | ".join(HEADS) + " |", "|---" + "|--:" * len(HEADS) + "|"]
-    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])
+    return layout.rows(title, KEYS, data)
 
 
 INTRO = """\
@@ -144,26 +137,21 @@ def page(results: MeaningResults) -> str:
         unnoticed.append(
             f"| {row['place']} | {row['class']} | {row['why']} | {code(row['was'])} | {code(row['now'])} |"
         )
-    parts = [
-        "<!-- Written by `make mutation`; do not edit. -->",
-        "# Mistakes of meaning",
+    return layout.page(
+        "Mistakes of meaning",
         INTRO,
-        "\n".join(f"- {line}" for line in summary(results)),
-        "## By class",
-        markdown("class", rows("classes", data)),
-        "## By game",
-        markdown("game", rows("games", data)),
-        "## How it is measured",
-        METHOD,
-        "## The classes",
-        "\n".join(f"- *{name}*: {about}" for name, about in CLASSES.items()),
-        "## What nobody noticed",
-        "\n".join(unnoticed) if data["unnoticed"] else "Nothing.",
-    ]
-    return "\n\n".join(parts) + "\n"
+        summary(results),
+        {
+            "By class": layout.markdown("class", HEADS, rows("classes", data)),
+            "By game": layout.markdown("game", HEADS, rows("games", data)),
+            "How it is measured": METHOD,
+            "The classes": layout.listed([f"*{name}*: {about}" for name, about in CLASSES.items()]),
+            "What nobody noticed": "\n".join(unnoticed) if data["unnoticed"] else "Nothing.",
+        },
+    )
 
 
-def table(results: MeaningResults) -> list[list[str]]:
+def table(results: MeaningResults) -> layout.Rows:
     """Classes, a line, then games, for a terminal."""
     data = document(results)
-    return [["class", *HEADS], *rows("classes", data), [""] * (len(HEADS) + 1), ["game", *HEADS], *rows("games", data)]
+    return layout.table(HEADS, {"class": rows("classes", data), "game": rows("games", data)})

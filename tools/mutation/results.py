@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from . import layout
 from .families import FAMILIES, Mutant
 from .trial import DECISIONS, GAMES, SECONDS, MutantVerdict
 
@@ -90,17 +90,15 @@ def document(results: MutationResults) -> dict[str, Any]:
 
 def to_json(results: MutationResults) -> str:
     """docs/mutation.json."""
-    return json.dumps(document(results), ensure_ascii=False, indent=2) + "\n"
+    return layout.to_json(document(results))
 
 
 HEADS = ("mutants", "caught", "lint", "cases", "play", "survived", "timed out", "crashed")
 
 
-def rows(title: str, data: dict[str, Any]) -> list[list[str]]:
+def rows(title: str, data: dict[str, Any]) -> layout.Rows:
     """A table of counts, the sums last."""
-    keys = ("total", "caught", *HOWS)
-    cells = [[name, *(str(data[title][name][key]) for key in keys)] for name in data[title]]
-    return [*cells, ["all", *(str(data[key]) for key in keys)]]
+    return layout.rows(title, ("total", "caught", *HOWS), data)
 
 
 def percent(part: int, total: int) -> str:
@@ -118,12 +116,6 @@ def summary(results: MutationResults) -> list[str]:
         f"{data['static_in_cases_only']} of these only since the game's cases or variants no longer fit it",
         f"{data['false_alarms']} findings of lint in the unbroken games (aim: 0)",
     ]
-
-
-def markdown(head: str, rows: list[list[str]]) -> str:
-    """A table."""
-    lines = [f"| {head} | " + " | ".join(HEADS) + " |", "|---" + "|--:" * len(HEADS) + "|"]
-    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])
 
 
 def code(text: str) -> str:
@@ -162,39 +154,24 @@ out: what is equivalent by chance counts as survived. Of a map's links those are
 def page(results: MutationResults) -> str:
     """docs/mutation.md."""
     data = document(results)
-    about = "\n".join(f"- *{family.name}* ({family.weight}): {family.about}" for family in FAMILIES.values())
+    about = layout.listed([f"*{family.name}* ({family.weight}): {family.about}" for family in FAMILIES.values()])
     survivors = ["| place | family | was | became |", "|---|---|---|---|"]
     for v in results.escaped():
         family = v.mutant.family if v.how == "survived" else f"{v.mutant.family} ({v.how.replace('_', ' ')})"
         survivors.append(f"| {place(v.mutant)} | {family} | {code(v.mutant.old)} | {code(v.mutant.new)} |")
-    parts = [
-        "<!-- Written by `make mutation`; do not edit. -->",
-        "# Mutation",
-        INTRO,
-        "\n".join(f"- {line}" for line in summary(results)),
-        "## By family",
-        markdown("family", rows("families", data)),
-        "## By game",
-        markdown("game", rows("games", data)),
-        "## How it is measured",
-        METHOD,
-        "## The families and their weights",
-        about,
-        "## What nobody noticed",
-        "\n".join(survivors) if results.escaped() else "Nothing.",
-    ]
+    sections = {
+        "By family": layout.markdown("family", HEADS, rows("families", data)),
+        "By game": layout.markdown("game", HEADS, rows("games", data)),
+        "How it is measured": METHOD,
+        "The families and their weights": about,
+        "What nobody noticed": "\n".join(survivors) if results.escaped() else "Nothing.",
+    }
     if results.alarms:
-        parts += ["## Findings in the unbroken games", "\n".join(f"- {alarm}" for alarm in results.alarms)]
-    return "\n\n".join(parts) + "\n"
+        sections["Findings in the unbroken games"] = layout.listed(results.alarms)
+    return layout.page("Mutation", INTRO, summary(results), sections)
 
 
-def table(results: MutationResults) -> list[list[str]]:
+def table(results: MutationResults) -> layout.Rows:
     """Families, a line, then games, for a terminal."""
     data = document(results)
-    return [
-        ["family", *HEADS],
-        *rows("families", data),
-        [""] * (len(HEADS) + 1),
-        ["game", *HEADS],
-        *rows("games", data),
-    ]
+    return layout.table(HEADS, {"family": rows("families", data), "game": rows("games", data)})

@@ -103,9 +103,7 @@ class Pairing:
     @property
     def hides(self) -> bool:
         """Whether there is anything that seats may see differently."""
-        program = self.program
-        viewers = [seen for zone in program.zones for seen in (zone.seen, zone.counted)]
-        return any(seen.who != "all" for seen in (*viewers, *(v.seen for v in program.variables)))
+        return self.program.hides
 
     def hidden_alike(self, one: State, two: State, seat: int, sealed: bool, derived: bool = False) -> bool:
         """Whether positions that a seat sees alike differ only in slots that are declared hidden from it.

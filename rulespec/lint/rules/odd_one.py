@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 from typing import NamedTuple
 
 from rulespec.lint.finding import Finding, LintRule
@@ -21,6 +22,7 @@ from rulespec.text.yaml_tree import ListNode, MapNode, Node
 
 RULE = LintRule("L093")
 WORD = re.compile(r"[A-Za-z0-9]+|[^A-Za-z0-9\s]")
+FEWEST = 3  # entries of which one may be the odd one
 LARGEST = 200  # words of an entry that is compared with others
 
 
@@ -35,14 +37,19 @@ def check(game: LintGame) -> Iterator[Finding]:
     """Entries of mappings and lists that are the same but for one name, which all but one of them repeat wherever it belongs."""
     for node in written(game):
         match node:
-            case MapNode():
-                entries = [[*words(key), *words(value)] for key, value in node.entries]
-            case ListNode():
-                entries = [list(words(item)) for item in node.items]
+            case MapNode() if len(node.entries) >= FEWEST:
+                entries = [few(key, value) for key, value in node.entries]
+            case ListNode() if len(node.items) >= FEWEST:
+                entries = [few(item) for item in node.items]
             case _:
                 continue
         for run in runs(entries):
             yield from odd(game, run)
+
+
+def few(*parts: Node) -> list[Word]:
+    """The words of an entry, or more than `LARGEST` of them: no more are looked at, however much it holds."""
+    return list(islice(chain.from_iterable(map(words, parts)), LARGEST + 1))
 
 
 def words(node: Node) -> Iterator[Word]:
@@ -57,7 +64,7 @@ def runs(entries: Sequence[list[Word]]) -> Iterator[list[list[Word]]]:
     run: list[list[Word]] = []
     for entry in [*entries, []]:
         if run and len(entry) != len(run[0]):
-            if len(run) >= 3 and 2 <= len(run[0]) <= LARGEST:
+            if len(run) >= FEWEST and 2 <= len(run[0]) <= LARGEST:
                 yield run
             run = []
         run.append(entry)
