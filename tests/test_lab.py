@@ -154,6 +154,21 @@ def test_figures_do_not_depend_on_who_plays_or_when(study: Path, tmp_path: Path)
     assert played(study, files[0]) == 0
 
 
+def test_another_study_of_the_same_arm_is_played_anew(study: Path) -> None:
+    """In a process that has played it before: with its own seed, and with what it measures."""
+    _, places = opened(study)
+    table = places[0].table
+    first = play(table, FOLLOWED, 0, 5)
+    other = play(replace(table, seed=table.seed + 1, lead=None, tallies=(), types=()), FOLLOWED, 0, 5)
+    assert first.followed and not other.followed
+    assert [row[:6] for row in other.games] != [row[:6] for row in first.games]
+    assert {row[6] for row in other.games} == {"{}"} != {row[6] for row in first.games}
+    assert play(table, FOLLOWED, 0, 5).games == first.games
+    short = play(replace(table, most_decisions=1), PLAIN, 0, 5)
+    assert {row[1] for row in short.games} == {"fault"}
+    assert play(table, FOLLOWED, 0, 5).games == first.games
+
+
 def test_tiers_play_the_same_games(study: Path) -> None:
     _, places = opened(study)
     plain, followed = (play(places[1].table, tier, 0, 10) for tier in (PLAIN, FOLLOWED))

@@ -110,7 +110,7 @@ class Opened:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.game = table.game
-        self.game.most_decisions = table.most_decisions or self.game.most_decisions
+        self.most = table.most_decisions or self.game.program.most_decisions
         self.judge = Judge(self.game, table.functions)
         self.seating = Seating(self.game, table.names, table.policies, self.judge)
         self.plain = set(table.names) == {RANDOM}
@@ -253,7 +253,7 @@ class Opened:
         if self.recorder is None or self.watched is None:
             self.recorder = Recorder()
             self.watched = WatchedGame.watched(self.table.unfolded.program, self.recorder)
-            self.watched.most_decisions = self.game.most_decisions
+            self.watched.most_decisions = self.most
         seed = self.table.seed_of(number)
         with self.recorder.during() as hits:
             try:
@@ -288,7 +288,10 @@ def add(uses: dict[Key, Use], key: Key, use: Use, taken: bool, won: bool) -> Non
     total.won += won
 
 
-OPENED: dict[str, Opened] = {}  # the tables of this process, by their keys
+MOST_OPEN = 64  # tables that a process keeps open: a worker of a cluster may see many studies
+OPENED: dict[
+    int, Opened
+] = {}  # the tables of this process, by where they lie; each holds its own, so no other comes to lie there
 TABLES: list[Table] = []  # those that a process of a pool was started with
 ONE = threading.Lock()  # a worker of a cluster may have several threads
 
@@ -308,6 +311,16 @@ def play_here(place: int, tier: str, first: int, count: int) -> Batch:
     return play(TABLES[place], tier, first, count)
 
 
+def opened_at(table: Table) -> Opened:
+    """A table, opened once: another of the same arm may have another seed, or other measures."""
+    opened = OPENED.get(id(table))
+    if opened is None:
+        while len(OPENED) >= MOST_OPEN:
+            del OPENED[next(iter(OPENED))]
+        opened = OPENED[id(table)] = Opened(table)
+    return opened
+
+
 def play(table: Table, tier: str, first: int, count: int) -> Batch:
     """The games of an arm with the numbers `first` to `first + count - 1`, looked at as the tier says."""
     with ONE:
@@ -315,10 +328,8 @@ def play(table: Table, tier: str, first: int, count: int) -> Batch:
         if table.version != __version__:
             message = f"a worker has Rulespec {__version__}, and {table.version} is wanted"
             return Batch(tier, first, count, problems=(Diagnostic("X006", message),))
-        identity = f"{table.key}\n{table.game.packed[0]}"
-        opened = OPENED.get(identity)
-        if opened is None:
-            opened = OPENED[identity] = Opened(table)
+        opened = opened_at(table)
+        opened.game.most_decisions = opened.most  # tables of one game may share it
         one = {PLAIN: opened.plain_game, FOLLOWED: opened.followed_game, WATCHED: opened.watched_game}[tier]
         try:
             for number in range(first, first + count):
