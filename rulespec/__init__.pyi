@@ -12,6 +12,7 @@ from interpreter import InformationTracker as InformationTracker
 from interpreter import Lottery as Lottery
 from interpreter import State as State
 from interpreter import UnknownAction as UnknownAction
+from interpreter.bots import Crew as Crew
 from interpreter.spaces.numbered import Numbered as Numbered
 from rulespec.api import GameInfo as GameInfo
 from rulespec.api import VariantInfo as VariantInfo

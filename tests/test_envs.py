@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import io
 import warnings
+from typing import Any
 
 import pytest
 
 import rulespec
 from interpreter.bots import RandomBot
-from tests.helpers.envs import GAMES, game_of
+from tests.helpers.envs import GAMES, SEALED, game_of
 
 WITHOUT = "the extra `envs` is not there"
 gymnasium = pytest.importorskip("rulespec.envs.gymnasium", reason=WITHOUT, exc_type=ImportError)
@@ -31,6 +32,24 @@ def test_pettingzoo_and_gymnasium_accept_every_game(name: str) -> None:
         checks.seed_test(lambda: pettingzoo.AEC(game), num_cycles=CYCLES)
         checks.parallel_api_test(pettingzoo.Parallel(game), num_cycles=CYCLES)
         checker.check_env(gymnasium.Seat(game, max_steps=CYCLES))
+
+
+def test_bots_do_not_see_what_the_agent_has_sealed() -> None:
+    """They are asked as if they had answered first, though the agent has."""
+    asked: list[tuple[int, ...]] = []
+
+    class Spy(RandomBot):
+        def choose(self, state: Any, player: int | None = None) -> int:
+            if state.is_simultaneous():
+                asked.append(state.pending_players())
+            return super().choose(state, player)
+
+    env = gymnasium.Seat(game_of(SEALED), bots=lambda seed, _: Spy(seed % 2**60))
+    seen, _ = env.reset(seed=2)
+    over = False
+    while not over:
+        seen, _, over, _, _ = env.step(int(seen["action_mask"].argmax()))
+    assert asked and all(0 in pending for pending in asked)
 
 
 def test_one_seat_against_bots() -> None:

@@ -52,7 +52,7 @@ class Seat(gymnasium.Env[Any, Any]):
         self.observation_space = observation_space(game)
         self.action_space = action_space(game)
         self.play: rulespec.Numbered
-        self.others: dict[int, Bot] = {}
+        self.crew: rulespec.Crew | None = None
         self.steps = 0
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -64,24 +64,29 @@ class Seat(gymnasium.Env[Any, Any]):
             seed = None
             if self.bots is not None:
                 number = int(self.games.random.integers(2**63))
-                self.others = {
-                    seat: self.bots(number, seat) for seat in range(self.game.num_players) if seat != self.seat
-                }
+                self.crew = rulespec.Crew(
+                    {seat: self.bots(number, seat) for seat in range(self.game.num_players) if seat != self.seat}
+                )
             self.others_play()
             if not self.play.state.is_terminal():
                 return self.seen()
 
     def others_play(self) -> None:
-        """Let the others answer until the agent is asked or the game is over.  Raises Fault."""
-        state = self.play.state
-        while not state.is_terminal() and self.seat not in (asked := state.pending_players()):
+        """Let the others answer until the agent is asked or the game is over; bots do not see what it has sealed.  Raises Fault."""
+        state: Any = self.play.state
+        while not state.is_terminal():
+            if self.crew is not None:
+                self.crew.watch(state)
+            asked = state.pending_players()
+            if self.seat in asked:
+                return
             other = asked[0]
-            if self.bots is None:
+            if self.crew is None:
                 legal = self.play.legal_actions(other)
                 self.play.apply_action(legal[self.games.random.integers(len(legal))], other)
             else:
-                state.apply_action(self.others[other].choose(state, other), other)
-                self.play = self.play.state.numbered()  # type: ignore[attr-defined]
+                state.apply_action(self.crew.choose(state, other), other)
+                self.play = state.numbered()
 
     def seen(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """What the agent sees, and an info."""

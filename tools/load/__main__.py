@@ -41,7 +41,7 @@ SMALL = 4  # games, those with the quickest views, are played at many tables
 )
 @click.option("--kills", type=click.IntRange(1), default=20, show_default=True, help="Servers that are killed in play.")
 @click.option(
-    "--answers", type=click.IntRange(1), default=100, show_default=True, help="Answers and positions of each game."
+    "--answers", type=click.IntRange(10), default=100, show_default=True, help="Answers and positions of each game."
 )
 def command(
     tables: int, sockets: int, seconds: int, pace: float, messages: int, connections: int, kills: int, answers: int

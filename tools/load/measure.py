@@ -15,6 +15,7 @@ from interpreter import Game, State
 from interpreter.bots.basics import Chance
 
 from ..parameters import open_game
+from ..serve.clients import RATE
 from ..serve.storage import Home, Record
 from ..serve.tables import Table
 from .child import Child
@@ -93,7 +94,8 @@ async def delays(players: Sequence[Player], answers: int) -> list[float]:
     chance, out = Chance(3), []
     for player in players:
         await player.until(lambda me: me.view)
-    for _ in range(answers):
+    given = 0
+    while given < answers:
         asked = [player for player in players if player.asked]
         while not asked and not players[0].over:
             await asyncio.sleep(0.005)
@@ -103,8 +105,10 @@ async def delays(players: Sequence[Player], answers: int) -> list[float]:
         player = chance.one_of(asked)
         before, start = player.at, perf_counter()
         reply = await player.ask("answer", at=before, actions=[chance.one_of(player.legal())])
-        if reply["type"] != "ok":
-            continue  # one of several in another order than the rules': the next one
+        if reply["type"] != "ok":  # one of several in another order than the rules': the next one
+            await asyncio.sleep(SETTLE)
+            continue
+        given += 1
         await player.until(lambda me, before=before: me.at != before)
         await asyncio.sleep(SETTLE)
         out += [(other.came - start) * MILLI for other in players if other is not player and other.came > start]
@@ -148,6 +152,7 @@ async def carried(
         watching: list[Player] = []
         for number in range(tables):
             links = await server.open(lobby, games[number % len(games)], people=[])
+            await asyncio.sleep(1 / RATE)  # one who says more is let go
             async with Player(server.port, links["host"]) as host:
                 await host.ask("pace", seconds=pace)
                 await host.ask("begin")

@@ -97,6 +97,7 @@ class Watch:
         self.before = ""  # the question before
         self.last = -1  # who answered it
         self.choices = 0
+        self.different: Counter[str] = Counter()  # how many answers to each question are told apart
 
     def play(self) -> Played:
         """Play it to its end."""
@@ -138,7 +139,8 @@ class Watch:
         answers = ("answer", asked, action)
         if len(legal) > 1:
             self.choices += 1
-            if answers in counts or sum(1 for key in counts if key[:2] == answers[:2]) < MOST_ANSWERS:
+            if answers in counts or self.different[asked] < MOST_ANSWERS:
+                self.different[asked] += answers not in counts
                 counts[answers] += 1
             if not self.choices % EVERY and not sealed:
                 self.elsewhere(state, asked, legal, action)
