@@ -404,7 +404,6 @@ def test_a_missing_peer_is_named(monkeypatch, capsys):
     assert "*not installed: no wheel for this \\| machine*" in text
     well_formed(text)
     assert any("not installed: no wheel" in line for line in summary.ratios(results))
-    assert "OpenSpiel was not installed" in summary.readme(results)
     ours_measured = [s for row in results.rows for s in row.series if s.contender in plan.BACKENDS]
     assert {s.error for s in ours_measured} == {None}
     rounds = {backend: 1 if backend in plan.ONCE else QUICK.rounds for backend in plan.BACKENDS}
@@ -431,18 +430,25 @@ def test_a_quick_run_of_one_game_writes_where_it_is_told(monkeypatch, tmp_path, 
     assert {row.game for row in found.rows} == {one.game for one in found.fresh} == {ONE_ROW}
     assert found.settings["rounds"] == 1
     well_formed((tmp_path / "out" / files.PAGE).read_text(encoding="utf-8"))
-    assert bench(monkeypatch, "--readme", "--out", tmp_path / "out") == 0
-    assert found.date in capsys.readouterr().out
+    (tmp_path / "out" / files.PAGE).unlink()
+    assert bench(monkeypatch, "--page", "--out", tmp_path / "out") == 0
+    assert found.date in (tmp_path / "out" / files.PAGE).read_text(encoding="utf-8")
 
 
 def test_json_alone_is_on_stdout_and_a_part_of_a_run_writes_no_page(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(files, "DOCS", tmp_path / "docs")
+    monkeypatch.setattr(files, "README", tmp_path / "README.md")
+    files.README.write_text(
+        "# A\n\n<!-- Written by `make bench`: -->\n\nold\n\n<!-- to here -->\n\nB\n", encoding="utf-8"
+    )
     monkeypatch.setattr(running, "run", lambda *_: FULL)
     assert bench(monkeypatch, "--json", "--only", SMALL) == 0
     assert from_json(capsys.readouterr().out) == from_json(to_json(FULL))
     assert not (tmp_path / "docs").exists()
     assert bench(monkeypatch, "--json") == 0
     assert (tmp_path / "docs" / files.PAGE).is_file()
+    text = files.README.read_text(encoding="utf-8")
+    assert FULL.date in text and "old" not in text and text.startswith("# A\n") and text.endswith("\nB\n")
 
 
 def test_an_interrupted_run_changes_nothing(monkeypatch, tmp_path, capsys):
@@ -474,7 +480,7 @@ def test_a_text_that_cannot_be_made_leaves_the_files_alone(monkeypatch, tmp_path
     [
         (["--only", "kuhn_pokre"], "did you mean `kuhn_poker`"),
         (["--rounds", "0"], "--rounds"),
-        (["--readme", "--out", "{tmp}"], "`make bench` writes it"),
+        (["--page", "--out", "{tmp}"], "`make bench` writes it"),
     ],
 )
 def test_misuse_is_told_in_a_line(arguments, told, monkeypatch, tmp_path, capsys):
@@ -485,7 +491,7 @@ def test_misuse_is_told_in_a_line(arguments, told, monkeypatch, tmp_path, capsys
 
 def test_a_damaged_run_is_refused(monkeypatch, tmp_path, capsys):
     (tmp_path / files.DATA).write_text("{}", encoding="utf-8")
-    assert bench(monkeypatch, "--readme", "--out", tmp_path) == 2
+    assert bench(monkeypatch, "--page", "--out", tmp_path) == 2
     assert "no result of the benchmark" in capsys.readouterr().err
 
 

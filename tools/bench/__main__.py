@@ -20,7 +20,7 @@ from ..parameters import json_option
     examples=[
         "python -m tools.bench --install",
         "python -m tools.bench --only {game} --rounds 3",
-        "python -m tools.bench --readme",
+        "python -m tools.bench --page",
     ],
     context_settings=HELP,
 )
@@ -31,8 +31,7 @@ from ..parameters import json_option
 @click.option("--quick", is_flag=True, help="Short slices: to see that all works, not for numbers.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write the two files in this folder.")
 @json_option
-@click.option("--readme", is_flag=True, help="Measure nothing; print the README's table from the last run.")
-@click.option("--page", "again", is_flag=True, help="Measure nothing; write the page of the last run again.")
+@click.option("--page", "again", is_flag=True, help="Measure nothing; write the texts of the last run again.")
 def command(
     installing: bool,
     only: tuple[str, ...],
@@ -41,25 +40,21 @@ def command(
     quick: bool,
     out: Path | None,
     as_json: bool,
-    readme: bool,
     again: bool,
 ) -> int:
     """Measure how fast games are played, copied, saved and loaded, beside other libraries.
 
-    A whole run writes docs/benchmarks.json and docs/benchmarks.md when it is done; a part of one, or a quick one, writes only
-    where `--out` says. The code is 1 if somebody plays another game than he should.
+    A whole run writes docs/benchmarks.json, docs/benchmarks.md and the README's table when it is done; a part of one, or a quick
+    one, writes only where `--out` says. The code is 1 if somebody plays another game than he should.
     """
     from . import files, summary
     from .measure import QUICK, Pace
     from .results import to_json
     from .run import run
 
-    if readme or again:
+    if again:
         results = files.last(out or files.DOCS)
-        if again:
-            files.write(results, out or files.DOCS, files.PAGE)
-        else:
-            console.data(summary.readme(results))
+        files.publish(results, files.PAGE) if out is None else files.write(results, out, files.PAGE)
         return 0
     pace = QUICK if quick else Pace()
     pace = replace(pace, rounds=rounds or pace.rounds, slice=seconds or pace.slice)
@@ -73,10 +68,13 @@ def command(
     else:
         for line in summary.ratios(results):
             console.data(line)
-    folder = out or (None if only or quick else files.DOCS)
-    if folder is not None:
-        files.write(results, folder, files.DATA, files.PAGE)
-        console.message(f"written: {folder / files.DATA}, {folder / files.PAGE}")
+    if out is not None:
+        files.write(results, out, files.DATA, files.PAGE)
+    elif not only and not quick:
+        files.publish(results, files.DATA, files.PAGE)
+        out = files.DOCS
+    if out is not None:
+        console.message(f"written: {out / files.DATA}, {out / files.PAGE}")
     return FINDINGS if any(row.strangers() for row in results.rows) else 0
 
 

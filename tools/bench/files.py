@@ -1,16 +1,22 @@
-"""The files of a run: docs/benchmarks.json and docs/benchmarks.md."""
+"""The files of a run: docs/benchmarks.json, docs/benchmarks.md, and a part of the README."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from .. import replacing
 from ..framework import Misuse
 from .page import page
 from .results import Results, from_json, to_json
+from .summary import readme
 
 DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
 DATA, PAGE = "benchmarks.json", "benchmarks.md"
+README = DOCS.parent / "README.md"
+BLOCK = re.compile(
+    r"(?s)(?<=<!-- Written by `make bench`: -->\n\n).*?(?=\n\n<!-- to here -->)"
+)  # what of it is of a run
 TEXTS = {DATA: to_json, PAGE: page}
 
 
@@ -29,3 +35,16 @@ def write(results: Results, folder: Path, *names: str) -> None:
     """Write files of a run, its numbers as the data file has them: all texts are made before any is touched; raises OSError."""
     results = from_json(to_json(results))  # so that the page made again from the data is the same
     replacing.write(folder, {name: TEXTS[name](results) for name in names})
+
+
+def opening(results: Results) -> str:
+    """The README with the figures of a run."""
+    return BLOCK.sub(lambda _: readme(results), README.read_text(encoding="utf-8"), count=1)
+
+
+def publish(results: Results, *names: str) -> None:
+    """Write files of a run in docs, and its part of the README: all texts are made before any is touched; raises OSError."""
+    results = from_json(to_json(results))
+    text = opening(results)
+    write(results, DOCS, *names)
+    replacing.write(README.parent, {README.name: text})

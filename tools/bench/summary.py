@@ -1,12 +1,12 @@
-"""The run in short: the table of ratios for the terminal, and a fragment for the README."""
+"""The run in short: the table of ratios for the terminal, and the part of the README."""
 
 from __future__ import annotations
 
 from statistics import median
 
 from .. import console
-from .page import WAYS, compared, ours_text, ratio_text, table
-from .plan import contenders, title_of
+from .page import WAYS, ours_text, ratio_text, short
+from .plan import title_of
 from .results import Results, Row
 from .targets import verdicts
 from .units import digits, number
@@ -56,23 +56,12 @@ def shortened(text: str, most: int = 60) -> str:
 
 
 def readme(results: Results) -> str:
-    """A table of Markdown: how often as fast our games are as others', with the date."""
-    others = [id for id in contenders() if any(row.rates(id, "steps") for row in results.rows)]
-    lines = [["", *(title_of(id) for id in others)]]
-    for row in results.rows:
-        if compared(row):
-            cells = []
-            for id in others:
-                ratios = [row.ratio((row.ours, way), (id, "steps")) for way in ("steps", "playouts")]
-                cells.append(" / ".join(number(ratio.median, "×") for ratio in ratios if ratio is not None))
-            lines.append([row.title, *cells])
-    missing = [f"{peer['title']} was not installed" for peer in results.peers.values() if peer["problem"] is not None]
+    """What the README says of a run: its table in short, and when and where it was measured."""
     machine = results.machine
-    about = (
-        f"Uniformly random games a second, {ours_text(results)} to theirs from Python: step by step / in one call. "
-        f"{results.date}, {machine['cpu']}, {machine['python']}. `make bench` measures it again; "
-        "[all numbers](docs/benchmarks.md)."
-    )
-    return "\n\n".join(
-        [table(lines, right=set(range(1, len(lines[0])))), " ".join([about, *(f"{m}." for m in missing)])]
-    )
+    ours = ours_text(results).removeprefix("ours ")
+    about = [
+        f"Random games of each shipped game, {ours}, at the fewest players, on one core; beside it how often as fast that is as the",
+        f"library named, in the same way. Measured on {results.date}: {machine['cpu']}, {machine['python']}. `make bench` measures it",
+        "again; [all numbers](docs/benchmarks.md).",
+    ]
+    return "\n\n".join(["\n".join(about), short(results)])
