@@ -227,6 +227,15 @@ class Game(Opening, GameType, Setup):
             state.apply_action(policy(state))
         return state
 
+    def about(self, view: dict[str, Any], thing: str = "") -> dict[str, Any] | None:
+        """What can be read about a thing of a table's view, or about its question: see `docs/table.md`.
+
+        None where that view does not show the thing: whoever may not see it reads nothing about it.
+        """
+        from interpreter.views.table import reading  # noqa: PLC0415 - who plays without a table should not wait for it
+
+        return reading.about(self, view, thing)
+
 
 def play_on(state: State, seed: int) -> None:
     """Answer by uniformly random choices to the end; chance, where it is a player, by its probabilities."""

@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 from rulespec import ir
-from rulespec.checker import always, pictures, rows, rules, symbols, table, titles
+from rulespec.checker import always, effects, pictures, rows, rules, symbols, table, titles
 from rulespec.checker.ahead import check_looks
 from rulespec.checker.assemble import LANGUAGE, assemble, digest_of, specialise
 from rulespec.checker.beginning import scoped, starts
@@ -165,6 +165,7 @@ def check_size(context: CheckContext) -> CheckedGame | None:
     if diagnostics.has_errors:
         return None
     context.in_play = frozenset(context.refs)
+    context.table = effects.with_effects(context)
     digest = digest_of(root, files)
     options = tuple(OptionDef(o.name, o.words, o.default, o.about, o.counts) for o in context.options.values())
     return CheckedGame(

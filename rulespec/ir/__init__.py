@@ -113,15 +113,15 @@ from rulespec.ir.questions import (
     Text,
     Tray,
 )  # fmt: skip
-from rulespec.ir.table import Grid, Look, Spot, Table
+from rulespec.ir.table import Effect, Grid, Look, Said, Source, Spot, Table
 from rulespec.ir.types import Type
 
 __all__ = [
     "BATCH", "CONTROL", "KNOWN", "LASTING", "MOST_DECISIONS", "RANDOM", "RETURNS", "SYSTEM_SLOTS", "WINNERS", "After", "Ask", "Begin",
-    "Bind", "Board", "Branch", "Call", "CallRule", "Cease", "Claim", "Collect", "Column", "Comp", "Completable", "Cond", "Const",
-    "Draw", "Enter", "Expr", "Field", "Finish", "Fold", "Fork", "Function", "Grid", "Instruction", "Invoke", "Jump", "Kind", "Known",
+    "Bind", "Board", "Branch", "Call", "CallRule", "Cease", "Claim", "Collect", "Column", "Comp", "Completable", "Cond", "Const", "Draw",
+    "Effect", "Enter", "Expr", "Field", "Finish", "Fold", "Fork", "Function", "Grid", "Instruction", "Invoke", "Jump", "Kind", "Known",
     "Learn", "Leave", "Let", "Load", "Local", "Look", "Move", "MoveCounts", "Next", "NextRule", "NoneOption", "Once", "Op", "Picture",
-    "Point", "Procedure", "Program", "Reason", "Region", "Remark", "Reset", "Resume", "Return", "Rule", "Say", "Scale", "Setting",
-    "ShownValue", "Site", "Spot", "Store", "Table", "Text", "Tray", "Type", "Unless", "Unwind", "Value", "Variable", "Viewers",
+    "Point", "Procedure", "Program", "Reason", "Region", "Remark", "Reset", "Resume", "Return", "Rule", "Said", "Say", "Scale", "Setting",
+    "ShownValue", "Site", "Source", "Spot", "Store", "Table", "Text", "Tray", "Type", "Unless", "Unwind", "Value", "Variable", "Viewers",
     "Zone", "types",
 ]  # fmt: skip

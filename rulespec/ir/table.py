@@ -72,8 +72,37 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True)
+class Source:
+    """What the rules may cite: a text of so many `lines`, of which the title is known, or a ruling with its text."""
+
+    id: str
+    text: str
+    lines: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a game says of a kind, and what that rests on."""
+
+    kind: int
+    about: str
+    cites: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a rule that pieces carry does, in words; `{this}` and `{this.field}` in them stand for the piece and what is on it."""
+
+    kind: int
+    pieces: tuple[int, ...]
+    when: str
+    does: tuple[str, ...]
+    cites: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
-    """All that a game says of how its table is shown."""
+    """All that a game says of how its table is shown, and what can be read about its pieces and questions."""
 
     looks: tuple[Look, ...] = ()
     zones: tuple[Spot, ...] = ()
@@ -81,6 +110,12 @@ class Table:
     boards: tuple[Grid, ...] = ()
     seats: tuple[tuple[str, str], ...] = ()  # a colour for each seat that has one
     down: tuple[int, ...] = ()  # kinds whose members stand from the last to the first
+    sources: tuple[Source, ...] = ()
+    kinds: tuple[Said, ...] = ()
+    effects: tuple[Effect, ...] = ()
+    questions: tuple[
+        tuple[str, tuple[str, ...]], ...
+    ] = ()  # what those that cite something rest on, by the name of their site
 
     def functions(self) -> list[int]:
         """The functions that it needs."""

@@ -33,6 +33,11 @@ def word(value: Any) -> bool:
     return isinstance(value, str) and WORD.fullmatch(value) is not None
 
 
+def thing(value: Any) -> bool:
+    """What a view calls a thing: the name of its type, a slash, and its own."""
+    return isinstance(value, str) and value.count("/") == 1 and all(map(word, value.split("/")))
+
+
 def text(value: Any) -> bool:
     """What somebody has written."""
     return isinstance(value, str) and len(value) <= LONGEST_TEXT
@@ -76,6 +81,7 @@ FORMS: dict[str, dict[str, Callable[[Any], bool]]] = {
     "select": {"id": word, "at": word, "picked": numbers},
     "why": {"id": word, "at": word, "action": number},
     "ahead": {"id": word, "at": word},
+    "about": {"id": word, "at": word, "thing": thing},
     "undo": {"id": word, "at?": word, "withdraw?": flag},
     "agree": {"ask": number, "yes": flag},
     "here": {"seat": word},

@@ -63,6 +63,22 @@ async def looked(room: Room, client: Client, message: Message) -> Reply | None:
     return await room.run(work)
 
 
+async def read(room: Room, client: Client, message: Message) -> Reply | None:
+    """`about`: what can be read about a thing that is shown, to whoever is shown it."""
+    if client.covered:
+        return illegal("No table is shown now")
+    viewer, data = client.viewer, message.data
+
+    def work() -> Reply:
+        shown = room.table.show(viewer)
+        if data["at"] != shown.at:
+            return {"type": "stale", "at": shown.at}
+        told = room.table.game.about(shown.view, data["thing"])
+        return illegal("That is not on the table") if told is None else {**told, "type": "about", "at": shown.at}
+
+    return await room.run(work)
+
+
 async def undone(room: Room, client: Client, message: Message) -> Reply | None:
     """`undo`."""
     seat = seat_of(client)
@@ -231,6 +247,7 @@ HANDLERS = {
     "select": looked,
     "why": looked,
     "ahead": looked,
+    "about": read,
     "undo": undone,
     "agree": agreed,
     "view": whole,

@@ -136,6 +136,12 @@ class PlayApp(Stage):
         viewer = seats.index(you) if you in seats else EVERYTHING if self.watching else None
         return self.session.state.log_lines(viewer)
 
+    def written(self, meant: Meant) -> dict[str, Any] | None:
+        """What can be read about a thing, or for an answer without one about the question."""
+        if meant.thing is None and meant.action is None:
+            return None
+        return self.session.game.about(self.shown.view, meant.thing or "")
+
     def look_on(self, mover: int) -> None:
         """Show the table to those who wait."""
         viewer = EVERYTHING if self.watching else self.sitting

@@ -47,8 +47,11 @@ def keys(scene: Scene, width: int) -> Sheet:
     return above(rows, width=width)
 
 
-def closely(scene: Scene, meant: Meant, width: int) -> Sheet:
-    """A thing with all that is known of it: what stands on it, where it lies, what lies at it, what can be done with it."""
+def closely(scene: Scene, meant: Meant, width: int, written: Data | None = None) -> Sheet:
+    """A thing with all that is known of it: what stands on it, where it lies, what lies at it, what can be done with it.
+
+    `written` is what can be read about it, as `Game.about` gives it.
+    """
     paint = scene.paint
     sheets: list[Sheet] = []
     if meant.thing is not None and meant.thing in scene.things:
@@ -72,7 +75,26 @@ def closely(scene: Scene, meant: Meant, width: int) -> Sheet:
             sheets.append(
                 paragraph([Run("✕ ", paint.dim()), Run(f"{verb.text}: {verb.why or 'not now'}", paint.text())], width)
             )
+    sheets += texts(scene, written or {}, width)
     return above(sheets or [line([Run("Nothing more is known of it.", paint.dim())])], width=width)
+
+
+def texts(scene: Scene, written: Data, width: int) -> list[Sheet]:
+    """What is written of a thing: what the game says, what it does in words, the paragraphs that this and the question rest on."""
+    paint = scene.paint
+    sheets = [paragraph([Run(text, paint.text())], width) for text in written.get("about", ())]
+    for number, effect in enumerate(written.get("effects", ())):
+        sheets += [] if number else [Sheet(width, 1), line([Run("What it does", paint.text(bold=True))], width)]
+        if effect["when"]:
+            sheets.append(paragraph([Run(effect["when"], paint.dim())], width))
+        for text in effect["does"]:
+            sheets.append(paragraph([Run("  · ", paint.dim()), Run(text, paint.text())], width, [Run("    ")]))
+    for title, part in (("In the rules", "cites"), ("What the question rests on", "rests")):
+        for number, cite in enumerate(written.get(part, ())):
+            sheets += [] if number else [Sheet(width, 1), line([Run(title, paint.text(bold=True))], width)]
+            runs = [Run(f"{cite['id']}  ", paint.accent()), Run(cite["text"], paint.text())]
+            sheets.append(paragraph(runs, width, [Run("  ")]))
+    return sheets
 
 
 def zone_name(scene: Scene, name: str) -> str:

@@ -311,7 +311,11 @@ class Stage(App[str]):
         if meant is None:
             self.say("Walk to something with the arrows first")
             return
-        self.read("Closely", reading.closely(scene, meant, width))
+        self.read("Closely", reading.closely(scene, meant, width, self.written(meant)))
+
+    def written(self, _meant: Meant) -> dict[str, Any] | None:
+        """What can be read about what is pointed at."""
+        return None
 
     def read_rules(self) -> None:
         """What the game is about."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from interpreter import CHANCE, EVERYTHING, State
 
 from ..steps import positions
+from .sheet import Meant
 from .stage import Stage
 
 AUTOMATIC = 1.0  # seconds from one step to the next
@@ -40,6 +43,10 @@ class WatchApp(Stage):
     def log_lines(self) -> list[str]:
         """All lines of the log up to here that the one who looks may read."""
         return self.states[self.at].log_lines(self.viewer)
+
+    def written(self, meant: Meant) -> dict[str, Any] | None:
+        """What can be read about a thing."""
+        return self.states[self.at].game.about(self.shown.view, meant.thing) if meant.thing else None
 
     def turn(self, way: int) -> None:
         """On, or back, to the next position at which somebody else is asked."""

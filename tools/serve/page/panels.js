@@ -27,7 +27,7 @@ export function dialog(pen, { what, ...more }) {
 }
 
 // A thing as large as it gets, with all that is said of it.
-function thing(pen, { thing: id, spot }) {
+function thing(pen, { thing: id, spot, written }) {
   const face = pen.table.face(id);
   const means = pen.table.meaning(id, spot ?? null);
   const facts = face.facts ?? [];
@@ -50,10 +50,25 @@ function thing(pen, { thing: id, spot }) {
       ),
       under ? h("div", { class: "at" }, h("small", {}, "with it"), under) : null,
       lies(pen, id),
+      written ? about(written) : null,
       means.state === "no" ? h("p", { class: "note" }, means.why) : null,
       acts.length ? h("div", { class: "opts" }, acts) : null,
     ],
   };
+}
+
+// What is written of a thing: what the game says of it, what it does in words, and the paragraphs that this and the question rest on.
+function about({ about: said = [], effects = [], cites = [], rests = [] }) {
+  const paragraphs = (title, list) => (list.length ? [h("h3", { key: title }, title), h("dl", { key: `${title}:`, class: "cites" }, list.map(({ id, text }) => [h("dt", { key: id }, id), h("dd", { key: `${id}:` }, text)]))] : null);
+  return h(
+    "div",
+    { class: "written" },
+    said.map((text) => h("p", { key: text }, text)),
+    effects.length ? h("h3", {}, "What it does") : null,
+    effects.map(({ when, does }, n) => h("div", { key: n, class: "effect" }, when ? h("p", { class: "when" }, when) : null, h("ul", {}, does.map((line, m) => h("li", { key: m }, line))))),
+    paragraphs("In the rules", cites),
+    paragraphs("What the question rests on", rests),
+  );
 }
 
 // Where a thing lies, if it is seen to.

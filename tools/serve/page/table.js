@@ -450,7 +450,17 @@ class App {
   // --- looking -------------------------------------------------------------------------------------------------------
   inspect(target, spot) {
     const thing = typeof target === "string" ? target : (target.dataset.thing ?? target.dataset.tag ?? this.option(target)?.things?.[0]);
-    if (thing) this.dialog({ what: "thing", thing, spot });
+    if (!thing) return;
+    this.dialog({ what: "thing", thing, spot });
+    this.readAbout(this.ui.dialog);
+  }
+
+  // What is written of a thing comes from the server, when it is looked at.
+  async readAbout(open) {
+    const reply = await this.wire.ask({ type: "about", at: this.view.at, thing: open.thing });
+    if (reply.type !== "about" || this.ui.dialog !== open) return;
+    open.written = reply;
+    this.drawDialog();
   }
 
   option(node) {
