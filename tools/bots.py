@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from interpreter import Game
-from interpreter.bots import Bot, Crew, Guesses, Judge, PreferenceBot, RandomBot
+from interpreter.bots import AlphaBetaBot, Bot, Crew, Guesses, Judge, PreferenceBot, RandomBot, Solver
+from interpreter.bots.alphabeta import refusal
 from interpreter.runtime import rng
 from rulespec.bots.data import Policy, Tally
+from rulespec.text.diagnostics import Diagnostics, RulespecError
 
 from .framework import Misuse
 
@@ -21,7 +23,9 @@ if TYPE_CHECKING:
 
 RANDOM, SEARCH = "random", "search"
 SEARCHES = (SEARCH, "ismcts")  # two names of one bot: the second is that of the literature
+ALPHABETA = "alphabeta"
 PLAYOUTS = 100  # of `search` without a number
+MOST_DEPTH = 200  # of `alphabeta`
 MOST_PLAYOUTS = 1_000_000
 MOST_SECONDS = 3600.0
 SECONDS = re.compile(r"[0-9]{1,4}(\.[0-9]{1,3})?s")
@@ -54,6 +58,11 @@ class Seating:
         """What searches look at."""
         return Guesses(self.game)
 
+    @cached_property
+    def solver(self) -> Solver:
+        """What exact players share: what one has worked out holds for all."""
+        return Solver(self.game)
+
     def crew(self, seed: int) -> Crew:
         """The players of one game; each has its own generator, seeded from the game's seed."""
         return Crew({seat: self.bot(name, rng.number(rng.mix(seed), seat)) for seat, name in enumerate(self.names)})
@@ -63,6 +72,8 @@ class Seating:
         if name == RANDOM:
             return RandomBot(seed)
         policy = self.policies[name]
+        if policy.solves:
+            return AlphaBetaBot(policy, self.solver, seed)
         return PreferenceBot(self.game, policy, self.judge, seed, None if policy.playouts is None else self.guesses)
 
     def count(self, slots: list[Any]) -> None:
@@ -97,32 +108,37 @@ def needs_checker(wanted: tuple[str, ...], tallies: tuple[str, ...]) -> bool:
 
 
 def generic(name: str) -> bool:
-    """Whether a bot is available in any game: `random` or `search`."""
-    return name.partition(":")[0] in (RANDOM, *SEARCHES)
+    """Whether a bot is available in any game: `random`, `search` or `alphabeta`."""
+    return name.partition(":")[0] in (RANDOM, *SEARCHES, ALPHABETA)
 
 
-def search_of(name: str) -> Policy:
-    """`search`, `search:200` or `search:2s`."""
+def policy_of(name: str) -> Policy:
+    """`search`, `search:200` (playouts) or `search:2s` (seconds); `alphabeta`, `alphabeta:4` (decisions ahead) or `alphabeta:2s`."""
     word, colon, bound = name.partition(":")
+    solves, most = word == ALPHABETA, MOST_DEPTH if word == ALPHABETA else MOST_PLAYOUTS
+    policy = Policy(name, name, "", playouts=None if solves else PLAYOUTS, solves=solves)
     if not colon:
-        return Policy(name, name, "", playouts=PLAYOUTS)
+        return policy
     if word != RANDOM and SECONDS.fullmatch(bound) and 0 < float(bound[:-1]) <= MOST_SECONDS:
-        return Policy(name, name, "", playouts=MOST_PLAYOUTS, seconds=float(bound[:-1]))
-    if word == RANDOM or not bound.isascii() or not bound.isdecimal() or not 1 <= int(bound[:9]) <= MOST_PLAYOUTS:
+        return replace(policy, seconds=float(bound[:-1]), playouts=None if solves else MOST_PLAYOUTS)
+    if word == RANDOM or not bound.isascii() or not bound.isdecimal() or not 1 <= int(bound[:9]) <= most:
         raise Misuse(
             f"`{name}` is no bot",
-            "search:200 is a search with 200 playouts for a decision, search:2s one of two seconds",
+            "alphabeta:4 looks four decisions ahead, alphabeta:2s as far as it can in two seconds"
+            if solves
+            else "search:200 is a search with 200 playouts for a decision, search:2s one of two seconds",
         )
-    return Policy(name, name, "", playouts=int(bound))
+    return replace(policy, depth=int(bound)) if solves else replace(policy, playouts=int(bound))
 
 
 def seating(
     game: Game, checked: CheckedGame | None, path: str, names: tuple[str, ...], tallies: tuple[str, ...] = ()
 ) -> Seating:
     """The bots of these names and what is counted; raises RulespecError with all their faults."""
-    from rulespec.text.diagnostics import Diagnostics, RulespecError
-
-    policies: dict[str, Policy] = {name: search_of(name) for name in names if generic(name) and name != RANDOM}
+    policies: dict[str, Policy] = {name: policy_of(name) for name in names if generic(name) and name != RANDOM}
+    refused = refusal(game) if any(policy.solves for policy in policies.values()) else None
+    if refused is not None:
+        raise RulespecError([refused])
     if checked is None:
         return Seating(game, names, policies, Judge(game, game.program.functions))
     from rulespec.bots import compiler, sight

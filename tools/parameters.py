@@ -130,7 +130,7 @@ def bot_option(function: F) -> F:
         metavar="[SEAT=]NAME",
         shell_complete=complete_bot,
         help="Who plays the seats that nobody takes, or one of them: random, search, search:200 (playouts), search:2s "
-        "(seconds), a bot of the game or a bot's file; random, if not said.",
+        "(seconds), alphabeta, alphabeta:4 (decisions ahead), a bot of the game or a bot's file; random, if not said.",
     )(function)
 
 

@@ -53,7 +53,8 @@ class Preference:
 class Policy:
     """A bot as its file says it.  `playouts` None: it does not search; `depth` None: playouts go on to the end.
 
-    With `seconds`, a search makes as many playouts as it can in that time.
+    With `seconds`, a search makes as many playouts as it can in that time.  One that `solves` looks at all lines instead, to the end, to
+    `depth`, or as deep as it can in `seconds`.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Policy:
     depth: int | None = None
     value: Formula | None = None
     seconds: float | None = None
+    solves: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,4 +84,22 @@ CODES: tuple[ErrorCode, ...] = (
         good="bot: careful",
         fix="Begin the file with `bot: NAME`.",
     ),
+    entry(
+        "B011",
+        "A game that cannot be played exactly",
+        cause="`alphabeta` works out what comes of each answer if both play as well as can be. It is for two players, of whom one wins "
+        "what the other loses, who see everything and answer in turn.",
+        bad="rulespec simulate GAME --bot alphabeta",
+        good="rulespec simulate GAME --bot search:200",
+        fix="Let a search play it.",
+    ),
+    entry(
+        "B012",
+        "A position that cannot be played exactly",
+        cause="`alphabeta` looks at 200,000 positions for a decision and 300 decisions ahead. What chance has yet to give, and a line that "
+        "comes back to a position, have no worth that it could tell.",
+        bad="rulespec simulate GAME --bot alphabeta",
+        good="rulespec simulate GAME --bot alphabeta:4",
+        fix="Say how many decisions it looks ahead, or how long; or let a search play.",
+    ),
 )

@@ -14,7 +14,7 @@ MAIN = "game.yaml"
 VARIANTS = "variants"  # the folder beside a game
 BOTS = "bots"  # the same for bots
 CASES = "cases"  # the same for cases
-GENERIC_BOTS = ("random", "search")  # those that any game has
+GENERIC_BOTS = ("random", "search", "alphabeta")  # those that any game has
 
 Variants = str | PathLike[str] | Iterable[str | PathLike[str]] | None
 
