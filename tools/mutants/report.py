@@ -24,7 +24,7 @@ def lines(run: MutantRun, title: str, notes: bool) -> Iterator[str]:
         yield from by_rule(equal, "no case and no random game notices")
     elif equal:
         yield (
-            f"{len(equal)} more make no difference in {GAMES} random games of each setup either and do not count; "
+            f"{len(equal)} more make no difference in up to {GAMES} random games of each setup either and do not count; "
             "--notes shows them"
         )
     if run.unreached:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Literal
 
@@ -31,9 +32,11 @@ SECONDS = 60  # of processor time for a change
 GAMES = 20  # at random for each setup, where no case notices
 SETUPS = 4  # in which they are played, at most
 DECISIONS = 20_000  # of such a game
+ENOUGH = 5_000  # decisions of all these games together, after which none begins
 
 How = Literal["refused", "same", "noticed", "endless", "survived", "equal", "late"]
-Outcome = tuple[Any, ...]  # how a random game ended
+Setting = tuple[int, tuple[tuple[str, str], ...]]  # players, options
+Trace = tuple[Any, ...]  # how a random game went
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,8 @@ class Workbench:
         self.names = {str(copy): original for original, copy in self.paths.items()}
         self.recorder = Recorder(rows(self.game))
         self.watched: Games = {}  # the game as it is, which counts what it comes to
-        self.played: dict[tuple[Any, ...], list[Outcome]] = {}
+        self.games: dict[Setting, Game | str] = {}  # the game as it is, to be played at random
+        self.played: dict[tuple[Setting, int], Trace] = {}
 
     def read(self) -> CheckedGame:
         """The game as its copy is now; raises RulespecError."""
@@ -104,14 +108,21 @@ class Workbench:
         path.write_bytes(change.applied(original.decode("utf-8")).encode())
         try:
             with time_limit(SECONDS):
-                return self.verdict(change, names)
+                tried = self.by_cases(change, names)
         except TooLong:
             return Verdict(change, "endless")
         finally:
             path.write_bytes(original)
+        if isinstance(tried, Verdict):
+            return tried
+        try:
+            with time_limit(SECONDS):
+                return self.in_play(change, *tried)
+        except TooLong:  # no case was so long, and no game without the change
+            return Verdict(change, "survived")
 
-    def verdict(self, change: Change, names: tuple[str, ...]) -> Verdict:
-        """What becomes of the change that stands in the copy."""
+    def by_cases(self, change: Change, names: tuple[str, ...]) -> Verdict | tuple[CheckedGame, list[Case]]:
+        """What becomes of the change that stands in the copy; where no case notices, the changed game and its cases."""
         try:
             game = self.read()
         except RulespecError:
@@ -128,18 +139,33 @@ class Workbench:
         for name in names:
             if not passes(suite, cases[name], games):
                 return Verdict(change, "noticed", name)
-        return self.in_play(change, game, [cases[name] for name in names])
+        return game, [cases[name] for name in names]
 
     def in_play(self, change: Change, game: CheckedGame, cases: list[Case]) -> Verdict:
-        """Whether random games in the setups of some cases end as they do without the change."""
-        setups = dict.fromkeys((case.players or game.players[0], case.options) for case in cases)
-        for key in list(setups or {(count, ()): None for count in (game.players[0], game.players[-1])})[:SETUPS]:
-            if key not in self.played:
-                self.played[key] = list(outcomes(self.game, *key))
-            for seed, (mine, usual) in enumerate(zip(outcomes(game, *key), self.played[key], strict=False)):
-                if mine != usual:
-                    return Verdict(change, "survived", seed=seed)
+        """Whether random games in the setups of some cases go as they do without the change: of each setup one, then another one."""
+        keys = list(dict.fromkeys((case.players or game.players[0], case.options) for case in cases))
+        keys = keys[:SETUPS] or [(count, ()) for count in dict.fromkeys((game.players[0], game.players[-1]))]
+        changed: dict[Setting, Game | str] = {}
+        decisions = 0
+        for seed in range(GAMES):
+            for key in keys:
+                if key not in changed:
+                    changed[key] = made(game, key)
+                for mine, usual in zip_longest(trace(changed[key], seed), self.usual(key, seed)):
+                    if mine != usual:
+                        return Verdict(change, "survived", seed=seed)
+                    decisions += 1
+                if decisions >= ENOUGH:
+                    return Verdict(change, "equal")
         return Verdict(change, "equal")
+
+    def usual(self, key: Setting, seed: int) -> Trace:
+        """How a random game goes without a change."""
+        if key not in self.games:
+            self.games[key] = made(self.game, key)
+        if (key, seed) not in self.played:
+            self.played[key, seed] = tuple(trace(self.games[key], seed))
+        return self.played[key, seed]
 
 
 def copied(folder: Path, file: Path) -> list[tuple[str, str]]:
@@ -189,32 +215,32 @@ def passes(suite: Suite, case: Case, games: Games) -> bool:
     return run_case(suite, case, games=games).passed
 
 
-def outcomes(checked: CheckedGame, players: int, options: tuple[tuple[str, str], ...]) -> Iterable[Outcome]:
-    """How random games go and end; a fault by its code."""
+def made(checked: CheckedGame, key: Setting) -> Game | str:
+    """A game in a setting, or why it cannot be played so."""
+    players, options = key
     try:
-        game = Game(checked, players=players, options=dict(options), backend="python")
+        return Game(checked, players=players, options=dict(options), backend="python")
     except RulespecError as error:
-        yield (str(error),)
+        return str(error)
+
+
+def trace(game: Game | str, seed: int) -> Iterator[Any]:
+    """How a random game goes: at each decision a digest of who might do what so far, then all that lies on the table; a fault by its code."""
+    if isinstance(game, str):
+        yield game
         return
-    for seed in range(GAMES):
-        try:
-            yield ending(game, seed)
-        except Fault as fault:
-            yield (fault.diagnostic.code,)
-
-
-def ending(game: Game, seed: int) -> Outcome:
-    """A random game: a digest of who might do what at each decision, and all that lies on the table at the end; raises Fault."""
-    state = game.new_state(seed, undo=False, record=False)
-    key, counter, offered = rng.mix(seed ^ rng.GAMMA), 0, 0
-    for _ in range(DECISIONS):
-        if state.is_terminal():
-            break
-        legal = state.legal_actions()
-        offered = hash((offered, state.current_player(), *legal))
-        number, counter = rng.below(key, counter, len(legal))
-        state.apply_action(legal[number])
-    return offered, *state.slots[ir.RANDOM + 1 :]
+    try:
+        state = game.new_state(seed, undo=False, record=False)
+        key, counter, offered = rng.mix(seed ^ rng.GAMMA), 0, 0
+        while state.decisions < DECISIONS and not state.is_terminal():
+            legal = state.legal_actions()
+            offered = hash((offered, state.current_player(), *legal))
+            yield offered
+            number, counter = rng.below(key, counter, len(legal))
+            state.apply_action(legal[number])
+        yield tuple(state.slots[ir.RANDOM + 1 :])
+    except Fault as fault:
+        yield fault.diagnostic.code
 
 
 def late(deadline: float | None) -> bool:
