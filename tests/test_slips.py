@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.helpers.places import ROOT
-from tools.mutation import slips
+from tools.mutation import reviewing, slips
 from tools.mutation.families import Mutant
+from tools.mutation.ledger import Ledger
 from tools.mutation.meaning import MeaningResults, document, page
+from tools.mutation.reviewing import OTHERS, Reviews, ReviewVerdict, run
 from tools.mutation.slips import CLASSES, BadSlip, Slip, read, slip
 from tools.mutation.trial import MutantVerdict
 
@@ -37,19 +39,40 @@ def test_a_mistake_that_does_not_fit_its_game_is_refused():
 
 
 def test_lint_alone_counts_no_finding_of_cases_and_games_without_cases_count_apart():
-    def one(game: str, how: str, cases_only: bool = False) -> tuple[Slip, MutantVerdict]:
-        mutant = Mutant(game, "copy", "game.yaml", 3, 0, 1, "a", "b")
+    def one(line: int, game: str, how: str, cases_only: bool = False) -> tuple[Slip, MutantVerdict]:
+        mutant = Mutant(game, "copy", "game.yaml", line, 0, 1, "a", "b")
         return Slip(mutant, "because"), MutantVerdict(mutant, how, "L093", cases_only=cases_only)
 
     verdicts = (
-        one("x", "static"),
-        one("x", "static", True),
-        one("x", "survived"),
-        one("y", "static"),
-        one("y", "by_cases"),
+        one(3, "x", "static"),
+        one(4, "x", "static", True),
+        one(5, "x", "survived"),
+        one(6, "y", "static"),
+        one(7, "y", "by_cases"),
     )
-    results = MeaningResults(verdicts, frozenset("x"), {"x": "games/x", "y": "tests/y.yaml"}, ())
+    told = (ReviewVerdict(asks="is it?", named=True), ReviewVerdict(problem="no end"), ReviewVerdict(differs="1 -> 2"))
+    missed = [slip.mutant for slip, _ in (verdicts[1], verdicts[2], verdicts[4])]
+    unbroken = (("x", 2, ReviewVerdict()), ("y", 2, ReviewVerdict(differs="2 -> 3")))
+    reviews = Reviews(dict(zip(missed, told, strict=True)), unbroken)
+    results = MeaningResults(verdicts, frozenset("x"), {"x": "games/x", "y": "tests/y.yaml"}, (), reviews)
     data = document(results)
     assert (data["total"], data["lint"], data["in_games_with_cases"], data["with_cases"]) == (5, 2, 3, 2)
-    assert data["unnoticed"][0]["place"] == "games/x/game.yaml:3" and "because" in page(results)
+    assert (data["with_questions"], data["with_review"], data["named_by_review"]) == (3, 4, 1)
+    assert data["unbroken_reviews_that_tell"] == ["tests/y.yaml, seed 2: 2 -> 3"]
+    assert [row["place"] for row in data["unseen"]] == ["games/x/game.yaml:5"]
+    assert data["unnoticed"][0]["place"] == "games/x/game.yaml:5" and "because" in page(results)
     assert slips.CLASSES["copy"] in page(results)
+
+
+def test_a_review_tells_of_a_mistake_and_nothing_of_the_game_as_it_is(tmp_path, monkeypatch):
+    """What it found is kept: the second run asks nobody."""
+    monkeypatch.setattr(reviewing, "GAMES", 12)
+    game = ROOT / "tests/legitimate/nim.yaml"
+    chosen = [one.mutant for one in SLIPS if one.mutant.game == "nim" and one.why.startswith("One match is taken")]
+    file = tmp_path / "verdicts.jsonl"
+    reviews = run([game], chosen, 1, lambda _: None, Ledger(file), None)
+    assert [(name, seed, one.tells) for name, seed, one in reviews.unbroken] == [("nim", s, False) for s in OTHERS]
+    (verdict,) = reviews.verdicts.values()
+    assert verdict.differs.startswith("in a game, asked heap: ") and verdict.named
+    monkeypatch.setattr(reviewing, "told_of", None)
+    assert run([game], chosen, 1, lambda _: None, Ledger(file), None) == reviews

@@ -225,7 +225,7 @@ def made(checked: CheckedGame, key: Setting) -> Game | str:
 
 
 def trace(game: Game | str, seed: int) -> Iterator[Any]:
-    """How a random game goes: at each decision a digest of who might do what so far, then all that lies on the table; a fault by its code."""
+    """How a random game goes: a digest of who might do what, at each decision, then all that lies on the table; a fault by its code."""
     if isinstance(game, str):
         yield game
         return

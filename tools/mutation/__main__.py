@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -98,31 +101,43 @@ def second_set(processes: int, minutes: float | None, out: Path, as_json: bool) 
     """Try the mistakes of meaning, and write their two files."""
     from ..framework import Misuse
     from . import meaning as show
+    from . import reviewing
     from .ledger import Ledger
     from .run import Broken, Unfinished, run
     from .slips import BadSlip, read
 
+    until = None if minutes is None else time.monotonic() + 60 * minutes
     try:
         games, slips = read()
         mutants = [slip.mutant for slip in slips]
-        progress = console.Progress("mistakes", len(mutants))
-        limit = None if minutes is None else 60 * minutes
-        try:
-            found = run(games, mutants, 0, processes, progress, Ledger(DOCS.parent / LEDGER), limit)
-        finally:
-            progress.done()
+        ledger = Ledger(DOCS.parent / LEDGER)
+        with progress_of("mistakes", len(mutants)) as progress:
+            found = run(games, mutants, 0, processes, progress, ledger, None if minutes is None else 60 * minutes)
+        missed = [verdict.mutant for verdict in found.verdicts if not show.by_lint(verdict)]
+        with progress_of("reviews", reviewing.size(games, missed)) as progress:
+            reviews = reviewing.run(games, missed, processes, progress, ledger, until)
     except (BadSlip, Broken) as error:
         raise Misuse(str(error), "mend it first") from None
     except Unfinished as error:
         console.message(f"{error}; nothing was written, and the next run goes on from here")
         return FINDINGS
-    results = show.gathered(games, slips, found)
+    results = show.gathered(games, slips, found, reviews)
     data = show.document(results)
     tell(data, show.table(results), show.summary(results), as_json)
     write(out, "mutation_meaning", show.to_json(results), show.page(results))
-    enough = data["lint"] * 100 >= show.AIMS["lint"] * data["total"]
+    enough = all(data[key] * 100 >= show.AIMS[key] * data["total"] for key in ("lint", "with_review"))
     enough &= data["with_cases"] * 100 >= show.AIMS["with_cases"] * data["in_games_with_cases"]
-    return 0 if enough and not data["false_alarms"] else FINDINGS
+    return 0 if enough and not data["false_alarms"] and not data["unbroken_reviews_that_tell"] else FINDINGS
+
+
+@contextmanager
+def progress_of(what: str, number: int) -> Iterator[console.Progress]:
+    """A line that says how far it is."""
+    progress = console.Progress(what, number)
+    try:
+        yield progress
+    finally:
+        progress.done()
 
 
 def tell(data: dict[str, Any], table: list[list[str]], summary: list[str], as_json: bool) -> None:

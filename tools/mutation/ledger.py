@@ -37,31 +37,39 @@ class Ledger:
 
     def unbroken(self, folder: Path) -> tuple[list[Finding], str] | None:
         """What is known of a game as it is: see `trial.unbroken`."""
-        row = self.rows.get(self.key(folder, None))
+        row = self.row(folder, None)
         return None if row is None else ([(code, message, file) for code, message, file in row[0]], row[1])
 
     def verdict(self, folder: Path, mutant: Mutant) -> MutantVerdict | None:
         """What is known of a mutant of the game in a folder."""
-        row = self.rows.get(self.key(folder, mutant))
+        row = self.row(folder, mutant)
         return None if row is None else MutantVerdict(mutant, **row)
 
     def keep(self, folder: Path, mutant: Mutant | None, found: Any) -> None:
         """Keep what was found of a mutant, or of the game as it is; it is on the disk when this returns."""
         if isinstance(found, MutantVerdict):
             found = {name: part for name, part in asdict(found).items() if name != "mutant"}
+        self.keep_row(folder, mutant, "", found)
+
+    def row(self, folder: Path, mutant: Mutant | None, about: str = "") -> Any:
+        """What is known of a mutant, or of the game as it is; `about` says what was asked, where it is no verdict.  None: nothing."""
+        return self.rows.get(self.key(folder, mutant, about))
+
+    def keep_row(self, folder: Path, mutant: Mutant | None, about: str, found: Any) -> None:
+        """Keep what was found, as JSON data; it is on the disk when this returns."""
         if self.file is None:
             return
         self.file.parent.mkdir(parents=True, exist_ok=True)
         with self.file.open("a", encoding="utf-8") as out:
-            out.write(json.dumps({"key": self.key(folder, mutant), "found": found}) + "\n")
+            out.write(json.dumps({"key": self.key(folder, mutant, about), "found": found}) + "\n")
 
-    def key(self, folder: Path, mutant: Mutant | None) -> str:
+    def key(self, folder: Path, mutant: Mutant | None, about: str = "") -> str:
         """What stands for a mutant, or for the game in a folder as it is."""
         if folder not in self.contents:
             self.contents[folder] = (
                 content([folder]) if folder.is_dir() else hashlib.sha256(folder.read_bytes()).hexdigest()
             )
-        return hashlib.sha256(repr((code(), self.contents[folder], mutant)).encode()).hexdigest()[:32]
+        return hashlib.sha256(repr((code(), self.contents[folder], mutant, about)).encode()).hexdigest()[:32]
 
 
 @cache

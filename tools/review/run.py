@@ -17,7 +17,7 @@ from .asking import questions
 from .baseline import Baseline
 from .figures import Sample
 from .finding import Finding
-from .series import Processes, Series, Table, begin, play_series
+from .series import Clock, Processes, Series, Table, begin, play_series
 from .setups import RANDOM, Setup, setups
 from .watched import Watched, watch
 
@@ -79,18 +79,20 @@ def review(
     jobs: int = 1,
     before: Baseline | str | None = "beside",
     progress: Callable[[], None] = lambda: None,
+    clock: Clock = time.monotonic,
 ) -> Review:
     """Review a game, given by its id, folder or file.  Raises RulespecError where it cannot be read.
 
     `games` are played at random with each number of players, if there is time; `budget` are seconds, of which the game's reading
-    is no part.  `before` is what it is compared with: "beside" the file beside the game, if there is one.
+    is no part, by a `clock`, which with several `jobs` is that of the machine.  `before` is what it is compared with: "beside" the
+    file beside the game, if there is one.
     """
     import rulespec
 
     checked = rulespec.load(game, variant=list(variants) or None)
     file = find(game, Diagnostics())
     assert file is not None
-    start = time.monotonic()
+    start = clock()
     path = baseline_path(file, variants)
     one = Review(checked, path, seed)  # type: ignore[arg-type]
     one.before = baselines.read(path) if before == "beside" else before  # type: ignore[assignment]
@@ -101,12 +103,12 @@ def review(
         Processes(ProcessPoolExecutor(jobs, initializer=begin, initargs=(game, variants)), jobs) if jobs > 1 else None
     )
     try:
-        play_all(one, Table(game, one.checked), bots, games, start, budget, pool, progress)
+        play_all(one, Table(game, one.checked), bots, games, start, budget, pool, progress, clock)
     finally:
         if pool is not None:
             pool.executor.shutdown(cancel_futures=True)
     conclude(one)
-    one.seconds = time.monotonic() - start
+    one.seconds = clock() - start
     return one
 
 
@@ -125,6 +127,7 @@ def play_all(
     budget: float,
     pool: Processes | None,
     progress: Callable[[], None],
+    clock: Clock,
 ) -> None:
     """Play all setups: first each number of players, then watched, then with bots and other options; each has its share of time."""
     wanted = setups(one.checked, bots)
@@ -134,9 +137,9 @@ def play_all(
     for part, end in ((plain, SHARES["plain"]), (others, 1.0)):
         if part is others:
             share = (SHARES["plain"] + SHARES["watched"]) * budget
-            one.watched = watch(one.checked, wanted, one.seed, games, start + share, progress)
+            one.watched = watch(one.checked, wanted, one.seed, games, start + share, progress, clock)
         for number, setup in enumerate(part):
-            now = time.monotonic()
+            now = clock()
             left = start + end * budget - now
             if left <= 0 and part is others:
                 one.skipped.append(f"no time was left for {len(part) - number} other setups, the first: {setup.name}")
@@ -144,7 +147,7 @@ def play_all(
             series = Series(setup, games if part is plain else max(1, games // FEW))
             one.series.append(series)
             try:
-                play_series(table, series, one.seed, now + left / (len(part) - number), pool, progress)
+                play_series(table, series, one.seed, now + left / (len(part) - number), pool, progress, clock)
             except RulespecError as error:
                 series.problem = error.diagnostics[0].message
             if series.problem:

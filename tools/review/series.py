@@ -29,6 +29,7 @@ DECISIONS = 40_000  # of all the games of a series together: then it has enough
 LONGEST = 20_000  # decisions of a game: one that takes more is broken off
 HOPELESS = 5  # games: where as many in a row are faulty from the first on, so are the others
 CHUNK = 4  # games that a process is given at once
+Clock = Callable[[], float]  # in seconds
 
 
 @dataclass(slots=True)
@@ -100,6 +101,7 @@ def play_series(
     until: float,
     pool: Processes | None,
     progress: Callable[[], None] = lambda: None,
+    clock: Clock = time.monotonic,
 ) -> None:
     """Play the games of a series until there are enough of them, or decisions, or it is late; one is always played."""
     seeds = (game_seed(seed, number) for number in range(series.wanted))
@@ -114,7 +116,7 @@ def play_series(
             if decisions >= DECISIONS or len(series.games) >= series.wanted or hopeless:
                 series.complete = True
                 break
-            if time.monotonic() >= until:
+            if clock() >= until:
                 break
     except RulespecError as error:
         series.problem = error.diagnostics[0].message

@@ -28,6 +28,7 @@ from ..playouts import game_seed, random_crew
 from .baseline import WATCHED
 from .figures import GAME, Key, Sample
 from .places import labels
+from .series import Clock
 from .setups import RANDOM, Setup
 
 GAMES = 40
@@ -125,6 +126,7 @@ def watch(
     games: int,
     until: float,
     progress: Callable[[], None] = lambda: None,
+    clock: Clock = time.monotonic,
 ) -> Watched:
     """Watch random games, until there are enough or it is late: each number of players in turn, then each other option once."""
     recorder = Recorder(rows(checked))
@@ -135,7 +137,7 @@ def watch(
     varied = [setup for setup in setups if setup.options]
     wanted = [plain[number % len(plain)] for number in range(max(1, min(games, GAMES)))]
     wanted[len(plain) : len(plain)] = varied * VARIED  # early: what no game has looked at is asked about
-    start = time.monotonic()
+    start = clock()
     benches: dict[Setup, Bench] = {}
     times: Counter[Setup] = Counter()
     faulty: set[Setup] = set()  # by whose first game
@@ -148,7 +150,7 @@ def watch(
         own_seed = game_seed(seed, times[setup])
         before = watched.decisions
         with recorder.during() as hits:
-            whole = one_game(benches[setup], own_seed, watched, until, look=not times[setup])
+            whole = one_game(benches[setup], own_seed, watched, until, clock, look=not times[setup])
         if not whole and not times[setup] and watched.decisions == before:
             faulty.add(setup)
         times[setup] += 1
@@ -159,7 +161,7 @@ def watch(
         if whole and setup in plain:
             watched.sample.add(*figures(watched, hits))
         progress()
-        now = time.monotonic()
+        now = clock()
         if now >= until or watched.decisions >= DECISIONS:
             break
         spent, left = (now - start) / watched.games, until - now
@@ -171,7 +173,7 @@ def watch(
     return watched
 
 
-def one_game(bench: Bench, seed: int, watched: Watched, until: float, look: bool) -> bool:
+def one_game(bench: Bench, seed: int, watched: Watched, until: float, clock: Clock, look: bool) -> bool:
     """Play a game, and watch it; whether it was watched whole.  One that faults is told of by those that are not watched.
 
     With `look`, everybody looks at the table now and then, for what only pictures and texts ask.
@@ -183,7 +185,7 @@ def one_game(bench: Bench, seed: int, watched: Watched, until: float, look: bool
         state = bench.quick.new_state(seed, undo=False, record=False)
         while not state.is_terminal():
             crew.watch(state)
-            late = time.monotonic() >= until
+            late = clock() >= until
             whole = whole and not late
             seat = state.current_player()
             action = crew.choose(state, seat)
