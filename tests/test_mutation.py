@@ -139,9 +139,9 @@ def test_a_fault_of_ours_and_a_mutant_without_end_are_not_caught(bench, monkeypa
     def wait(_):
         raise trial.TooLong
 
-    monkeypatch.setattr(trial, "static", fail)
+    monkeypatch.setattr(trial, "entries", fail)
     assert bench.judge(broken("title:", "title: ")).how == "crashed"
-    monkeypatch.setattr(trial, "static", wait)
+    monkeypatch.setattr(trial, "entries", wait)
     assert bench.judge(broken("title:", "title: ")).how == "timed_out"
     assert not {"crashed", "timed_out"} & set(CAUGHT)
 
@@ -152,7 +152,7 @@ def test_a_run_says_the_same_in_one_process_and_in_two():
     assert one == two
     found = document(one)
     assert found["total"] == len(chosen) == sum(found[how] for how in HOWS)
-    assert page(one).count("\n## ") == 5
+    assert page(one).count("\n## ") == 6
 
 
 def test_a_run_goes_on_where_it_was(tmp_path, monkeypatch):

@@ -7,6 +7,7 @@ import pytest
 from tests.helpers.places import ROOT
 from tools.mutation import reviewing, slips
 from tools.mutation.families import Mutant
+from tools.mutation.leading import leads
 from tools.mutation.ledger import Ledger
 from tools.mutation.meaning import MeaningResults, document, page
 from tools.mutation.reviewing import OTHERS, Reviews, ReviewVerdict, run
@@ -76,3 +77,20 @@ def test_a_review_tells_of_a_mistake_and_nothing_of_the_game_as_it_is(tmp_path, 
     assert verdict.differs.startswith("in a game, asked heap: ") and verdict.named
     monkeypatch.setattr(reviewing, "told_of", None)
     assert run([game], chosen, 1, lambda _: None, Ledger(file), None) == reviews
+
+
+@pytest.mark.parametrize(
+    ("place", "said", "how"),
+    [
+        (5, "one thing", "line"),
+        (6, "one thing", ""),
+        (9, "nothing changes `left`", "name"),
+        (9, "it is as on line 5", "line"),
+        (9, "`right` is what it is", ""),
+    ],
+)
+def test_a_finding_leads_to_the_changed_line_or_name(place: int, said: str, how: str):
+    entry = {"code": "L1", "message": said, "file": "x/game.yaml", "range": {"line": place, "end_line": place}}
+    entry |= {"expected": None, "found": None, "help": [], "related": []}
+    mutant = Mutant("x", "copy", "game.yaml", 5, 0, 1, "set: left", "set: up")
+    assert leads(entry, mutant) == how

@@ -10,7 +10,7 @@ from typing import Any
 
 from . import layout
 from .families import Mutant
-from .results import CAUGHT, MutationResults, code, percent
+from .results import CAUGHT, ELSEWHERE, MutationResults, astray, code, led, led_in_words, percent
 from .reviewing import BUDGET, GAMES, OTHERS, Reviews, ReviewVerdict
 from .slips import CLASSES, ROOT, Slip, has_cases, title
 from .trial import MutantVerdict
@@ -85,6 +85,7 @@ def document(results: MeaningResults) -> dict[str, Any]:
     """All of it as JSON data."""
     return {
         **counts(results, results.verdicts),
+        "messages": led(verdict for _, verdict in results.verdicts),
         "named_by_review": sum(one.named for one in results.reviews.verdicts.values()),
         "unbroken_reviews": len(results.reviews.unbroken),
         "unbroken_reviews_that_tell": [
@@ -144,6 +145,7 @@ def summary(results: MeaningResults) -> list[str]:
         "anything (aim: 0)",
         f"{data['with_cases']} of the {data['in_games_with_cases']} in games with cases are noticed by lint, cases or random play: "
         f"{cases} (aim: {AIMS['with_cases']} %)",
+        led_in_words(data["messages"]),
         f"{data['false_alarms']} findings of lint in the unbroken games (aim: 0)",
     ]
 
@@ -200,6 +202,7 @@ def page(results: MeaningResults) -> str:
             "By game": layout.markdown("game", HEADS, rows("games", data)),
             "How it is measured": METHOD,
             "The classes": layout.listed([f"*{name}*: {about}" for name, about in CLASSES.items()]),
+            "What leads elsewhere": f"{ELSEWHERE}\n\n{astray(data['messages'])}",
             "What lint and review do not see": unseen(data),
             "What nobody noticed": "\n".join(unnoticed) if data["unnoticed"] else "Nothing.",
         },

@@ -9,6 +9,7 @@ from typing import Any
 
 from . import layout
 from .families import FAMILIES, Mutant
+from .leading import LINE, NAME
 from .trial import DECISIONS, GAMES, SECONDS, MutantVerdict
 
 HOWS = ("static", "by_cases", "by_play", "survived", "timed_out", "crashed")
@@ -64,6 +65,7 @@ def document(results: MutationResults) -> dict[str, Any]:
         "seed": results.seed,
         **counts(Counter(verdict.how for verdict in results.verdicts)),
         "static_in_cases_only": sum(verdict.cases_only for verdict in results.verdicts),
+        "messages": led(results.verdicts),
         "false_alarms": len(results.alarms),
         "alarms": list(results.alarms),
         "codes": dict(sorted(Counter(v.code for v in results.verdicts if v.code).items())),
@@ -86,6 +88,47 @@ def document(results: MutationResults) -> dict[str, Any]:
             for v in results.escaped()
         ],
     }
+
+
+def led(verdicts: Iterable[MutantVerdict]) -> dict[str, Any]:
+    """How what lint says first leads to the mistakes, and what does not, as far as a machine can tell."""
+    said = [verdict for verdict in verdicts if verdict.how == "static" and not verdict.cases_only]
+    ways = Counter(verdict.leads for verdict in said)
+    return {
+        "findings": len(said),
+        "line": ways[LINE],
+        "name": ways[NAME],
+        "neither": [
+            {"place": f"{v.mutant.game}/{v.mutant.file}:{v.mutant.line}", "old": v.mutant.old, "new": v.mutant.new}
+            | {"code": v.code, "said": v.said}
+            for v in said
+            if not v.leads
+        ],
+    }
+
+
+def led_in_words(data: dict[str, Any]) -> str:
+    """The same as a line of a page."""
+    both, findings = data["line"] + data["name"], data["findings"]
+    return (
+        f"what lint says first leads to the mistake in {both} of {findings}, {percent(both, findings)} (aim: 95 %): in {data['line']} "
+        f"to its line, in {data['name']} by the name that was changed"
+    )
+
+
+def astray(data: dict[str, Any]) -> str:
+    """The findings that do not lead there, as a table of a page."""
+    lines = ["| place | was | became | said |", "|---|---|---|---|"]
+    for row in data["neither"]:
+        lines.append(
+            f"| {row['place']} | {code(row['old'])} | {code(row['new'])} | {row['code']}: {cell(row['said'])} |"
+        )
+    return "\n".join(lines) if data["neither"] else "Nothing."
+
+
+def cell(text: str) -> str:
+    """A message in a cell of a table."""
+    return shown(text).replace("|", "\\|")
 
 
 def to_json(results: MutationResults) -> str:
@@ -114,6 +157,7 @@ def summary(results: MutationResults) -> list[str]:
         f"{data['caught']} of {total} mutants are caught: {percent(data['caught'], total)} (aim: {AIMS['caught']} %)",
         f"{data['static']} of them by `rulespec lint`: {percent(data['static'], total)} of all (aim: {AIMS['static']} %)",
         f"{data['static_in_cases_only']} of these only since the game's cases or variants no longer fit it",
+        led_in_words(data["messages"]),
         f"{data['false_alarms']} findings of lint in the unbroken games (aim: 0)",
     ]
 
@@ -151,6 +195,11 @@ gives the same text twice, and a misspelt declaration of a name that stands nowh
 out: what is equivalent by chance counts as survived. Of a map's links those are turned round that go one way."""
 
 
+ELSEWHERE = """\
+A finding leads to the mistake if its place, or a line that it names, is among the changed lines, or if it quotes a name that was changed.
+Of each mistake the finding that comes first counts. These do neither, though a reader may still see from them what is wrong:"""
+
+
 def page(results: MutationResults) -> str:
     """docs/mutation.md."""
     data = document(results)
@@ -164,6 +213,7 @@ def page(results: MutationResults) -> str:
         "By game": layout.markdown("game", HEADS, rows("games", data)),
         "How it is measured": METHOD,
         "The families and their weights": about,
+        "What leads elsewhere": f"{ELSEWHERE}\n\n{astray(data['messages'])}",
         "What nobody noticed": "\n".join(survivors) if results.escaped() else "Nothing.",
     }
     if results.alarms:

@@ -41,12 +41,7 @@ def run(
     until = None if seconds is None else time.monotonic() + seconds
     ledger = ledger or Ledger()
     known, alarms = {}, []
-    for folder in folders:
-        judged = ledger.unbroken(folder)
-        if judged is None:
-            judged = trial.unbroken(folder)
-            ledger.keep(folder, None, judged)
-        findings, said = judged
+    for folder, (findings, said) in unbroken(folders, processes, ledger):
         if said:
             raise Broken(f"{folder.name}: {said}")
         known[folder.stem] = findings
@@ -70,6 +65,27 @@ def run(
     if len(done) < len(mutants):
         raise Unfinished(f"{len(mutants) - len(done)} of {len(mutants)} mutants are left")
     return MutationResults(seed, tuple(done), tuple(alarms))
+
+
+def unbroken(
+    folders: Sequence[Path], processes: int, ledger: Ledger
+) -> Iterator[tuple[Path, tuple[list[trial.Finding], str]]]:
+    """What is said of each game as it is; what the ledger knows is not asked again."""
+    left = [folder for folder in folders if ledger.unbroken(folder) is None]
+    judged = {folder: known for folder in folders if (known := ledger.unbroken(folder)) is not None}
+    if processes == 1 or len(left) < 2:
+        judged |= {folder: kept(ledger, folder, trial.unbroken(folder)) for folder in left}
+    else:
+        with multiprocessing.get_context("spawn").Pool(processes) as pool:
+            for folder, found in zip(left, pool.imap(trial.unbroken, left), strict=True):
+                judged[folder] = kept(ledger, folder, found)
+    yield from ((folder, judged[folder]) for folder in folders)
+
+
+def kept(ledger: Ledger, folder: Path, found: tuple[list[trial.Finding], str]) -> tuple[list[trial.Finding], str]:
+    """The same, on the disk."""
+    ledger.keep(folder, None, found)
+    return found
 
 
 def shared_out(

@@ -23,6 +23,7 @@ from rulespec.text.source import shown_path
 from ..commands import lint
 from ..mutants.limits import TooLong, time_limit
 from .families import Mutant
+from .leading import leads
 
 GAMES = 20  # at random, over the fewest and the most players
 DECISIONS = 20_000  # of a random game; the longest of the shipped games has a few hundred
@@ -42,15 +43,26 @@ class MutantVerdict:
     code: str = ""
     said: str = ""
     cases_only: bool = False  # static, by findings in the files of cases and variants alone
+    leads: str = ""  # static: how what is said first leads to the mistake
 
 
 def static(game: Path) -> list[Finding]:
+    """The findings of lint in a game."""
+    return [finding(entry) for entry in entries(game)]
+
+
+def entries(game: Path) -> list[dict[str, Any]]:
     """What `rulespec lint` says of a game: the command itself is asked, so that nothing is measured that no author gets."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
         lint.command.main([str(game), "--format", "json"], standalone_mode=False)
-    entries = json.loads(out.getvalue())["diagnostics"]
-    return [(entry["code"], entry["message"], place(str(entry["file"]))) for entry in entries]
+    diagnostics: list[dict[str, Any]] = json.loads(out.getvalue())["diagnostics"]
+    return diagnostics
+
+
+def finding(entry: dict[str, Any]) -> Finding:
+    """What a finding is known by, wherever the game lies."""
+    return entry["code"], entry["message"], place(str(entry["file"]))
 
 
 def place(file: str) -> str:
@@ -149,11 +161,13 @@ class Workbench:
             file.write_bytes(original)
 
     def verdict(self, mutant: Mutant, folder: Path) -> MutantVerdict:
-        new = list((Counter(static(folder)) - Counter(self.known[mutant.game])).elements())
+        told = entries(folder)
+        new = list((Counter(map(finding, told)) - Counter(self.known[mutant.game])).elements())
         if new:
             code, message, _ = new[0]
             only = all(Path(file).parent.name in BESIDE for _, _, file in new)
-            return MutantVerdict(mutant, "static", code, message, only)
+            first = next(entry for entry in told if finding(entry) == new[0])
+            return MutantVerdict(mutant, "static", code, message, only, leads(first, mutant))
         suite, _ = load_cases(folder)
         assert suite is not None  # lint found nothing
         if said := by_cases(suite):
