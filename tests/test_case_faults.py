@@ -136,6 +136,36 @@ def test_a_case_that_checks_nothing(tmp_path: Path, capsys: pytest.CaptureFixtur
         assert code == 1 and "warning[K007]" in out + err
 
 
+def test_cases_that_would_hold_whatever_the_rules_do(tmp_path: Path) -> None:
+    cases = (
+        "  bounds:\n    play:\n      - p1: soup\n      - expect: [room >= 0]\n    expect: [eaten == soup, size(p1.purse) <= 3]\n"
+        "  itself:\n    play:\n      - p1: soup\n    expect: [eaten == eaten]\n"
+        "  data:\n    expect: [number(cake) == 3, 7 in 1..9, room < 9]\n"
+        "  laid:\n    given: [{set: room, to: 7}]\n    expect: room  == 7\n"
+        "  more:\n    given: [{set: room, to: 7}]\n    expect: [room == 7, eaten is none]\n"
+        "  run:\n    about: A night\n    given: [{set: room, to: 7}]\n    run: [skip]\n    expect: [room == 7]\n"
+        "  copy:\n    about: Another night\n    given: [{set: room, to: '7'}]\n    run: [skip]\n    expect: [room == 7]\n"
+    )
+    suite, found = load_cases(written(tmp_path, cases))
+    assert suite is not None and [r.message for r in run_cases(suite) if not r.passed] == []
+    assert [(one.code, one.severity, one.message) for one in found] == [
+        ("K014", "warning", "`room >= 0` holds whatever the rules do"),
+        ("K014", "warning", "`size(p1.purse) <= 3` holds whatever the rules do"),
+        ("K014", "warning", "`eaten == eaten` holds whatever the rules do"),
+        ("K015", "warning", "the case `laid` only expects what it lays under `given` itself"),
+        ("K016", "warning", "the case `copy` is a copy of `run`"),
+    ]
+
+
+def test_a_game_without_cases_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    alone = written(tmp_path, "  fed:\n    play:\n      - p1: soup\n    expect: [eaten == soup]\n")
+    assert "K017" not in run(capsys, "lint", str(alone), "--notes")[1]
+    alone.write_text(alone.read_text(encoding="utf-8").partition("cases:")[0], encoding="utf-8")
+    assert "K017" not in run(capsys, "lint", str(alone))[1]
+    out = run(capsys, "lint", str(alone), "--notes")[1]
+    assert "note[K017]: the game has no cases" in out and "rulespec new case" in out
+
+
 def test_a_script_that_stops_while_somebody_is_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     cases = (
         "  stops:\n    play:\n      - p1: soup\n    expect: [eaten == soup]\n"
@@ -231,8 +261,8 @@ def test_one_file_of_cases(
     written(tmp_path, "  first:\n    expect: [room == 0]\n").rename(tmp_path / main)
     folder = tmp_path / "cases"
     folder.mkdir()
-    for name in ("one", "two"):
-        (folder / f"{name}.yaml").write_text(f"{HEAD}  in_{name}:\n    expect: [room == 0]\n", encoding="utf-8")
+    for name, fact in (("one", "eaten is none"), ("two", "till is not empty")):
+        (folder / f"{name}.yaml").write_text(f"{HEAD}  in_{name}:\n    expect: [{fact}]\n", encoding="utf-8")
     (folder / "torn.yaml").write_text("cases: [\n", encoding="utf-8")
     assert run(capsys, "test", str(folder / "one.yaml")) == (0, "", "1 passed, 0 failed\n")
     monkeypatch.chdir(folder)

@@ -146,6 +146,20 @@ def test_simulate_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     assert "a second; seed 1" in err
 
 
+def test_simulate_says_that_nobody_ever_wins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "lost.yaml"
+    file.write_text(
+        "rulespec: 1\nid: lost\ntitle: Lost\nplayers: 2\nstate: {luck: 0..9}\nphases:\n  game:\n    do:\n"
+        "      - choose: n\n        by: p1\n        from: 1..3\n      - {set: luck, to: n}\n"
+        "      - {if: luck == 9, then: [{win: p1}]}\n      - lose game: all\n",
+        encoding="utf-8",
+    )
+    assert "can the game be won" not in run(capsys, "simulate", str(file), "--games", "19")[2]
+    assert "all lost together in each of 20 games: can the game be won?" in run(
+        capsys, "simulate", str(file), "--games", "20"
+    )[2]  # fmt: skip
+
+
 def test_simulate_tells_faults(
     faulty: str,
     capsys: pytest.CaptureFixture[str],

@@ -414,7 +414,7 @@ def test_the_python_parser_gives_the_same_tree(monkeypatch: pytest.MonkeyPatch) 
         ]
 
     with_c = [seen(text) for text in STYLES]
-    monkeypatch.setattr(yaml_tree, "_LOADER", yaml.SafeLoader)
+    monkeypatch.setattr(yaml_tree, "LOADER", yaml.SafeLoader)
     assert [seen(text) for text in STYLES] == with_c
     assert faults("[" * 100_000) == ["Y020 1:65"]
 

@@ -71,12 +71,16 @@ def looked_at(game: str | Path, variants: tuple[str, ...], notes: bool) -> tuple
     from rulespec.text.diagnostics import Diagnostics
     from rulespec.text.locate import find
 
-    bots = Diagnostics()
+    more = Diagnostics()
     file = find(game, Diagnostics())
     if file is not None and not suite.game.variants:
-        check_bots(suite.game, file, bots)
+        check_bots(suite.game, file, more)
+    if notes and not suite.cases and not suite.faulty and not suite.game.variants:
+        root = suite.game.context.root
+        advice = ("`rulespec new case GAME PROCEDURE` begins one; `case NAME` while you play writes one down",)
+        more.add("K017", "the game has no cases", root.entries[0][0].span, severity="note", help=advice)
     findings = lint(suite.game, notes)  # what a bot reads is read
-    return Found((*faults, *leaks(suite.game), *bots.sorted()), findings), True
+    return Found((*faults, *leaks(suite.game), *more.sorted()), findings), True
 
 
 def beside(game: str) -> list[Path]:

@@ -11,6 +11,7 @@ from typing import Any, assert_never
 
 from rulespec import ir
 from rulespec.cases.data import Case, CaseFact, Laid, ScriptEntry, Suite
+from rulespec.cases.doubtful import Doubtful
 from rulespec.cases.positions import Positions
 from rulespec.checker import symbols
 from rulespec.checker.ahead import check_looks
@@ -94,6 +95,7 @@ def compile_cases(game: CheckedGame, roots: list[MapNode], diagnostics: Diagnost
     told = [fault.span for fault in diagnostics.errors if fault.span is not None]
     positions = Positions(roots, diagnostics)
     apart = Apart(game, positions)
+    doubtful = Doubtful(diagnostics)
     for root in roots:
         section = root.get("cases")
         for key, node in section.entries if isinstance(section, MapNode) else ():
@@ -109,6 +111,7 @@ def compile_cases(game: CheckedGame, roots: list[MapNode], diagnostics: Diagnost
                 faulty.append((key.value, key.span))
             else:
                 cases.append(case)
+                doubtful.look(case, node, game.at(dict(case.options)).context)
                 if not case.checks() and not has_check(node):
                     diagnostics.add(
                         "K007",

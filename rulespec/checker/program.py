@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import pairwise, product
 from math import prod
 from typing import Any
 
@@ -36,6 +36,7 @@ from rulespec.language.types import (
 from rulespec.passes.checks import checks
 from rulespec.system.gc_pause import without_collection
 from rulespec.text.diagnostics import Diagnostics, nearest
+from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
 
 SYSTEM: tuple[tuple[int, str, ir.Value], ...] = (  # the slots that every program has first, with what they hold at first
@@ -321,17 +322,47 @@ def recursion(context: CheckContext) -> None:
                 state[name] = 2
                 stack.pop()
             elif state.get(callee) == 1:
-                ring = [n for n, _ in stack]
-                way = " -> ".join([*ring[ring.index(callee) :], callee])
+                names = [n for n, _ in stack]
+                ring = [*names[names.index(callee) :], callee]
                 context.error(
                     "E511",
-                    f"`{callee}` calls itself: {way}",
+                    f"`{callee}` calls itself: {' -> '.join(ring)}",
                     context.procedures[callee].span,
-                    help=["use a loop: `while`, `until` or `repeat`"],
+                    help=[
+                        "put what is done again into a loop, and its steps under `do:`: `while: CONDITION`, `repeat: NUMBER`"
+                    ],
+                    related=list(calls_along(context, ring)),
                 )
             elif callee not in state:
                 state[callee] = 1
                 stack.append((callee, iter(sorted(calls.get(callee, ())))))
+
+
+def calls_along(context: CheckContext, ring: list[str]) -> Iterator[tuple[Span, str]]:
+    """Where each procedure of a ring runs the next."""
+    for one, other in pairwise(ring):
+        if (span := call_in(context.procedures[one].node, other)) is not None:
+            yield span, f"`{one}` runs `{other}` here"
+
+
+def call_in(node: Node, name: str) -> Span | None:
+    """The first step in a node that runs a procedure by its name."""
+    match node:
+        case MapNode():
+            for key, value in node.entries:
+                if key.value == name:
+                    return key.span
+                if (span := call_in(value, name)) is not None:
+                    return span
+        case ListNode():
+            for item in node.items:
+                if isinstance(item, ScalarNode) and item.value == name:
+                    return item.span
+                if (span := call_in(item, name)) is not None:
+                    return span
+        case _:
+            pass
+    return None
 
 
 def without_beginning(context: CheckContext) -> None:

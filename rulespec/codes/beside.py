@@ -449,4 +449,59 @@ CODES: tuple[ErrorCode, ...] = (
         """,
         fix="Change the end or what `about` says.",
     ),
+    entry(
+        "L116",
+        "A quote that begins nowhere",
+        cause="A text without quotes around it ends with one. The one before it was forgotten, and people read this one.",
+        bad="""
+            phases:
+              game:
+                do:
+                  - log: They go home"  # here
+        """,
+        good="""
+            phases:
+              game:
+                do:
+                  - log: "They go home"
+        """,
+        fix="Put both quotes or none.",
+    ),
+    entry(
+        "L117",
+        "A limit is not looked at here",
+        cause="A hand or a number has a limit, which is seen to behind some steps that fill it. Behind this one nothing looks at it, "
+        "nor where its procedure is run. That may be as it is meant: a limit at the end of a turn is none at its beginning.",
+        bad="""
+            procedures:
+              take:
+                do:
+                  - {draw: 2, from: deck, to: p1.hand}
+                  - while: size(p1.hand) > 3
+                    do:
+                      - {choose: card, by: p1, from: p1.hand}
+                      - {move: card, to: discard}
+            phases:
+              game:
+                do:
+                  - take
+                  - {draw: 3, from: deck, to: p1.hand}  # here
+        """,
+        good="""
+            procedures:
+              take:
+                do:
+                  - {draw: 2, from: deck, to: p1.hand}
+                  - while: size(p1.hand) > 3
+                    do:
+                      - {choose: card, by: p1, from: p1.hand}
+                      - {move: card, to: discard}
+            phases:
+              game:
+                do:
+                  - {draw: 3, from: deck, to: p1.hand}
+                  - take
+        """,
+        fix="Look at the limit here too, best in a procedure of its own that all run; leave it if the limit holds at one time only.",
+    ),
 )

@@ -149,4 +149,73 @@ CODES: tuple[ErrorCode, ...] = (
         cause="The steps of a position are checked where a case begins with it. With this one none does.",
         fix="Begin a case with it, by `position:`, or take it out.",
     ),
+    entry(
+        "K014",
+        "A fact that always holds",
+        cause="What is expected is true of any position, by the types of what it reads: no mistake in the rules could make the case fail.",
+        bad="""
+            a_move:
+              play:
+                - p1: forward
+              expect: [place >= 0]
+        """,
+        good="""
+            a_move:
+              play:
+                - p1: forward
+              expect: [place == 1]
+        """,
+        fix="Say what the rules have to bring about.",
+    ),
+    entry(
+        "K015",
+        "A case that expects what it lays itself",
+        cause="The case runs nothing and plays nothing, and says only that variables are what `given` has set them to.",
+        bad="""
+            a_move:
+              given: [{set: place, to: 3}]
+              expect: [place == 3]
+        """,
+        good="""
+            a_move:
+              given: [{set: place, to: 3}]
+              play:
+                - p1: forward
+              expect: [place == 4]
+        """,
+        fix="Let it `run` a procedure or `play` answers, and expect what comes of it.",
+    ),
+    entry(
+        "K016",
+        "A case that is a copy of another",
+        cause="Two cases begin alike, do the same and expect the same. Most often the second was copied, and then not changed.",
+        bad="""
+            a_step:
+              play:
+                - p1: forward
+              expect: [place == 1]
+            a_step_back:
+              play:
+                - p1: forward
+              expect: [place == 1]
+        """,
+        good="""
+            a_step:
+              play:
+                - p1: forward
+              expect: [place == 1]
+            a_step_back:
+              play:
+                - p1: back
+              expect: [place == 0]
+        """,
+        fix="Change in it what it was copied for, or take it out.",
+    ),
+    entry(
+        "K017",
+        "A game without cases",
+        cause="Nothing says what the rules have to bring about: a change that breaks one of them is noticed by nobody.",
+        fix="Write a case for each rule that you had to look up. `rulespec new case` begins one for a rule, `case NAME` while you play "
+        "writes one down.",
+    ),
 )

@@ -309,11 +309,14 @@ CODES: tuple[ErrorCode, ...] = (
             procedures:
               ping:
                 do:
-                  - repeat: 3
+                  - while: active.coins > 0
                     do: [pong]
-              pong: {do: [skip]}
+              pong:
+                do:
+                  - {lose: 1, from: active.coins}
         """,
-        fix="Use a loop: `while`, `until` or `repeat`.",
+        fix="Take the call out, and put what is done again into a loop: `while`, `until` or `repeat`, with the condition for which it "
+        "was called. The message shows each call of the ring; one of them goes.",
     ),
     entry(
         "E512",

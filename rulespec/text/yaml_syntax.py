@@ -7,12 +7,16 @@ wants quotes", at the second colon.
 from __future__ import annotations
 
 import re
+from typing import Any, NamedTuple
 
 import yaml
 
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.source import Source, Span
 from rulespec.text.yaml_places import BLANKS, BREAK
+
+# libyaml is ten times faster than the Python parser; both give the same events.
+LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 # The parser's words -> ours, and help. {char} is the character at the mark.
 WORDING: tuple[tuple[str, str, str], ...] = (
@@ -68,12 +72,23 @@ WORDING: tuple[tuple[str, str, str], ...] = (
 
 
 EXPLAINED = ("Y014", "Y015", "Y018", "Y019")
+PROSE = re.compile(r"[\s-]*(say|log|why|why not|shown|about|title|noun): ")
+BELOW = re.compile(r"\b(then|else|do|to|from|by|only|say|log|why)$")  # keys of a step, each on a line of its own
+STEPS = re.compile(r"[\s-]*(then|else|do): ")
+ENTRY = re.compile(r"[\r\n][ \t]*(- |[A-Za-z_][\w ]*:[ \r\n])")  # a line that is no part of a text
 
 
 def misplaced_colon(text: str, at: int) -> tuple[str, int, str]:
     """For a `:` that is not allowed: the reason, the place to show, and the help."""
     begin = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
     head = text[begin:at]
+    if ": " in head and not PROSE.match(head):
+        if (key := BELOW.search(head)) is not None:
+            advice = f"begin a new line with `{key[0]}:`, under the key that this line begins with"
+            return f"`{key[0]}:` stands on a line of its own", begin + key.start(), advice
+        if (steps := STEPS.match(head)) is not None:
+            advice = f"begin a new line with `- {head[steps.end() :]}:`, under `{steps[1]}:`"
+            return f"the steps of `{steps[1]}:` begin on the next line", begin + steps.end(), advice
     if ": " in head or head.lstrip().startswith(("- - ", '"', "'")):
         return "a text that holds `: ` wants quotes", at, "put the whole text in quotes"
     above = begin
@@ -106,6 +121,43 @@ def misplaced_colon(text: str, at: int) -> tuple[str, int, str]:
 OPENED = ("while parsing a flow", "while parsing a block")
 
 
+class Quoted(NamedTuple):
+    """Where a text in quotes begins and ends."""
+
+    start: int
+    end: int
+
+
+def open_quote(text: str, error: yaml.YAMLError) -> Quoted | None:
+    """The last text in quotes before a syntax error, where it goes over lines that are no part of a text: its own quote is missing."""
+    mark, last = getattr(error, "problem_mark", None), None
+    if mark is None:
+        return None
+    try:
+        for token in yaml.scan(text, Loader=LOADER):
+            if token.start_mark.index >= mark.index:
+                break
+            if isinstance(token, yaml.ScalarToken):
+                last = token
+    except yaml.YAMLError:
+        pass
+    if last is None or last.style not in ("'", '"'):
+        return None
+    start, end = last.start_mark.index, last.end_mark.index
+    near = "\n" not in text[end : mark.index]
+    return Quoted(start, end) if near and ENTRY.search(text, start, end) else None
+
+
+def report_open_quote(source: Source, opens: int, ends: int, diagnostics: Diagnostics) -> None:
+    """Report Y010 at a quote that is not closed on its line, unless the line has a better explanation."""
+    line = source.position(opens)[0]
+    if any(d.code in EXPLAINED and d.span and d.span.line == line for d in diagnostics):
+        return
+    related = ((Span(source, ends, ends + 1), "the text ends at this quote"),)
+    help = ("add the closing quote on its line",)
+    diagnostics.add("Y010", "this quote is not closed", Span(source, opens, opens + 1), help=help, related=related)
+
+
 def line_end(source: Source, at: int) -> int:
     """The offset of the line break that ends the line of a place, or of the end of the text."""
     match = BREAK.search(source.text, at)
@@ -129,6 +181,9 @@ def report_syntax(source: Source, shift: int, error: yaml.YAMLError, diagnostics
         if problem.startswith(words):
             message, advice = ours, hint
             break
+    if (quote := open_quote(text[shift:], error)) is not None:
+        report_open_quote(source, quote.start + shift, quote.end + shift - 1, diagnostics)
+        return
     char = text[at : at + 1]
     before = text[:at].rstrip(" \t")[-1:]
     if "cannot start any token" in problem and char == "\t":

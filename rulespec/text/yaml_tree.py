@@ -18,7 +18,7 @@ import yaml
 from rulespec.text.diagnostics import Diagnostics
 from rulespec.text.source import BOM, MAX_BYTES, Source, Span, check_characters, report_size
 from rulespec.text.yaml_places import BLANKS, places_in
-from rulespec.text.yaml_syntax import line_end, report_syntax
+from rulespec.text.yaml_syntax import LOADER, line_end, report_syntax
 
 MAX_DEPTH = 64
 MAX_EXAMPLE = 400  # characters of a value that a cure repeats
@@ -29,8 +29,6 @@ MAX_DIGITS = 25
 Style = Literal["plain", "single", "double", "literal", "folded"]
 Plain = None | bool | int | float | str
 
-# libyaml is ten times faster than the Python parser; both give the same events.
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NULLS = ("~", "null", "Null", "NULL")  # plain values that say the same as nothing
 _STYLES: dict[str | None, Style] = {
     None: "plain", "": "plain", "'": "single", '"': "double", "|": "literal", ">": "folded",
@@ -230,7 +228,7 @@ class _Reader:
             self.report("Y024", "a YAML directive is not allowed", at, line_end(self.source, at), "delete the line")
             return None
         try:
-            events: Iterator[Any] = yaml.parse(text, Loader=_LOADER)
+            events: Iterator[Any] = yaml.parse(text, Loader=LOADER)
             for event in events:
                 if type(event) is yaml.DocumentEndEvent:
                     # Directives are refused here: the parser would read them.

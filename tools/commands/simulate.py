@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ..playouts import FaultyGame, PlayedGames
 
 SHOWN_FAULTS = 5  # different ones
+FEW_GAMES = 20  # which may all be lost by chance
 
 
 @click.command(
@@ -118,6 +119,9 @@ def command(
         report.fault(alike[0].fault, reproduce(game, opened, alike[0].seed, explicit, variants, wanted, most))
         if len(alike) > 1:
             console.message(f"  the same fault in {report.counted(len(alike) - 1, 'game')} more")
+    if series.nobody == series.played >= FEW_GAMES:
+        how = "all lost together" if series.defeats == series.nobody else "nobody won"
+        console.message(f"{how} in each of {series.played} games: can the game be won? `rulespec review` looks closer")
     console.message(f"{games} games in {seconds:.1f} s, {rate_text(games, seconds)}; seed {seed}")
     return 1 if series.faults else 0
 
