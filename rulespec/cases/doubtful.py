@@ -71,10 +71,12 @@ class Doubtful:
         function = context.out_functions[fact.function]
         assert function is not None
         parts = list(within(function.body))
+        if not any(isinstance(e, ir.Load) for e in parts):
+            return False  # about the language
         of_rules = any(
             isinstance(e, ir.Invoke) or (isinstance(e, ir.Const) and isinstance(e.value, tuple)) for e in parts
         )
-        if same_sides(fact.text) or of_rules or not any(isinstance(e, ir.Load) for e in parts):
+        if of_rules or same_sides(fact.text):
             return same_sides(fact.text)
         if id(context) not in self.worlds:
             self.worlds[id(context)] = RangeWorld(slots(context), settings(context), (), {})
