@@ -79,6 +79,26 @@ phases:
 """
 
 
+GEMS = """
+rulespec: 1
+id: gems
+players: 1
+types:
+  Gem: [ruby, opal, jade]
+zones:
+  bank: {of: Gem, kept as: counts, starts with: 5 of ruby + 5 of opal + 5 of jade}
+phases:
+  game:
+    do:
+      - choose: gems
+        by: p1
+        from: bank
+        count: 3
+        say: Take three
+      - log: "{p1} takes {gems}"
+"""
+
+
 @pytest.fixture(autouse=True)
 def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     impatient(monkeypatch)
@@ -295,6 +315,17 @@ def test_a_set_is_collected_in_any_order_and_taken_out_again() -> None:
     assert len(app.session.state.log_lines(0)) == len(opened("hobbit_card_game", 4, 3).state.log_lines(0))
     app = press(app.session, "2", "3", "enter")
     assert not app.session.picked
+
+
+def test_how_many_of_each_is_counted_up_and_down(tmp_path: Path) -> None:
+    """`+` and `-` go among the numbers, a digit is its number; what is settled is summed up."""
+    path = tmp_path / "gems.yaml"
+    path.write_text(GEMS, encoding="utf-8")
+    game = Game(rulespec.load(path))
+    app = press(Session(game, game.new_state(1), (0,), 1), "plus", "plus", "minus", "plus", "enter")
+    assert "so far: 2 ruby; 2 of 3 in all" in shown(app)
+    app = press(app.session, "1")
+    assert app.session.state.log_lines(None) == ["Player 1 takes 2 ruby and 1 opal"]
 
 
 @pytest.mark.parametrize(

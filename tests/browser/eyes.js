@@ -6,7 +6,7 @@ window.eyes = {
     if (!question) return false;
     return Boolean(question.querySelector(".answer[data-action], .done:not([disabled])") || document.querySelector("main [data-walk=yes][data-action]"));
   },
-  // What tells one state of the page from another.
+  // What tells one state of the page from another; what was sent and has not come back is none.
   state() {
     const text = (selector) => document.querySelector(selector)?.textContent;
     const answers = [...document.querySelectorAll("main [data-walk=yes]")].map((one) => one.dataset.action ?? one.dataset.thing);
@@ -23,11 +23,11 @@ window.eyes = {
   over: () => Boolean(document.querySelector(".question.over")),
   // Wait until there is a question to answer, or the end; whether it is a question.
   asked: (patience) => eyes.until(() => eyes.over() || eyes.ready(), patience).then(() => !eyes.over()),
-  // Wait until the page is not as it was.
-  changed: (before, patience) => eyes.until(() => eyes.over() || eyes.state() !== before, patience),
+  // Wait until the page is not as it was, and what was sent has come back.
+  changed: (before, patience) => eyes.until(() => eyes.over() || (!document.querySelector(".question.sent") && eyes.state() !== before), patience),
   // All that can be clicked to answer.
   choices() {
-    const all = document.querySelectorAll("main [data-action][data-walk=yes], main .stepper .primary");
+    const all = document.querySelectorAll("main [data-action][data-walk=yes], main .stepper button:not([disabled])");
     return [...all].filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.classList.contains("picked"));
   },
   // Of several the button that gives them, where it can be pressed.
@@ -51,7 +51,7 @@ window.eyes = {
   // What a person at the keyboard looks at before a key.
   keyboard: () => ({ done: Boolean(eyes.done()), numbers: eyes.numbers() }),
   // The numbers that stand on answers.
-  numbers: () => [...document.querySelectorAll("main kbd:not(.tick)")].map((one) => one.textContent).filter((text) => /^\d+$/.test(text)),
+  numbers: () => [...document.querySelectorAll("main kbd:not(.tick), main .answer.number")].map((one) => one.textContent).filter((text) => /^\d+$/.test(text)),
   onAnswer: () => document.activeElement.dataset.walk === "yes" || document.activeElement.classList.contains("done"),
   // Wait until the page is drawn anew after its window has got another size.
   settled: () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),

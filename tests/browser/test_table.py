@@ -152,3 +152,59 @@ def test_the_plain_page_plays_a_whole_game(game, browser, serve):
     assert given > 0
     assert person.complaints == []
     person.close()
+
+
+GEMS = """
+rulespec: 1
+id: gems
+players: 1
+types:
+  Gem: [ruby, opal, jade]
+zones:
+  bank: {of: Gem, kept as: counts, starts with: 5 of ruby + 5 of opal + 5 of jade}
+phases:
+  game:
+    do:
+      - choose: gems
+        by: p1
+        from: bank
+        count: 3
+        say: Take three
+      - log: "{p1} takes {gems}"
+"""
+
+
+@pytest.mark.parametrize("by", ["clicks", "keys"])
+def test_how_many_of_each_is_counted_up_and_down(by, browser, serve, tmp_path):
+    (tmp_path / "gems.yaml").write_text(GEMS, encoding="utf-8")
+    person = Person(browser, serve(str(tmp_path / "gems.yaml")).seats[0])
+    person.begin()
+    person.asked()
+    page = person.page
+    assert page.locator(".stepper b").inner_text() == "ruby"
+    for key, button in (("+", ".more"), ("+", ".more"), ("+", ".more"), ("-", ".less")):
+        page.keyboard.press(key) if by == "keys" else page.click(f".stepper {button}")
+    assert page.locator(".stepper output").inner_text() == "2"
+    page.keyboard.press("Enter") if by == "keys" else page.click(".stepper .primary")
+    page.wait_for_selector(".settled")
+    assert page.inner_text(".settled") == "2 ruby" and page.inner_text(".tally") == "2 of 3"
+    page.keyboard.press("1") if by == "keys" else (page.click(".stepper .more"), page.click(".stepper .primary"))
+    page.wait_for_selector(".question.over")
+    assert "takes 2 ruby and 1 opal" in page.text_content(".log")
+    assert person.complaints == []
+    person.close()
+
+
+def test_looking_closely_tells_what_it_does_and_the_paragraphs(browser, serve):
+    server = serve("five_armies", "--seed", "2")
+    person = Person(browser, server.seats[0])
+    person.begin()
+    person.asked()
+    page = person.page
+    page.locator("main [data-thing^='Character/']").first.click(button="right", force=True)
+    page.wait_for_selector("dialog .written .effect li")
+    assert "rulebook (2014), line" in page.text_content("dialog .cites")
+    assert person.look("overflow") == []
+    page.keyboard.press("Escape")
+    assert person.complaints == []
+    person.close()

@@ -248,6 +248,8 @@ class PlayApp(Stage):
             self.withdraw()
         elif self.session.state.is_terminal():
             await self.at_end(key)
+        elif key in ("plus", "minus", "equals_sign") and scene.asked.there and scene.asked.numeric:
+            self.count_on(-1 if key == "minus" else 1)
         elif key in ("plus", "minus"):
             self.pace = max(0, min(len(PACES) - 1, self.pace + (-1 if key == "plus" else 1)))
             self.say(f"Bots play {PACES[self.pace][0]}")
@@ -279,6 +281,17 @@ class PlayApp(Stage):
             self.exit("walk")
         elif key == "t":
             self.push_screen(Typing("Save the transcript as", f"{self.session.game.id}.jsonl"), self.save_transcript)
+
+    def count_on(self, by: int) -> None:
+        """On to the next number, or to the one before."""
+        scene = self.shown
+        numbers = sorted(scene.asked.legal, key=lambda choice: int(choice.name))
+        actions = [choice.action for choice in numbers]
+        here = [choice.action for choice in scene.asked.meant_by(scene.focus)] if scene.focus is not None else []
+        at = actions.index(here[0]) + by if here and here[0] in actions else 0
+        scene.typed = ""
+        scene.focus = self.place_of(actions[max(0, min(len(actions) - 1, at))])
+        self.draw()
 
     def typing(self, text: str) -> None:
         """Show what is typed, and stand on what it begins."""
@@ -575,6 +588,8 @@ class PlayApp(Stage):
         first = [("1-9", "choose"), ("←↑↓→", "walk"), ("⏎", "take")]
         if scene.asked.tray:
             first = [("1-9 Space", "in or out"), ("←↑↓→", "walk"), ("⏎", "done" if scene.asked.full else "take")]
+        elif scene.asked.numeric:
+            first = [("0-9", "so many"), ("+ -", "more, less"), ("⏎", "take")]
         return [
             *first,
             ("?", "why not"),

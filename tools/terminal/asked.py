@@ -83,6 +83,11 @@ class Asked:
         """Whether a set has all that it may have."""
         return self.collected is not None and bool(self.collected.get("full"))
 
+    @property
+    def numeric(self) -> bool:
+        """Whether it is asked for a number, of which there are several."""
+        return len(self.legal) > 1 and all(choice.name.lstrip("-").isdecimal() for choice in self.legal)
+
     def is_in_tray(self, choice: Choice) -> bool:
         """Whether an item is picked already."""
         return self.tray and choice.why == PICKED

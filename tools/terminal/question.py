@@ -52,7 +52,7 @@ def tray(scene: Scene, width: int) -> Sheet:
             [
                 Run("   so far: ", paint.dim()),
                 Run(counts or "none", paint.text()),
-                Run(f"; {wanted(one)} in all", paint.dim()),
+                Run(f"; {len(parts)} of {wanted(one)} in all", paint.dim()),
             ],
             width,
         )

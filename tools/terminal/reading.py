@@ -31,7 +31,10 @@ KEYS = (
     ("r  F6", "what the game is about"),
     ("F5", "save the game"),
     ("F7", "write a case for the author: it begins here, and ends with F7"),
-    ("+ -", "bots play faster or slower; Space or Enter goes on at once"),
+    (
+        "+ -",
+        "more or less, where it is asked how many; else bots play faster or slower; Space or Enter goes on at once",
+    ),
     ("q  Ctrl+Q", "leave"),
     ("mouse", "click to choose, click with the right button to look closely"),
 )

@@ -9,6 +9,7 @@ export const KEYS = [
   ["Tab", "to the next region"],
   ["Enter", "choose; give several that are picked, where it is on Done"],
   ["Space", "pick, or take out, where several are chosen"],
+  ["+ –", "more, or less, where it is asked how many; Enter takes so many"],
   ["?", "why not: of the thing in focus, or of all"],
   ["i", "look closely at the thing in focus"],
   ["u", "take back"],
@@ -88,6 +89,10 @@ export class Keys {
         case "m":
           app.toggle("listedMap");
           return true;
+        case "+":
+        case "=":
+        case "-":
+          return this.stepTo(key === "-" ? ".less" : ".more");
         case "/":
           app.set({ finding: true, typed: "" });
           app.say("Find: type a name");
@@ -99,6 +104,15 @@ export class Keys {
       return true;
     }
     return false;
+  }
+
+  // One more or less, where numbers are set; Enter then takes the one that is set.
+  stepTo(button) {
+    const stepper = this.app.root.querySelector(".stepper");
+    if (!stepper) return false;
+    stepper.querySelector(button).click();
+    this.app.root.querySelector(".stepper .primary").focus();
+    return true;
   }
 
   // A number chooses as soon as no other begins with it.

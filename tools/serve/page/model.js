@@ -2,6 +2,7 @@
 
 export const legal = (option) => option.legal !== false;
 export const textOf = (option) => option.text ?? option.name;
+export const isNumber = (option) => /^-?\d+$/.test(option.name);
 export const titleOf = (face) => face.title ?? face.label;
 
 export class Table {
@@ -47,12 +48,13 @@ export class Table {
     return now ? { ...option, legal: now.legal, why: now.why ?? (now.legal === false ? option.why : undefined) } : option;
   }
 
-  // The legal options are counted from 1, in their order: these are the digits that choose them.
+  // The legal options are counted from 1, in their order; where all are numbers, each is its own. These are the digits that choose them.
   numbered() {
-    let number = 0;
-    for (const option of this.options) if (legal(option) && option !== this.enough) option.number = ++number;
-    this.count = number;
-    this.showNumbers = number <= 24;
+    const counted = this.options.filter((option) => legal(option) && option !== this.enough);
+    const numbers = counted.every((option) => isNumber(option) && Number(option.name) >= 0);
+    counted.forEach((option, n) => (option.number = numbers ? Number(option.name) : n + 1));
+    this.count = counted.length;
+    this.showNumbers = this.count <= 24;
   }
 
   face(thing) {

@@ -1,7 +1,7 @@
 // What is asked: the prompt, the trail of stages, the answers that are buttons, what is picked of several, and why others are not legal.
 import { h, names } from "./dom.js";
 import { sign, signOf } from "./icons.js";
-import { legal, textOf } from "./model.js";
+import { isNumber, legal, textOf } from "./model.js";
 
 const LISTED = 6; // answers on the table up to which they are listed as well
 const TOLD = 12; // illegal ones up to which each is named
@@ -85,7 +85,7 @@ function answers(pen, decision) {
   const lost = placed.filter((option) => !pen.drawn.has(option.action));
   const out = [];
   const numbers = buttons.filter(legal);
-  if (numbers.length > NUMBERS && numbers.every((option) => /^-?\d+$/.test(option.name))) out.push(stepper(pen, numbers));
+  if (stepped(table)) out.push(stepper(pen, numbers));
   else out.push(buttons.filter((option) => legal(option) || inPlace(table).includes(option)).map((option) => answer(pen, option, numbers.length > 1 && numbers.every((one) => /^\d+$/.test(textOf(one))) ? "number" : "")));
   if (placed.length && (placed.length <= LISTED || ui.listed)) out.push(placed.map((option) => answer(pen, option, repeats(pen, option) && !ui.listed ? "quiet told" : "quiet")));
   else if (lost.length) out.push(lost.map((option) => answer(pen, option, "quiet")));
@@ -121,7 +121,7 @@ function answer(pen, option, kind) {
       onfocus: () => pen.light(option),
       onblur: () => pen.light(null),
     },
-    ok && pen.table.showNumbers ? h("kbd", { "aria-hidden": "true" }, option.number) : null,
+    ok && pen.table.showNumbers && String(option.number) !== textOf(option) ? h("kbd", { "aria-hidden": "true" }, option.number) : null,
     art(pen, option),
     h("span", {}, textOf(option)),
     ok ? null : h("small", {}, option.why ?? "not now"),
@@ -129,22 +129,41 @@ function answer(pen, option, kind) {
   );
 }
 
-// Many numbers: one is set, and then taken.
+// Whether the answers are numbers of which one is set and then taken: many, or how many of each.
+function stepped(table) {
+  const numbers = table.options.filter((option) => option.button && legal(option) && option !== table.enough);
+  const many = numbers.length > NUMBERS || (numbers.length > 1 && table.collected?.what === "counts");
+  return many && numbers.every(isNumber);
+}
+
 function stepper(pen, options) {
+  const { table, ui } = pen;
   const low = Number(options[0].name);
   const high = Number(options.at(-1).name);
-  const value = Math.min(high, Math.max(low, pen.ui.step ?? low));
+  const value = Math.min(high, Math.max(low, ui.step ?? low));
   const set = (next) => pen.set({ step: Math.min(high, Math.max(low, next)) });
   const option = options.find((one) => Number(one.name) === value);
-  return h(
-    "span",
-    { class: "stepper", key: "stepper" },
-    h("button", { type: "button", "aria-label": "one less", onclick: () => set(value - 1) }, "−"),
-    h("input", { type: "range", min: low, max: high, value: String(value), "aria-label": "how many", oninput: (event) => set(Number(event.target.value)) }),
-    h("output", {}, value),
-    h("button", { type: "button", "aria-label": "one more", onclick: () => set(value + 1) }, "+"),
-    h("button", { type: "button", class: "primary", "data-action": option?.action ?? null, disabled: !option, onclick: () => option && pen.choose(option) }, option ? textOf(option) : value),
-  );
+  const kind = table.collected?.kind ? table.face(table.collected.kind).label : "";
+  return [
+    kind ? settled(table.collected) : null,
+    h(
+      "span",
+      { class: "stepper", key: "stepper", role: "group", "aria-label": kind || "how many" },
+      kind ? h("b", {}, kind) : null,
+      h("button", { type: "button", class: "less", "aria-label": "one less", "aria-keyshortcuts": "-", disabled: value <= low, onclick: () => set(value - 1) }, "−"),
+      h("input", { type: "range", min: low, max: high, value: String(value), "aria-label": "how many", oninput: (event) => set(Number(event.target.value)) }),
+      h("output", {}, value),
+      h("button", { type: "button", class: "more", "aria-label": "one more", "aria-keyshortcuts": "+", disabled: value >= high, onclick: () => set(value + 1) }, "+"),
+      h("button", { type: "button", class: "primary", "data-action": option?.action ?? null, "data-walk": option ? "yes" : "no", disabled: !option, onclick: () => option && pen.choose(option) }, option ? `Take ${textOf(option)}` : value),
+    ),
+  ];
+}
+
+// How many of each there are so far; those of which there are none are not told.
+function settled({ chosen }) {
+  const counts = new Map();
+  for (const { text } of chosen) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts.size ? h("span", { class: "settled", key: "settled" }, [...counts].map(([text, n]) => h("span", { class: "pill", key: text }, h("b", {}, n), ` ${text}`))) : null;
 }
 
 // Illegal buttons that are few enough to say themselves why.
