@@ -57,7 +57,7 @@ class Setup:
         self.program = program
         self.bodies = bodies
         self.most_decisions = program.most_decisions  # a game that takes more is a fault
-        self.library = None if backend == "reference" else Library(program, bodies)
+        self.library = None if backend == "reference" else Library.of(program, bodies)
         self.workshop = Workshop(self)  # makes a back end: a program that contradicts itself is refused at once
 
     # --- what plays it -------------------------------------------------------------------------------

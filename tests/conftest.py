@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gc
+from collections import deque
 from pathlib import Path
 
 import pytest
 
+from interpreter.python import library
 from tests.helpers.commands import FAULTY
 
 # Games stay loaded for all tests: looking for cycles among them after every 700 new objects takes a fifth of the time.
@@ -20,6 +22,7 @@ def cache_of_its_own(tmp_path_factory):
         patch.setenv("RULESPEC_NATIVE", "off")
         patch.setenv("RULESPEC_UNFINISHED", "off")
         patch.setenv("RULESPEC_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setattr(library, "RECENT", deque(maxlen=200))  # many tests play the same games
         yield
 
 

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 from functools import partial
 from typing import Any
 
@@ -15,10 +14,8 @@ import interpreter
 import rulespec
 from interpreter import Fault
 from interpreter.python.backend import Generated
-from tests.helpers.games import BACKENDS, CHANCE, Dice, loaded, random_step, setups
+from tests.helpers.games import BACKENDS, CHANCE, GAMES_PLAYED, Dice, loaded, random_step, setups
 from tests.helpers.places import GAMES, PLAY
-
-GAMES_PLAYED = int(os.environ.get("EQUALITY_GAMES", "16"))
 
 
 def pair(found: Any, players: int, **more: Any) -> tuple[interpreter.Game, interpreter.Game]:

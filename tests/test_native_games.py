@@ -24,8 +24,8 @@ from rulespec.language.registry import all_facts, functions
 from rulespec.loading.examples import example_game
 from rulespec.passes.liveness import liveness
 from tests.helpers.commands import run
-from tests.helpers.games import CHANCE, Dice, loaded, random_step, setups
-from tests.helpers.native import GAMES_PLAYED, NEEDS_C, native_on, pair  # noqa: F401
+from tests.helpers.games import CHANCE, GAMES_PLAYED, Dice, loaded, random_step, setups
+from tests.helpers.native import NEEDS_C, native_on, pair  # noqa: F401
 from tests.helpers.places import PLAY, ROOT
 from tools.sameness.compare import not_native
 from tools.sameness.digests import of_game

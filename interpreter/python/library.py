@@ -1,10 +1,12 @@
-"""The compiled code of a program: each function is generated and compiled when it is first called, once for all threads."""
+"""The compiled code of a program: each function is generated and compiled when it is first called, once for all games and threads."""
 
 from __future__ import annotations
 
 import ast
-from threading import RLock
+from collections import deque
+from threading import Lock, RLock
 from types import CodeType
+from weakref import WeakValueDictionary
 
 from interpreter.python.expressions import ExpressionWriter
 from interpreter.python.pool import Pool
@@ -15,6 +17,12 @@ from rulespec import ir
 
 # Raised by code generation or Python's compiler for a function that is too deep or too long.
 TOO_DEEP = (SyntaxError, ValueError, RecursionError, MemoryError)
+
+
+# Of all programs that have a game: by the identities of the program and of the bodies.
+SHARED: WeakValueDictionary[tuple[int, int], Library] = WeakValueDictionary()
+RECENT: deque[Library] = deque(maxlen=8)  # kept for those who make a game again and again
+SHARING = Lock()
 
 
 class Library:
@@ -37,6 +45,17 @@ class Library:
             line += len(procedure.code)
         self.codes: dict[str, CodeType | None] = {}
         self.lock = RLock()
+
+    @classmethod
+    def of(cls, program: ir.Program, bodies: Bodies) -> Library:
+        """The library that all games of one program object share; one that no game has any more stays a while."""
+        key = id(program), id(bodies)  # a library holds both, so while it is here nothing else has these ids
+        with SHARING:
+            library = SHARED.get(key)
+            if library is None:
+                library = SHARED[key] = cls(program, bodies)
+            RECENT.append(library)
+        return library
 
     def code(self, title: str) -> CodeType | None:
         """The code of a function; None where Python cannot compile it, so that the reference machine is to run it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -19,6 +20,8 @@ from rulespec.ir.gamedef import GameDef
 from tests.helpers.places import ROOT
 
 CHANCE = -1
+GAMES_PLAYED = int(os.environ.get("EQUALITY_GAMES", "16"))
+ALL = "EQUALITY_GAMES" in os.environ  # `make equality`: all is tried of which a quick run tries a sample
 FEW = Budget(checked=40, twins=2, life=20, longest=20_000)  # what a test looks at in a game
 BACKENDS = (
     "generated",
@@ -41,6 +44,13 @@ def setups() -> Iterator[tuple[str, int]]:
     for info in rulespec.list_games():
         for players in info.players:
             yield info.id, players
+
+
+def fewest_and_most() -> list[tuple[str, int]]:
+    """Every shipped game with its smallest and its largest number of players; with every number where all is tried."""
+    every = list(setups())
+    least, most = dict(reversed(every)), dict(every)
+    return [(name, players) for name, players in every if ALL or players in (least[name], most[name])]
 
 
 def loaded(source: Path | str) -> GameDef:

@@ -14,9 +14,8 @@ import pytest
 import interpreter
 from interpreter.native import building, compiler
 from interpreter.native.emitter.program import source
-from tests.helpers.games import loaded
+from tests.helpers.games import GAMES_PLAYED, loaded
 
-GAMES_PLAYED = int(os.environ.get("EQUALITY_GAMES", "16"))
 NEEDS_C = pytest.mark.skipif(
     building.core is None or compiler.find_compiler() is None, reason="needs a C compiler, and the extension module"
 )

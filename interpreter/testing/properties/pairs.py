@@ -17,10 +17,10 @@ and wherever the log has told it the same so far.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from interpreter.bots.basics import Chance
 from interpreter.game import Game, State
@@ -35,6 +35,7 @@ from rulespec import ir
 
 MAPS = 4  # at one in so many positions the map is compared, which is painted of what a seat sees
 TABLES = 2  # at one in so many positions the table that front ends show is compared
+T = TypeVar("T")
 Moved = dict[int, dict[int, int]]  # for each kind which piece of the twin stands for which of the game
 
 
@@ -49,23 +50,30 @@ class Leak:
 
 @dataclass(slots=True)
 class Glance:
-    """A position of the game with what seats see of it, worked out once for all twins."""
+    """A position with what seats see of it, each part worked out once: of the game for all twins, of a twin for all seats."""
 
     state: State
-    observations: dict[int, dict[str, Any]] = field(default_factory=dict)
-    taken_back: dict[int, bool] = field(default_factory=dict)
+    seen: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+
+    def shown(self, part: Callable[..., T], *of: Any) -> T:
+        """A part of what is shown, a function of the state and of what else it takes; the same object whenever it is asked for."""
+        key = (part, *of)
+        if key not in self.seen:
+            self.seen[key] = part(self.state, *of)
+        return cast("T", self.seen[key])
 
     def observation(self, seat: int) -> dict[str, Any]:
         """What a seat sees, each copy under its own name: answers of twins are the same by these."""
-        if seat not in self.observations:
-            self.observations[seat] = observe(self.state, seat, tells_copies=True)
-        return self.observations[seat]
+        return self.shown(named_observation, seat)
 
     def can_take_back(self, seat: int) -> bool:
         """Whether a seat may take the last answer back."""
-        if seat not in self.taken_back:
-            self.taken_back[seat] = self.state.can_take_back(seat)
-        return self.taken_back[seat]
+        return self.shown(State.can_take_back, seat)
+
+
+def named_observation(state: State, seat: int) -> dict[str, Any]:
+    """What a seat sees, each copy under its own name."""
+    return observe(state, seat, tells_copies=True)
 
 
 @dataclass(slots=True)
@@ -234,7 +242,8 @@ class Twin:
             while self.state.is_chance_node():
                 self.draw(stretch.game, after.state)
         self.stretch = None
-        return [leak for seat in sorted(self.seats) for leak in self.judged(seat, stretch, after)]
+        mine = Glance(self.state)
+        return [leak for seat in sorted(self.seats) for leak in self.judged(seat, stretch, after, mine)]
 
     # --- the answers of the twin ------------------------------------------------------------------------------------
     def coupled(self, answer: Given) -> int | None:
@@ -278,10 +287,10 @@ class Twin:
         moved[value], moved[second] = other, first
 
     # --- judging ----------------------------------------------------------------------------------------------------
-    def judged(self, seat: int, stretch: Stretch, after: Glance) -> Iterator[Leak]:
-        """What leaks to a seat by a stretch; the seat leaves the pair where it can tell the games apart."""
-        state, end = self.state, after.state
-        one, two = after.observation(seat), observe(state, seat, tells_copies=True)
+    def judged(self, seat: int, stretch: Stretch, after: Glance, mine: Glance) -> Iterator[Leak]:
+        """What leaks to a seat by a stretch to two positions; the seat leaves the pair where it can tell the games apart."""
+        state, end = mine.state, after.state
+        one, two = after.observation(seat), mine.observation(seat)
         told = self.told(stretch.game, end, seat), self.told(stretch.twin, state, seat)
         mine_alone = stretch.same and len(stretch.mine) == 1 and stretch.mine[0].actor == seat
         alike, heard = stretch.alike[seat], seat in self.heard
@@ -291,9 +300,9 @@ class Twin:
         elif not (alike and stretch.same):  # what others have answered otherwise is told in its time
             self.derived.discard(seat)
         if one == two and told[0] == told[1]:
-            if (alike or heard) and mine_alone and after.can_take_back(seat) != state.can_take_back(seat):
+            if (alike or heard) and mine_alone and after.can_take_back(seat) != mine.can_take_back(seat):
                 yield Leak(seat, "whether the last answer can be taken back tells something that is hidden", True)
-            yield from self.compared(seat, end)
+            yield from self.compared(seat, after, mine)
             return
         if told[0] != told[1]:
             self.heard.discard(seat)
@@ -312,7 +321,7 @@ class Twin:
         elif (
             mine_alone
             and (heard or self.pairing.hidden_alike(stretch.game, stretch.twin, seat, sealed=True))
-            and (after.can_take_back(seat) or state.can_take_back(seat))
+            and (after.can_take_back(seat) or mine.can_take_back(seat))
         ):
             yield Leak(seat, f"an answer that told something hidden can be taken back: {what}", True)
 
@@ -320,29 +329,28 @@ class Twin:
         """The lines of the log since a position, as a seat reads them."""
         return after.log_lines(seat, since=len(before.log_lines(seat)))
 
-    def compared(self, seat: int, one: State) -> Iterator[Leak]:
+    def compared(self, seat: int, one: Glance, two: Glance) -> Iterator[Leak]:
         """What a seat that cannot tell the positions apart is shown of them otherwise."""
-        two = self.state
-        if not self.pairing.hidden_alike(one, two, seat, sealed=True, derived=seat in self.derived):
+        if not self.pairing.hidden_alike(one.state, two.state, seat, sealed=True, derived=seat in self.derived):
             return
+        heard = seat in self.heard
         for part in (shown.question, shown.by_itself, shown.vector):
-            seen = part(one, seat), part(two, seat)
+            seen = one.shown(part, seat), two.shown(part, seat)
             if seen[0] != seen[1]:
                 yield Leak(seat, f"something hidden shows: {shown.difference(*seen)}")
                 return
         for viewer in (seat, None) if self.age % TABLES == 0 else ():
-            tables = (shown.table_of(state, viewer, seat in self.heard) for state in (one, two))
-            if (difference := shown.first_difference(*tables)) is not None:
-                yield Leak(seat, f"something hidden shows: {difference}")
+            if one.shown(shown.table_text, viewer, heard) != two.shown(shown.table_text, viewer, heard):
+                tables = (shown.table_of(glance.state, viewer, heard) for glance in (one, two))
+                yield Leak(seat, f"something hidden shows: {shown.first_difference(*tables)}")
                 return
-        if self.age % MAPS == 1 and seat in self.heard and one.ahead(seat) != two.ahead(seat):
+        if self.age % MAPS == 1 and heard and one.shown(State.ahead, seat) != two.shown(State.ahead, seat):
             yield Leak(seat, "something hidden shows: what verbs ask next")
             return
-        drawn = (one.picture(seat), one.boards(seat)) if self.age % MAPS == 0 else None
-        if drawn is not None and drawn != (two.picture(seat), two.boards(seat)):
-            yield Leak(
-                seat, f"something hidden shows: {shown.difference(shown.map_of(one, seat), shown.map_of(two, seat))}"
-            )
+        drawings = (State.picture, State.boards) if self.age % MAPS == 0 else ()
+        if any(one.shown(drawing, seat) != two.shown(drawing, seat) for drawing in drawings):
+            maps = (shown.map_of(glance.state, seat) for glance in (one, two))
+            yield Leak(seat, f"something hidden shows: {shown.difference(*maps)}")
 
     def secretly(self, seat: int, stretch: Stretch, end: State) -> bool:
         """Whether the answers differ only in pieces that the seat sees neither before nor after them."""

@@ -135,7 +135,12 @@ def table_of(state: State, viewer: Viewer, heard: bool) -> dict[str, Any]:
     return {f"the table's {name}": part for name, part in told.items() if name not in left_out}
 
 
-def first_difference(one: dict[str, Any], two: dict[str, Any]) -> str | None:
-    """The first entry in which two parts differ, None where they are byte by byte the same."""
+def table_text(state: State, viewer: Viewer, heard: bool) -> str:
+    """The table as a viewer sees it, byte by byte."""
+    return json.dumps(table_of(state, viewer, heard), ensure_ascii=False)
+
+
+def first_difference(one: dict[str, Any], two: dict[str, Any]) -> str:
+    """The first entry in which the texts of two parts differ, with both values."""
     texts = [{name: json.dumps(part, ensure_ascii=False) for name, part in parts.items()} for parts in (one, two)]
-    return None if texts[0] == texts[1] else difference(*texts)
+    return difference(*texts)
