@@ -54,7 +54,7 @@ LEVELS = (
     ("interpreter.spaces.*",),  # numbers for actions, vectors for views
     ("interpreter.files.*", "interpreter.native.worker"),
     ("interpreter.game", "interpreter.batch", "interpreter"),  # the door
-    ("interpreter.bots.*", "interpreter.testing.*"),  # those who play
+    ("interpreter.bots.*", "interpreter.testing.*", "interpreter.odds"),  # those who play, and what comes of it
     ("rulespec",),  # the door of both for users
     ("rulespec.envs.*",),  # our games in other libraries' interfaces
     ("tools.*", "rulespec.__main__"),  # the command line, and the console command that finds it

@@ -23,7 +23,17 @@ from tests.helpers.places import ROOT
 from tools import cli
 
 DOCS = ROOT / "docs"
-PAGES = ["tutorial", "tutorial_map", "maps", "howto", "testing", "review", "cases", "bots"]  # whose blocks are executed
+PAGES = [
+    "tutorial",
+    "tutorial_map",
+    "maps",
+    "howto",
+    "testing",
+    "review",
+    "cases",
+    "bots",
+    "odds",
+]  # whose blocks are executed
 WRITTEN = [*PAGES, "README", "variants", "editor"]  # by people; the other pages are generated
 GAMES_EACH = 20
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -34,6 +34,7 @@ MODULES = {
     "play": ("play", "Play a game here, with people and bots."),
     "watch": ("watch", "Walk through a game that was played, forwards and back."),
     "serve": ("serve", "Play in browsers, with people on several machines and bots."),
+    "odds": ("odds", "Say how probable each outcome is."),
     "simulate": ("simulate", "Play many games at random and count."),
     "lab": ("lab", "Play a study of games, in many processes, and report."),
     "test": ("test", "Run a game's cases."),

@@ -98,4 +98,18 @@ CODES: tuple[ErrorCode, ...] = (
         good="rulespec.Game(gamedef)",
         fix="`rulespec list --verbose` says what is missing. Without `backend` the game is played natively where it can be.",
     ),
+    entry(
+        "P014",
+        "Somebody is asked, and nobody answers",
+        cause="`odds` follows what chance may give. A player is asked on the way, and it is not said who answers.",
+        bad="rulespec odds GAME --ask winners",
+        good="rulespec odds GAME --ask winners --bot random",
+        fix="`--bot random` answers uniformly, another bot as it plays; or run only what asks nobody.",
+    ),
+    entry(
+        "P015",
+        "It may go on for ever",
+        cause="`odds` looks at where a position ends. This one may come to positions from which no end follows.",
+        fix="Let the rules end it, or run a part of them that ends.",
+    ),
 )
