@@ -45,6 +45,10 @@ def seen(folder: Path, text: str, before: Baseline | None, **settings: object) -
 def test_a_planted_fault_is_told(folder: Path, planted: dict[str, Any]) -> None:
     assert PLANTED["game"].count(planted["old"]) == 1
     text = PLANTED["game"].replace(planted["old"], planted["new"])
+    more = planted.get("and", [])  # what it needs besides
+    for old, new in zip(more[::2], more[1::2], strict=True):
+        assert text.count(old) == 1
+        text = text.replace(old, new)
     found = seen(folder, text, in_order(folder))
     kind, subject = planted["told"]
     told = [one for one in (*found.findings, *found.answered) if one.kind == kind and subject in one.subject]

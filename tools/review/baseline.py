@@ -13,9 +13,11 @@ from rulespec.text.diagnostics import Diagnostic, RulespecError
 
 from .figures import GAME, Key, Sample, Spread, chance_of, floor
 from .finding import Finding
+from .rounds import ROUNDS
 from .significance import level
 
 FORMAT = 1
+MEASURES = 2  # goes up where what is measured, or what it is called, changes
 WATCHED = "watched"  # the setup of what the watched machine counts
 MOST_BYTES = 4_000_000
 MOST_FIGURES = 600  # of a setup: of more, those that most games have
@@ -33,17 +35,19 @@ class Measured:
 
 @dataclass(slots=True)
 class Baseline:
-    """What was measured, and which questions were answered, by their ids."""
+    """What was measured, and which questions were answered, by their ids; `measures` says by which version of the measures."""
 
     game: str
     setups: dict[str, Measured] = field(default_factory=dict)
     answered: tuple[str, ...] = ()
+    measures: int = MEASURES
 
     def to_json(self) -> str:
         """As text: a line for each population."""
         lines = [
             "{",
             f'  "rulespec_review": {FORMAT},',
+            f'  "measures": {self.measures},',
             f'  "game": {json.dumps(self.game)},',
             f'  "answered": {json.dumps(list(self.answered), indent=2, ensure_ascii=False).replace(chr(10), chr(10) + "  ")},',
             '  "setups": {',
@@ -133,7 +137,7 @@ def from_data(data: Any) -> Baseline:
                 figures[str(population), str(figure)] = one
         populations.pop(GAME, None)
         setups[str(name)] = Measured(natural(record["games"]), populations, figures)
-    return Baseline(str(data["game"]), setups, tuple(map(str, data["answered"])))
+    return Baseline(str(data["game"]), setups, tuple(map(str, data["answered"])), natural(data.get("measures", 1)))
 
 
 def natural(value: Any) -> int:
@@ -178,7 +182,10 @@ def pairs(baseline: Baseline, samples: Mapping[str, Sample]) -> Iterator[tuple[s
         if sample is None or not sample.games:
             continue
         full = len(measured.figures) >= MOST_FIGURES or all(map(headline, measured.figures))
-        for key in sorted({*measured.figures, *sample.values}):
+        keys = {*measured.figures, *sample.values}
+        if baseline.measures < MEASURES:  # what was measured otherwise then is not compared
+            keys = {*measured.figures} & {*sample.values}
+        for key in sorted(keys):
             size = sample.size(key[0])
             before = measured.figures.get(key)
             if before is None:
@@ -242,6 +249,8 @@ def figure_words(key: Key) -> str:
             if name != "decisions"
             else "decisions in a game"
         )
+    if population == ROUNDS:
+        return f"`{name}` at the beginning of a round, from what it was at the first"
     kind, _, what = population.partition(":")
     if kind == "ask":
         return f"`{what}` is asked, {name}"

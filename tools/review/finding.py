@@ -9,6 +9,17 @@ from rulespec.text.source import Span
 
 
 @dataclass(frozen=True, slots=True)
+class Unreached:
+    """What a question about something that is never reached says where several are asked about together."""
+
+    all_of_them: str  # "rules never run"
+    ask: str
+    short: str  # its name and line
+    called: str = ""  # the name by which other rules run or ask it
+    leads: bool = True  # whether what stands in it is not reached either
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """A question or a difference.
 
@@ -25,9 +36,9 @@ class Finding:
     where: Span | None = None
     details: tuple[str, ...] = ()
     data: dict[str, Any] = field(default_factory=dict)
-    figure: tuple[str, str] | None = (
-        None  # where a baseline has this figure, it says what was otherwise, and nothing is asked
-    )
+    figure: tuple[str, str] | None = None  # where a baseline has it, it says what was otherwise, and nothing is asked
+    unreached: Unreached | None = None
+    members: tuple[str, ...] = ()  # the ids of others that are told with it
 
     @property
     def id(self) -> str:

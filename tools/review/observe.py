@@ -20,9 +20,12 @@ from rulespec import ir
 from ..playouts import random_crew
 from .figures import GAME, Key
 from .groups import NUMBER, PIECES, WORD, Group, groups
+from .rounds import ROUNDS, Rounds
 
 MOST_ANSWERS = 40  # of a question, that are told apart
 EVERY = 7  # of the decisions with a choice, in how many another answer is tried
+ENDS_IN = 4  # of the games, in how many other answers are played to the end
+LONGEST_TRIAL = 2_000  # decisions
 MOST_LANES = 12  # slots of a group that are not a board
 
 
@@ -53,6 +56,8 @@ class Observer:
             for slot in range(group.base, group.base + group.size):
                 self.of[slot] = group
         self.names = question_names(program)
+        self.holders = [group for group in self.groups if group.seats and group.size == 1]
+        self.private = [group for group in self.groups if group.private and group.owned]
 
     def play(self, seed: int, crew: Crew | None = None, most: int | None = None) -> Played:
         """One game, at random or by bots; broken off after `most` decisions."""
@@ -98,6 +103,9 @@ class Watch:
         self.last = -1  # who answered it
         self.choices = 0
         self.different: Counter[str] = Counter()  # how many answers to each question are told apart
+        self.rounds = Rounds(observer.groups, self.played.counts)
+        # Of some games, the questions of which another answer is still to be played to the end.
+        self.untried = set() if rng.number(seed, 0) % ENDS_IN else set(observer.names)
 
     def play(self) -> Played:
         """Play it to its end."""
@@ -127,12 +135,17 @@ class Watch:
         question = pending.questions[0]
         seat, legal = question.seat, question.legal
         asked = self.observer.names[question.site.index]
-        self.ask(question, asked, seat, legal)
+        self.ask(question, asked, seat, legal, state.slots)
         action = self.crew.choose(state, seat)
         option = self.observer.option(question, legal[action])
         took = f"{asked}: {option}" if option else asked
         sealed = bool(pending.participants)
         before = state.slots
+        if (more := self.rounds.ask(asked, seat, before)) is not None:
+            self.times[ROUNDS] += 1
+            for name, number in more.items():
+                add(self.sums, (ROUNDS, name), number)
+        self.know(before, seat)
         self.times[f"do:{took}"] += 1
         counts = self.played.counts
         counts["taken", asked, option] += 1
@@ -142,7 +155,7 @@ class Watch:
             if answers in counts or self.different[asked] < MOST_ANSWERS:
                 self.different[asked] += answers not in counts
                 counts[answers] += 1
-            if not self.choices % EVERY and not sealed:
+            if not sealed and (not self.choices % EVERY or asked in self.untried):
                 self.elsewhere(state, asked, legal, action)
         if not sealed:
             self.had(before, took, seat)
@@ -152,7 +165,7 @@ class Watch:
             self.meant(before, state.slots, took, question.site.type.kind, legal[action])
         self.before, self.last = asked, seat
 
-    def ask(self, question: Question, asked: str, seat: int, legal: dict[int, Any]) -> None:
+    def ask(self, question: Question, asked: str, seat: int, legal: dict[int, Any], slots: list[Any]) -> None:
         """Measure a question and its options."""
         population = f"ask:{asked}"
         self.times[population] += 1
@@ -164,7 +177,11 @@ class Watch:
             add(sums, (population, f"after {self.before}"), 1)
             if self.players > 1:
                 add(sums, (population, "seats further than the last"), (seat - self.last) % self.players)
+        for group in self.observer.holders:
+            if (holder := slots[group.base]) is not None:
+                add(sums, (population, f"{group.name} further than who is asked"), (holder - seat) % self.players)
         counts["asked", asked] += 1
+        counts["asked of", asked, seat] += 1
         if len(legal) == 1:
             counts["forced", asked] += 1
         if question.site.none is not None or question.site.branches or question.site.arguments:
@@ -181,12 +198,25 @@ class Watch:
             one, two = state.child(action), state.child(other)
         except (Fault, IllegalAction):
             return
-        self.played.counts["pairs", asked] += 1
-        if (
-            one.slots[: ir.RANDOM] == two.slots[: ir.RANDOM]
-            and one.slots[ir.RANDOM + 1 :] == two.slots[ir.RANDOM + 1 :]
-        ):
-            self.played.counts["alike", asked] += 1
+        counts = self.played.counts
+        counts["pairs", asked] += 1
+        if apart(one) == apart(two):
+            counts["alike", asked] += 1
+        elif asked in self.untried:
+            self.untried.discard(asked)
+            seed = self.played.seed
+            if (first := result(one, seed)) is not None and (second := result(two, seed)) is not None:
+                counts["ends", asked] += 1
+                counts["same end", asked] += first == second
+
+    def know(self, slots: list[Any], seat: int) -> None:
+        """Count what somebody alone sees that he has, and whether he has it when he is asked."""
+        counts = self.played.counts
+        for group in self.observer.private:
+            if ("held when asked", group.name) not in counts and group.holds(slots, seat):
+                counts["held when asked", group.name] += 1
+            if ("held", group.name) not in counts and any(group.holds(slots, one) for one in range(self.players)):
+                counts["held", group.name] += 1
 
     def had(self, slots: list[Any], took: str, seat: int) -> None:
         """What the one who answers had at least when he did."""
@@ -204,7 +234,7 @@ class Watch:
         for slot, (group, a, b) in enumerate(zip(self.observer.of, old, new, strict=True)):
             if a is b or group is None or a == b:
                 continue
-            self.tally(group, a, b)
+            self.tally(group, slot, a, b)
             whose = self.whose(group.owner(slot), seat)
             if group.what == WORD:
                 add(self.sums, (population, f"changes of {group.name}{whose}"), 1)
@@ -216,7 +246,7 @@ class Watch:
                 if b and not a:
                     add(self.sums, (population, f"{group.name}{whose} from none"), 1)
             if group.size > MOST_LANES:
-                place = slot - group.base - (0 if not group.owned else (group.owner(slot) or 0) * group.stride)
+                place = slot - group.base - (group.owner(slot) or 0) * group.lane
                 add(self.sums, (population, f"where in {group.name}, seat {(seat or 0) + 1}"), place)
 
     def meant(self, old: list[Any], new: list[Any], took: str, kind: int | None, chosen: int) -> None:
@@ -227,18 +257,22 @@ class Watch:
             add(self.sums, (f"do:{took}", "what was chosen moves"), 1)
         for group in self.observer.groups:
             if group.kind == kind:
-                first = group.base + chosen * group.lane
-                if old[first : first + group.lane] != new[first : first + group.lane]:
+                first = group.base + chosen * group.stride
+                if old[first : first + group.stride] != new[first : first + group.stride]:
                     add(self.sums, (f"do:{took}", f"{group.name} of what was chosen changes"), 1)
 
     def begun(self, slots: list[Any]) -> None:
         """Count which variables change before anybody is asked; what pieces came by is not to be seen."""
-        for group, a, b in zip(self.observer.of, self.observer.program.initial, slots, strict=True):
+        initial = self.observer.program.initial
+        for slot, (group, a, b) in enumerate(zip(self.observer.of, initial, slots, strict=True)):
             if group is not None and group.what != PIECES and a != b:
-                self.tally(group, a, b)
+                self.tally(group, slot, a, b)
 
-    def tally(self, group: Group, old: Any, new: Any) -> None:
-        """Count which variables change, and in which zones pieces come and go."""
+    def tally(self, group: Group, slot: int, old: Any, new: Any) -> None:
+        """Count which variables change, whose, and in which zones pieces come and go."""
+        self.rounds.moved.add(group.name)
+        if group.owned:
+            self.played.counts["written of", group.name, group.owner(slot)] += 1
         if group.what != PIECES:
             self.played.counts["written", group.name] += 1
             return
@@ -268,6 +302,8 @@ class Watch:
         values[GAME, f"ended: {outcome.kind}"] = 1
         for seat in outcome.winners if outcome.kind == "some" else ():
             values[GAME, f"seat {seat + 1} wins"] = 1
+            if seat == self.last:
+                values[GAME, "who answered last wins"] = 1
         for seat, number in enumerate(played.returns):
             values[GAME, f"returns of seat {seat + 1}"] = number
         for key, total in self.sums.items():
@@ -276,8 +312,10 @@ class Watch:
         for population, times in self.times.items():
             if population.startswith("ask:"):
                 values[GAME, f"asked {population[4:]}"] = times
-            else:
+            elif population.startswith("do:"):
                 values[GAME, f"done {population[3:]}"] = times
+            else:
+                values[GAME, population] = times
         values |= dict(self.ends(slots, outcome.winners if outcome.kind == "some" else ()))
         played.populations = tuple(self.times)
         self.bounds(slots)
@@ -291,10 +329,17 @@ class Watch:
                 yield (GAME, f"{group.name} at the end"), filled if group.size > 1 else 0
                 continue
             yield (GAME, f"{group.name} at the end"), group.total(slots)
-            if group.owned and winners and others:
-                won = sum(group.total(slots, seat) for seat in winners) / len(winners)
-                lost = sum(group.total(slots, seat) for seat in others) / len(others)
-                yield (GAME, f"{group.name} of the winner, more than of the others"), won - lost
+            for name, by_seat in self.by_seats(group, slots) if group.owned and winners and others else ():
+                won = sum(by_seat[seat] for seat in winners) / len(winners)
+                lost = sum(by_seat[seat] for seat in others) / len(others)
+                yield (GAME, f"{name} of the winner, more than of the others"), won - lost
+
+    def by_seats(self, group: Group, slots: list[Any]) -> Iterator[tuple[str, list[float]]]:
+        """How much each seat has of a group, and of what is printed on its pieces."""
+        yield group.name, [group.total(slots, seat) for seat in range(self.players)]
+        printed = [dict(group.printed(slots, seat)) for seat in range(self.players)]
+        for name in printed[0]:
+            yield name, [sums[name] for sums in printed]
 
     def bounds(self, slots: list[Any]) -> None:
         """Count numbers that end at their highest value."""
@@ -303,6 +348,25 @@ class Watch:
             counts_up = group.what == NUMBER and high is not None and high > (group.low or 0) + 1
             if counts_up and high in slots[group.base : group.base + group.size]:
                 self.played.counts["at highest", group.name] += 1
+
+
+def apart(state: State) -> list[Any]:
+    """A position without how far chance has come."""
+    return state.slots[: ir.RANDOM] + state.slots[ir.RANDOM + 1 :]
+
+
+def result(state: State, seed: int) -> tuple[Any, ...] | None:
+    """Who wins and what everybody gets, where all play at random from here on; None for a game that faults or does not end."""
+    crew = random_crew(state.game, seed)
+    try:
+        for _ in range(LONGEST_TRIAL):
+            if state.is_terminal():
+                return state.outcome().winners, tuple(state.returns())
+            seat = state.current_player()
+            state.apply_action(crew.choose(state, seat), seat)
+    except (Fault, IllegalAction):
+        pass
+    return None
 
 
 def add(sums: dict[Key, float], key: Key, number: float) -> None:

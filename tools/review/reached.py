@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulespec.cases.coverage import Item
-from rulespec.text.source import Source, Span
+from rulespec.text.source import Span
 
 from ..coverage.lines import missing
+from .causes import block
 from .figures import GAME
-from .finding import Finding
+from .finding import Finding, Unreached
 from .watched import Watched
 
 EFFECTS = 200  # runs of an effect that may tell that it does nothing
@@ -26,16 +27,18 @@ WEIGHTS = {
     "steps": 18,
 }
 OUTER = ("rules", "procedures", "functions", "choices")  # that have a block of their own
-ASKED = {
-    "rules": "does its event ever happen?",
-    "choices": "when should it be?",
-    "procedures": "should something run it?",
-    "functions": "should something ask it?",
-    "conditions": "is it written as it is meant?",
-    "branches": "is it written as it is meant?",
-    "rows": "when should it be looked up?",
-    "steps": "what would have to happen?",
+ASKED = {  # of one, and of several
+    "rules": ("does its event ever happen?", "do their events ever happen?"),
+    "choices": ("when should it be?", "when should they be?"),
+    "procedures": ("should something run it?", "should something run them?"),
+    "functions": ("should something ask it?", "should something ask them?"),
+    "conditions": ("is it written as it is meant?", "are they written as they are meant?"),
+    "branches": ("is it written as it is meant?", "are they written as they are meant?"),
+    "rows": ("when should it be looked up?", "when should they be looked up?"),
+    "steps": ("what would have to happen?", "what would have to happen?"),
 }
+# Without these nothing inside is reached.
+PARTS = ("never holds", "never goes round", "never taken", "never offered", "never allows", "never applies")
 
 
 def never_reached(watched: Watched, offered: frozenset[str]) -> Iterator[Finding]:
@@ -48,7 +51,7 @@ def never_reached(watched: Watched, offered: frozenset[str]) -> Iterator[Finding
     if not watched.decisions:
         return
     never = [item for item in gaps if not any(map(coverage.hit, item.counted()))]
-    blocks = [block(item) for item in never if item.group in OUTER]
+    blocks = [block(item.where.source, item.where.line) for item in never if item.group in OUTER]
     for item, told in gaps.items():
         if item.group == "choices" and item.name in offered:
             continue  # the games that were not watched say more of it
@@ -66,14 +69,24 @@ def never_reached(watched: Watched, offered: frozenset[str]) -> Iterator[Finding
         yield Finding(
             "never reached",
             label,
-            f"{what(item)} {told}{times}: {ASKED[item.group]}",
+            f"{what(item)} {told}{times}: {ASKED[item.group][0]}",
             weight=weight,
             where=item.where,
             details=(item.where.source.line(item.where.line).strip(),),
             figure=figure(item, label, told),
+            unreached=unreached(item, told, any(seen)),
         )
     yield from idle_effects(watched)
     yield from rarely_reached(watched)
+
+
+def unreached(item: Item, told: str, seen: bool) -> Unreached:
+    """What is said of an item where several are asked about together; `seen`: it was reached in part."""
+    name = item.title.rpartition(" ")[2]
+    short = f"`{name}` ({item.where.line})" if name and item.group != "rows" else f"line {item.where.line}"
+    called = name if item.group in ("procedures", "functions") else ""
+    leads = not seen or told.startswith(PARTS)
+    return Unreached(f"{item.group} {told}", ASKED[item.group][1], short, called, leads)
 
 
 def rarely_reached(watched: Watched) -> Iterator[Finding]:
@@ -102,19 +115,6 @@ def what(item: Item) -> str:
         text = " ".join(where.source.text[where.start : where.end].split())
         title = f" `{text if len(text) <= 30 else text[:29] + '…'}` of `{item.title}`"
     return f"{kind}{title} at {item.where.source.name.rpartition('/')[2]}:{item.where.line}"
-
-
-def block(item: Item) -> tuple[Source, int, int]:
-    """The lines of what has a name: those behind its own that are indented more."""
-    source, first = item.where.source, item.where.line
-    lines = source.text.removeprefix("\ufeff").splitlines()
-    margin = len(lines[first - 1]) - len(lines[first - 1].lstrip())
-    last = first
-    for line in lines[first:]:
-        if line.strip() and len(line) - len(line.lstrip()) <= margin:
-            break
-        last += 1
-    return source, first, last
 
 
 def inside(inner: Span, outer: Span) -> bool:

@@ -9,12 +9,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rulespec.cases.coverage import sources
 from rulespec.text.diagnostics import Diagnostics, RulespecError
 from rulespec.text.locate import MAIN, bots_of, find
 
 from . import baseline as baselines
 from .asking import questions
 from .baseline import Baseline
+from .causes import told_together
 from .figures import Sample
 from .finding import Finding
 from .series import Clock, Processes, Series, Table, begin, play_series
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 GAMES = 100
 FEW = 5  # of so many games, one is played with a bot or with another option
 SECONDS = 60.0
+ENOUGH = 10  # watched games, for what none of them reached to be asked
 SHARES = {"plain": 0.5, "watched": 0.3, "others": 0.2}  # of the time
 
 
@@ -60,7 +63,8 @@ class Review:
 
     def baseline(self) -> Baseline:
         """What is kept of this review: its figures, and all its questions as answered; faults are never."""
-        asked = [one.id for one in (*self.questions, *self.answered, *self.nearly) if one.kind != "fault"]
+        told = (one for one in (*self.questions, *self.answered, *self.nearly) if one.kind != "fault")
+        asked = [name for one in told for name in (one.id, *one.members)]
         counts = list(self.checked.players)
         between = {Setup(players) for players in counts} - {Setup(players) for players in (counts[0], counts[-1])}
         brief = frozenset(
@@ -166,8 +170,15 @@ def conclude(one: Review) -> None:
         # What some decisions reached, others may not.
         one.skipped.append(f"only one of {watched.every} decisions was watched: what is never reached is not compared")
         watched = None
+    if watched is not None and watched.games < ENOUGH * watched.every:
+        one.skipped.append(
+            f"{watched.games} games were watched, and of them one of {watched.every} decisions: too few to ask what is never reached; "
+            "more time (--budget) watches more"
+        )
+        watched = None
     for asked in questions(one.checked, one.series, watched):
         known = asked.id in answered or asked.figure in figures
         (one.nearly if not asked.weight else one.answered if known else one.questions).append(asked)
+    one.questions = told_together(one.questions, sources(one.checked))
     if before is not None:
         one.differences = baselines.as_findings(baselines.differences(before, one.samples()))

@@ -1,0 +1,103 @@
+"""Questions about what players are asked: what is never asked or never possible, and what decides nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from rulespec import ir
+from rulespec.checker.program import CheckedGame
+
+from .counted import FEW_GAMES, NEAR, OFTEN, RARE, Counted
+from .finding import Finding, Unreached
+from .observe import question_names
+
+
+def one_answer(checked: CheckedGame, counted: Counted) -> Iterator[Finding]:
+    """Questions with one answer only."""
+    for name in dict.fromkeys(question_names(checked.template)):
+        asked, forced = counted.totals["asked", name], counted.totals["forced", name]
+        if asked >= OFTEN and forced >= NEAR * asked:
+            yield Finding(
+                "one answer",
+                name,
+                f"`{name}` was asked {asked:,} times, and there was never more than one answer: should there be a choice?",
+                *counted.seeds["asked", name],
+                60 if forced == asked else 0,
+            )
+
+
+def deciding_nothing(checked: CheckedGame, counted: Counted) -> Iterator[Finding]:
+    """Questions whose answers all come to the same: at once, or to the end of the game."""
+    totals = counted.totals
+    for name in dict.fromkeys(question_names(checked.template)):
+        pairs, alike = totals["pairs", name], totals["alike", name]
+        if pairs >= OFTEN and alike >= NEAR * pairs:
+            yield Finding(
+                "no difference",
+                name,
+                f"in {pairs:,} trials, another answer to `{name}` led to the very same position: what does the choice decide?",
+                *counted.seeds["pairs", name],
+                75 if alike == pairs else 0,
+            )
+            if alike == pairs:
+                continue
+        ends, same = totals["ends", name], totals["same end", name]
+        if ends >= OFTEN and same >= NEAR * ends and undecided(counted):
+            yield Finding(
+                "same result",
+                name,
+                f"in {ends:,} trials, another answer to `{name}` changed neither who won nor what anybody got: "
+                "does the choice decide anything?",
+                *counted.seeds["ends", name],
+                48 if same == ends else 0,
+            )
+
+
+def undecided(counted: Counted) -> bool:
+    """Whether games end in more than one way, so that a choice could tell."""
+    for one in counted.series:
+        results = Counter((game.winners, game.returns) for game in one.finished)
+        if results and max(results.values()) <= NEAR * len(one.finished):
+            return True
+    return False
+
+
+def never_asked(checked: CheckedGame, counted: Counted) -> Iterator[Finding]:
+    """Questions that are never asked."""
+    for site, name in asked_sites(checked.template) if len(counted.games) >= FEW_GAMES else ():
+        games, where = counted.games_with["asked", name], site.where
+        if games < RARE:
+            at = "" if where is None else f" at {where.source.name.rpartition('/')[2]}:{where.line}"
+            ask = "what would have to happen?"
+            together = None if where is None else Unreached("questions never asked", ask, f"`{name}` ({where.line})")
+            told = f"`{name}`{at} is never asked: {ask}"
+            yield Finding("never asked", name, told, *counted.first, 0 if games else 40, where, unreached=together)
+
+
+def never_offered(checked: CheckedGame, counted: Counted) -> Iterator[Finding]:
+    """Named options of questions that were asked which are never possible."""
+    for site, name in asked_sites(checked.template):
+        asked = counted.totals["asked", name]
+        if asked < OFTEN or site.tray is not None:
+            continue  # of a tray: it goes on until there are enough; to stop earlier is possible in some only
+        for option in [branch.name for branch in site.branches] + ([] if site.none is None else [site.none.name]):
+            offered = counted.games_with["offered", name, option]
+            if offered < RARE:
+                yield Finding(
+                    "never offered",
+                    f"{name}: {option}",
+                    f"`{option}` was never possible in the {asked:,} times that `{name}` was asked: when should it be?",
+                    *counted.seeds["asked", name],
+                    0 if offered else 55,
+                    site.where,
+                    figure=(f"ask:{name}", f"offered {option}"),
+                )
+
+
+def asked_sites(program: ir.Program) -> Iterator[tuple[ir.Site, str]]:
+    """The sites at which players are asked, with their names; without those that put rules in order."""
+    arranging = {i.arrange for p in program.procedures for i in p.code if isinstance(i, ir.NextRule)}
+    for site, name in zip(program.sites, question_names(program), strict=True):
+        if site.index not in arranging:
+            yield site, name
