@@ -103,6 +103,17 @@ def test_the_command_accepts_and_compares(folder: Path, capsys: pytest.CaptureFi
     assert (folder / "told.review.json").read_text(encoding="utf-8") == kept
 
 
+def test_a_question_becomes_a_case(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (planted,) = (one for one in PLANTED["faults"] if one["name"] == "a choice that decides nothing")
+    path = folder / "undecided.yaml"
+    path.write_text(PLANTED["game"].replace(planted["old"], planted["new"]), encoding="utf-8")
+    _, _, err = run(capsys, "review", str(path), "--games", "40", "--transcripts", str(folder / "cases"))
+    line = next(text for text in err.splitlines() if text.startswith("question"))
+    words = line.partition(": rulespec ")[2].replace("NAME", "which_fruit").split()
+    code, out, _ = run(capsys, *words, "--print")
+    assert code == 0 and "which_fruit:" in out and "- p1:" in out
+
+
 def test_many_processes_give_the_same(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = folder / "alike.yaml"
     path.write_text(PLANTED["game"], encoding="utf-8")

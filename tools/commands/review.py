@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -118,10 +119,10 @@ def accepted(seen: Review) -> None:
 
 
 def write_transcripts(seen: Review, game: str, folder: Path) -> None:
-    """Write the games of the questions; raises OSError."""
+    """Write the games of the questions, and tell how a case is made of each that is about a question; raises OSError."""
     from interpreter.files import saves, transcript
 
-    from ..review.again import played_again
+    from ..review.again import played_again, question_of
 
     folder.mkdir(parents=True, exist_ok=True)
     for number, finding in enumerate(seen.questions, 1):
@@ -129,5 +130,9 @@ def write_transcripts(seen: Review, game: str, folder: Path) -> None:
         if setup is None or finding.seed is None:
             continue
         path = folder / f"{number:03}-{finding.kind.replace(' ', '_')}-seed-{finding.seed}.jsonl"
-        saves.write(path, transcript.write(played_again(seen.checked, game, setup, finding.seed)))
+        state, before = played_again(seen.checked, game, setup, finding.seed, question_of(finding))
+        saves.write(path, transcript.write(state))
+        if before is not None:
+            place = shlex.quote(f"{path}:{before}")
+            console.message(f"question {number}: rulespec case {place} --game {shlex.quote(game)} --name NAME")
     console.message(f"transcripts are in {console.printable(folder.as_posix())}")

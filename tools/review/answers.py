@@ -81,17 +81,20 @@ def never_offered(checked: CheckedGame, counted: Counted) -> Iterator[Finding]:
         asked = counted.totals["asked", name]
         if asked < OFTEN or site.tray is not None:
             continue  # of a tray: it goes on until there are enough; to stop earlier is possible in some only
-        for option in [branch.name for branch in site.branches] + ([] if site.none is None else [site.none.name]):
-            offered = counted.games_with["offered", name, option]
+        ways: list[ir.Branch | ir.NoneOption] = [*site.branches, *([] if site.none is None else [site.none])]
+        for option in ways:
+            offered, where = counted.games_with["offered", name, option.name], option.where or site.where
             if offered < RARE:
+                short = option.name if where is None else f"`{option.name}` ({where.line})"
                 yield Finding(
                     "never offered",
-                    f"{name}: {option}",
-                    f"`{option}` was never possible in the {asked:,} times that `{name}` was asked: when should it be?",
+                    f"{name}: {option.name}",
+                    f"`{option.name}` was never possible in the {asked:,} times that `{name}` was asked: when should it be?",
                     *counted.seeds["asked", name],
                     0 if offered else 55,
-                    site.where,
-                    figure=(f"ask:{name}", f"offered {option}"),
+                    where,
+                    figure=(f"ask:{name}", f"offered {option.name}"),
+                    unreached=Unreached("options never possible", "when should they be?", short),
                 )
 
 
