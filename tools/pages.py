@@ -365,8 +365,6 @@ What is *not* found, because it could not be told from what is all right:
   it goes on, is found;
 - what a question, or a line to some players only, tells of a hidden piece in a variable that all see; what all are shown
   of it is found. A variable `seen by: all` may be given anything;
-- pieces that a lasting effect was given: what their fields tell when its rule runs; and whatever it was given of a zone that has
-  changed since, where that zone is revealed then;
 - that a player is asked which of his rules comes first, where pieces carry them: they run now, which shows them anyway;
 - a leak only in options together that no setup has which is tried: all numbers of players with the options as they are by
   default, and rows in which each other value occurs.

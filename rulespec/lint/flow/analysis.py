@@ -27,7 +27,6 @@ from rulespec.lint.flow.shown import Shown
 from rulespec.lint.flow.states import Summary
 from rulespec.lint.flow.terms import ANY, EVERYBODY, Made
 from rulespec.lint.flow.values import Values
-from rulespec.lint.flow.versions import revealed
 
 MANY = 12  # ways of calling one procedure; beyond, numbers and composed values that are passed are not told apart
 MOST_RUNS = 6000  # of procedures in all
@@ -41,7 +40,7 @@ class TaintAnalysis:
     def __init__(self, program: ir.Program, secrecy: Secrecy, shown: Shown) -> None:
         self.program = program
         self.secrecy = secrecy
-        self.values = Values(secrecy)
+        self.values = Values(secrecy, shown.lasting)
         self.shown = shown
         self.footprints = Footprints(program)
         self.control = ControlFlow(program)
@@ -60,7 +59,6 @@ class TaintAnalysis:
         self.judged: dict[Context, None] = {}
         self.asking: dict[int, bool] = {}
         self.left = MOST_RUNS
-        self.revealed = revealed(program)
         self.whole = True  # whether nothing was left out
 
     def run(self) -> None:
@@ -136,7 +134,7 @@ class TaintAnalysis:
 
     def relevant(self, context: Context) -> Context:
         """A context without what cannot matter: secrets that all know, and what was shown of zones that nothing looks at."""
-        zones = self.footprints.of(context.procedure)
+        zones = self.footprints.of(context.procedure) | self.values.told_by_effects
         labels = (context.hard, context.soft, *(arg.label | arg.ident | arg.size for arg in context.args))
         passed = {atom.base[:2] for label in labels for atom in label}
         passed |= {("zone", number) for what, number in passed if what in ("count", "top")}
@@ -180,7 +178,16 @@ class TaintAnalysis:
             self.lasting_readers.setdefault(rule.lasting, set()).add(context)
         return self.lasting.instance(rule, at, max(self.program.procedures[rule.procedure].parameters - event, 0))
 
-    def begin(self, rule: int, args: tuple[Val, ...], labels: list[Label], decided: Label) -> None:
-        """A lasting effect begins; whoever runs its rules looks again if more is known of it now."""
-        if self.lasting.begin(rule, args, labels, decided):
-            self.again |= dict.fromkeys(user for user in self.lasting_readers.get(rule, ()) if user not in self.again)
+    def ended(self, lasting: int | None, at: Made, context: Context) -> Val:
+        """The arguments of a lasting effect that ends."""
+        for number in range(len(self.program.lastings)) if lasting is None else (lasting,):
+            self.lasting_readers.setdefault(number, set()).add(context)
+        return self.lasting.ended(lasting, at)
+
+    def begin(self, lasting: int, args: tuple[Val, ...], decided: Label) -> Label:
+        """A lasting effect begins, with all secrets of it; whoever runs its rules looks again if more is known of it now."""
+        label, news = self.lasting.begin(lasting, args, decided)
+        if news:
+            users = self.lasting_readers.get(lasting, ())
+            self.again |= dict.fromkeys(user for user in users if user not in self.again)
+        return label

@@ -8,8 +8,9 @@
 from __future__ import annotations
 
 from rulespec import ir
-from rulespec.lint.flow.contexts import Context, Names, outside, outside_grant
+from rulespec.lint.flow.contexts import Context, Names, of_effects, outside, outside_grant
 from rulespec.lint.flow.control import rules_of
+from rulespec.lint.flow.effects import known_of_effects
 from rulespec.lint.flow.frame import Frame
 from rulespec.lint.flow.labels import NONE, Label, Secret, Val
 from rulespec.lint.flow.states import State, Summary, granted, without
@@ -29,6 +30,7 @@ def called(frame: Frame, pc: int, state: State, i: ir.Call, decided: Label) -> S
         (outside_grant(what, names, call), outside(to, names, call))
         for what, to in summary.grants
         if isinstance(what, Secret | Apart)
+        or of_effects(what)
         or (what.token if isinstance(what, Departed) else what) in names
         or mentions(summary.result, what.token if isinstance(what, Answer | Departed) else what)
         or (isinstance(what, Departed) and mentions(summary.later, what.token))
@@ -51,7 +53,7 @@ def after_call(frame: Frame, pc: int, state: State, summary: Summary, names: Nam
         decides = outside(label, names, call)
         frame.test(pc, decides)
         frame.leave(pc, target, frame.secret(decides | frame.decided(pc, state, False), state))
-    grants = without(state.grants, summary.laid)
+    grants = without(known_of_effects(state.grants, summary.grants), summary.laid)
     return frame.forget(pc, state._replace(grants=grants, later=state.later | later), summary.written)
 
 

@@ -27,6 +27,8 @@ from rulespec.lint.flow.terms import (
     Constant,
     Departed,
     Generalised,
+    Keeps,
+    Kept,
     Made,
     Named,
     Operation,
@@ -65,7 +67,7 @@ def tokens(item: Any) -> Iterator[Token]:
     """The tokens in a term, label or value, in an order that does not depend on their names where that can be."""
     if isinstance(item, Atom):
         yield from tokens(item.base.index)
-        if item.token is not None:
+        if item.token is not None and not isinstance(item.token, Kept):  # which means the same everywhere
             yield item.token
     elif isinstance(item, frozenset):
         yield from (token for part in sorted(item, key=order) for token in tokens(part))
@@ -136,7 +138,12 @@ def canonical(context: Context, coarse: bool) -> tuple[Context, Names]:
     grants = frozenset(
         (what, to)
         for what, to in shown
-        if (what in names or isinstance(what, Secret | Apart) or (isinstance(what, Departed) and what.token in names))
+        if (
+            what in names
+            or isinstance(what, Secret | Apart)
+            or of_effects(what)
+            or (isinstance(what, Departed) and what.token in names)
+        )
         and all(token in names for token in tokens((terms_of(what), to)))
     )
     canon = Context(
@@ -148,6 +155,11 @@ def canonical(context: Context, coarse: bool) -> tuple[Context, Names]:
         context.sealed,
     )
     return canon, {new: old for old, new in names.items()}
+
+
+def of_effects(what: Token | Secret) -> bool:
+    """Whether something is known of lasting effects, which are the same for all procedures."""
+    return isinstance(what.token if isinstance(what, Departed) else what, Kept | Keeps)
 
 
 def terms_of(what: Token | Secret) -> Any:
@@ -204,6 +216,8 @@ def outside_token(token: Token, names: Names, call: Made) -> Token:
     """A token of a called procedure, as the caller calls it."""
     if token in names:
         return names[token]
+    if isinstance(token, Kept | Keeps):
+        return token
     if isinstance(token, Departed):
         return token._replace(token=outside_token(token.token, names, call))
     if isinstance(token, Answer):

@@ -58,7 +58,6 @@ class Interprocedural(Protocol):
     values: Values
     shown: Shown
     held: dict[int, set[Secret]]
-    revealed: frozenset[int]
     whole: bool
 
     def call(self, context: Context, caller: Context, pc: int, judging: bool) -> tuple[Summary, Names]:
@@ -73,8 +72,11 @@ class Interprocedural(Protocol):
     def instance(self, rule: ir.Rule, at: Made, event: int, context: Context) -> tuple[Val, ...]:
         """The arguments of an instance of a rule."""
 
-    def begin(self, rule: int, args: tuple[Val, ...], labels: list[Label], decided: Label) -> None:
-        """A lasting effect begins."""
+    def ended(self, lasting: int | None, at: Made, context: Context) -> Val:
+        """The arguments of a lasting effect that ends."""
+
+    def begin(self, lasting: int, args: tuple[Val, ...], decided: Label) -> Label:
+        """A lasting effect begins; all secrets of it."""
 
 
 class Frame:

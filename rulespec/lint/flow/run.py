@@ -19,6 +19,7 @@ from rulespec.lint.flow.apart import facts_of
 from rulespec.lint.flow.calls import called, rules
 from rulespec.lint.flow.contexts import Context
 from rulespec.lint.flow.control import caught, ended
+from rulespec.lint.flow.effects import begin
 from rulespec.lint.flow.frame import Frame, Interprocedural
 from rulespec.lint.flow.labels import NONE, PUBLIC, Label, Secret, Val, joined
 from rulespec.lint.flow.loops import all_known, never_empty
@@ -235,13 +236,12 @@ class ProcedureRun(Frame):
                 if arrange is not None:
                     tie(self, pc, state, i, sites[arrange], decided)
                 return self.bind(pc, state, live + 1, PUBLIC)
-            case ir.Collect(_, _, _, live) | ir.Cease(_, _, _, live):
+            case ir.Collect(_, _, _, live):
                 return self.bind(pc, state, live, PUBLIC)
-            case ir.Begin(rule, args):
-                values = tuple(self.of(a, state) for a in args)
-                labels = [self.secret(v.label - v.ident, state) for v in values]
-                self.analysis.begin(rule, values, labels, self.secret(decided, state))
-                return state
+            case ir.Cease(lasting, _, _, live):
+                return self.bind(pc, state, live, self.analysis.ended(lasting, self.made(pc), self.context))
+            case ir.Begin():
+                return begin(self, state, i, decided)
             case _:
                 assert_never(i)
 

@@ -65,6 +65,7 @@ class Secrecy:
         self.hides = bool(self.hidden_kinds) or any(variable.seen.who != "all" for variable in program.variables)
         self.most = max(counts)
         self.firsts = dict(self.first_kinds())
+        self.revealed = revealed(program)
         self.pieces: dict[int, frozenset[int]] = {}
         self.surely: dict[tuple[int | None, Term, Term, bool], bool] = {}
         self.viewers: dict[tuple[ir.Viewers, Term], tuple[bool, tuple[Term, ...]]] = {}
@@ -281,6 +282,18 @@ class Secrecy:
             (shown, EVERYBODY) in grants or (seat not in (ANY, EVERYBODY) and (shown, seat) in grants)
             for shown in enough
         )
+
+
+def revealed(program: ir.Program) -> frozenset[int]:
+    """The zones of which a program shows all that lies there: of no other does it matter what has left it."""
+    return frozenset(
+        zone.index
+        for procedure in program.procedures
+        for i in procedure.code
+        if isinstance(i, ir.Learn) and isinstance(i.pieces, ir.Load)
+        for zone in program.zones
+        if zone.base <= i.pieces.base < zone.base + zone.size
+    )
 
 
 def departed(grants: Grants, token: Token | None) -> Departed | None:

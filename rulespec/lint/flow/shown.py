@@ -74,7 +74,7 @@ class Shown:
         self.program = program = secrecy.program
         self.open_variables = open_variables
         self.counting = counting
-        self.lasting = Lasting(program)
+        self.lasting = Lasting(program, secrecy.revealed)
         self.leaks: dict[Leak, None] = {}
         self.options: dict[int, list[tuple[ir.Rule, ir.Branch]]] = {}  # by the menu that they are added to
 

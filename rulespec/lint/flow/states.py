@@ -25,6 +25,8 @@ from rulespec.lint.flow.terms import (
     Constant,
     Departed,
     Except,
+    Keeps,
+    Kept,
     Merged,
     Named,
     Term,
@@ -53,7 +55,8 @@ class State(NamedTuple):
 
     def atoms(self, outside: tuple[Label, ...]) -> Label:
         """The secrets that anything is about which is known here; `outside` are labels of the procedure itself."""
-        return atoms((frozenset(self.env.values()), self.later, outside))
+        kept = [Atom(what.base, Kept(what.lasting)) for what, _ in self.grants if isinstance(what, Keeps)]
+        return atoms((frozenset(self.env.values()), self.later, outside)).union(kept)
 
 
 class Summary(NamedTuple):
@@ -119,7 +122,7 @@ def met(a: State, b: State, outside: tuple[Label, ...]) -> Grants:
     if a.grants == b.grants:
         return a.grants
     tokens = {token_of(what) for what, _ in a.grants ^ b.grants}
-    gone = frozenset(pair for pair in a.grants | b.grants if isinstance(pair[0], Departed))
+    gone = frozenset(pair for pair in a.grants | b.grants if isinstance(pair[0], Departed | Keeps))
     a, b = (way._replace(grants=way.grants | gone | for_good(way, tokens, outside)) for way in (a, b))
     kept = set(a.grants & b.grants)
     for one, other in ((a, b), (b, a)):
@@ -162,4 +165,8 @@ def mentioned(token: Token, state: State, outside: tuple[Label, ...]) -> bool:
         any(mentions(value, token) for value in state.env.values())
         or any(mentions(label, token) for label in outside)
         or any(mentions(change.label, token) for change in state.later)
+        or (
+            isinstance(token, Kept)
+            and any(isinstance(w, Keeps) and w.lasting == token.lasting for w, _ in state.grants)
+        )
     )

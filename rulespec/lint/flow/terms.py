@@ -135,6 +135,21 @@ class Found(NamedTuple):
     is_: Literal["found"] = "found"
 
 
+class Kept(NamedTuple):
+    """What lay in zones when lasting effects of a rule began: all of it that their arguments depend on."""
+
+    lasting: int
+    is_: Literal["kept"] = "kept"
+
+
+class Keeps(NamedTuple):
+    """Among what has been shown, of which it is no part: that lasting effects of a rule may have begun whose arguments depend on `base`."""
+
+    lasting: int
+    base: Any
+    is_: Literal["keeps"] = "keeps"
+
+
 class Departed(NamedTuple):
     """Among what has been shown: that the pieces that `token` names may have left the zone where they were found, so that showing
     what lies there now does not show them.  `where` is the step by which they may have."""
@@ -165,8 +180,8 @@ class Given(NamedTuple):
 
 
 Token: TypeAlias = (
-    Made | Before | Merged | Outcome | Argument | Passed | Returned | Generalised | Chooser | Answer | Worded | Found | Departed | Apart
-    | Instance | Seat | Given
+    Made | Before | Merged | Outcome | Argument | Passed | Returned | Generalised | Chooser | Answer | Worded | Found | Kept | Keeps
+    | Departed | Apart | Instance | Seat | Given
 )  # fmt: skip
 
 
@@ -288,6 +303,13 @@ class Parts(NamedTuple):
     is_: Literal["parts"] = "parts"
 
 
+class Effects(NamedTuple):
+    """Lasting effects of a rule: what each of their arguments depends on."""
+
+    values: tuple[Any, ...]
+    is_: Literal["effects"] = "effects"
+
+
 Term: TypeAlias = (
     Anything
     | Everybody
@@ -302,6 +324,7 @@ Term: TypeAlias = (
     | Candidate
     | Answers
     | Parts
+    | Effects
 )
 
 ANY = Anything()

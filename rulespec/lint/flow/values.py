@@ -17,6 +17,7 @@ from rulespec.language.registry import facts
 from rulespec.library.texts import TEXT as FILLED_IN
 from rulespec.lint.flow.ahead import LookingAhead
 from rulespec.lint.flow.labels import NONE, PUBLIC, Atom, Label, Secret, Val, answered, constant, open_items, worded
+from rulespec.lint.flow.lasting import Lasting
 from rulespec.lint.flow.secrecy import Secrecy
 from rulespec.lint.flow.terms import (
     ANY,
@@ -26,6 +27,7 @@ from rulespec.lint.flow.terms import (
     Carrier,
     Constant,
     Depth,
+    Effects,
     Item,
     Named,
     Operation,
@@ -46,14 +48,16 @@ WORDS = ir.types.TEXT
 class Values:
     """Works out what values depend on; nothing of it changes while a program is looked at."""
 
-    def __init__(self, secrecy: Secrecy) -> None:
+    def __init__(self, secrecy: Secrecy, lasting: Lasting | None = None) -> None:
         self.secrecy = secrecy
+        self.lasting = lasting or Lasting(secrecy.program, secrecy.revealed)
         self.functions = secrecy.program.functions
         self.ahead = LookingAhead(self)
         self.holding: dict[int, set[Secret]] = {}  # variables that all see and hidden pieces are put into: from where
         self.known: dict[tuple[int, tuple[Val, ...]], Val] = {}
         self.reads: dict[int, list[int]] = {}  # by the identity of an expression: it lives as long as its program
         self.found: dict[tuple[int, tuple[Val, ...]], Val] = {}
+        self.told_by_effects: frozenset[int] = frozenset()  # zones that arguments of lasting effects tell of
 
     def whole(self, e: ir.Expr, L: Locals) -> Val:
         """What the value of a whole expression depends on: worked out once for the same values of what it reads."""
@@ -106,14 +110,16 @@ class Values:
                 assert_never(e)
 
     def hold(self, held: Mapping[int, set[Secret]]) -> bool:
-        """It is found that variables hold hidden pieces; whether that is news."""
+        """It is found that variables hold hidden pieces, and what lasting effects are given; whether that is news."""
         new = {number for number, bases in held.items() if not bases <= self.holding.get(number, set())}
         for number in new:
             self.holding[number] = self.holding.get(number, set()) | held[number]
-        if new:
+        news = self.lasting.settle() or bool(new)
+        if news:
+            self.told_by_effects = self.lasting.zones()
             self.known.clear()
             self.found.clear()
-        return bool(new)
+        return news
 
     def invoke(self, function: int, args: tuple[Val, ...]) -> Val:
         """A function of the game; what is bound in one has a depth that nothing around it has."""
@@ -168,6 +174,11 @@ class Values:
         if known.tells is Tells.TOP and isinstance(e.args[0], ir.Load):
             atoms = {a._replace(base=a.base._replace(what="top")) if a.base.what == "zone" else a for a in label}
             return Val(term, frozenset(atoms), frozenset(a for a in atoms if a.base.what == "top"))
+        if known.result is Result.ITEM:
+            term = one_of(args[0].term) or term
+        match e.args:
+            case (ir.Load(ir.LASTING), ir.Const(int() as lasting)):
+                return self.lasting.effects(lasting)
         if known.tells is Tells.TEXT and isinstance(e.args[0], ir.Const):
             return self.text(e.args[0].value, args[1:], term)
         if known.result is Result.PART:
@@ -231,7 +242,7 @@ class Values:
     def comprehension(self, e: ir.Comp, L: Locals, depth: Depth) -> Val:
         """Some items, or something of each."""
         source = self.of(e.source, L, depth)
-        item = Val(Item(depth), source.label, source.ident, source.label)
+        item = Val(one_of(source.term) or Item(depth), source.label, source.ident, source.label)
         inner = {**L, e.index: item}
         where = constant(True) if e.where is None else self.of(e.where, inner, depth.inner())
         key = constant(None) if e.key is None else self.of(e.key, inner, depth.inner())
@@ -244,6 +255,7 @@ class Values:
         ident = open_items(value.ident, each, passed)
         if e.value is None:
             term = passed if e.key is None else comprehension(KEYED, each, passed, key.term)
+            term = source.term if isinstance(source.term, Effects) else term
             return Val(term, label | source.label, ident, size)
         term = comprehension("comprehension", each, source.term, where.term, value.term, key.term)
         return Val(term, label, ident, size)
@@ -251,7 +263,7 @@ class Values:
     def fold(self, e: ir.Fold, L: Locals, depth: Depth) -> Val:
         """A value that grows item by item."""
         source, value = self.of(e.source, L, depth), self.of(e.start, L, depth)
-        each: Term = Carrier(depth) if isinstance(e.source, ir.Const) else Item(depth)
+        each: Term = Carrier(depth) if isinstance(e.source, ir.Const) else one_of(source.term) or Item(depth)
         item = Val(each, source.label, source.ident)
         for _ in range(2):
             grown = self.of(e.body, {**L, e.acc: value._replace(term=ANY), e.index: item}, depth.inner())
@@ -271,6 +283,11 @@ class Values:
             both = Val(ANY, chosen.label | items.label, chosen.ident | items.ident, label)
             label |= self.of(e.whole, {**L, e.index: both}, depth).label
         return Val(ANY, label)
+
+
+def one_of(items: Term) -> Term | None:
+    """One of some lasting effects, of which no more is known than of all; None for other items."""
+    return Parts(items.values) if isinstance(items, Effects) else None
 
 
 def union(labels: Iterable[Label]) -> Label:

@@ -15,29 +15,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from rulespec import ir
 from rulespec.lint.flow.frame import Frame
 from rulespec.lint.flow.labels import Atom, Label, Secret, Val, renamed_atoms, unworded, worded
 from rulespec.lint.flow.secrecy import IN_ZONES, Grants, departed, token_of
 from rulespec.lint.flow.states import State, for_good
-from rulespec.lint.flow.terms import ANY, EVERYBODY, Before, Constant, Departed, Found, Returned, Token
-
-
-def revealed(program: ir.Program) -> frozenset[int]:
-    """The zones of which a program shows all that lies there: of no other does it matter what has left it."""
-    return frozenset(
-        zone.index
-        for procedure in program.procedures
-        for i in procedure.code
-        if isinstance(i, ir.Learn) and isinstance(i.pieces, ir.Load)
-        for zone in program.zones
-        if zone.base <= i.pieces.base < zone.base + zone.size
-    )
+from rulespec.lint.flow.terms import ANY, EVERYBODY, Before, Constant, Departed, Found, Kept, Returned, Token
 
 
 def of_revealed(frame: Frame, atom: Atom) -> bool:
     """Whether a secret is of a zone that is revealed somewhere: this may have changed until then."""
-    return atom.base.what in IN_ZONES and atom.base.number in frame.analysis.revealed
+    return atom.base.what in IN_ZONES and atom.base.number in frame.secrecy.revealed
 
 
 def dated(frame: Frame, pc: int, label: Label) -> Label:
@@ -57,14 +44,14 @@ def left(frame: Frame, pc: int, state: State, zones: Iterable[Secret]) -> State:
 
     Which they are is not known, so that whatever was found there may have been among them.
     """
-    zones = [zone for zone in zones if zone.number in frame.analysis.revealed]
+    zones = [zone for zone in zones if zone.number in frame.secrecy.revealed]
     frame.gone |= {zone for zone in zones if not frame.secrecy.known(Atom(zone), EVERYBODY, state.grants)}
     return changed(frame, pc, state, zones, lambda _: True)
 
 
 def come(frame: Frame, pc: int, state: State, zones: Iterable[Secret], unseen: bool = True) -> State:
     """Pieces may come to some zones, `unseen` or known to all: those that lie there already still do, but are not all."""
-    zones = [zone for zone in zones if zone.number in frame.analysis.revealed]
+    zones = [zone for zone in zones if zone.number in frame.secrecy.revealed]
     return changed(frame, pc, state, zones, lambda token: unseen and (token is None or all_of_it(token)))
 
 
@@ -88,10 +75,14 @@ def changed(frame: Frame, pc: int, state: State, zones: list[Secret], gone: Call
     unnamed = [atom for atom, name in names.items() if name is not None]
     tokens = {unworded(atom.token) for atom in about} - {None} | ({token} if unnamed else set())
     where = frame.code[pc].where
+    known = for_good(state, tokens, frame.outside())
     marks = {
         (Departed(t, where), EVERYBODY)
         for t in tokens
-        if t is not None and gone(t) and departed(state.grants, t) is None
+        if t is not None
+        and gone(t)
+        and departed(state.grants, t) is None
+        and not (isinstance(t, Kept) and (t, EVERYBODY) in known | state.grants)
     }
     kept = still_known(frame, state.grants, token, unnamed)
     holds = [
@@ -102,7 +93,7 @@ def changed(frame: Frame, pc: int, state: State, zones: list[Secret], gone: Call
     return state._replace(
         env={k: renamed_atoms(held, names) for k, held in state.env.items()},
         later=renamed_atoms(state.later, names),
-        grants=kept | for_good(state, tokens, frame.outside()) | marks,
+        grants=kept | known | marks,
         holds=frozenset(holds),
     )
 
@@ -134,7 +125,7 @@ def all_of_it(token: Token | None) -> bool:
     """Whether a name stands for what lay in zones, and for no pieces in particular."""
     while isinstance(token, Before | Returned):
         token = token.token
-    return isinstance(token, Found)
+    return isinstance(token, Found | Kept)
 
 
 def places(frame: Frame, kind: int, pieces: Val, grants: Grants) -> set[Secret]:
