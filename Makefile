@@ -22,7 +22,7 @@ FUZZ_SECONDS ?= 60
 EQUALITY_GAMES ?= 10000
 # Tests that try all of their subject only there, a sample of it otherwise.
 EQUALITY_TESTS := \
-	tests/test_backends.py::test_playouts tests/test_native_games.py::test_playouts tests/test_chess.py \
+	tests/test_backends.py::test_playouts tests/test_native_games.py::test_playouts tests/test_chess.py tests/test_othello.py \
 	tests/test_types.py::test_values_are_of_their_types tests/test_games.py::test_cases_pass tests/test_games.py::test_what_always_holds \
 	tests/test_flow_oracle.py tests/test_passes.py::test_games_go_the_same_way_with_passes_and_without \
 	tests/test_cli_play.py::test_any_game_can_be_played_by_anybody
@@ -42,7 +42,7 @@ help:
 	@echo 'make serve        play $(GAME) in a browser   (GAME=... PLAYERS=... SERVE_ARGS=...)'
 	@echo 'make test         ruff, mypy and the tests   (PYTEST_ARGS=...)'
 	@echo 'make lint         ruff and mypy only'
-	@echo 'make equality     $(EQUALITY_GAMES) random games of each game end alike on all back ends; chess moves counted deep; all that the tests only sample   (EQUALITY_GAMES=...)'
+	@echo 'make equality     $(EQUALITY_GAMES) random games of each game end alike on all back ends; moves of chess and Othello counted deep; all that the tests only sample   (EQUALITY_GAMES=...)'
 	@echo 'make native-check  build the C of games with sanitizers, and play   (NATIVE_ARGS=...)'
 	@echo 'make editor       ask yaml-language-server what an editor would (needs npm)'
 	@echo 'make generate     write the schemas and reference pages again'

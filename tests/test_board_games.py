@@ -171,13 +171,6 @@ def test_hex_has_exactly_one_winner(size: int) -> None:
     assert winners == {-1, 1}
 
 
-# --- Othello ------------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(("plies", "ways"), [(1, 4), (2, 12), (3, 56), (4, 244), (5, 1396), (6, 8200)])
-def test_othello_has_as_many_ways_as_others_have_counted(plies: int, ways: int) -> None:
-    """A pass counts as a move; the numbers are published by many engines."""
-    assert perft(new_game("othello"), plies) == ways
-
-
 # --- Nine Men's Morris ----------------------------------------------------------------------------------------------------
 Point = tuple[int, int]
 SQUARES = tuple(tuple(p for p in product((-k, 0, k), repeat=2) if p != (0, 0)) for k in (1, 2, 3))

@@ -1,4 +1,4 @@
-"""Chess against the published numbers of paths of legal moves (perft).
+"""Chess on every back end: published numbers of paths of legal moves (perft), and games beside OpenSpiel where it is installed.
 
 The positions and numbers are those of the chess programming wiki, https://www.chessprogramming.org/Perft_Results.  A move is
 two answers, from where and to where, and a third where a pawn becomes something else; a path counts once.
@@ -7,12 +7,13 @@ two answers, from where and to where, and a third where a pawn becomes something
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 import pytest
 
 from interpreter import Game, State
-from rulespec import ir
-from tests.helpers.games import loaded
+from tests.helpers.games import Dice, loaded
+from tests.helpers.native import NEEDS_C, native_on, pair  # noqa: F401
 
 POSITIONS = {
     "start": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
@@ -31,8 +32,9 @@ PERFT = {
     "position 6": (46, 2_079, 89_890),
 }
 MANY = 10_000  # paths that every run of the tests counts, at most
-MOST = 200_000  # the same of `make equality`
+MOST = 200_000  # the same of `make equality`, and as C all that is known
 KINDS = {"k": "king", "q": "queen", "r": "rook", "b": "bishop", "n": "knight", "p": "pawn"}
+PROMOTED = "kqrbnp"  # letters of the kinds of pieces
 CORNERS = {"K": "h1", "Q": "a1", "k": "h8", "q": "a8"}
 
 
@@ -47,9 +49,9 @@ class Board:
 
     def state(self, fen: str) -> State:
         """A state in which the side to move is asked."""
-        state = self.game.new_state(seed=1, undo=False, record=False)
+        first = self.game.new_state(seed=1, undo=False, record=False)
         placed, side, castling, passed = fen.split()
-        slots, base = state.slots, self.base
+        slots, base = list(first.slots), self.base
         slots[base["man"] : base["man"] + 64] = [None] * 64
         for row, written in zip(range(8, 0, -1), placed.split("/"), strict=True):
             column = 0
@@ -66,29 +68,31 @@ class Board:
         slots[base["active"]] = "wb".index(side)
         slots[base["unmoved"]] = tuple(sorted(self.squares.index(CORNERS[sign]) for sign in castling.strip("-")))
         slots[base["passed"]] = None if passed == "-" else self.squares.index(passed)
-        return state
+        return self.game.position(slots, first.main, undo=False)
 
     def paths(self, state: State, depth: int) -> int:
         """The paths of so many moves."""
+        return sum(1 if depth == 1 else self.paths(after, depth - 1) for _, after in self.moves(state))
+
+    def moves(self, state: State) -> Iterator[tuple[tuple[int, ...], State]]:
+        """Each move as its answers, with what follows; it is not over yet where the mover is asked what a pawn becomes."""
         if state.is_terminal():
-            return 0
-        return sum(
-            self.moved(moved, depth) for start in state.legal_actions() for moved in self.after_each(state.child(start))
-        )
+            return
+        mover = state.current_player()
+        for start in state.legal_actions():
+            stage = state.child(start)
+            for goal in stage.legal_actions():
+                after = stage.child(goal)
+                if after.is_terminal() or after.current_player() != mover:
+                    yield (start, goal), after
+                    continue
+                for kind in after.legal_actions():
+                    yield (start, goal, kind), after.child(kind)
 
-    def moved(self, state: State, depth: int) -> int:
-        """The same after a move, which is not over yet where a pawn becomes something else."""
-        if not state.is_terminal() and self.asked(state) == "kind":
-            return sum(self.moved(own, depth) for own in self.after_each(state))
-        return 1 if depth == 1 else self.paths(state, depth - 1)
-
-    def asked(self, state: State) -> str:
-        """What is asked, without the labels of all options."""
-        site = self.game.sites[state.slots[ir.CONTROL][0]]
-        return "" if site is None else site.name
-
-    def after_each(self, state: State) -> list[State]:
-        return [state.child(action) for action in state.legal_actions()]
+    def written(self, move: tuple[int, ...]) -> str:
+        """A move as `e2e4` and `e7e8q`."""
+        start, goal, *kind = move
+        return self.squares[start] + self.squares[goal] + "".join(PROMOTED[one] for one in kind)
 
 
 def cases(most: int, least: int = 0) -> list[tuple[str, int, int]]:
@@ -104,7 +108,7 @@ def cases(most: int, least: int = 0) -> list[tuple[str, int, int]]:
 @pytest.mark.parametrize(("name", "depth", "number"), cases(MANY))
 def test_perft(name: str, depth: int, number: int) -> None:
     """As many paths as others have counted."""
-    board = Board(Game(loaded("chess"), players=2))
+    board = Board(Game(loaded("chess"), players=2, backend="python"))
     assert board.paths(board.state(POSITIONS[name]), depth) == number
 
 
@@ -120,3 +124,48 @@ def test_perft_on_the_reference_machine(name: str, depth: int, number: int) -> N
     """The same on the other back end."""
     board = Board(Game(loaded("chess"), players=2, backend="reference"))
     assert board.paths(board.state(POSITIONS[name]), depth) == number
+
+
+@NEEDS_C
+@pytest.mark.parametrize(("name", "depth", "number"), cases(10**7 if "EQUALITY_GAMES" in os.environ else MANY, 1_000))
+def test_perft_as_c(name: str, depth: int, number: int) -> None:
+    """The same as C, to the last known number in `make equality`; nothing is left to Python."""
+    native, _ = pair("chess", 2)
+    board = Board(native)
+    assert board.paths(board.state(POSITIONS[name]), depth) == number
+    assert native.handed_over == 0
+
+
+def beside_openspiel(game: Game, seed: int, most: int = 10_000) -> list[float] | None:
+    """A random game: the same legal moves all the way, the same player, the same returns; these, or None after so many moves."""
+    other = pytest.importorskip("pyspiel").load_game("chess").new_initial_state()
+    chess = pytest.importorskip("pyspiel").chess
+    board, state, dice = Board(game), game.new_state(seed=0, undo=False, record=False), Dice(seed)
+    for _ in range(most):
+        assert other.is_terminal() == state.is_terminal()
+        if state.is_terminal():
+            assert other.returns()[::-1] == state.returns()
+            return other.returns()
+        assert other.current_player() == 1 - state.current_player()  # their white is player 1
+        theirs = {chess.action_to_move(action, other.board()).to_lan(): action for action in other.legal_actions()}
+        ours = {board.written(move): after for move, after in board.moves(state)}
+        assert theirs.keys() == ours.keys()
+        name = sorted(ours)[dice.below(len(ours))]
+        other.apply_action(theirs[name])
+        state = ours[name]
+    return None
+
+
+@pytest.mark.parametrize("backend", ["python", "reference"])
+def test_in_step_with_openspiel(backend: str) -> None:
+    """A game's first moves."""
+    beside_openspiel(Game(loaded("chess"), players=2, backend=backend), 1, 30 if backend == "python" else 4)
+
+
+@NEEDS_C
+def test_as_c_in_step_with_openspiel() -> None:
+    """Whole games, which end in each way."""
+    native, _ = pair("chess", 2)
+    ends = [beside_openspiel(native, seed) for seed in range(1000 if "EQUALITY_GAMES" in os.environ else 30)]
+    assert {tuple(end or ()) for end in ends} == {(0, 0), (1, -1), (-1, 1)}
+    assert native.handed_over == 0
