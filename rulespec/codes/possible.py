@@ -226,4 +226,49 @@ CODES: tuple[ErrorCode, ...] = (
         """,
         fix="Show what follows from things that players see, or leave out `shown`.",
     ),
+    entry(
+        "L118",
+        "Very many items are looked at at each decision",
+        cause="An expression is estimated to look at more than 20,000 items whenever somebody is asked, or whenever its step runs: "
+        "milliseconds, which bots that try many games feel. It is estimated from the sizes of collections and after all that is "
+        "done to make it cheap, for the most players: what depends on fixed data alone is a table by then, whatever the style, and "
+        "costs nothing here.",
+        bad="""
+            boards:
+              Field: {square: 8 x 8}
+            state:
+              per Field:
+                height: 0..9
+            phases:
+              game:
+                do:
+                  - choose: field
+                    by: p1
+                    from: Field
+                    only:
+                      - {if: "count(a in Field, b in Field where a.height + b.height == field.height) < 3", why: Too high}  # here
+                  - {add: 1, to: field.height, if: field.height < 9}
+                  - win: p1
+        """,
+        good="""
+            boards:
+              Field: {square: 8 x 8}
+            state:
+              per Field:
+                height: 0..9
+            phases:
+              game:
+                do:
+                  - choose: field
+                    by: p1
+                    from: Field
+                    only:
+                      - if: count(a in neighbours(field), b in neighbours(field) where a.height + b.height == field.height) < 3
+                        why: Too high
+                  - {add: 1, to: field.height, if: field.height < 9}
+                  - win: p1
+        """,
+        fix="Look at fewer items: at neighbours, rays, lines or what lies in a zone; test what is fixed first; or keep up to date by "
+        "steps, in a variable, what would be counted anew each time.",
+    ),
 )

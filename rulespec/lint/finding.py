@@ -21,13 +21,15 @@ class LintRule:
     """One code: how severe it is, and whether a comment in the file may allow what it finds.
 
     What the code means, with examples, stands in the catalogue (`rulespec.codes`).  `single`: it is enough that a finding holds for
-    one setup, so that the rule is asked for each size of the boards, too.
+    one setup, so that the rule is asked for each size of the boards, too.  `lengthy`: a note that takes longer than others, so that it
+    is looked for only where notes are shown, or a comment speaks of it.
     """
 
     code: str
     severity: Severity = "warning"
     suppressible: bool = True
     single: bool = False
+    lengthy: bool = False
 
 
 @dataclass(frozen=True, slots=True)
