@@ -288,6 +288,8 @@ def test_a_duplicate_points_at_the_first() -> None:
         ('a: 1\nb: "foo\nc: 1\n', "2:4", "this quote is not closed"),
         ("a: [1, 2\nb: 3\n", "2:2", "the closing `]` is missing"),
         ("a: {b: 1\n\n\n", "1:8", "the closing `}` is missing"),
+        ("a: {b: see {c} here}", "1:12", "a text without quotes ends before a brace"),
+        ("a: {b: {c: 1} {d: 2}}", "1:15", "a `,` or the closing `}` is missing"),
         ("a: 1\n b: 2\n", "2:2", "this is indented deeper than the line above"),
         ("a:\n  - 1\n  b: 2\n", "3:3", "does not line up with the list"),
         ("a:\n    b: 1\n   c: 2\n", "3:4", "does not line up with the keys"),

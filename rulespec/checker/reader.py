@@ -150,8 +150,15 @@ class Reader(ABC):
                 help=["test it with `is known` before, or write `... otherwise ...`"],
             )
         else:
+            holes = is_many(t) and is_many(want) and isinstance(t.item, OptionType) and fits(t.item.item, want.item)
             self.bad(
-                "E201", f"this is {article(t)}, and {article(want)} is expected", node, expected=str(want), found=str(t)
+                "E201",
+                f"this is {article(t)}, and {article(want)} is expected",
+                node,
+                expected=str(want),
+                found=str(t),
+                help=["leave out what is none: `where ... is known`, in the `where` itself and not in a function"]
+                * holes,
             )
         return expr
 

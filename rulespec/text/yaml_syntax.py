@@ -18,6 +18,7 @@ from rulespec.text.yaml_places import BLANKS, BREAK
 # libyaml is ten times faster than the Python parser; both give the same events.
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
+MISSING = "a `,` or the closing `}` is missing"
 # The parser's words -> ours, and help. {char} is the character at the mark.
 WORDING: tuple[tuple[str, str, str], ...] = (
     (
@@ -59,7 +60,7 @@ WORDING: tuple[tuple[str, str, str], ...] = (
     ("did not find expected '-' indicator", "this does not line up with the list before it",
      "begin each item with `- ` in the same column; indent a key like those beside it"),
     ("did not find expected ',' or ']'", "a `,` or the closing `]` is missing", "close the list"),
-    ("did not find expected ',' or '}'", "a `,` or the closing `}` is missing",
+    ("did not find expected ',' or '}'", MISSING,
      "close the mapping"),
     ("did not find expected node content", "a value is missing here", "write one, or `null`"),
     ("did not find expected <document start>", "nothing may follow here: the document has ended",
@@ -205,6 +206,9 @@ def report_syntax(source: Source, shift: int, error: yaml.YAMLError, diagnostics
     elif message == "a `:` is not allowed here":
         message, at, advice = misplaced_colon(text, at)
         began = None
+    elif message == MISSING and char == "{" and before not in "\"'}]":
+        message, began = "within `{ }` a text without quotes ends before a brace", None
+        advice = "put the text in quotes, or write each key on a line of its own"
     line = source.position(at)[0]
     if any(d.code in EXPLAINED and d.span and d.span.line == line for d in diagnostics):
         return  # this line has a better explanation already
