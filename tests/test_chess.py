@@ -145,7 +145,7 @@ def beside_openspiel(game: Game, seed: int, most: int = 10_000) -> list[float] |
         assert other.is_terminal() == state.is_terminal()
         if state.is_terminal():
             assert other.returns()[::-1] == state.returns()
-            return other.returns()
+            return list(map(float, state.returns()))
         assert other.current_player() == 1 - state.current_player()  # their white is player 1
         theirs = {chess.action_to_move(action, other.board()).to_lan(): action for action in other.legal_actions()}
         ours = {board.written(move): after for move, after in board.moves(state)}

@@ -42,7 +42,12 @@ def test_a_note_that_takes_long_is_looked_for_where_it_is_shown(monkeypatch: pyt
     allowing = suite_of(ROOT / "tests/conformance/lint/costly.yaml").game
     assert [f.rule.code for f in lint(allowing) if f.rule.code in ("L002", "L118")] == []
     looked: list[object] = []
-    monkeypatch.setattr(Cost, "whole", lambda *given: looked.append(given) or 0.0)
+
+    def noted(_: Cost, part: object, __: object) -> float:
+        looked.append(part)
+        return 0.0
+
+    monkeypatch.setattr(Cost, "whole", noted)
     plain = suite_of(NATURAL["breakthrough"]).game
     lint(plain)
     assert not looked

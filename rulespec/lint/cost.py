@@ -146,7 +146,7 @@ class Cost:
         """How often a loop finds no item that passes its test."""
         inside = known.local(loop.index, self.items(loop.source, known))
         often = 1.0 if loop.where is None else self.often(loop.where, inside)
-        return (1 - often) ** self.length(loop.source, known)
+        return float((1 - often) ** self.length(loop.source, known))
 
     def alike(self, e: ir.Expr, known: Knowledge) -> float:
         """How often a value is a certain one."""
