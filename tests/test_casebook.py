@@ -153,7 +153,7 @@ def test_a_case_is_recorded_while_one_plays(tmp_path: Path, capsys: pytest.Captu
     file.write_text(WELLS, encoding="utf-8")
     game = Game(rulespec.load(file))
     lines = ["deep", "case a b", "case done", "case here", "dry", "deep", "case done", "case here", "case done"]
-    sitting = PlayTable(game, game.new_state(1), [0, 1], 1, keyboard=Typist(lines))
+    sitting = PlayTable(game, game.new_state(1), {0, 1}, 1, keyboard=Typist(lines))
     sitting.recording = Recording(str(file))
     sitting.play()
     told = capsys.readouterr().out

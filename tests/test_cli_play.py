@@ -389,7 +389,7 @@ def test_any_game_can_be_played_by_anybody(game: str, players: int, capsys: pyte
     for seed in [1] if long else range(3):
         people = range(players) if seed else [players - 1]
         keyboard = Monkey(seed)
-        sitting = table.PlayTable(opened, opened.new_state(seed), people, seed, keyboard=keyboard)
+        sitting = table.PlayTable(opened, opened.new_state(seed), set(people), seed, keyboard=keyboard)
         sitting.play()
         out, err = capsys.readouterr()
         assert err == "" and sitting.state.is_terminal()

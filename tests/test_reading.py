@@ -167,7 +167,7 @@ def test_on_the_screen(spec: Path, size: tuple[int, int], monkeypatch: pytest.Mo
     """`i` on a card tells its effects and the paragraphs, and goes back with Esc."""
     impatient(monkeypatch)
     game = Game(rulespec.load(spec))
-    app = PlayApp(Session(game, game.new_state(1), (0,), 1), pace=0, system="truecolor")
+    app = PlayApp(Session(game, game.new_state(1), {0}, 1), pace=0, system="truecolor")
 
     async def go() -> None:
         async with app.run_test(size=size) as pilot:

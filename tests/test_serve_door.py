@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 import http.client
 import json
 import re
@@ -67,6 +68,24 @@ def test_tokens_are_long_and_open_one_thing_each() -> None:
     for token, meant in passes.items():
         assert tokens.looked_up(token, passes) == meant
         assert tokens.looked_up(token[:-1], passes) is tokens.looked_up("é" * 32, passes) is None
+
+
+def test_a_token_takes_as_long_whether_it_is_nearly_right_or_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is compared with all there are, in constant time, wherever the right one stands and however much of it is right."""
+    compared: list[bytes] = []
+    digest = hmac.compare_digest
+
+    def counted(one: bytes, other: bytes) -> bool:
+        compared.append(other)
+        return digest(one, other)
+
+    monkeypatch.setattr(hmac, "compare_digest", counted)
+    passes = {tokens.new(): tokens.Pass("seat", (n,)) for n in range(4)}
+    first = next(iter(passes))
+    for token in (first, first[:-1] + "0", tokens.new()):
+        compared.clear()
+        tokens.looked_up(token, passes)
+        assert len(compared) == len(passes)
 
 
 @pytest.mark.parametrize(

@@ -123,7 +123,7 @@ def test_games_over_websockets_are_games_as_ever(name: str, tmp_path: Path) -> N
 
 def replayed(game: interpreter.Game, given: list[Given]) -> interpreter.State:
     """Answers given one after the other to a game of the same seed, as a terminal plays it."""
-    session = Session(game, game.new_state(5), range(game.num_players), 0)
+    session = Session(game, game.new_state(5), set(range(game.num_players)), 0)
 
     def settle() -> None:
         while not session.state.is_terminal() and not session.state.is_simultaneous():

@@ -255,7 +255,7 @@ def test_a_click_is_an_answer_and_the_other_button_looks_closely() -> None:
 @pytest.mark.parametrize(("key", "outcome"), [("ctrl+c", "interrupted"), ("q", "left"), ("ctrl+q", "left")])
 def test_leaving(key: str, outcome: str, tmp_path: Path) -> None:
     game = opened("tic_tac_toe", None, 1)
-    kept = Session(game.game, game.state, [0], 1, tmp_path / "kept.json")
+    kept = Session(game.game, game.state, {0}, 1, tmp_path / "kept.json")
     assert press(kept, "5", key).return_value == outcome
     unsaved = press(opened("tic_tac_toe", None, 1), "5", "ctrl+q", "escape", "q", "3")
     assert unsaved.return_value == "left", "where nothing is kept, it is asked first"
@@ -322,7 +322,7 @@ def test_how_many_of_each_is_counted_up_and_down(tmp_path: Path) -> None:
     path = tmp_path / "gems.yaml"
     path.write_text(GEMS, encoding="utf-8")
     game = Game(rulespec.load(path))
-    app = press(Session(game, game.new_state(1), (0,), 1), "plus", "plus", "minus", "plus", "enter")
+    app = press(Session(game, game.new_state(1), {0}, 1), "plus", "plus", "minus", "plus", "enter")
     assert "so far: 2 ruby; 2 of 3 in all" in shown(app)
     app = press(app.session, "1")
     assert app.session.state.log_lines(None) == ["Player 1 takes 2 ruby and 1 opal"]
@@ -338,7 +338,7 @@ def test_what_answers_several_questions_at_once_waits_for_a_moment(keys, said, t
     file = tmp_path / "game.yaml"
     file.write_text(AHEAD, encoding="utf-8")
     game = Game(rulespec.load(file))
-    app = PlayApp(Session(game, game.new_state(1), [0], 1), pace=0, system="truecolor")
+    app = PlayApp(Session(game, game.new_state(1), {0}, 1), pace=0, system="truecolor")
 
     async def go() -> None:
         async with app.run_test(size=(80, 24)) as pilot:
@@ -389,7 +389,7 @@ def test_bots_alone_are_watched() -> None:
 def test_saved_after_each_answer(tmp_path: Path) -> None:
     game = opened("tic_tac_toe", None, 1)
     save = tmp_path / "kept.json"
-    session = Session(game.game, game.state, [0], 1, save)
+    session = Session(game.game, game.state, {0}, 1, save)
     press(session, "5")
     loaded = game.game.state_from_json(save.read_text(encoding="utf-8"))
     assert loaded.log_lines(EVERYTHING)[:1] == ["X marks b2"] and len(loaded.log_lines(EVERYTHING)) == 2
@@ -437,10 +437,10 @@ def test_a_game_that_was_left_can_be_gone_on_with(tmp_path: Path, monkeypatch: p
     fresh = opened("tic_tac_toe", None, 1)
     place = unfinished.place(fresh.game)
     assert place is not None
-    press(Session(fresh.game, fresh.state, [0], 1, place), "5")  # and killed
+    press(Session(fresh.game, fresh.state, {0}, 1, place), "5")  # and killed
     before = unfinished.left(fresh.game, place)
     assert before is not None and before.decisions == 2 and unfinished.ids() == {"tic_tac_toe"}
-    session = Session(fresh.game, fresh.game.new_state(9), [0], 1, place)
+    session = Session(fresh.game, fresh.game.new_state(9), {0}, 1, place)
     app = PlayApp(session, pace=0, system="truecolor", before=before)
 
     async def go() -> None:

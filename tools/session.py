@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import InitVar, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,32 +34,27 @@ SENTENCE = re.compile(r"(?<=[.?!;]) (?=[A-Z])")
 CONTINUES = "the game goes on, and each answer tries again"
 
 
+@dataclass(eq=False)
 class Session:
     """A game with its bots: seats that are in `people` are asked, the crew has the others."""
 
-    def __init__(
-        self,
-        game: Game,
-        state: State,
-        people: Sequence[int],
-        bot_seed: int,
-        save: Path | None = None,
-        seating: Seating | None = None,
-        loaded: Path | None = None,
-    ) -> None:
-        self.game = game
-        self.state = state
-        self.people = set(people)
-        if seating is None:
-            self.crew = Crew(dict.fromkeys(range(game.num_players), RandomBot(bot_seed)))
-        else:
-            self.crew = seating.crew(bot_seed)
-        self.dice = Dice(bot_seed)
-        self.save = save
-        self.files = {path.absolute() for path in (save, loaded) if path is not None}  # those of this game
-        self.picked: dict[int, tuple[Any, ...]] = {}  # of several items, those that the rules do not know of yet
-        self.unsaved = False  # the last answer could not be saved
-        self.recording: Recording | None = None  # where cases may be written of what is played
+    game: Game
+    state: State
+    people: set[int]
+    bot_seed: int
+    save: Path | None = None
+    seating: InitVar[Seating | None] = None
+    loaded: Path | None = None
+    # Of several items, those that the rules do not know of yet.
+    picked: dict[int, tuple[Any, ...]] = field(init=False, default_factory=dict)
+    unsaved: bool = field(init=False, default=False)  # the last answer could not be saved
+    recording: Recording | None = field(init=False, default=None)  # where cases may be written of what is played
+
+    def __post_init__(self, seating: Seating | None) -> None:
+        bots = dict.fromkeys(range(self.game.num_players), RandomBot(self.bot_seed))
+        self.crew = Crew(bots) if seating is None else seating.crew(self.bot_seed)
+        self.dice = Dice(self.bot_seed)
+        self.files = {path.absolute() for path in (self.save, self.loaded) if path is not None}  # those of this game
 
     def tell(self, text: str) -> None:
         """A message about the game, not of it: a front end says where it goes."""

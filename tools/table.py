@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from interpreter import CHANCE, EVERYTHING, Game, State
+from interpreter import CHANCE, EVERYTHING
 from interpreter.selection import PICKED
 
 from . import console, view
@@ -46,35 +46,26 @@ class Left(Exception):
     """Raised where somebody quits the game."""
 
 
+@dataclass(eq=False)
 class PlayTable(Session):
     """A game at one keyboard."""
 
-    def __init__(
-        self,
-        game: Game,
-        state: State,
-        people: Sequence[int],
-        bot_seed: int,
-        save: Path | None = None,
-        keyboard: Keyboard | None = None,
-        seating: Seating | None = None,
-        loaded: Path | None = None,
-        rules: Sequence[str] = (),
-    ) -> None:
-        super().__init__(game, state, people, bot_seed, save, seating, loaded)
-        self.rules = list(rules)  # what the game says of itself
-        self.watched = bool(people)
-        self.secrets = hides_something(game.program)
-        self.keyboard = keyboard or Keyboard()
-        self.sitting: int | None = None  # whose turn at the keyboard it is
-        self.read: dict[int | None, int] = {}  # lines of the log that each has read
-        self.views: dict[int, dict[str, view.Section]] = {}  # what each was shown last, and the map
-        self.maps: dict[int, list[str]] = {}
-        self.boards: dict[int, tuple[BoardView, ...]] = {}
-        self.notes: dict[
-            int, list[tuple[int, str]]
-        ] = {}  # to be told when next at the keyboard, before which line of the log
-        self.knew: dict[int, object] = {}  # what each knew of hidden pieces when shown the table last
+    keyboard: Keyboard = field(default_factory=Keyboard)
+    rules: Sequence[str] = ()  # what the game says of itself
+    sitting: int | None = field(init=False, default=None)  # whose turn at the keyboard it is
+    read: dict[int | None, int] = field(init=False, default_factory=dict)  # lines of the log that each has read
+    # What each was shown last, the map and the boards as well.
+    views: dict[int, dict[str, view.Section]] = field(init=False, default_factory=dict)
+    maps: dict[int, list[str]] = field(init=False, default_factory=dict)
+    boards: dict[int, tuple[BoardView, ...]] = field(init=False, default_factory=dict)
+    # To be told when next at the keyboard, before which line of the log.
+    notes: dict[int, list[tuple[int, str]]] = field(init=False, default_factory=dict)
+    knew: dict[int, object] = field(init=False, default_factory=dict)  # of hidden pieces, when shown the table last
+
+    def __post_init__(self, seating: Seating | None) -> None:
+        super().__post_init__(seating)
+        self.watched = bool(self.people)
+        self.secrets = hides_something(self.game.program)
 
     def play(self) -> None:
         """Play to the end; raises Left where somebody quits, and Fault."""

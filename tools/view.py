@@ -293,6 +293,15 @@ def about(game: Game, texts: Sequence[str]) -> list[str]:
     ]
 
 
+def rulings(game: Game) -> list[tuple[str, str]]:
+    """The rulings that a game lists, each with what it is cited by; of texts with lines only the title is known."""
+    return [
+        (console.printable(source.id), console.printable(source.text))
+        for source in game.program.table.sources
+        if not source.lines
+    ]
+
+
 def result(game: Game, state: State) -> list[str]:
     """Who won, and the score sheet, of a game that is over: a line for each player, or a column where that is too wide."""
     labels = [console.printable(name) for name in game.seat_labels]

@@ -9,7 +9,7 @@ from rulespec import ir
 from rulespec.checker import symbols
 from rulespec.checker.context import CheckContext
 from rulespec.checker.titles import declared
-from rulespec.expr.wording import Wording
+from rulespec.expr.wording import LINKS, Wording
 from rulespec.language.registry import VerbDef, verbs
 from rulespec.text.source import Span
 from rulespec.text.yaml_tree import ListNode, MapNode, Node, ScalarNode
@@ -183,15 +183,17 @@ class Teller:
         before = f"if {wording.condition(test.value)}: " if isinstance(test, ScalarNode) and verb != "if" else ""
         if definition is not None and definition.traits.asks:
             return before + self.question(node, definition)
-        parts = []
+        parts: list[str] = []
         for key, value in node.entries:
             if key.value in UNSAID or key.value == "if":
                 continue
             if isinstance(value, ScalarNode) and (key.value, value.value) != ("by", "me"):
-                parts.append(f"{wording.name(key.value)} {wording.expression(value.value)}".rstrip())
+                said = f"{wording.name(key.value)} {wording.expression(value.value)}".rstrip()
+                beside = parts and definition is None and key.value not in LINKS
+                parts.append(said if not beside else f", {wording.name(key.value)}: {wording.expression(value.value)}")
             elif key.value in ("do", "then"):
                 parts.append(f"({'; '.join(self.steps(value))})")
-        return before + " ".join(parts)
+        return (before + " ".join(parts)).replace(" , ", ", ")
 
     def branching(self, node: MapNode) -> str:
         """`if ...: ...; otherwise: ...`."""

@@ -187,7 +187,7 @@ def test_how_many_of_each_is_counted_up_and_down(by, browser, serve, tmp_path):
     assert page.locator(".stepper output").inner_text() == "2"
     page.keyboard.press("Enter") if by == "keys" else page.click(".stepper .primary")
     page.wait_for_selector(".settled")
-    assert page.inner_text(".settled") == "2 ruby" and page.inner_text(".tally") == "2 of 3"
+    assert page.inner_text(".settled").split() == ["2", "ruby"] and page.inner_text(".tally") == "2 of 3"
     page.keyboard.press("1") if by == "keys" else (page.click(".stepper .more"), page.click(".stepper .primary"))
     page.wait_for_selector(".question.over")
     assert "takes 2 ruby and 1 opal" in page.text_content(".log")
@@ -206,5 +206,16 @@ def test_looking_closely_tells_what_it_does_and_the_paragraphs(browser, serve):
     assert "rulebook (2014), line" in page.text_content("dialog .cites")
     assert person.look("overflow") == []
     page.keyboard.press("Escape")
+    assert person.complaints == []
+    person.close()
+
+
+def test_the_rules_can_be_read(browser, serve):
+    person = Person(browser, serve("hobbit_card_game", "--seed", "2").seats[0])
+    person.begin()
+    page = person.page
+    page.click("text=Rules")
+    page.wait_for_selector("dialog .written .cites dd")
+    assert "trick-taking game" in page.inner_text("dialog") and "If purple is led" in page.inner_text("dialog")
     assert person.complaints == []
     person.close()

@@ -32,7 +32,7 @@ def impatient(patch: pytest.MonkeyPatch) -> None:
 def opened(name: str, players: int | None, seed: int, people: Sequence[int] = (0,), **options: Any) -> Session:
     """A game at its beginning."""
     game = Game(loaded(name), players=players, options=options)
-    return Session(game, game.new_state(seed), people, seed)
+    return Session(game, game.new_state(seed), set(people), seed)
 
 
 async def settled(app: PlayApp) -> None:

@@ -158,7 +158,7 @@ class Evening:
 
     name: str
     game: Game
-    people: list[int]
+    people: set[int]
     seating: Seating | None
     variants: tuple[str, ...]
     save: Path | None
@@ -342,22 +342,22 @@ def begin(
         return opened, opened.state_from_json(text), seating
 
 
-def seated(game: Game, names: tuple[str, ...], everybody: bool, bots: bool) -> list[int]:
+def seated(game: Game, names: tuple[str, ...], everybody: bool, bots: bool) -> set[int]:
     """The seats that people take."""
     if everybody:
-        return list(range(game.num_players))
+        return set(range(game.num_players))
     if names:
-        return sorted({seat(game, name) for name in names})
-    return [0] if console.interactive() and not bots else []
+        return {seat(game, name) for name in names}
+    return {0} if console.interactive() and not bots else set()
 
 
-def welcome(game: Game, state: State, people: list[int], bots: tuple[str, ...] | None) -> None:
+def welcome(game: Game, state: State, people: set[int], bots: tuple[str, ...] | None) -> None:
     """What is played, by whom, and the seed."""
     console.data(console.paint(console.printable(game.title), "bold"))
     names = []
     for i, label in enumerate(game.seat_labels):
         bot = "bot" if bots is None else f"bot {bots[i]}"
-        names.append(console.printable(f"{label} ({'you' if people == [i] else 'person' if i in people else bot})"))
+        names.append(console.printable(f"{label} ({'you' if people == {i} else 'person' if i in people else bot})"))
     for line in console.wrapped(", ".join(names), "  "):
         console.data(line)
     chosen = ", ".join(f"{name}={value}" for name, value in game.program.settings)

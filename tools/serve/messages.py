@@ -82,6 +82,7 @@ FORMS: dict[str, dict[str, Callable[[Any], bool]]] = {
     "why": {"id": word, "at": word, "action": number},
     "ahead": {"id": word, "at": word},
     "about": {"id": word, "at": word, "thing": thing},
+    "rules": {"id": word},
     "undo": {"id": word, "at?": word, "withdraw?": flag},
     "agree": {"ask": number, "yes": flag},
     "here": {"seat": word},

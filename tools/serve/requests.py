@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
+import rulespec
 from interpreter import Fault
 from rulespec.text.diagnostics import RulespecError
 
-from .. import console
+from .. import console, view
 from .clients import Client
 from .messages import Message
 from .rooms import PATIENCE, Room, told
@@ -75,6 +76,18 @@ async def read(room: Room, client: Client, message: Message) -> Reply | None:
             return {"type": "stale", "at": shown.at}
         told = room.table.game.about(shown.view, data["thing"])
         return illegal("That is not on the table") if told is None else {**told, "type": "about", "at": shown.at}
+
+    return await room.run(work)
+
+
+async def ruled(room: Room, _client: Client, _message: Message) -> Reply | None:
+    """`rules`: what the game says of itself, and the rulings that it lists."""
+
+    def work() -> Reply:
+        record, game = room.table.record, room.table.game
+        said = rulespec.load(record.game, variant=record.variants or None, cache=True).about
+        texts = [" ".join(said.split())] if said else []
+        return {"type": "rules", "about": view.about(game, texts), "rulings": [list(one) for one in view.rulings(game)]}
 
     return await room.run(work)
 
@@ -248,6 +261,7 @@ HANDLERS = {
     "why": looked,
     "ahead": looked,
     "about": read,
+    "rules": ruled,
     "undo": undone,
     "agree": agreed,
     "view": whole,

@@ -53,7 +53,7 @@ class Table(Session):
     """A game with its seats."""
 
     def __init__(self, game: Game, state: State, record: Record, home: Home, seating: Seating | None = None) -> None:
-        people = [seat for seat, by in enumerate(record.by) if by == "person"]
+        people = {seat for seat, by in enumerate(record.by) if by == "person"}
         super().__init__(game, state, people, secrets.randbits(60), seating=seating)
         self.record = record
         self.home = home

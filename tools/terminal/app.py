@@ -502,7 +502,8 @@ class PlayApp(Stage):
         from .. import view
 
         scene = self.shown
-        paragraphs = view.about(self.session.game, self.rules)
+        game = self.session.game
+        paragraphs = [*view.about(game, self.rules), *(f"{id}  {text}" for id, text in view.rulings(game))]
         self.read(scene.view["game"]["title"], told(scene, paragraphs, self.room(76)))
 
     def save_game(self, name: str | None) -> None:
@@ -592,12 +593,13 @@ class PlayApp(Stage):
             first = [("0-9", "so many"), ("+ -", "more, less"), ("⏎", "take")]
         return [
             *first,
+            ("F1", "keys"),
+            self.hint("q", "^Q", "leave"),
             ("?", "why not"),
             self.hint("i", "F2", "look"),
             self.hint("u", "^Z", "undo"),
             self.hint("l", "F3", "log"),
             self.hint("m", "F4", "table"),
+            self.hint("r", "F6", "rules"),
             ("/", "find"),
-            ("F1", "keys"),
-            self.hint("q", "^Q", "leave"),
         ]

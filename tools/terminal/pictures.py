@@ -27,7 +27,7 @@ def session_at(game: str, players: int, seed: int, moves: int) -> Session:
     while moves > 0 or state.current_player() != 0 or len(state.legal_actions()) < 3:
         state.apply_action(chance.one_of(state.legal_actions()))
         moves -= 1
-    return Session(opened, state, [0], seed)
+    return Session(opened, state, {0}, seed)
 
 
 def drawn(session: Session, size: tuple[int, int]) -> str:

@@ -63,8 +63,8 @@ def tray(scene: Scene, width: int) -> Sheet:
         else:
             runs += [Run(item["text"], paint.text()), Run("  ")]
     if not chosen:
-        runs.append(Run("none yet ", paint.dim()))
-    many = f"{len(chosen)} of {one['high']}" if one["low"] == one["high"] else f"{len(chosen)}; {wanted(one)} may be"
+        runs.append(Run("none yet, ", paint.dim()))
+    many = f"{len(chosen)} of {wanted(one)}"
     runs.append(Run(many, paint.text(bold=True)))
     if scene.asked.tray and scene.asked.full:
         runs.append(Run("   ⏎ done", paint.accent()))
@@ -72,8 +72,10 @@ def tray(scene: Scene, width: int) -> Sheet:
 
 
 def wanted(one: dict[str, object]) -> str:
-    """How many are wanted: `2`, `0 to 3`."""
-    return str(one["high"]) if one["low"] == one["high"] else f"{one['low']} to {one['high']}"
+    """How many are wanted: `2`, `1 to 3`, `at most 3`."""
+    if one["low"] == one["high"]:
+        return str(one["high"])
+    return f"{one['low']} to {one['high']}" if one["low"] else f"at most {one['high']}"
 
 
 def listed(scene: Scene, width: int, rows: int) -> Sheet:
@@ -157,5 +159,6 @@ def refused(scene: Scene, width: int, rows: int) -> Sheet:
         names = ", ".join(texts[:MOST_NAMED]) + (
             f" and {len(texts) - MOST_NAMED} more" if len(texts) > MOST_NAMED else ""
         )
-        lines.append(line([Run(f"   ✕ {names}: {why}", scene.paint.dim())], width))
+        said = why.replace("…", texts[0]) if len(texts) == 1 and "…" in why else f"{names}: {why}"
+        lines.append(line([Run(f"   ✕ {said}", scene.paint.dim())], width))
     return above(lines)

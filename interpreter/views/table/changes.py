@@ -16,6 +16,7 @@ from interpreter.views.table.plan import Entry
 from interpreter.views.table.table import Data, Tabletop
 
 FARTHEST = 500  # answers that are looked back
+NOTHING: tuple[Any, ...] = (None, 0, False, [], {})  # what is not drawn of what is counted by something
 
 
 def changes(table: Tabletop, position: Position, seat: int) -> Data | None:
@@ -55,8 +56,11 @@ def changes(table: Tabletop, position: Position, seat: int) -> Data | None:
     for variable, part in table.plan.variables:
         for entry in part.entries:
             was, now = state.get(entry.name), state_now.get(entry.name)
-            if was != now:
-                numbers[entry.name] = [table.value(variable.type, one)["text"] for one in (was, now)]
+            if was == now or (entry.index and was in NOTHING and now in NOTHING):
+                continue  # neither of them is drawn: a scope began or ended
+            texts = [table.value(variable.type, one)["text"] for one in (was, now)]
+            if texts[0] != texts[1]:
+                numbers[entry.name] = texts
                 spots.update(spot(entry))
     parts = {"came": came, "counts": counts, "numbers": numbers, "spots": sorted(spots)}
     return {**data, **{name: part for name, part in parts.items() if part}}

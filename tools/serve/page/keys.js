@@ -15,6 +15,7 @@ export const KEYS = [
   ["u", "take back"],
   ["Esc", "back one stage"],
   ["arrows, Home, End", "when it is over: step by step through the game"],
+  ["r", "what the game is about, and its rulings"],
   ["l", "the log"],
   ["m", "the map as a list"],
   ["F1", "these keys"],
@@ -82,6 +83,9 @@ export class Keys {
           return true;
         case "u":
           app.undo(1);
+          return true;
+        case "r":
+          app.showRules();
           return true;
         case "l":
           app.showLog();

@@ -96,7 +96,7 @@ export class Table {
       const why = text.length > 1 ? (option.why ?? "Not now").replaceAll(text, "…") : (option.why ?? "Not now");
       out.set(why, [...(out.get(why) ?? []), option]);
     }
-    return [...out].map(([why, options], number) => ({ why, options, id: `why-${number}` }));
+    return [...out].map(([why, options], number) => ({ why: options.length > 1 ? why : options[0].why ?? why, options, alone: options.length === 1 && why.includes("…"), id: `why-${number}` }));
   }
 
   // All counters that name things, with the seat whose they are.

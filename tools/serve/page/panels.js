@@ -18,6 +18,8 @@ export function dialog(pen, { what, ...more }) {
       return verbs(pen, more);
     case "keys":
       return { label: "Keys", body: [close(pen), h("h2", {}, "Keys"), h("dl", { class: "keys" }, KEYS.map(([key, does]) => [h("dt", { key }, h("kbd", {}, key)), h("dd", { key: does }, does)]))] };
+    case "rules":
+      return rules(pen, more);
     case "settings":
       return settings(pen);
     case "links":
@@ -96,6 +98,20 @@ function opened(pen, id) {
   if (!zone) return null;
   const items = zone.items ?? [];
   return { label: zoneLabel(pen, zone), class: "opened", body: [close(pen), h("h2", {}, zoneLabel(pen, zone), h("small", {}, ` ${zone.count}`)), h("div", { class: "items" }, items.length ? spread(pen, id, items, items.length > 30 ? "s" : "m") : (zone.bag ?? []).map((one) => h("span", { class: "pill" }, h("b", {}, one.n), one.thing ? pen.table.face(one.thing).label : "hidden")))] };
+}
+
+// What the game says of itself, and how it reads its rules.
+function rules(pen, { about: said, rulings }) {
+  return {
+    label: "Rules",
+    body: [
+      close(pen),
+      h("h2", {}, pen.game.title),
+      h("div", { class: "written" },
+        said.map((text, n) => h("p", { key: n }, text)),
+        rulings.length ? [h("h3", { key: "title" }, "How it is played here"), h("dl", { key: "list", class: "cites" }, rulings.map(([id, text]) => [h("dt", { key: id }, id), h("dd", { key: `${id}:` }, text)]))] : null),
+    ],
+  };
 }
 
 function settings(pen) {

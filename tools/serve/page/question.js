@@ -55,8 +55,8 @@ function crumbs(pen, decision) {
 
 function tally(pen, { low, high, chosen, what }) {
   const count = pen.table.several ? pen.ui.tray?.picked.filter((action) => action !== pen.table.enough?.action).length ?? 0 : chosen.length;
-  const want = low === high ? `${high}` : high >= 1000 ? `${low} or more` : `${low} to ${high}`;
-  return h("span", { class: "tally", "aria-live": "polite" }, `${count} of ${want}`, what === "counts" ? null : what === "order" && chosen.length ? h("span", { class: "chosen" }, chosen.map((one, n) => h("span", { class: "pill", key: n }, h("b", {}, n + 1), one.text))) : null);
+  const want = low === high ? `of ${high}` : high >= 1000 ? `of ${low} or more` : low ? `of ${low} to ${high}` : `of at most ${high}`;
+  return h("span", { class: "tally", "aria-live": "polite" }, `${count} ${want}`, what === "counts" ? null : what === "order" && chosen.length ? h("span", { class: "chosen" }, chosen.map((one, n) => h("span", { class: "pill", key: n }, h("b", {}, n + 1), one.text))) : null);
 }
 
 // What is picked of several: it is taken out again by pointing at it.
@@ -181,7 +181,8 @@ function why(pen) {
   if (!count) return null;
   if (!ui.reasons && count > TOLD) return h("span", { class: "whyno", key: "whyno" }, `${count} others are not allowed now: ${groups.some((group) => group.options.some((option) => !option.button)) ? "point at one to read why" : "“Why not” tells the reasons"}`);
   const shown = ui.reasons ? groups : groups.slice(0, SIDE);
-  return h("div", { class: names("reasons", ui.reasons && "all"), key: "reasons" }, shown.map(({ why: text, options }) => {
+  return h("div", { class: names("reasons", ui.reasons && "all"), key: "reasons" }, shown.map(({ why: text, options, alone }) => {
+    if (alone) return h("span", { class: "whyno", key: text }, text); // it says itself of what
     const called = options.slice(0, ui.reasons ? 40 : 4).map(textOf).join(", ");
     return h("span", { class: "whyno", key: text }, h("b", {}, called, options.length > 4 && !ui.reasons ? ` and ${options.length - 4} more` : ""), ": ", text);
   }));

@@ -425,6 +425,10 @@ class App {
     this.announce(`Step ${reply.step} of ${reply.steps}`);
   }
 
+  showRules() {
+    this.request({ type: "rules" }, ({ about, rulings }) => this.dialog({ what: "rules", about, rulings }));
+  }
+
   showLinks() {
     this.dialog({ what: "links" });
     this.request({ type: "links" }, (reply) => {
@@ -517,7 +521,7 @@ class App {
 
   drawDialog() {
     const now = this.ui.dialog;
-    const said = now && (this.table || now.what === "keys" || now.what === "settings" || now.what === "links") ? dialog(this, now) : null;
+    const said = now && (this.table || now.what === "keys" || now.what === "rules" || now.what === "settings" || now.what === "links") ? dialog(this, now) : null;
     if (!said) {
       this.ui.dialog = null;
       if (this.box.open) this.box.close();
