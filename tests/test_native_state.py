@@ -285,6 +285,36 @@ def test_reference_counts_stay(native: interpreter.Game) -> None:
     assert sys.getrefcount(native) == before
 
 
+def test_lists_of_actions_are_the_callers(native: interpreter.Game) -> None:
+    """Whatever somebody does with one, and however long he keeps it, the next one is right and is another."""
+    state = native.new_state(1)
+    right = tuple(state.legal_actions())
+    kept = [state.legal_actions() for _ in range(4)]
+    assert len({id(actions) for actions in kept}) == 4
+    asked = []
+
+    class Curious:
+        def __del__(self) -> None:
+            asked.append(tuple(state.legal_actions()))
+
+    for k in range(20):
+        changed = state.legal_actions()
+        assert tuple(changed) == right
+        if k % 4 == 0:
+            changed.clear()
+        elif k % 4 == 1:
+            changed[0] = Curious()  # type: ignore[call-overload]
+        elif k % 4 == 2:
+            changed.reverse()
+        else:
+            changed += range(50)
+        del changed
+    for _ in range(4):
+        assert tuple(state.legal_actions()) == right
+    assert asked == [right] * 5
+    assert [tuple(actions) for actions in kept] == [right] * 4
+
+
 def test_saves_are_the_same_text(native: interpreter.Game, python: interpreter.Game) -> None:
     for seed in range(5):
         one, two = native.playout(seed, record=True), python.playout(seed, record=True)

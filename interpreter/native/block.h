@@ -12,13 +12,14 @@
 
 #define SPARE 64        /* blocks that a program keeps for the next position, and positions */
 #define FEW_ANSWERS 16  /* of a game that is played without giving up Python's lock */
-#define KNOWN_LISTS 2048 /* sets of legal actions whose lists a program keeps; a power of two */
+#define KEPT_LENGTHS 512 /* lists of fewer legal actions are used again */
+#define NUMBERS 1024     /* actions whose numbers Python has all the time */
 
-/* A set of actions below 64, and a list of them; NULL until the set comes a second time. */
+/* Lists of one length that were given away; two, as who asks for one mostly has the last one still. */
 typedef struct {
-  uint64_t mask;
-  PyObject *list;
-} KnownList;
+  PyObject *lists[2];
+  int32_t next; /* the older one */
+} KeptLists;
 
 struct Core;
 
@@ -39,12 +40,8 @@ typedef struct {
   struct Core *old[SPARE]; /* positions that nobody has any more, with their blocks, all of one type */
   PyTypeObject *old_type;
   int olds;
-  KnownList known[KNOWN_LISTS];
-  PyObject *numbers[128];
-  uint64_t last_mask[2]; /* the last set of which a list was wanted, and that list if it is kept, which nobody else has */
-  PyObject *last_set;
-  int32_t *last_actions, lasts; /* the same of actions that are no set */
-  PyObject *last_list;
+  KeptLists kept[KEPT_LENGTHS];
+  PyObject *numbers[NUMBERS];
   __typeof__(&rs_used) used;
   __typeof__(&rs_copy) copy;
   __typeof__(&rs_asked) asked;

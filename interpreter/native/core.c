@@ -307,8 +307,8 @@ static PyObject *core_legal_actions(Core *c, PyObject *const *args, Py_ssize_t n
   if (count <= 0)
     return PyList_New(0); /* nobody is asked that */
   if (!first)
-    return list_of(p->actions, count);
-  return masked(c) ? list_of_mask(p, c->mask, count) : list_like_the_last(p, c->actions, count);
+    return list_of(p, p->actions, count);
+  return masked(c) ? list_of_mask(p, c->mask, count) : list_of(p, c->actions, count);
 }
 
 /* --- answering --------------------------------------------------------------------------------------------------------------- */
@@ -359,7 +359,7 @@ static int answer(Core *c, int32_t action, int32_t player) {
 static PyObject *give(Core *c, PyObject *action, PyObject *player) {
   int done = 0;
   long number = PyLong_AsLong(action), seat = player == Py_None ? RS_FIRST : PyLong_AsLong(player);
-  if (PyErr_Occurred())
+  if ((number == -1 || seat == -1) && PyErr_Occurred())
     PyErr_Clear(); /* Python says what is wrong with it */
   else if (number >= INT32_MIN && number <= INT32_MAX && (player == Py_None || (seat >= RS_CHANCE && seat < c->program->players)))
     done = answer(c, (int32_t)number, (int32_t)seat);
@@ -371,6 +371,8 @@ static PyObject *give(Core *c, PyObject *action, PyObject *player) {
 }
 
 static PyObject *core_apply_action(Core *c, PyObject *const *args, Py_ssize_t n, PyObject *names) {
+  if (n == 1 && !names)
+    return give(c, args[0], Py_None);
   if (names && n == 0) { /* the action by its name: seldom, so Python sorts it out */
     Py_ssize_t named = PyTuple_Size(names);
     PyObject *action = NULL, *player = Py_None;

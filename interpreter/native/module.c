@@ -12,6 +12,7 @@
  * The GIL protects everything but blocks of positions; where it is released, the blocks are known to nobody else.
  */
 #include "core.h"
+#include "actions.h"
 
 static bool add_type(PyObject *module, PyType_Spec *spec, const char *name) {
   PyObject *type = PyType_FromSpec(spec);
@@ -24,7 +25,7 @@ static int fill(PyObject *module) {
   word_python = PyUnicode_InternFromString("_python");
   word_answer = PyUnicode_InternFromString("_answer");
   word_undone = PyUnicode_InternFromString("_undone");
-  bool done = word_python && word_answer && word_undone && fill_opening() && add_type(module, &program_spec, "Program") &&
+  bool done = word_python && word_answer && word_undone && fill_opening() && look_at_lists() && add_type(module, &program_spec, "Program") &&
               add_type(module, &core_spec, "Core") && add_type(module, &opening_spec, "Opening") &&
               add_type(module, &games_spec, "Games") &&
               PyModule_AddIntConstant(module, "ABI", RS_ABI) == 0;
