@@ -300,22 +300,22 @@ class ProcedureWriter(WindowWriter):
                 f"else {{{wait} {pick}}} {put}}} A{pc}:;"
             )
         fill = self.lottery(i, env, v)
-        pick = f"V {k}=fall(S,&lot,S->mixed,&S->counter); {d}=lot.values[{k}];"
-        return f"{{Lottery lot; lot.n=0; {fill} V {d}; if(lot.n==1){d}=lot.values[0]; else {{{wait} {pick}}} {put}}} A{pc}:;"
+        pick = f"V {k}=fall(S,lot,S->mixed,&S->counter); {d}=lot->values[{k}];"
+        one = f"V {d}; if(lot->n==1){d}=lot->values[0]; else {{{wait} {pick}}}"
+        return f"{{Lottery lottery,*lot=&lottery; lot->n=0; {fill} {one} {put}}} A{pc}:;"
 
     def lottery(self, i: ir.Draw, env: Env, v: Val | None = None) -> str:
-        """C that fills `lot` with the distinct outcomes and their weights."""
+        """C that fills what `lot` points to with the distinct outcomes and their weights."""
         source = self.expr(i.items, env) if v is None else v
         if i.weights is None:
-            return (
-                f"{self.each_of(source, lambda y: f'outcome(S,&lot,{self.as_form(y, NUMBER)},1);')} if(!lot.n)fault(S);"
-            )
+            add = "another(S,lot,{})" if isinstance(source.form, Bits) else "outcome(S,lot,{},1)"
+            return f"{self.each_of(source, lambda y: f'{add.format(self.as_form(y, NUMBER))};')} if(!lot->n)fault(S);"
         w, c = self.name("w"), self.name("c")
         weigh = self.each(i.weights, env, lambda y: f"if({c}>=MOST_OUTCOMES)fault(S); {w}[{c}++]={y.code};")
         fill = self.each_of(
-            source, lambda y: f"if(j>={c}||{w}[j]<0)fault(S); outcome(S,&lot,{self.as_form(y, NUMBER)},{w}[j++]);"
+            source, lambda y: f"if(j>={c}||{w}[j]<0)fault(S); outcome(S,lot,{self.as_form(y, NUMBER)},{w}[j++]);"
         )
-        return f"{{V {w}[MOST_OUTCOMES]; int {c}=0,j=0; {weigh} {fill} if(j!={c})fault(S);}} if(!lot.n)fault(S);"
+        return f"{{V {w}[MOST_OUTCOMES]; int {c}=0,j=0; {weigh} {fill} if(j!={c})fault(S);}} if(!lot->n)fault(S);"
 
     # --- sealed choices ------------------------------------------------------------------------------------------
     def fork(self, number: int, pc: int, i: ir.Fork, env: Env, point: int) -> str:

@@ -228,9 +228,9 @@ class QuestionWriter(ProcedureWriter):
         """The function of a draw that waits."""
         i = self.program.instruction(point)
         assert isinstance(i, ir.Draw)
-        head = f"static void chance{point}(RsState*S,uint8_t*top,Lottery*to)"
+        head = f"static void chance{point}(RsState*S,uint8_t*top,Lottery*lot)"
         fill = self.guarded(
             f"draw {point}",
-            lambda: f"{self.opened(point)} Lottery lot; lot.n=0; {self.lottery(i, self.waiting_env(point))} *to=lot;",
+            lambda: f"{self.opened(point)} lot->n=0; {self.lottery(i, self.waiting_env(point))}",
         )
         return f"{head}{{{'fault(S);' if fill is None else fill}}}"

@@ -124,6 +124,12 @@ static inline void outcome(RsState *S, Lottery *lot, V value, V weight) {
   if (j == lot->n) { if (UNLIKELY(j >= MOST_OUTCOMES)) fault(S); lot->values[j] = value; lot->weights[j] = 0; lot->n++; }
   lot->weights[j] = add_(S, lot->weights[j], weight);
 }
+/* An outcome that is none of those that are there. */
+static inline void another(RsState *S, Lottery *lot, V value) {
+  if (UNLIKELY(lot->n >= MOST_OUTCOMES)) fault(S);
+  lot->values[lot->n] = value;
+  lot->weights[lot->n++] = 1;
+}
 static inline V fall(RsState *S, Lottery *lot, uint64_t mixed, uint64_t *counter) {
   V total = 0, k = 0;
   for (int i = 0; i < lot->n; i++) total = add_(S, total, lot->weights[i]);
